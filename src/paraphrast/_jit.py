@@ -1,0 +1,85 @@
+"""The one place that knows numba.
+
+``@kernel`` compiles a function with ``nogil`` and caches the machine code in the
+user's cache folder, under a hash of the source of *every* kernel module and of the
+versions involved: numba's own cache does not see a changed callee in another file
+and would go on returning the old result. Where that folder cannot be written, the
+code is compiled in memory.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import ParamSpec, TypeVar
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def cache_root() -> Path:
+    """The user's cache folder for paraphrast (``PARAPHRAST_CACHE`` overrides it)."""
+    override = os.environ.get("PARAPHRAST_CACHE")
+    if override:
+        return Path(override)
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData/Local")) / "paraphrast"
+    if sys.platform == "darwin":
+        return Path.home() / "Library/Caches/paraphrast"
+    return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "paraphrast"
+
+
+@cache
+def _kernel_hash() -> str:
+    """Hash of all kernel sources and of the versions that compile them."""
+    import numba
+    import numpy
+
+    package = Path(__file__).parent
+    sources = sorted(package.rglob("_kernels*.py")) + sorted(package.glob("_numeric*.py")) + [Path(__file__)]
+    digest = hashlib.sha256(f"{numba.__version__} {numpy.__version__} {sys.version}".encode())
+    for source in sources:
+        digest.update(source.relative_to(package).as_posix().encode())
+        digest.update(source.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+@cache
+def _cache_is_writable() -> bool:
+    """Point numba at our cache folder; False when it cannot be written."""
+    import numba
+
+    folder = cache_root() / "kernels" / _kernel_hash()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        probe = folder / f".probe-{os.getpid()}"
+        probe.touch()
+        probe.unlink()
+    except OSError:
+        return False
+    numba.config.CACHE_DIR = str(folder)
+    return True
+
+
+def kernel(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile ``function`` in nopython mode, without the GIL, cached on disk where possible."""
+    import numba
+
+    compiled: Callable[P, R] = numba.njit(
+        nogil=True, cache=_cache_is_writable(), error_model="numpy", fastmath=False
+    )(function)
+    return compiled
+
+
+def inline_kernel(function: Callable[P, R]) -> Callable[P, R]:
+    """As :func:`kernel`, and LLVM is asked to inline it: for helpers called in inner loops."""
+    import numba
+
+    compiled: Callable[P, R] = numba.njit(
+        nogil=True, cache=_cache_is_writable(), error_model="numpy", inline="never", forceinline=True
+    )(function)
+    return compiled

@@ -1,0 +1,133 @@
+"""DuckDB in process: columns in as numpy arrays, columns out as numpy arrays or Parquet files."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import duckdb
+import numpy as np
+from numpy.typing import NDArray
+
+from paraphrast.errors import FormatError, InputError, ParaphrastError
+
+Columns = dict[str, NDArray[Any]]
+
+
+class Engine:
+    """One DuckDB connection with a memory limit, spilling to ``spill`` when it is reached.
+
+    Queries hold integers only: a double sum differs by threads, so logs and ratios are taken in numpy.
+    """
+
+    def __init__(
+        self, *, threads: int | None = None, memory: str | None = None, spill: Path | None = None
+    ) -> None:
+        config: dict[str, Any] = {"threads": threads or os.cpu_count() or 1}
+        if memory:
+            config["memory_limit"] = memory
+        if spill:
+            config["temp_directory"] = str(spill)
+        try:
+            self._connection = duckdb.connect(":memory:", config=config)
+        except duckdb.Error as error:
+            raise InputError(
+                f"the engine refused its options {config}: {error}",
+                remedy="--memory takes a size such as 4GB",
+            ) from error
+        self._kept: dict[str, Columns] = {}
+
+    def __enter__(self) -> Engine:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Free the connection and whatever it spilled."""
+        self._connection.close()
+        self._kept.clear()
+
+    def table(self, name: str, columns: Mapping[str, NDArray[Any]]) -> None:
+        """Show numpy columns to queries under ``name``; nothing is copied."""
+        kept = {key: np.ascontiguousarray(column) for key, column in columns.items()}
+        self._connection.register(name, kept)
+        self._kept[name] = kept
+
+    def drop(self, name: str) -> None:
+        """Forget a table made by :meth:`table` or :meth:`run`."""
+        if name in self._kept:
+            self._connection.unregister(name)
+            del self._kept[name]
+        else:
+            self.run(f'DROP TABLE IF EXISTS "{name}"')
+
+    def run(self, query: str) -> None:
+        """Run a statement for its effect."""
+        try:
+            self._connection.execute(query)
+        except duckdb.OutOfMemoryException as error:
+            raise ParaphrastError(
+                f"the engine ran out of memory or of disk to spill to: {error}",
+                remedy="give more with --memory, or free disk space; finished stages are kept",
+            ) from error
+
+    def fetch(self, query: str) -> Columns:
+        """Run a query and give its columns (int columns without NULLs come as plain arrays)."""
+        try:
+            columns = self._connection.execute(query).fetchnumpy()
+        except duckdb.OutOfMemoryException as error:
+            raise ParaphrastError(
+                f"the engine ran out of memory or of disk to spill to: {error}",
+                remedy="give more with --memory, or free disk space; finished stages are kept",
+            ) from error
+        return {key: np.asarray(column) for key, column in columns.items()}
+
+    def write_parquet(self, query: str, path: Path, metadata: Mapping[str, Any] | None = None) -> None:
+        """Write a query's rows, in its order, to ``path`` under a temporary name, then rename.
+
+        One thread writes, so that row groups, and with them the bytes, never depend on ``--threads``.
+        """
+        temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+        pairs = ", ".join(
+            f"{key}: {_quoted(json.dumps(value, sort_keys=True, ensure_ascii=False))}"
+            for key, value in sorted((metadata or {}).items())
+        )
+        options = "FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 122880"
+        if pairs:
+            options += f", KV_METADATA {{{pairs}}}"
+        threads = self._connection.execute("SELECT current_setting('threads')").fetchall()[0][0]
+        self.run("SET threads = 1")
+        try:
+            self.run(f"COPY ({query}) TO {_quoted(str(temporary))} ({options})")
+            os.replace(temporary, path)
+        finally:
+            self.run(f"SET threads = {threads}")
+            temporary.unlink(missing_ok=True)
+
+    def read_parquet(self, path: Path, columns: str = "*") -> Columns:
+        """The columns of a Parquet file."""
+        try:
+            return self.fetch(f"SELECT {columns} FROM read_parquet({_quoted(str(path))})")
+        except duckdb.Error as error:
+            raise FormatError(f"expected a Parquet file: {error}", where=path) from error
+
+    def parquet_metadata(self, path: Path) -> dict[str, Any]:
+        """The key–value metadata that :meth:`write_parquet` stored."""
+        try:
+            rows = self._connection.execute(
+                f"SELECT key, value FROM parquet_kv_metadata({_quoted(str(path))})"
+            ).fetchall()
+        except duckdb.Error as error:
+            raise FormatError(f"expected a Parquet file: {error}", where=path) from error
+        return {key.decode(): json.loads(value.decode()) for key, value in rows}
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"

@@ -1,0 +1,68 @@
+"""One root for every error a person can cause or meet.
+
+A message says what was expected, what came, where it stood and what to do:
+``InputError("expected two columns, got 1", where=At(path, 17), remedy="…")``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class At:
+    """A place in a file: path and, where known, 1-based line."""
+
+    path: str | Path
+    line: int | None = None
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}" if self.line is not None else str(self.path)
+
+
+class ParaphrastError(Exception):
+    """Root of the package's errors. ``str()`` is the whole message for a person."""
+
+    def __init__(
+        self, message: str, *, where: At | str | Path | None = None, remedy: str | None = None
+    ) -> None:
+        self.message = message
+        self.where = where
+        self.remedy = remedy
+        super().__init__(message)
+
+    def __str__(self) -> str:
+        place = f"{self.where}: " if self.where is not None else ""
+        remedy = f"\n  {self.remedy}" if self.remedy else ""
+        return f"{place}{self.message}{remedy}"
+
+
+class InputError(ParaphrastError):
+    """An argument or a file's content that cannot be worked with."""
+
+
+class FormatError(InputError):
+    """A file that does not follow its format."""
+
+
+class DataError(ParaphrastError):
+    """A named corpus or lexicon that cannot be had: unknown, offline, wrong hash, full disk."""
+
+
+class ModelError(ParaphrastError):
+    """A model folder that is missing, corrupt, half built or of a newer format."""
+
+
+class MissingExtra(ParaphrastError):
+    """A feature whose optional dependency is not installed."""
+
+    def __init__(self, feature: str, extra: str) -> None:
+        super().__init__(
+            f"{feature} needs an optional dependency that is not installed",
+            remedy=f"pip install 'paraphrast[{extra}]'",
+        )
+
+
+class ConvergenceWarning(UserWarning):
+    """An iterative method stopped at its limit before it converged."""

@@ -1,0 +1,37 @@
+"""The records that flow between rooms: numpy and the standard library only."""
+
+from paraphrast.types.corpus import (
+    FIRST_WORD,
+    MASKS,
+    SENTENCE_END,
+    SENTENCE_START,
+    SPECIALS,
+    UNKNOWN,
+    Sentences,
+    Vocabulary,
+)
+from paraphrast.types.links import Links
+from paraphrast.types.ngrams import NgramArrays
+from paraphrast.types.phrases import MAX_PHRASE, PhrasePairs, Phrases
+from paraphrast.types.results import Edit, Paraphrase
+from paraphrast.types.table import ParaphraseTable, TableInfo
+
+__all__ = [
+    "FIRST_WORD",
+    "MASKS",
+    "MAX_PHRASE",
+    "SENTENCE_END",
+    "SENTENCE_START",
+    "SPECIALS",
+    "UNKNOWN",
+    "Edit",
+    "Links",
+    "NgramArrays",
+    "Paraphrase",
+    "ParaphraseTable",
+    "PhrasePairs",
+    "Phrases",
+    "Sentences",
+    "TableInfo",
+    "Vocabulary",
+]

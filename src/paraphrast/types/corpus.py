@@ -1,0 +1,84 @@
+"""Words as integers: a vocabulary, and sentences as flat arrays of its ids."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+UNKNOWN = 0
+SENTENCE_START = 1
+SENTENCE_END = 2
+#: Entity classes; a masked entity is the token of its class, with the same id in every vocabulary.
+MASKS = ("<number>", "<date>", "<time>", "<money>", "<percent>", "<email>", "<url>", "<code>")
+SPECIALS = ("<unk>", "<s>", "</s>", *MASKS)
+#: The first id that is an ordinary word.
+FIRST_WORD = len(SPECIALS)
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """Truecased NFC tokens; ids are positions. Specials first, then by count, then by UTF-8 bytes."""
+
+    words: tuple[str, ...]
+    counts: NDArray[np.int64]
+
+    @classmethod
+    def from_counts(cls, counts: Iterable[tuple[str, int]]) -> Vocabulary:
+        """Order ``(word, count)`` pairs as the class says; specials may be among them or not."""
+        by_word = dict(counts)
+        special_counts = [by_word.pop(special, 0) for special in SPECIALS]
+        ordered = sorted(by_word.items(), key=lambda item: (-item[1], item[0].encode()))
+        words = SPECIALS + tuple(word for word, _ in ordered)
+        values = special_counts + [count for _, count in ordered]
+        return cls(words, np.array(values, dtype=np.int64))
+
+    @cached_property
+    def ids(self) -> dict[str, int]:
+        """Word → id."""
+        return {word: index for index, word in enumerate(self.words)}
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+
+@dataclass(frozen=True)
+class Sentences:
+    """Tokenised sentences as flat arrays.
+
+    tokens: int32[n], vocabulary ids.
+    starts: int64[sentences + 1]; sentence i is ``tokens[starts[i]:starts[i + 1]]``.
+    space_before: uint8[n], 1 where white space stands before the token (0 for the first of a sentence).
+    char_start, char_end: int32[n] or None, code points into the raw sentence.
+    """
+
+    tokens: NDArray[np.int32]
+    starts: NDArray[np.int64]
+    space_before: NDArray[np.uint8]
+    char_start: NDArray[np.int32] | None = None
+    char_end: NDArray[np.int32] | None = None
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
+
+    def __getitem__(self, index: int) -> NDArray[np.int32]:
+        return self.tokens[self.starts[index] : self.starts[index + 1]]
+
+    def __iter__(self) -> Iterator[NDArray[np.int32]]:
+        for index in range(len(self)):
+            yield self[index]
+
+    @classmethod
+    def from_lists(cls, sentences: Iterable[Iterable[int]]) -> Sentences:
+        """From lists of ids, with a space before every token but the first: for tests and white-space text."""
+        rows = [np.fromiter(sentence, dtype=np.int32) for sentence in sentences]
+        starts = np.zeros(len(rows) + 1, dtype=np.int64)
+        np.cumsum([len(row) for row in rows], out=starts[1:])
+        tokens = np.concatenate(rows) if rows else np.zeros(0, np.int32)
+        space = np.ones(len(tokens), dtype=np.uint8)
+        firsts = starts[:-1]
+        space[firsts[firsts < len(tokens)]] = 0
+        return cls(tokens.astype(np.int32), starts, space)

@@ -1,0 +1,85 @@
+"""What a person gets: a rewritten text and the edits that made it."""
+
+from __future__ import annotations
+
+import html
+from dataclasses import asdict, dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """One substitution. Offsets count Unicode code points, ``start`` in the input, ``out_start`` in the output.
+
+    probability: of the substitution by the model's tables, 0 to 1.
+    tables: every table that has the pair.
+    """
+
+    start: int
+    end: int
+    out_start: int
+    out_end: int
+    before: str
+    after: str
+    probability: float
+    tables: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, for JSON."""
+        return {**asdict(self), "tables": list(self.tables)}
+
+
+@dataclass(frozen=True, slots=True)
+class Paraphrase:
+    """A rewritten text, its score (natural log, higher is better) and its edits from left to right."""
+
+    source: str
+    text: str
+    score: float
+    edits: tuple[Edit, ...]
+
+    def marked(self, opening: str = "[", closing: str = "]") -> str:
+        """The text with every edit between ``opening`` and ``closing``."""
+        pieces: list[str] = []
+        done = 0
+        for edit in self.edits:
+            pieces += [
+                self.text[done : edit.out_start],
+                opening,
+                self.text[edit.out_start : edit.out_end],
+                closing,
+            ]
+            done = edit.out_end
+        return "".join(pieces) + self.text[done:]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, for JSON."""
+        return {
+            "source": self.source,
+            "text": self.text,
+            "score": self.score,
+            "edits": [edit.to_dict() for edit in self.edits],
+        }
+
+    def _repr_html_(self) -> str:
+        pieces: list[str] = []
+        done = 0
+        for edit in self.edits:
+            hover = f"{edit.before} → {edit.after} · p = {edit.probability:.3f} · {', '.join(edit.tables)}"
+            pieces.append(html.escape(self.text[done : edit.out_start]))
+            pieces.append(
+                f'<mark title="{html.escape(hover, quote=True)}">'
+                f"{html.escape(self.text[edit.out_start : edit.out_end])}</mark>"
+            )
+            done = edit.out_end
+        return "<p>" + "".join(pieces) + html.escape(self.text[done:]) + "</p>"
+
+
+def apply_edits(source: str, edits: tuple[Edit, ...]) -> str:
+    """The text that ``edits`` make of ``source``: the law every :class:`Paraphrase` keeps."""
+    pieces: list[str] = []
+    done = 0
+    for edit in edits:
+        pieces += [source[done : edit.start], edit.after]
+        done = edit.end
+    return "".join(pieces) + source[done:]

@@ -1,0 +1,43 @@
+"""A paraphrase table: what every resource becomes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class TableInfo:
+    """What a table's file says of itself."""
+
+    kind: str
+    language: str
+    signature: str
+    format_version: int = 1
+    #: feature name → {"direction": …, "floor": …}
+    features: dict[str, dict[str, Any]] = field(default_factory=dict)
+    notes: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class ParaphraseTable:
+    """Rows sorted by source, score descending, target.
+
+    source, target: int32[n], phrase ids.
+    count: int64[n], what the row rests on (0 where the resource has no counts).
+    score: float32[n], natural log p(target | source), for ranking.
+    features: name → float32[n], natural log-features, NaN where unknown.
+    """
+
+    source: NDArray[np.int32]
+    target: NDArray[np.int32]
+    count: NDArray[np.int64]
+    score: NDArray[np.float32]
+    features: dict[str, NDArray[np.float32]]
+    info: TableInfo
+
+    def __len__(self) -> int:
+        return len(self.source)
