@@ -1,0 +1,1 @@
+"""Every file format, one module each, reader and writer: rooms never parse."""

@@ -1,0 +1,265 @@
+"""Plain and compressed text files: strict UTF-8 in, whole files out.
+
+Reading: ``.gz``, ``.xz``, ``.zst`` and plain files (``-`` is standard input) as lines that end at
+``\\n`` or ``\\r\\n`` and nowhere else: Python's own ``splitlines`` would also break at U+2028 or a form
+feed, and two halves of a bitext would then drift apart. Bytes that are not UTF-8, and archives that are
+cut short, are errors that name file and line.
+
+Writing: under a temporary name beside the target, renamed when whole, so a reader never meets half a
+file. A ``.gz`` carries no time and no name: same text, same bytes.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import gzip
+import io
+import lzma
+import os
+import secrets
+import sys
+import zlib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import BinaryIO, TextIO, cast
+
+import zstandard
+
+from paraphrast.errors import At, FormatError, InputError, ParaphrastError
+
+_MAGIC = {b"\x1f\x8b": ".gz", b"\xfd7zXZ\x00": ".xz", b"\x28\xb5\x2f\xfd": ".zst"}
+_SUFFIXES = {".gz", ".xz", ".zst"}
+_BROKEN = (EOFError, gzip.BadGzipFile, lzma.LZMAError, zlib.error, zstandard.ZstdError)
+_CHUNK = 1 << 16
+
+
+class TextReader:
+    """Lines of a file, without their line ends; iterate once. ``line`` is the number of the last one read."""
+
+    def __init__(self, stream: BinaryIO, name: str) -> None:
+        self._stream = stream
+        self.name = name
+        self.line = 0
+
+    def __enter__(self) -> TextReader:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file; standard input stays open."""
+        if self._stream is not sys.stdin.buffer:
+            self._stream.close()
+
+    def __iter__(self) -> Iterator[str]:
+        try:
+            for raw in self._stream:
+                self.line += 1
+                yield self._decode(raw)
+        except _BROKEN as error:
+            raise FormatError(
+                f"the compressed file is cut short or damaged ({error})",
+                where=At(self.name, self.line + 1),
+                remedy="fetch or write it again",
+            ) from error
+
+    def _decode(self, raw: bytes) -> str:
+        try:
+            text = raw.decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise FormatError(
+                f"expected UTF-8, got byte 0x{raw[error.start]:02x} at byte {error.start + 1} of the line",
+                where=At(self.name, self.line),
+                remedy="convert it, for example with: iconv -f LATIN1 -t UTF-8",
+            ) from error
+        if self.line == 1:
+            text = text.removeprefix("\ufeff")
+        if text.endswith("\r\n"):
+            return text[:-2]
+        return text.removesuffix("\n")
+
+
+def open_text(path: str | Path) -> TextReader:
+    """Open a plain, gz, xz or zst file of UTF-8 text for reading by line; ``-`` is standard input."""
+    if str(path) == "-":
+        return TextReader(_decompressed(sys.stdin.buffer, ""), "standard input")
+    return TextReader(_decompressed(_open_raw(Path(path)), Path(path).suffix.lower()), str(path))
+
+
+def read_lines(path: str | Path) -> Iterator[str]:
+    """The lines of a text file, one at a time, without line ends; see :func:`open_text`."""
+    with open_text(path) as reader:
+        yield from reader
+
+
+def open_bytes(path: str | Path) -> BinaryIO:
+    """Open a plain, gz, xz or zst file for reading its bytes, uncompressed."""
+    return _decompressed(_open_raw(Path(path)), Path(path).suffix.lower())
+
+
+def _open_raw(path: Path) -> BinaryIO:
+    try:
+        return path.open("rb")
+    except FileNotFoundError as error:
+        raise InputError("there is no such file", where=path) from error
+    except IsADirectoryError as error:
+        raise InputError("expected a file, got a folder", where=path) from error
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", where=path) from error
+
+
+def _decompressed(raw: BinaryIO, suffix: str) -> BinaryIO:
+    """Uncompress by suffix; a file without a telling suffix, by its first bytes."""
+    if suffix not in _SUFFIXES and hasattr(raw, "peek"):
+        head: bytes = raw.peek(6)
+        suffix = next((kind for magic, kind in _MAGIC.items() if head.startswith(magic)), "")
+    if suffix == ".gz":
+        return _Owning(gzip.GzipFile(fileobj=raw), raw)
+    if suffix == ".xz":
+        return _Owning(lzma.LZMAFile(raw), raw)
+    if suffix == ".zst":
+        return _Owning(_ZstdRaw(raw), raw)
+    return raw
+
+
+class _Owning(io.BufferedReader):
+    """A buffered decompressor that closes the file beneath it too."""
+
+    def __init__(self, stream: object, beneath: BinaryIO) -> None:
+        super().__init__(cast(io.RawIOBase, stream), _CHUNK)
+        self._beneath = beneath
+
+    def close(self) -> None:
+        super().close()
+        if self._beneath is not sys.stdin.buffer:
+            self._beneath.close()
+
+
+class _ZstdRaw(io.RawIOBase):
+    """All frames of a zst file. zstandard's own reader takes a truncated file for a finished one."""
+
+    def __init__(self, beneath: BinaryIO) -> None:
+        self._beneath = beneath
+        self._frame: zstandard.ZstdDecompressionObj | None = None
+        self._ready = b""
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: object) -> int:
+        view = memoryview(buffer).cast("B")  # type: ignore[arg-type]
+        while not self._ready:
+            left_over = self._frame.unused_data if self._frame is not None and self._frame.eof else b""
+            chunk = left_over or self._beneath.read(_CHUNK)
+            if not chunk:
+                if self._frame is not None and not self._frame.eof:
+                    raise EOFError("the last frame has no end")
+                return 0
+            if self._frame is None or self._frame.eof:
+                self._frame = zstandard.ZstdDecompressor().decompressobj()
+            self._ready = self._frame.decompress(chunk)
+        size = min(len(view), len(self._ready))
+        view[:size] = self._ready[:size]
+        self._ready = self._ready[size:]
+        return size
+
+
+@contextlib.contextmanager
+def atomic_write(path: str | Path) -> Iterator[TextIO]:
+    """Write UTF-8 text to ``path``, compressed as its suffix says; the file appears when it is whole.
+
+    Leaving the block with an error leaves no trace. ``-`` is standard output; devices and pipes are
+    written straight, for they cannot be renamed over.
+    """
+    if str(path) == "-":
+        yield sys.stdout
+        sys.stdout.flush()
+        return
+    with atomic_write_bytes(path) as stream:
+        text = io.TextIOWrapper(stream, encoding="utf-8", newline="\n", write_through=False)
+        try:
+            yield text
+            text.flush()
+        except UnicodeEncodeError as error:
+            raise InputError(
+                f"text that UTF-8 cannot hold: {error.object[error.start : error.end]!r}", where=Path(path)
+            ) from error
+        finally:
+            with contextlib.suppress(OSError, UnicodeEncodeError, ValueError):
+                text.detach()
+
+
+@contextlib.contextmanager
+def atomic_write_bytes(path: str | Path) -> Iterator[BinaryIO]:
+    """As :func:`atomic_write`, for bytes."""
+    target = Path(os.path.realpath(path))
+    with write_errors(target):
+        if target.exists() and not target.is_file():
+            if target.is_dir():
+                raise InputError("expected a file to write, got a folder", where=target)
+            with target.open("wb") as stream, _compressed(stream, target) as outer:
+                yield outer
+            return
+        temporary = target.with_name(f".{target.name}.{os.getpid()}-{secrets.token_hex(4)}.tmp")
+        try:
+            with temporary.open("xb") as stream:
+                with _compressed(stream, target) as outer:
+                    yield outer
+                stream.flush()
+                os.fsync(stream.fileno())
+            os.replace(temporary, target)
+        finally:
+            temporary.unlink(missing_ok=True)
+
+
+def write_lines(path: str | Path, lines: Iterable[str]) -> int:
+    """Write lines (given without line ends) through :func:`atomic_write`; how many there were."""
+    count = 0
+    with atomic_write(path) as stream:
+        for line in lines:
+            stream.write(line)
+            stream.write("\n")
+            count += 1
+    return count
+
+
+@contextlib.contextmanager
+def write_errors(target: Path) -> Iterator[None]:
+    """Turn the operating system's refusals to write into messages with a remedy."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise ParaphrastError(
+                "the disk is full: nothing was kept of this file",
+                where=target,
+                remedy="free some space, or write elsewhere",
+            ) from error
+        if error.errno == errno.ENOENT and not target.parent.is_dir():
+            raise InputError(f"the folder {target.parent} does not exist", where=target) from error
+        if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+            raise InputError(f"cannot be written: {error.strerror}", where=target) from error
+        raise
+
+
+@contextlib.contextmanager
+def _compressed(stream: BinaryIO, target: Path) -> Iterator[BinaryIO]:
+    """A stream that compresses into ``stream`` as the suffix of ``target`` says, with fixed settings."""
+    suffix = target.suffix.lower()
+    if suffix == ".gz":
+        with gzip.GzipFile(filename="", mode="wb", compresslevel=6, fileobj=stream, mtime=0) as packed:
+            yield cast(BinaryIO, packed)
+    elif suffix == ".xz":
+        with lzma.LZMAFile(stream, "wb", preset=6) as packed_xz:
+            yield cast(BinaryIO, packed_xz)
+    elif suffix == ".zst":
+        compressor = zstandard.ZstdCompressor(level=9, threads=0)
+        with compressor.stream_writer(stream, closefd=False) as packed_zst:
+            yield cast(BinaryIO, packed_zst)
+    else:
+        yield stream

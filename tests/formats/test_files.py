@@ -1,0 +1,183 @@
+from __future__ import annotations
+
+import errno
+import gzip
+import io
+import lzma
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import zstandard
+from hypothesis import given
+from hypothesis import strategies as st
+
+from paraphrast.errors import FormatError, InputError, ParaphrastError
+from paraphrast.formats.files import (
+    atomic_write_bytes,
+    open_bytes,
+    open_text,
+    read_lines,
+    write_lines,
+)
+
+SUFFIXES = ["", ".txt", ".gz", ".xz", ".zst"]
+LINES = ["one line", "", "zwölf Füße\u2028still the same line", "tab\there\x0cform feed", "last"]
+
+
+def left_behind(folder: Path) -> list[str]:
+    return sorted(entry.name for entry in folder.iterdir())
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_what_is_written_is_read_back(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"text{suffix}"
+    assert write_lines(path, LINES) == len(LINES)
+    assert list(read_lines(path)) == LINES
+    assert left_behind(tmp_path) == [path.name]
+    with open_bytes(path) as stream:
+        assert stream.read() == "".join(f"{line}\n" for line in LINES).encode()
+
+
+@given(st.lists(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\r\n\ufeff"))))
+def test_any_text_survives(tmp_path_factory: pytest.TempPathFactory, lines: list[str]) -> None:
+    path = tmp_path_factory.mktemp("any") / "x.gz"
+    write_lines(path, lines)
+    assert list(read_lines(path)) == lines
+
+
+@pytest.mark.parametrize("suffix", [".gz", ".xz", ".zst"])
+def test_same_text_same_bytes(tmp_path: Path, suffix: str) -> None:
+    one, two = tmp_path / f"one{suffix}", tmp_path / f"two{suffix}"
+    write_lines(one, LINES)
+    os.utime(one, (1, 1))
+    write_lines(two, LINES)
+    assert one.read_bytes() == two.read_bytes()
+
+
+def test_windows_line_ends_and_byte_order_mark(tmp_path: Path) -> None:
+    path = tmp_path / "dos.txt"
+    path.write_bytes(b"\xef\xbb\xbffirst\r\nsecond\rstill second\r\nno end")
+    assert list(read_lines(path)) == ["first", "second\rstill second", "no end"]
+
+
+def test_several_frames_and_members(tmp_path: Path) -> None:
+    zst, gz = tmp_path / "a.zst", tmp_path / "a.gz"
+    zst.write_bytes(zstandard.compress(b"a\nb") + zstandard.compress(b"c\nd\n"))
+    gz.write_bytes(gzip.compress(b"a\nb") + gzip.compress(b"c\nd\n"))
+    assert list(read_lines(zst)) == list(read_lines(gz)) == ["a", "bc", "d"]
+
+
+def test_compression_is_recognised_without_a_suffix(tmp_path: Path) -> None:
+    for number, packed in enumerate(
+        [gzip.compress(b"x\n"), lzma.compress(b"x\n"), zstandard.compress(b"x\n")]
+    ):
+        path = tmp_path / str(number)
+        path.write_bytes(packed)
+        assert list(read_lines(path)) == ["x"]
+
+
+@pytest.mark.parametrize("suffix", ["", ".gz", ".xz", ".zst"])
+def test_bad_utf8_names_file_and_line(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"latin{suffix}"
+    with atomic_write_bytes(path) as stream:
+        stream.write(b"good\nna\xefve\n")
+    with pytest.raises(FormatError, match="byte 0xef at byte 3") as caught:
+        list(read_lines(path))
+    assert str(caught.value).startswith(f"{path}:2: ")
+
+
+@pytest.mark.parametrize("suffix", [".gz", ".xz", ".zst"])
+def test_truncated_archive_is_an_error(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"cut{suffix}"
+    write_lines(path, [f"line {number} {number**7}" for number in range(5000)])
+    whole = path.read_bytes()
+    path.write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(FormatError, match="cut short or damaged"):
+        list(read_lines(path))
+
+
+@pytest.mark.parametrize("suffix", [".gz", ".xz", ".zst"])
+def test_suffix_that_lies(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"plain{suffix}"
+    path.write_bytes(b"not compressed at all\n")
+    with pytest.raises(FormatError, match="damaged"):
+        list(read_lines(path))
+
+
+def test_reader_counts_lines(tmp_path: Path) -> None:
+    path = tmp_path / "x"
+    write_lines(path, ["a", "b", "c"])
+    with open_text(path) as reader:
+        assert [(reader.line, line) for line in reader] == [(1, "a"), (2, "b"), (3, "c")]
+
+
+def test_missing_file_and_folder(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no such file"):
+        list(read_lines(tmp_path / "absent.gz"))
+    with pytest.raises(InputError, match="got a folder"):
+        list(read_lines(tmp_path))
+    with pytest.raises(InputError, match="does not exist"):
+        write_lines(tmp_path / "no" / "folder.txt", [])
+    with pytest.raises(InputError, match="got a folder"):
+        write_lines(tmp_path, [])
+
+
+def test_an_error_inside_leaves_the_old_file(tmp_path: Path) -> None:
+    path = tmp_path / "x.gz"
+    write_lines(path, ["old"])
+
+    def lines() -> Iterator[str]:
+        yield "new\n" * 100_000
+        raise KeyError
+
+    with pytest.raises(KeyError):
+        write_lines(path, lines())
+    assert list(read_lines(path)) == ["old"]
+    assert left_behind(tmp_path) == ["x.gz"]
+
+
+@pytest.mark.parametrize("suffix", ["", ".gz", ".zst"])
+def test_lone_surrogate_is_an_input_error(tmp_path: Path, suffix: str) -> None:
+    with pytest.raises(InputError, match="UTF-8 cannot hold"):
+        write_lines(tmp_path / f"x{suffix}", ["\ud800"])
+    assert left_behind(tmp_path) == []
+
+
+@pytest.mark.parametrize("suffix", ["", ".gz", ".xz", ".zst"])
+def test_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str) -> None:
+    def no_space(descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", no_space)
+    with pytest.raises(ParaphrastError, match="the disk is full") as caught:
+        write_lines(tmp_path / f"x{suffix}", LINES)
+    assert "free some space" in str(caught.value)
+    assert left_behind(tmp_path) == []
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+@pytest.mark.parametrize("lines", [["short"], ["long" * 100_000]])
+def test_full_device_and_device_kept(lines: list[str]) -> None:
+    with pytest.raises(ParaphrastError, match="the disk is full"):
+        write_lines("/dev/full", lines)
+    assert not Path("/dev/full").is_file()
+
+
+def test_a_link_is_written_through(tmp_path: Path) -> None:
+    (tmp_path / "real.txt").write_text("old\n")
+    (tmp_path / "link.txt").symlink_to(tmp_path / "real.txt")
+    write_lines(tmp_path / "link.txt", ["new"])
+    assert (tmp_path / "link.txt").is_symlink()
+    assert (tmp_path / "real.txt").read_text() == "new\n"
+
+
+def test_standard_streams(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    stdin = io.TextIOWrapper(io.BufferedReader(io.BytesIO(gzip.compress(b"a\nb\n"))))
+    monkeypatch.setattr(sys, "stdin", stdin)
+    assert list(read_lines("-")) == ["a", "b"]
+    assert not stdin.buffer.closed
+    write_lines("-", ["out"])
+    assert capsys.readouterr().out == "out\n"
