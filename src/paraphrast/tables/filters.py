@@ -1,0 +1,144 @@
+"""Rows that say nothing, told without any corpus.
+
+Phrase pairs out of alignments are full of rows that add or drop a determiner or a comma ("examine" →
+"examine the"), repeat a shorter row with a word more on both sides, or pair content with none. Bannard and
+Callison-Burch (2005) keep them and let the probabilities sort it out; here they go before the top 20 of a
+phrase are chosen, so that they crowd nothing out. Each rule can be turned off.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass, fields
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraphrast.errors import InputError
+from paraphrast.tables import _kernels_vetoes as k
+from paraphrast.text.language import Language
+from paraphrast.types import FIRST_WORD, SENTENCE_END, SENTENCE_START, Phrases, Vocabulary
+
+__all__ = [
+    "RULES",
+    "FilterClasses",
+    "FilterOptions",
+    "count_rules",
+    "filter_classes",
+    "keep_mask",
+    "rule_bits",
+]
+
+#: Rule → its bit.
+RULES = {
+    "content_balance": k.CONTENT_BALANCE,
+    "content_subset": k.CONTENT_SUBSET,
+    "trivial": k.TRIVIAL,
+    "punctuation_edge": k.PUNCTUATION_EDGE,
+    "shared_edge": k.SHARED_EDGE,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class FilterOptions:
+    """Which rules reject a row.
+
+    content_balance: one side has content words and the other has none.
+    content_subset: the content words of one side are the other's and fewer, or they are the same and the
+        function words of one are the other's and fewer: "the terrorism" → "terrorism ,".
+    trivial: the sides differ in punctuation, case or digits alone.
+    punctuation_edge: a side begins or ends with punctuation.
+    shared_edge: the sides begin or end with the same word: the row without that word stands on its own.
+    """
+
+    content_balance: bool = True
+    content_subset: bool = True
+    trivial: bool = True
+    punctuation_edge: bool = True
+    shared_edge: bool = True
+
+    @property
+    def bits(self) -> int:
+        """The bits of the rules that are on."""
+        return sum(RULES[field.name] for field in fields(self) if getattr(self, field.name))
+
+
+@dataclass(frozen=True)
+class FilterClasses:
+    """What the rules need to know of each vocabulary id.
+
+    function_word, punctuation: bool[vocabulary].
+    folded: int32[vocabulary], the same number for words that differ in case or digits alone.
+    """
+
+    function_word: NDArray[np.bool_]
+    punctuation: NDArray[np.bool_]
+    folded: NDArray[np.int32]
+
+
+def is_punctuation(word: str) -> bool:
+    """Whether a token has nothing but punctuation marks and symbols."""
+    return bool(word) and all(unicodedata.category(letter)[0] in "PSZC" for letter in word)
+
+
+def filter_classes(vocabulary: Vocabulary, language: Language) -> FilterClasses:
+    """Classes of a vocabulary's words; masks are content, the other specials punctuation."""
+    numbers: dict[str, int] = {}
+    folded = np.zeros(len(vocabulary), np.int32)
+    function_word = np.zeros(len(vocabulary), np.bool_)
+    punctuation = np.zeros(len(vocabulary), np.bool_)
+    for index, word in enumerate(vocabulary.words):
+        low = word.lower().replace("’", "'")
+        plain = low
+        if index >= FIRST_WORD and any(letter.isdigit() for letter in low):
+            plain = "".join("0" if letter.isdigit() else letter for letter in low)
+        folded[index] = numbers.setdefault(plain, len(numbers))
+        function_word[index] = low in language.function_words
+        punctuation[index] = (
+            is_punctuation(word) if index >= FIRST_WORD else index in (SENTENCE_START, SENTENCE_END)
+        )
+    return FilterClasses(function_word, punctuation, folded)
+
+
+def rule_bits(
+    phrases: Phrases, source: NDArray[np.int32], target: NDArray[np.int32], classes: FilterClasses
+) -> NDArray[np.uint8]:
+    """Bits of :data:`RULES` that each row ``source[i]`` → ``target[i]`` breaks, uint8[rows]."""
+    check_rows(phrases, source, target, len(classes.folded))
+    kind = np.where(classes.punctuation, 2, np.where(classes.function_word, 1, 0)).astype(np.int8)
+    return k.filter_rows(phrases.words, source, target, kind, classes.folded)
+
+
+def keep_mask(
+    phrases: Phrases,
+    source: NDArray[np.int32],
+    target: NDArray[np.int32],
+    classes: FilterClasses,
+    options: FilterOptions | None = None,
+) -> NDArray[np.bool_]:
+    """Rows that break none of the rules that are on, bool[rows]."""
+    wanted = np.uint8((options or FilterOptions()).bits)
+    return np.asarray((rule_bits(phrases, source, target, classes) & wanted) == 0)
+
+
+def count_rules(bits: NDArray[np.uint8]) -> dict[str, int]:
+    """How many rows break each rule, from :func:`rule_bits`; a row may break several."""
+    return {name: int(np.count_nonzero(bits & np.uint8(bit))) for name, bit in RULES.items()}
+
+
+def check_rows(
+    phrases: Phrases, source: NDArray[np.int32], target: NDArray[np.int32], vocabulary_size: int
+) -> None:
+    """Refuse rows that point outside the phrases, and words outside the vocabulary."""
+    if len(source) != len(target):
+        raise InputError(f"expected as many targets as sources, got {len(target)} and {len(source)}")
+    for name, side in (("source", source), ("target", target)):
+        if len(side) and (int(side.min()) < 0 or int(side.max()) >= len(phrases)):
+            raise InputError(
+                f"expected {name} phrase ids from 0 to {len(phrases) - 1}, got {side.min()} to {side.max()}"
+            )
+    if len(phrases) and int(phrases.words.max()) >= vocabulary_size:
+        raise InputError(
+            f"expected word ids below {vocabulary_size}, got {phrases.words.max()}",
+            remedy="build the word classes from the vocabulary that the phrases use",
+        )

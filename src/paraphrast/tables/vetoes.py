@@ -1,0 +1,214 @@
+"""Rows that change the meaning, told without any context.
+
+A pivot through another language, or a word vector, puts a number, a name, a negation or an antonym close to
+its opposite, for they occur in the same places: Mohammad et al. (2013), "Computing lexical contrast", count
+antonyms among the nearest neighbours, and Ganitkevitch et al. (2013, PPDB) the same among pivots. A veto is
+a bit, not a deletion: a table keeps its rows, and whoever reads it decides. ``docs/vetoes.md`` has examples.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+import numpy as np
+import snowballstemmer
+from numpy.typing import NDArray
+
+from paraphrast.errors import InputError
+from paraphrast.tables import _kernels_vetoes as k
+from paraphrast.tables._irregular import IRREGULAR
+from paraphrast.tables.filters import check_rows
+from paraphrast.text.language import Language
+from paraphrast.types import FIRST_WORD, MASKS, Phrases, Vocabulary
+
+__all__ = ["ALL_VETOES", "VETOES", "WordClasses", "count_vetoes", "veto_bits", "veto_mask", "word_classes"]
+
+#: Veto → its bit.
+VETOES: dict[str, int] = {
+    "number": k.NUMBER,
+    "name": k.NAME,
+    "negation": k.NEGATION,
+    "antonym": k.ANTONYM,
+    "inflection": k.INFLECTION,
+}
+#: The default: every veto.
+ALL_VETOES = tuple(VETOES)
+
+_STEMMERS = {
+    "da": "danish",
+    "de": "german",
+    "en": "english",
+    "es": "spanish",
+    "fi": "finnish",
+    "fr": "french",
+    "hu": "hungarian",
+    "it": "italian",
+    "nl": "dutch",
+    "no": "norwegian",
+    "pt": "portuguese",
+    "ro": "romanian",
+    "ru": "russian",
+    "sv": "swedish",
+}
+#: Prefixes that turn a word into its opposite, by language.
+_NEGATIVE_PREFIXES = {
+    "en": ("un", "in", "im", "il", "ir", "dis", "non", "non-"),
+    "de": ("un", "nicht"),
+    "fr": ("in", "im", "il", "ir", "non-", "mal", "dés"),
+    "es": ("in", "im", "i", "des"),
+    "it": ("in", "im", "il", "ir", "dis", "s"),
+}
+#: Shortest word that a prefix may stand before: "un" + "it" is no opposite.
+_SHORTEST_PLAIN = 4
+#: Words of unknown languages with the same first letters count as inflections of one word.
+_PREFIX_STEM = 5
+
+
+@dataclass(frozen=True)
+class WordClasses:
+    """What the vetoes need to know of each vocabulary id; −1 is "none" throughout.
+
+    number: int32[vocabulary], one number for each mask and number word.
+    name: int32[vocabulary], one number for each name: a word whose truecased form has a capital.
+    negation: int8[vocabulary], 1 for "not", "n't", "without".
+    folded: int32[vocabulary], the same number for words that differ in case alone.
+    stem: int32[vocabulary], the same number for inflections of one word.
+    unprefixed: int32[vocabulary], the stem of "possible" for "impossible".
+    has_antonym: bool[vocabulary], whether the word is in some pair.
+    word_pairs, stem_pairs: int64[…], ascending ``smaller << 32 | larger`` of folded words and of stems.
+    """
+
+    number: NDArray[np.int32]
+    name: NDArray[np.int32]
+    negation: NDArray[np.int8]
+    folded: NDArray[np.int32]
+    stem: NDArray[np.int32]
+    unprefixed: NDArray[np.int32]
+    has_antonym: NDArray[np.bool_]
+    word_pairs: NDArray[np.int64]
+    stem_pairs: NDArray[np.int64]
+
+
+def _stemmer(language: Language) -> Callable[[str], str]:
+    """Lower-cased word → stem: Snowball's where it knows the language, irregular forms first."""
+    irregular = IRREGULAR.get(language.code, {})
+    if language.code in _STEMMERS:
+        snowball = snowballstemmer.stemmer(_STEMMERS[language.code])
+
+        def stem(word: str) -> str:
+            return str(snowball.stemWord(irregular.get(word, word)))
+
+        return stem
+    return lambda word: word[:_PREFIX_STEM] if language.segmented else word
+
+
+def _is_name(word: str) -> bool:
+    """A capital in the truecased form, "I" and its contractions apart."""
+    return any(letter.isupper() for letter in word) and word not in ("I", "I'm", "I've", "I'll", "I'd")
+
+
+def _plain_form(word: str, prefixes: Iterable[str], known: dict[str, int], code: str) -> str | None:
+    """The word of the vocabulary that ``word`` is the opposite of by its form."""
+    for prefix in prefixes:
+        plain = word.removeprefix(prefix)
+        if plain != word and len(plain) >= _SHORTEST_PLAIN and plain in known:
+            return plain
+    if code == "en" and word.endswith("less") and f"{word[:-4]}ful" in known:
+        return f"{word[:-4]}ful"
+    return None
+
+
+def _pair_keys(pairs: Iterable[tuple[int, int]]) -> NDArray[np.int64]:
+    """Distinct ascending keys of unordered pairs; a number is no pair with itself."""
+    keys = {min(pair) << 32 | max(pair) for pair in pairs if pair[0] != pair[1]}
+    return np.array(sorted(keys), dtype=np.int64)
+
+
+def word_classes(
+    vocabulary: Vocabulary, language: Language, antonyms: Iterable[tuple[str, str]] = ()
+) -> WordClasses:
+    """Classes of a vocabulary's words.
+
+    antonyms: pairs of single words in any case and order; words that the vocabulary lacks, and pairs of
+    several words, are passed over. A pair also holds for other inflections of its words: increase–decrease
+    vetoes increased–decreased.
+    """
+    size = len(vocabulary)
+    stem_of = _stemmer(language)
+    number, name, unprefixed = (np.full(size, -1, np.int32) for _ in range(3))
+    negation = np.zeros(size, np.int8)
+    folded, stem = np.zeros(size, np.int32), np.zeros(size, np.int32)
+    known: dict[str, int] = {}
+    stems: dict[str, int] = {}
+    lows: list[str] = []
+    for index, word in enumerate(vocabulary.words):
+        low = word.lower().replace("’", "'")
+        lows.append(low)
+        folded[index] = known.setdefault(low, len(known))
+        special = index < FIRST_WORD
+        stem[index] = stems.setdefault(low if special else stem_of(low), len(stems))
+        if word in MASKS or low in language.number_words:
+            number[index] = folded[index]
+        negation[index] = low in language.negations
+        if not special and _is_name(word):
+            name[index] = folded[index]
+    prefixes = _NEGATIVE_PREFIXES.get(language.code, ())
+    for index, low in enumerate(lows):
+        plain = _plain_form(low, prefixes, known, language.code) if index >= FIRST_WORD else None
+        if plain is not None:
+            unprefixed[index] = stems[stem_of(plain)]
+
+    word_pairs: list[tuple[int, int]] = []
+    stem_pairs: list[tuple[int, int]] = []
+    for first, second in antonyms:
+        low_1, low_2 = first.lower(), second.lower()
+        if low_1 in known and low_2 in known:
+            word_pairs.append((known[low_1], known[low_2]))
+        stem_1, stem_2 = stems.get(stem_of(low_1)), stems.get(stem_of(low_2))
+        if stem_1 is not None and stem_2 is not None:
+            stem_pairs.append((stem_1, stem_2))
+    word_keys, stem_keys = _pair_keys(word_pairs), _pair_keys(stem_pairs)
+    has_antonym = np.isin(folded, _members(word_keys)) | np.isin(stem, _members(stem_keys))
+    return WordClasses(number, name, negation, folded, stem, unprefixed, has_antonym, word_keys, stem_keys)
+
+
+def _members(keys: NDArray[np.int64]) -> NDArray[np.int64]:
+    """All numbers that stand in some pair."""
+    return np.concatenate([keys >> 32, keys & 0xFFFFFFFF])
+
+
+def veto_bits(
+    phrases: Phrases, source: NDArray[np.int32], target: NDArray[np.int32], classes: WordClasses
+) -> NDArray[np.uint8]:
+    """Bits of :data:`VETOES` for each row ``source[i]`` → ``target[i]``, uint8[rows]."""
+    check_rows(phrases, source, target, len(classes.folded))
+    return k.veto_rows(
+        phrases.words,
+        source,
+        target,
+        classes.number,
+        classes.name,
+        classes.negation,
+        classes.folded,
+        classes.stem,
+        classes.unprefixed,
+        classes.has_antonym,
+        classes.word_pairs,
+        classes.stem_pairs,
+    )
+
+
+def veto_mask(names: Iterable[str] = ALL_VETOES) -> int:
+    """The bits of the named vetoes together: rows with ``bits & mask`` are out."""
+    mask = 0
+    for name in names:
+        if name not in VETOES:
+            raise InputError(f"unknown veto {name!r}", remedy=f"known: {', '.join(VETOES)}")
+        mask |= VETOES[name]
+    return mask
+
+
+def count_vetoes(bits: NDArray[np.uint8]) -> dict[str, int]:
+    """How many rows each veto hits; a row may meet several."""
+    return {name: int(np.count_nonzero(bits & np.uint8(bit))) for name, bit in VETOES.items()}
