@@ -1,0 +1,124 @@
+"""Encoding blocks of lines in other processes.
+
+The workers are plain ``python -m`` processes that speak length-prefixed frames over their pipes: unlike
+forked ones they are safe beside threads, and unlike spawned ones they do not run the caller's
+script again.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import struct
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import IO
+
+import numpy as np
+
+from paraphrast.errors import ParaphrastError
+from paraphrast.text.encode import Encoded, Encoder
+from paraphrast.text.language import get_language
+from paraphrast.types import Sentences
+
+_LENGTH = struct.Struct("<Q")
+
+
+def _write(stream: IO[bytes], payload: bytes) -> None:
+    stream.write(_LENGTH.pack(len(payload)))
+    stream.write(payload)
+    stream.flush()
+
+
+def _read(stream: IO[bytes]) -> bytes | None:
+    head = stream.read(_LENGTH.size)
+    if len(head) < _LENGTH.size:
+        return None
+    (size,) = _LENGTH.unpack(head)
+    payload = stream.read(size)
+    return payload if len(payload) == size else None
+
+
+def pack(encoded: Encoded) -> bytes:
+    """As the bytes of an npz archive."""
+    sentences = encoded.sentences
+    arrays = {
+        "surface": np.frombuffer("\n".join(encoded.surface).encode(), dtype=np.uint8),
+        "tokens": sentences.tokens,
+        "starts": sentences.starts,
+        "space_before": sentences.space_before,
+        "initial": encoded.initial,
+        "begins": encoded.begins,
+    }
+    if sentences.char_start is not None and sentences.char_end is not None:
+        arrays |= {"char_start": sentences.char_start, "char_end": sentences.char_end}
+    buffer = io.BytesIO()
+    np.savez(buffer, allow_pickle=False, **arrays)
+    return buffer.getvalue()
+
+
+def unpack(payload: bytes) -> Encoded:
+    """The inverse of :func:`pack`."""
+    with np.load(io.BytesIO(payload), allow_pickle=False) as arrays:
+        has_offsets = "char_start" in arrays
+        return Encoded(
+            arrays["surface"].tobytes().decode().split("\n"),
+            Sentences(
+                arrays["tokens"],
+                arrays["starts"],
+                arrays["space_before"],
+                arrays["char_start"] if has_offsets else None,
+                arrays["char_end"] if has_offsets else None,
+            ),
+            arrays["initial"],
+            arrays["begins"],
+        )
+
+
+def encode_blocks(
+    lines: Sequence[str], blocks: Sequence[range], code: str, offsets: bool, workers: int
+) -> Iterator[Encoded]:
+    """Encode every block; worker k takes blocks k, k + workers, …; results come in order."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+    command = [sys.executable, "-m", "paraphrast.text._workers", code, str(int(offsets))]
+
+    def run(worker: int) -> list[bytes]:
+        replies: list[bytes] = []
+        with subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
+        ) as process:
+            assert process.stdin is not None
+            assert process.stdout is not None
+            for block in blocks[worker::workers]:
+                _write(process.stdin, json.dumps([lines[index] for index in block]).encode())
+                reply = _read(process.stdout)
+                if reply is None:
+                    raise ParaphrastError(
+                        f"an encoding process ended early (exit code {process.wait()})",
+                        remedy="try threads=1",
+                    )
+                replies.append(reply)
+            process.stdin.close()
+        return replies
+
+    with ThreadPoolExecutor(workers) as pool:
+        replies = list(pool.map(run, range(workers)))
+    for index in range(len(blocks)):
+        yield unpack(replies[index % workers][index // workers])
+
+
+def main() -> None:
+    """A worker: frames of lines in, frames of arrays out, until the input ends."""
+    language = get_language(sys.argv[1])
+    offsets = sys.argv[2] == "1"
+    while (payload := _read(sys.stdin.buffer)) is not None:
+        encoder = Encoder(language, offsets=offsets)
+        part = encoder.encode(json.loads(payload))
+        _write(sys.stdout.buffer, pack(Encoded(encoder.surface, part.sentences, part.initial, part.begins)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,102 @@
+"""What is particular to a language, as data.
+
+The rest of the package never asks "is this English?": it reads a field of a :class:`Language`.
+Records live in ``_english.py`` and its neighbours; one more language is one more record, registered
+in :data:`LANGUAGES` or by an entry point of the group ``paraphrast.language``.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+
+from paraphrast.registry import Registry
+
+LANGUAGES = Registry(
+    "language",
+    {
+        "en": "paraphrast.text._english:ENGLISH",
+        "de": "paraphrast.text._german:GERMAN",
+        "fr": "paraphrast.text._french:FRENCH",
+        "es": "paraphrast.text._spanish:SPANISH",
+        "it": "paraphrast.text._italian:ITALIAN",
+        "zh": "paraphrast.text._unsegmented:CHINESE",
+        "ja": "paraphrast.text._unsegmented:JAPANESE",
+        "th": "paraphrast.text._unsegmented:THAI",
+    },
+)
+
+#: The right form of a little word before the word that follows it, e.g. ``("a", "apple") → "an"``; a form
+#: that ends in an apostrophe is joined to what follows. None where the word is not one the rule knows.
+Sandhi = Callable[[str, str], str | None]
+
+
+def words(text: str) -> frozenset[str]:
+    """The white-space separated words of ``text``: how records write their lists."""
+    return frozenset(text.split())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Language:
+    """One language. Words are lower case and use the straight apostrophe unless said otherwise.
+
+    suffix_clitics: split from the end of a word: ``'s``, ``n't``, ``-t-il``.
+    prefix_clitics: split from its beginning, apostrophe included: ``l'``, ``dell'``.
+    unsplit: words the clitics must leave whole: ``aujourd'hui``; also words that begin or end in an apostrophe.
+    clitic_hosts: the full form of a stem that only stands before a clitic: ``ca`` (n't) → ``can``.
+    titles: abbreviations, without their full stop, that never end a sentence: ``Mr``.
+    abbreviations: the others: they end one when a capitalised function word follows.
+    numeric_abbreviations: abbreviations only before a digit: ``No. 5``.
+    function_words, negations, number_words: closed classes. Negations are also function words.
+    articles: the articles among them; indefinite_varies says the a/an rule applies.
+    months, magnitudes, ordinal_suffixes: alternatives of the entity patterns (cased as written).
+    date_patterns, time_patterns: regular expressions where ``{month}`` stands for the months.
+    space_groups: a space may group thousands. ordinal_dot: ``3.`` is "third".
+    sandhi: see :data:`Sandhi`. space_before_marks: punctuation that rightly has a space before it.
+    segmented: False where white space does not separate words: characters are then tokens.
+    """
+
+    code: str
+    name: str
+    suffix_clitics: tuple[str, ...] = ()
+    prefix_clitics: tuple[str, ...] = ()
+    unsplit: frozenset[str] = frozenset()
+    clitic_hosts: Mapping[str, str] = field(default_factory=dict)
+    titles: frozenset[str] = frozenset()
+    abbreviations: frozenset[str] = frozenset()
+    numeric_abbreviations: frozenset[str] = frozenset()
+    function_words: frozenset[str] = frozenset()
+    negations: frozenset[str] = frozenset()
+    number_words: frozenset[str] = frozenset()
+    articles: frozenset[str] = frozenset()
+    indefinite_varies: bool = False
+    months: tuple[str, ...] = ()
+    magnitudes: tuple[str, ...] = ()
+    ordinal_suffixes: tuple[str, ...] = ()
+    date_patterns: tuple[str, ...] = ()
+    time_patterns: tuple[str, ...] = ()
+    space_groups: bool = False
+    ordinal_dot: bool = False
+    sandhi: Sandhi | None = None
+    space_before_marks: str = ""
+    segmented: bool = True
+
+
+@cache
+def get_language(code: str) -> Language:
+    """The record of ``code`` (ISO 639-1, any case, a region is ignored).
+
+    Any other code gives a record without clitics and lists, and one notice per code in the log.
+    """
+    short = code.lower().replace("_", "-").partition("-")[0]
+    if short != code:
+        return get_language(short)
+    if short in LANGUAGES:
+        found: Language = LANGUAGES.get(short)
+        return found
+    logging.getLogger("paraphrast").warning(
+        "no record for language %r: tokenising by white space, letters and punctuation alone", code
+    )
+    return Language(code=short, name=short)

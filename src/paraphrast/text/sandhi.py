@@ -1,0 +1,189 @@
+"""The forms little words take before what follows: a/an, l', e and u, by the sound of the next word.
+
+Spelling stands in for sound, with lists of the common exceptions.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+
+#: Spelt with a vowel, said with a consonant ("you", "w").
+_CONSONANT_SOUND = (
+    "eu", "ewe", "ewer", "one", "once", "oneself", "ouija", "u", "ubiquit", "uganda", "ukrain", "ukulele",
+    "unanim", "unicorn", "unicycl", "unif", "unilat", "union", "unique", "unison", "unit", "univers",
+    "uran", "urin", "urugua", "us", "usab", "usag", "use", "using", "usual", "usur", "utah", "utensil",
+    "uter", "util", "utop", "uvul", "uyghur", "uzbek",
+)  # fmt: skip
+#: Of those, what is matched whole rather than as a beginning.
+_WHOLE = frozenset({"u", "us", "one", "once", "ewe", "ewer"})
+#: Begins like one of the above, yet with a vowel sound.
+_VOWEL_ANYWAY = (
+    "unidentif",
+    "unimagin",
+    "unimpe",
+    "unimport",
+    "unimpress",
+    "uninter",
+    "unissued",
+    "unin",
+    "usher",
+)
+_SILENT_H = ("heir", "herb-", "honest", "honesty", "honor", "honour", "hour")
+#: Letters whose English names begin with a vowel.
+_VOWEL_LETTERS = frozenset("aefhilmnorsx")
+#: All-capital words that are read as words rather than spelt out.
+_READ_AS_WORDS = frozenset(
+    "nato nasa nafta nasdaq fifa fema lan laser radar sars ram rom saas mips hud has had he her his the "
+    "her more most major minor many member new next national no not final first full false free further "
+    "last late large legal local long real red report right road rule same second serious short small "
+    "social special state strong such summary sure system long low main man matter meeting means message".split()
+)
+
+
+def _plain(word: str) -> str:
+    """Lower case, without accents or typographic apostrophes."""
+    decomposed = unicodedata.normalize("NFD", word.replace("’", "'").lower())
+    return "".join(char for char in decomposed if not unicodedata.combining(char))
+
+
+def vowel_sound(word: str) -> bool:
+    """Whether an English word begins with a vowel sound: hour, MBA, 8, 11; not university, one, U-turn."""
+    word = word.lstrip("\"'“”‘’«»([{<*_-–—")
+    plain = _plain(word)
+    if not plain:
+        return False
+    if plain[0].isdigit():
+        return _number_vowel(plain)
+    head = plain.split("-")[0].split("'")[0]
+    if len(head) == 1 and (len(plain) == 1 or plain[1] in "-'."):  # X-ray, U-turn, F.
+        return head in _VOWEL_LETTERS
+    first = word.split("-")[0].rstrip("s.'’")
+    letters = first.replace(".", "")
+    if len(letters) > 1 and letters.isupper() and letters.isalpha():
+        spelt = plain[0] not in "aeiou" and letters.lower() not in _READ_AS_WORDS
+        if spelt or len(letters) <= 3:
+            return plain[0] in _VOWEL_LETTERS and letters.lower() not in _READ_AS_WORDS
+    if plain[0] == "h":
+        return plain.startswith(_SILENT_H)
+    if plain[0] == "y":
+        return plain.startswith(("yttr", "ypres", "yvonne", "yvette", "yves"))
+    if plain[0] not in "aeiou":
+        return False
+    if plain.startswith(_VOWEL_ANYWAY):
+        return True
+    return not any(
+        head == beginning if beginning in _WHOLE else plain.startswith(beginning)
+        for beginning in _CONSONANT_SOUND
+    )
+
+
+def _number_vowel(plain: str) -> bool:
+    """8, 80, 8,000, 11, 18, 11,000 and 18,000 begin with a vowel sound; 110 and 1,100 do not."""
+    whole = plain.split(".")[0]
+    digits = ""
+    for char in whole:
+        if char.isdigit():
+            digits += char
+        elif char != ",":
+            break
+    if digits.startswith("8"):
+        return True
+    return digits[:2] in ("11", "18") and len(digits) % 3 == 2
+
+
+def english(word: str, following: str) -> str | None:
+    """a or an."""
+    if word.lower() not in ("a", "an"):
+        return None
+    return "an" if vowel_sound(following) else "a"
+
+
+_FRENCH_ELISIONS = {
+    "le": "l'", "la": "l'", "je": "j'", "me": "m'", "te": "t'", "se": "s'", "ne": "n'", "de": "d'",
+    "que": "qu'", "jusque": "jusqu'", "lorsque": "lorsqu'", "puisque": "puisqu'", "quoique": "quoiqu'",
+}  # fmt: skip
+#: Undone where only one full form exists: l' may be le or la, and s' may be se or si.
+_FRENCH_FULL = {short: full for full, short in _FRENCH_ELISIONS.items() if short not in ("l'", "s'")}
+_ASPIRATED_H = (
+    "ha", "hach", "hai", "hal", "ham", "han", "har", "hasard", "hat", "haus", "haut", "have", "hero", "heros",
+    "heur", "hibou", "hideu", "hierarch", "hiss", "hobby", "hockey", "holland", "homard", "hongr", "honte",
+    "honteu", "hors", "houle", "housse", "huit", "hurl", "hutte", "heron", "herisson", "hernie", "herse",
+)  # fmt: skip
+_MUTE_ANYWAY = (
+    "habi",
+    "habil",
+    "habit",
+    "haleine",
+    "hallucin",
+    "halter",
+    "hameçon",
+    "harmon",
+    "hero-i",
+    "heroi",
+    "heroin",
+)
+_NO_ELISION = (
+    "onz",
+    "oui",
+    "ouistiti",
+    "yaourt",
+    "yacht",
+    "yen",
+    "yeti",
+    "yoga",
+    "yougoslav",
+    "yemen",
+    "uhlan",
+)
+
+
+def _french_vowel(word: str) -> bool:
+    plain = _plain(word).replace("œ", "oe")
+    if not plain or plain.startswith(_NO_ELISION) or plain == "y":
+        return plain == "y"
+    if plain[0] == "h":
+        return plain.startswith(_MUTE_ANYWAY) or not plain.startswith(_ASPIRATED_H)
+    return plain[0] in "aeiou"
+
+
+def french(word: str, following: str) -> str | None:
+    """Elision before a vowel or a mute h, and its undoing where the full form is certain."""
+    lower = word.lower().replace("’", "'")
+    if lower in _FRENCH_ELISIONS:
+        return _FRENCH_ELISIONS[lower] if _french_vowel(following) else lower
+    if lower in _FRENCH_FULL:
+        return lower if _french_vowel(following) else _FRENCH_FULL[lower]
+    return None
+
+
+_ITALIAN_ELISIONS = {
+    full: f"{stem}'"
+    for stem, fulls in {
+        "l": ("lo", "la"), "un": ("una",), "dell": ("dello", "della"), "nell": ("nello", "nella"),
+        "all": ("allo", "alla"), "dall": ("dallo", "dalla"), "sull": ("sullo", "sulla"),
+        "quell": ("quello", "quella"),
+    }.items()
+    for full in fulls
+}  # fmt: skip
+
+
+def italian(word: str, following: str) -> str | None:
+    """Elision of articles before a vowel; the full form is not restored, its gender being unknown."""
+    lower = word.lower()
+    if lower not in _ITALIAN_ELISIONS:
+        return None
+    plain = _plain(following)
+    glide = len(plain) > 1 and plain[0] in "ij" and plain[1] in "aeou"  # la iena
+    return _ITALIAN_ELISIONS[lower] if plain[:1] in tuple("aeiou") and not glide else lower
+
+
+def spanish(word: str, following: str) -> str | None:
+    """y → e before the sound i, o → u before the sound o."""
+    plain = _plain(following)
+    lower = word.lower()
+    if lower in ("y", "e"):
+        sound = plain.startswith(("i", "hi")) and not plain.startswith(("hie", "hia", "io", "ia", "ie"))
+        return "e" if sound else "y"
+    if lower in ("o", "u"):
+        return "u" if plain.startswith(("o", "ho", "8", "11")) and not plain.startswith("11.") else "o"
+    return None

@@ -1,0 +1,230 @@
+"""The case a word has when neither its place nor shouting decides.
+
+A sentence's first word is capitalised by its place and a headline by its style; what the word looks like
+elsewhere tells "The" (the) from "Paris" (Paris), after Lita et al. (2003), tRuEcasIng, whose
+unigram model this is.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraphrast.errors import At, FormatError
+from paraphrast.text.encode import Encoded, is_word
+from paraphrast.text.tokenise import Analysis
+from paraphrast.types import FIRST_WORD, SPECIALS, Sentences, Vocabulary
+
+_HEADER = "# paraphrast truecaser 1"
+#: An all-capital form with this share of a word's ordinary occurrences is an acronym (US beside us).
+ACRONYM_SHARE = 0.01
+
+
+def lower_form(word: str) -> str:
+    """Lower case, NFC."""
+    return unicodedata.normalize("NFC", word.lower())
+
+
+def is_capitals(word: str) -> bool:
+    """At least two letters, and all of them capitals."""
+    return word.isupper() and sum(map(str.isalpha, word)) >= 2
+
+
+def _capital_inside(word: str) -> bool:
+    """A capital that no place in a sentence explains: McDonald, NATO."""
+    letters = [char for char in word if char.isalpha()]
+    return any(map(str.isupper, letters[1:]))
+
+
+def _shouted(capitals: int, words: int) -> bool:
+    """Whether most words of a sentence are all capitals."""
+    return 2 * capitals > words
+
+
+@dataclass(frozen=True)
+class Truecaser:
+    """What learning found.
+
+    preferred: lower-case form → the form to use where case says nothing.
+    acronyms: all-capital forms that ordinary sentences keep even though another form is preferred.
+    """
+
+    preferred: dict[str, str]
+    acronyms: frozenset[str] = frozenset()
+
+    def form(self, word: str, *, initial: bool, shouted: bool) -> str:
+        """The truecased ``word``.
+
+        The first word of a sentence and every all-capital word take the preferred form; all others keep their
+        case. An acronym gives way only where the whole sentence is in capitals. A word never seen stays as it is.
+        """
+        capitals = is_capitals(word)
+        if not (initial or capitals):
+            return word
+        if capitals and not shouted and word in self.acronyms:
+            return word
+        return self.preferred.get(lower_form(word), word)
+
+    def words(self, analysis: Analysis) -> list[str]:
+        """The truecased tokens of one text: what :meth:`apply` does to a corpus."""
+        cased: list[str] = []
+        bounds = [*analysis.sentence_starts, len(analysis.words)]
+        for start, stop in zip(bounds, bounds[1:], strict=False):
+            tokens = analysis.words[start:stop]
+            alphabetic = [token not in _SPECIALS and is_word(token) for token in tokens]
+            shouted = _shouted(sum(map(is_capitals, tokens)), sum(alphabetic))
+            first = alphabetic.index(True) if True in alphabetic else -1
+            cased += [
+                self.form(token, initial=index == first, shouted=shouted) if alphabetic[index] else token
+                for index, token in enumerate(tokens)
+            ]
+        return cased
+
+    def apply(self, encoded: Encoded) -> tuple[Vocabulary, Sentences]:
+        """Truecase a corpus and give its words their final ids."""
+        vocabulary, sentences = self.apply_all([encoded])
+        return vocabulary, sentences[0]
+
+    def apply_all(self, encodeds: Sequence[Encoded]) -> tuple[Vocabulary, list[Sentences]]:
+        """Truecase several corpora of a language into one vocabulary."""
+        ids = {word: index for index, word in enumerate(SPECIALS)}
+        tokens = [self._retoken(encoded, ids) for encoded in encodeds]
+        counts = np.zeros(len(ids), dtype=np.int64)
+        for part in tokens:
+            counts += np.bincount(part, minlength=len(ids))
+        vocabulary = Vocabulary.from_counts(
+            (word, int(count)) for word, count in zip(ids, counts, strict=True) if count
+        )
+        final = np.array([vocabulary.ids.get(word, 0) for word in ids], dtype=np.int32)
+        return vocabulary, [
+            replace(encoded.sentences, tokens=final[part])
+            for encoded, part in zip(encodeds, tokens, strict=True)
+        ]
+
+    def _retoken(self, encoded: Encoded, ids: dict[str, int]) -> NDArray[np.int32]:
+        """Tokens as indices of ``ids``, which grows by the forms met."""
+        tables = np.zeros((2, 2, len(encoded.surface)), dtype=np.int32)
+        for index, word in enumerate(encoded.surface):
+            special = index < FIRST_WORD or not is_word(word)
+            for initial in (0, 1):
+                for shouted in (0, 1):
+                    form = word if special else self.form(word, initial=bool(initial), shouted=bool(shouted))
+                    tables[initial, shouted, index] = ids.setdefault(form, len(ids))
+        tokens: NDArray[np.int32] = tables[
+            encoded.initial, _shouted_tokens(encoded).astype(np.uint8), encoded.sentences.tokens
+        ]
+        return tokens
+
+    def save(self, path: Path | str) -> None:
+        """Write a UTF-8 TSV: ``p`` lower form, or ``a`` acronym; whole or not at all."""
+        target = Path(path)
+        rows = [f"p\t{lower}\t{form}" for lower, form in self.preferred.items()]
+        rows += [f"a\t{form}" for form in self.acronyms]
+        rows.sort()
+        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+                file.write("\n".join([_HEADER, *rows]) + "\n")
+            os.replace(temporary, target)
+        except BaseException:
+            Path(temporary).unlink(missing_ok=True)
+            raise
+
+    @classmethod
+    def load(cls, path: Path | str) -> Truecaser:
+        """Read what :meth:`save` wrote."""
+        rows = Path(path).read_text(encoding="utf-8").split("\n")
+        if rows[0] != _HEADER:
+            raise FormatError(
+                f"expected {_HEADER!r}, got {rows[0][:60]!r}",
+                where=At(path, 1),
+                remedy="build the model again",
+            )
+        preferred: dict[str, str] = {}
+        acronyms: set[str] = set()
+        for number, row in enumerate(rows[1:], start=2):
+            match row.split("\t"):
+                case ["p", lower, form]:
+                    preferred[lower] = form
+                case ["a", form]:
+                    acronyms.add(form)
+                case [""]:
+                    continue
+                case _:
+                    raise FormatError(
+                        f"expected 'p', lower, form or 'a', form between tabs, got {row[:60]!r}",
+                        where=At(path, number),
+                        remedy="build the model again",
+                    )
+        return cls(preferred, frozenset(acronyms))
+
+
+_SPECIALS = frozenset(SPECIALS)
+
+
+def _shouted_tokens(encoded: Encoded) -> NDArray[np.bool_]:
+    """True at the tokens of sentences most of whose words are all capitals."""
+    alphabetic = np.fromiter(map(is_word, encoded.surface), dtype=bool, count=len(encoded.surface))
+    alphabetic[:FIRST_WORD] = False
+    capitals = (
+        np.fromiter(map(is_capitals, encoded.surface), dtype=bool, count=len(encoded.surface)) & alphabetic
+    )
+    tokens = encoded.sentences.tokens
+    sentence = np.cumsum(encoded.begins, dtype=np.int64)
+    words = np.bincount(sentence, weights=alphabetic[tokens])
+    shouting = np.bincount(sentence, weights=capitals[tokens])
+    flags: NDArray[np.bool_] = (2 * shouting > words)[sentence]
+    return flags
+
+
+def learn(*encodeds: Encoded) -> Truecaser:
+    """Count forms where case is telling: not first in the sentence, and not in a sentence of capitals.
+
+    The preferred form is the most frequent there, ties by UTF-8 bytes. A word met only first in sentences is
+    taken as lower case, unless most of those occurrences have a capital that the place does not explain
+    (NATO, McDonald). One met only in sentences of capitals is taken as lower case.
+    """
+    telling: dict[str, dict[str, int]] = {}
+    opening: dict[str, dict[str, int]] = {}
+    for encoded in encodeds:
+        tokens = encoded.sentences.tokens
+        size = len(encoded.surface)
+        quiet = ~_shouted_tokens(encoded)
+        initial = encoded.initial.astype(bool)
+        inside = np.bincount(tokens[quiet & ~initial], minlength=size)
+        first = np.bincount(tokens[quiet & initial], minlength=size)
+        for index in range(FIRST_WORD, size):
+            word = encoded.surface[index]
+            if not is_word(word):
+                continue
+            lower = lower_form(word)
+            forms = telling.setdefault(lower, {})
+            if inside[index]:
+                forms[word] = forms.get(word, 0) + int(inside[index])
+            if first[index]:
+                form = word if _capital_inside(word) else lower
+                openings = opening.setdefault(lower, {})
+                openings[form] = openings.get(form, 0) + int(first[index])
+    preferred = {
+        lower: _most_frequent(forms or opening.get(lower) or {lower: 1}) for lower, forms in telling.items()
+    }
+    return Truecaser(preferred, frozenset(_acronyms(telling.values())))
+
+
+def _most_frequent(forms: dict[str, int]) -> str:
+    return min(forms, key=lambda form: (-forms[form], form.encode()))
+
+
+def _acronyms(classes: Iterable[dict[str, int]]) -> Iterable[str]:
+    for forms in classes:
+        total = sum(forms.values())
+        for form, count in forms.items():
+            if count >= ACRONYM_SHARE * total and is_capitals(form):
+                yield form
