@@ -1,0 +1,197 @@
+"""Decoding a run of items: lattice, forward search, n-best, with one set of scratch arrays."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraphrast._jit import kernel
+from paraphrast.decode._kernels_forward import (
+    A_COLUMNS,
+    A_EDGE,
+    N_COLUMNS,
+    search_forward,
+    unchanged_score,
+)
+from paraphrast.decode._kernels_lattice import E_COLUMNS, E_END, E_OPTION, E_START, fill_edges
+from paraphrast.decode._kernels_nbest import D_ARC, D_BEFORE, D_COLUMNS, L_COLUMNS, enumerate_best
+from paraphrast.decode.arrays import OptionArrays
+from paraphrast.types import NgramArrays
+
+_SCRATCH = 4096
+
+
+@kernel
+def decode_items(
+    options: OptionArrays,
+    ngrams: NgramArrays,
+    tokens: NDArray[np.int32],
+    starts: NDArray[np.int64],
+    breaks: NDArray[np.uint8],
+    protected: NDArray[np.uint8],
+    span_category: NDArray[np.uint8],
+    first_item: int,
+    last_item: int,
+    feature_weights: NDArray[np.float64],
+    lm_weight: float,
+    edit_weight: float,
+    word_weight: float,
+    log_u: float,
+    banned: NDArray[np.uint8],
+    must_bits: NDArray[np.int32],
+    all_bits: int,
+    min_log_prob: float,
+    veto_mask: int,
+    table_mask: int,
+    keep_masks: bool,
+    max_edits: int,
+    beam: int,
+    wanted: int,
+    effort: int,
+) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int64], NDArray[np.int32]]:
+    """The n best rewrites of items ``first_item … last_item``.
+
+    span_category, banned and must_bits may be empty: nothing known, nothing banned, nothing demanded.
+    Returns hypothesis_begin int64[items + 1], score float64[h] (less that of the unchanged item),
+    edit_begin int64[h + 1], edits int32[e, 3] (start, end, option), from left to right.
+    """
+    items = last_item - first_item
+    hypothesis_begin = np.zeros(items + 1, dtype=np.int64)
+    hypothesis_score = np.empty(items * wanted, dtype=np.float64)
+    edit_begin = np.zeros(items * wanted + 1, dtype=np.int64)
+    edits = np.empty((_SCRATCH, 3), dtype=np.int32)
+    hypothesis_count, edit_count = 0, 0
+
+    edge_array = np.empty((_SCRATCH, E_COLUMNS), dtype=np.int32)
+    edge_score = np.empty(_SCRATCH, dtype=np.float64)
+    edge_hash = np.empty((_SCRATCH, 2), dtype=np.uint64)
+    nodes = np.empty((_SCRATCH, N_COLUMNS), dtype=np.int32)
+    node_score = np.empty(_SCRATCH, dtype=np.float64)
+    arcs = np.empty((4 * _SCRATCH, A_COLUMNS), dtype=np.int32)
+    arc_score = np.empty(4 * _SCRATCH, dtype=np.float64)
+    table = np.empty(4 * _SCRATCH, dtype=np.int32)
+    chosen = np.empty(_SCRATCH, dtype=np.int32)
+    found = np.empty(wanted, dtype=np.int32)
+    lists = np.empty((_SCRATCH, L_COLUMNS), dtype=np.int32)
+    heap_begin = np.empty(_SCRATCH, dtype=np.int64)
+    heap = np.empty((_SCRATCH, 2), dtype=np.int32)
+    heap_score = np.empty(_SCRATCH, dtype=np.float64)
+    derivations = np.empty((_SCRATCH, D_COLUMNS), dtype=np.int32)
+    derivation_score = np.empty(_SCRATCH, dtype=np.float64)
+    derivation_hash = np.empty(_SCRATCH, dtype=np.uint64)
+
+    for item in range(first_item, last_item):
+        begin, end = starts[item], starts[item + 1]
+        size = end - begin
+        number = 0
+        if size > 0:
+            item_tokens = tokens[begin:end]
+            item_breaks = breaks[begin:end]
+            item_categories = span_category[begin:end] if len(span_category) > 0 else span_category
+            edge_begin = np.empty(size + 1, dtype=np.int64)
+            edge_array, edge_score, edge_hash = fill_edges(
+                options,
+                item_tokens,
+                item_breaks,
+                protected[begin:end],
+                item_categories,
+                feature_weights,
+                edit_weight,
+                word_weight,
+                log_u,
+                banned,
+                must_bits,
+                min_log_prob,
+                veto_mask,
+                table_mask,
+                keep_masks,
+                edge_begin,
+                edge_array,
+                edge_score,
+                edge_hash,
+            )
+            if edge_begin[size] > size:
+                node_count, final, nodes, node_score, arcs, arc_score, table, chosen = search_forward(
+                    options,
+                    ngrams,
+                    item_tokens,
+                    item_breaks,
+                    edge_begin,
+                    edge_array,
+                    edge_score,
+                    lm_weight,
+                    beam,
+                    max_edits,
+                    all_bits,
+                    nodes,
+                    node_score,
+                    arcs,
+                    arc_score,
+                    table,
+                    chosen,
+                )
+                if final >= 0:
+                    unchanged_hash = np.uint64(0)
+                    for position in range(size):
+                        edge = edge_begin[position]
+                        unchanged_hash = unchanged_hash * edge_hash[edge, 0] + edge_hash[edge, 1]
+                    (
+                        number,
+                        lists,
+                        heap_begin,
+                        heap,
+                        heap_score,
+                        derivations,
+                        derivation_score,
+                        derivation_hash,
+                    ) = enumerate_best(
+                        final,
+                        node_count,
+                        size,
+                        nodes,
+                        node_score,
+                        arcs,
+                        arc_score,
+                        edge_hash,
+                        unchanged_hash,
+                        wanted,
+                        effort * wanted * (size + 1),
+                        found,
+                        lists,
+                        heap_begin,
+                        heap,
+                        heap_score,
+                        derivations,
+                        derivation_score,
+                        derivation_hash,
+                    )
+        if number > 0:
+            base = unchanged_score(
+                ngrams, tokens[begin:end], breaks[begin:end], lm_weight, word_weight, log_u
+            )
+            if edit_count + number * size > len(edits):
+                wider = np.empty((2 * len(edits) + number * size, 3), dtype=np.int32)
+                wider[:edit_count] = edits[:edit_count]
+                edits = wider
+            for index in range(number):
+                hypothesis_score[hypothesis_count] = derivation_score[found[index]] - base
+                first_edit = edit_count
+                derivation = np.int64(found[index])
+                while derivations[derivation, D_ARC] >= 0:
+                    edge = np.int64(arcs[derivations[derivation, D_ARC], A_EDGE])
+                    if edge_array[edge, E_OPTION] >= 0:
+                        edits[edit_count, 0] = edge_array[edge, E_START]
+                        edits[edit_count, 1] = edge_array[edge, E_END]
+                        edits[edit_count, 2] = edge_array[edge, E_OPTION]
+                        edit_count += 1
+                    derivation = np.int64(derivations[derivation, D_BEFORE])
+                edits[first_edit:edit_count] = edits[first_edit:edit_count][::-1].copy()
+                hypothesis_count += 1
+                edit_begin[hypothesis_count] = edit_count
+        hypothesis_begin[item - first_item + 1] = hypothesis_count
+    return (
+        hypothesis_begin,
+        hypothesis_score[:hypothesis_count].copy(),
+        edit_begin[: hypothesis_count + 1].copy(),
+        edits[:edit_count].copy(),
+    )

@@ -1,0 +1,258 @@
+"""N-best paths by recursive enumeration (Jiménez & Marzal 1999; Huang & Chiang 2005, alg. 3, on a graph).
+
+Every node keeps the list of its best derivations so far and a heap with, for each arc into it, the best
+derivation through that arc that is not yet in the list. The next derivation of a node is the heap's top; its
+place is taken by the same arc with the *next* derivation of the node it leaves, which is asked for only then.
+A heap therefore never outgrows the arcs into its node. Recursion is an explicit stack of nodes.
+
+Two derivations of one node with the same output differ in nothing that follows, so the worse is dropped at
+once, at every node: spurious segmentations ("a b → a c" and "b → c") never multiply along the sentence.
+Outputs are compared by 64-bit hashes.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraphrast._jit import inline_kernel, kernel
+from paraphrast.decode._kernels_forward import A_EDGE, A_NEXT_IN, A_TAIL, N_ARCS_IN, N_BEST, N_LAST_IN
+
+# Columns of the derivation array: arc, derivation of the arc's tail, next derivation of the same node.
+D_ARC, D_BEFORE, D_NEXT, D_COLUMNS = 0, 1, 2, 3
+# Columns of the node-list array: first and last derivation, one whose successor is due, heap size, done.
+L_FIRST, L_LAST, L_DUE, L_HEAP, L_DONE, L_COLUMNS = 0, 1, 2, 3, 4, 5
+
+
+@inline_kernel
+def _before(heap: NDArray[np.int32], heap_score: NDArray[np.float64], left: int, right: int) -> bool:
+    """Whether the candidate at ``left`` is better: by score, then by arc, of which a heap holds each once."""
+    if heap_score[left] != heap_score[right]:
+        return heap_score[left] > heap_score[right]
+    return heap[left, 0] < heap[right, 0]
+
+
+@inline_kernel
+def _swap(heap: NDArray[np.int32], heap_score: NDArray[np.float64], left: int, right: int) -> None:
+    arc, before, score = heap[left, 0], heap[left, 1], heap_score[left]
+    heap[left, 0], heap[left, 1], heap_score[left] = heap[right, 0], heap[right, 1], heap_score[right]
+    heap[right, 0], heap[right, 1], heap_score[right] = arc, before, score
+
+
+@inline_kernel
+def _sift_down(
+    heap: NDArray[np.int32], heap_score: NDArray[np.float64], base: int, size: int, at: int
+) -> None:
+    while True:
+        best = at
+        for child in range(2 * at + 1, min(2 * at + 3, size)):
+            if _before(heap, heap_score, base + child, base + best):
+                best = child
+        if best == at:
+            return
+        _swap(heap, heap_score, base + at, base + best)
+        at = best
+
+
+@inline_kernel
+def _sift_up(heap: NDArray[np.int32], heap_score: NDArray[np.float64], base: int, at: int) -> None:
+    while at > 0:
+        above = (at - 1) // 2
+        if not _before(heap, heap_score, base + at, base + above):
+            return
+        _swap(heap, heap_score, base + at, base + above)
+        at = above
+
+
+@kernel
+def enumerate_best(
+    final: int,
+    node_count: int,
+    positions: int,
+    nodes: NDArray[np.int32],
+    node_score: NDArray[np.float64],
+    arcs: NDArray[np.int32],
+    arc_score: NDArray[np.float64],
+    edge_hash: NDArray[np.uint64],
+    excluded: np.uint64,
+    wanted: int,
+    max_steps: int,
+    found: NDArray[np.int32],
+    lists: NDArray[np.int32],
+    heap_begin: NDArray[np.int64],
+    heap: NDArray[np.int32],
+    heap_score: NDArray[np.float64],
+    derivations: NDArray[np.int32],
+    derivation_score: NDArray[np.float64],
+    derivation_hash: NDArray[np.uint64],
+) -> tuple[
+    int,
+    NDArray[np.int32],
+    NDArray[np.int64],
+    NDArray[np.int32],
+    NDArray[np.float64],
+    NDArray[np.int32],
+    NDArray[np.float64],
+    NDArray[np.uint64],
+]:
+    """``(number found, the scratch arrays)``; ``found[: number]`` derive the final node, best first.
+
+    Derivations whose output has the hash ``excluded`` (the unchanged item) are passed over. At most
+    ``max_steps`` candidates are taken from heaps.
+    """
+    if len(lists) < node_count:
+        lists = np.empty((2 * node_count, L_COLUMNS), dtype=np.int32)
+        heap_begin = np.empty(2 * node_count, dtype=np.int64)
+    for node in range(node_count):
+        lists[node, L_FIRST] = -1
+        lists[node, L_LAST] = -1
+        lists[node, L_DUE] = -1
+        lists[node, L_HEAP] = -1
+        lists[node, L_DONE] = 0
+    # Derivation 0 is the empty one, of the start node, which has no other.
+    derivations[0, D_ARC] = -1
+    derivations[0, D_BEFORE] = -1
+    derivations[0, D_NEXT] = -1
+    derivation_score[0] = 0.0
+    derivation_hash[0] = np.uint64(0)
+    lists[0, L_FIRST] = 0
+    lists[0, L_LAST] = 0
+    lists[0, L_DONE] = 1
+    count, heap_used, steps, number = 1, 0, 0, 0
+    stack = np.empty(positions + 2, dtype=np.int64)
+    chain = np.empty(positions + 2, dtype=np.int64)
+    depth = 0
+    taken = np.int64(-1)  # the final node's derivation looked at last
+    candidate_node = np.int64(final)  # node whose best derivation must be made first
+    while number < wanted:
+        # Make the best derivation of candidate_node by following best arcs back to a node that has one.
+        if count + positions + 2 > len(derivations):
+            size = 2 * len(derivations) + positions + 2
+            wider = np.empty((size, D_COLUMNS), dtype=np.int32)
+            wider[:count] = derivations[:count]
+            derivations = wider
+            wider_score = np.empty(size, dtype=np.float64)
+            wider_score[:count] = derivation_score[:count]
+            derivation_score = wider_score
+            wider_hash = np.empty(size, dtype=np.uint64)
+            wider_hash[:count] = derivation_hash[:count]
+            derivation_hash = wider_hash
+        length = 0
+        node = candidate_node
+        while lists[node, L_FIRST] < 0:
+            chain[length] = node
+            length += 1
+            node = np.int64(arcs[nodes[node, N_BEST], A_TAIL])
+        for back in range(length - 1, -1, -1):
+            node = chain[back]
+            arc = nodes[node, N_BEST]
+            before = lists[arcs[arc, A_TAIL], L_FIRST]
+            edge = arcs[arc, A_EDGE]
+            derivations[count, D_ARC] = arc
+            derivations[count, D_BEFORE] = before
+            derivations[count, D_NEXT] = -1
+            derivation_score[count] = node_score[node]
+            derivation_hash[count] = derivation_hash[before] * edge_hash[edge, 0] + edge_hash[edge, 1]
+            lists[node, L_FIRST] = count
+            lists[node, L_LAST] = count
+            lists[node, L_DUE] = count
+            count += 1
+
+        if depth == 0:
+            following = np.int64(lists[final, L_FIRST] if taken < 0 else derivations[taken, D_NEXT])
+            if following >= 0:
+                taken = following
+                if derivation_hash[taken] != excluded:
+                    found[number] = taken
+                    number += 1
+                continue
+            if lists[final, L_DONE] == 1 or steps >= max_steps:
+                break
+            stack[0] = final
+            depth = 1
+
+        node = stack[depth - 1]
+        if lists[node, L_HEAP] < 0:
+            # First request beyond the best: every arc but the best becomes a candidate.
+            arcs_in = np.int64(nodes[node, N_ARCS_IN])
+            if heap_used + arcs_in > len(heap):
+                size = 2 * len(heap) + arcs_in
+                wider_heap = np.empty((size, 2), dtype=np.int32)
+                wider_heap[:heap_used] = heap[:heap_used]
+                heap = wider_heap
+                wider_heap_score = np.empty(size, dtype=np.float64)
+                wider_heap_score[:heap_used] = heap_score[:heap_used]
+                heap_score = wider_heap_score
+            base = heap_used
+            heap_begin[node] = base
+            heap_used += arcs_in
+            held = 0
+            arc = nodes[node, N_LAST_IN]
+            while arc >= 0:
+                if arc != nodes[node, N_BEST]:
+                    heap[base + held, 0] = arc
+                    heap[base + held, 1] = -1  # the tail's best derivation, which may not be made yet
+                    heap_score[base + held] = node_score[arcs[arc, A_TAIL]] + arc_score[arc]
+                    held += 1
+                arc = arcs[arc, A_NEXT_IN]
+            for at in range(held // 2 - 1, -1, -1):
+                _sift_down(heap, heap_score, base, held, at)
+            lists[node, L_HEAP] = held
+        base = heap_begin[node]
+
+        due = np.int64(lists[node, L_DUE])
+        if due >= 0:
+            # The arc taken last goes back with the next derivation of its tail.
+            arc = derivations[due, D_ARC]
+            tail = np.int64(arcs[arc, A_TAIL])
+            following = np.int64(derivations[derivations[due, D_BEFORE], D_NEXT])
+            if following < 0 and lists[tail, L_DONE] == 0:
+                stack[depth] = tail
+                depth += 1
+                continue
+            lists[node, L_DUE] = -1
+            if following >= 0:
+                held = np.int64(lists[node, L_HEAP])
+                heap[base + held, 0] = arc
+                heap[base + held, 1] = following
+                heap_score[base + held] = derivation_score[following] + arc_score[arc]
+                lists[node, L_HEAP] = held + 1
+                _sift_up(heap, heap_score, base, held)
+
+        held = np.int64(lists[node, L_HEAP])
+        if held == 0 or steps >= max_steps:
+            lists[node, L_DONE] = 1
+            depth -= 1
+            continue
+        arc = heap[base, 0]
+        before = heap[base, 1]
+        if before < 0:
+            tail = np.int64(arcs[arc, A_TAIL])
+            before = lists[tail, L_FIRST]
+            if before < 0:
+                candidate_node = tail
+                continue
+        score = heap_score[base]
+        steps += 1
+        held -= 1
+        lists[node, L_HEAP] = held
+        if held > 0:
+            _swap(heap, heap_score, base, base + held)
+            _sift_down(heap, heap_score, base, held, 0)
+        edge = arcs[arc, A_EDGE]
+        output = derivation_hash[before] * edge_hash[edge, 0] + edge_hash[edge, 1]
+        derivations[count, D_ARC] = arc
+        derivations[count, D_BEFORE] = before
+        derivations[count, D_NEXT] = -1
+        derivation_score[count] = score
+        derivation_hash[count] = output
+        lists[node, L_DUE] = count
+        seen = np.int64(lists[node, L_FIRST])
+        while seen >= 0 and derivation_hash[seen] != output:
+            seen = np.int64(derivations[seen, D_NEXT])
+        if seen < 0:
+            derivations[lists[node, L_LAST], D_NEXT] = count
+            lists[node, L_LAST] = count
+            depth -= 1
+        count += 1
+    return number, lists, heap_begin, heap, heap_score, derivations, derivation_score, derivation_hash

@@ -1,0 +1,205 @@
+"""What the decoder maps into memory: a trie of source phrases, and the options of each.
+
+Quirk, Brockett & Dolan (2004, §3.4) keep the replacement database "as a trie with words as edges"; here
+the trie is three flat arrays, so that processes share its pages and a kernel walks it without objects.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraphrast.errors import InputError, ModelError
+
+FORMAT_VERSION = 1
+NAMES_FILE = "names.json"
+
+
+class OptionArrays(NamedTuple):
+    """The trie and its options; node 0 is the root.
+
+    Nodes are numbered by depth, then by (parent, word), so the children of node v are
+    ``child_begin[v] … child_begin[v + 1]``, sorted by word. The options of the source phrase that ends at
+    v are ``option_begin[v] … option_begin[v + 1]``, best ``log_prob`` first, then by target id.
+
+    word:          int32[nodes], the word on the edge into the node; −1 for the root.
+    parent:        int32[nodes]; −1 for the root.
+    child_begin:   int64[nodes + 1].
+    option_begin:  int64[nodes + 1].
+    target:        int32[options], phrase id.
+    word_begin:    int64[options + 1], into ``target_words``.
+    target_words:  int32[words], vocabulary ids.
+    log_prob:      float32[options], the largest log p(target | source) of any table.
+    features:      float32[options, F], natural log-features of all tables side by side.
+    tables:        uint32[options], bit t set where table t has the pair.
+    veto:          uint8[options], why the pair should not be used; 0 for none.
+    category_mask: uint32[options], bit c set where the target can be of category c; 0 for unknown.
+    masks_kept:    uint8[options], 1 where source and target hold the same entity masks equally often.
+    """
+
+    word: NDArray[np.int32]
+    parent: NDArray[np.int32]
+    child_begin: NDArray[np.int64]
+    option_begin: NDArray[np.int64]
+    target: NDArray[np.int32]
+    word_begin: NDArray[np.int64]
+    target_words: NDArray[np.int32]
+    log_prob: NDArray[np.float32]
+    features: NDArray[np.float32]
+    tables: NDArray[np.uint32]
+    veto: NDArray[np.uint8]
+    category_mask: NDArray[np.uint32]
+    masks_kept: NDArray[np.uint8]
+
+
+_DTYPES: dict[str, Any] = {
+    "word": np.int32,
+    "parent": np.int32,
+    "child_begin": np.int64,
+    "option_begin": np.int64,
+    "target": np.int32,
+    "word_begin": np.int64,
+    "target_words": np.int32,
+    "log_prob": np.float32,
+    "features": np.float32,
+    "tables": np.uint32,
+    "veto": np.uint8,
+    "category_mask": np.uint32,
+    "masks_kept": np.uint8,
+}
+
+
+@dataclass(frozen=True)
+class DecoderArrays:
+    """The option arrays with the names of their feature columns and of their table bits."""
+
+    options: OptionArrays
+    feature_names: tuple[str, ...]
+    table_names: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.options.target)
+
+    def target_words_of(self, option: int) -> tuple[int, ...]:
+        """The words an option inserts."""
+        begin, end = self.options.word_begin[option], self.options.word_begin[option + 1]
+        return tuple(self.options.target_words[begin:end].tolist())
+
+    def source_words_of(self, option: int) -> tuple[int, ...]:
+        """The words an option replaces."""
+        node = int(np.searchsorted(self.options.option_begin, option, side="right")) - 1
+        words: list[int] = []
+        while node > 0:
+            words.append(int(self.options.word[node]))
+            node = int(self.options.parent[node])
+        return tuple(reversed(words))
+
+    def tables_of(self, table_mask: int) -> tuple[str, ...]:
+        """The names of the tables in a bit mask."""
+        return tuple(name for bit, name in enumerate(self.table_names) if table_mask >> bit & 1)
+
+    def table_mask(self, names: tuple[str, ...]) -> int:
+        """The bit mask of some tables."""
+        unknown = sorted(set(names) - set(self.table_names))
+        if unknown:
+            raise InputError(
+                f"unknown table {unknown[0]!r}", remedy=f"this model has: {', '.join(self.table_names)}"
+            )
+        return sum(1 << self.table_names.index(name) for name in sorted(set(names)))
+
+    def save(self, folder: Path) -> None:
+        """Write every array as ``.npy`` under a temporary name, then put the folder in its place."""
+        temporary = folder.with_name(f".{folder.name}.{os.getpid()}.tmp")
+        aside = folder.with_name(f".{folder.name}.{os.getpid()}.old")
+        shutil.rmtree(temporary, ignore_errors=True)
+        temporary.mkdir(parents=True)
+        try:
+            for name, array in zip(self.options._fields, self.options, strict=True):
+                np.save(temporary / f"{name}.npy", np.asarray(array), allow_pickle=False)
+            names = {
+                "format_version": FORMAT_VERSION,
+                "features": list(self.feature_names),
+                "tables": list(self.table_names),
+            }
+            text = json.dumps(names, indent=2, ensure_ascii=False, sort_keys=True) + "\n"
+            (temporary / NAMES_FILE).write_text(text, encoding="utf-8")
+            if folder.exists():
+                os.replace(folder, aside)
+            os.replace(temporary, folder)
+        finally:
+            shutil.rmtree(temporary, ignore_errors=True)
+            shutil.rmtree(aside, ignore_errors=True)
+
+    @classmethod
+    def load(cls, folder: Path) -> DecoderArrays:
+        """Map the arrays of :meth:`save` into memory, read-only."""
+        try:
+            names = json.loads((folder / NAMES_FILE).read_text(encoding="utf-8"))
+            arrays = {field: _mapped(folder / f"{field}.npy") for field in OptionArrays._fields}
+        except (OSError, ValueError) as error:
+            raise ModelError(
+                f"expected the decoder's arrays: {error}", where=folder, remedy="rebuild the model"
+            ) from error
+        version = names.get("format_version") if isinstance(names, dict) else None
+        if version != FORMAT_VERSION:
+            raise ModelError(
+                f"expected decoder format {FORMAT_VERSION}, got {version}",
+                where=folder / NAMES_FILE,
+                remedy="rebuild the model, or use the paraphrast version that wrote it",
+            )
+        loaded = cls(OptionArrays(**arrays), tuple(names["features"]), tuple(names["tables"]))
+        loaded._check(folder)
+        return loaded
+
+    def _check(self, folder: Path) -> None:
+        """Refuse arrays whose types or lengths cannot belong together."""
+        arrays = self.options
+        nodes, options = len(arrays.word), len(arrays.target)
+        lengths = {
+            "word": nodes,
+            "parent": nodes,
+            "child_begin": nodes + 1,
+            "option_begin": nodes + 1,
+            "word_begin": options + 1,
+        }
+        for name, dtype in _DTYPES.items():
+            array = getattr(arrays, name)
+            expected = len(array) if name == "target_words" else lengths.get(name, options)
+            if array.dtype != dtype or len(array) != expected:
+                raise ModelError(
+                    f"expected {expected} values of {np.dtype(dtype)}, got {len(array)} of {array.dtype}",
+                    where=folder / f"{name}.npy",
+                    remedy="the folder is damaged: rebuild the model",
+                )
+        consistent = (
+            nodes > 0
+            and arrays.features.ndim == 2
+            and arrays.features.shape[1] == len(self.feature_names)
+            and int(arrays.option_begin[-1]) == options
+            and int(arrays.child_begin[-1]) == nodes
+            and int(arrays.word_begin[-1]) == len(arrays.target_words)
+        )
+        if not consistent:
+            raise ModelError(
+                "the decoder's arrays do not fit together", where=folder, remedy="rebuild the model"
+            )
+
+
+def _mapped(path: Path) -> NDArray[Any]:
+    """A ``.npy`` file as a read-only map; an empty array cannot be mapped and is read."""
+    header: NDArray[Any] = np.load(path, mmap_mode="r", allow_pickle=False)
+    return header
+
+
+def read_only(array: NDArray[Any]) -> NDArray[Any]:
+    """A plain read-only view: mapped and built arrays then have one type, and a kernel compiles once."""
+    view = np.ascontiguousarray(array).view(np.ndarray).view()
+    view.flags.writeable = False
+    return view

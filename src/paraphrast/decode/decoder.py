@@ -1,0 +1,189 @@
+"""The decoder: checks at the door, searches in parallel over fixed runs of items, names what was found."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraphrast.decode.arrays import DecoderArrays, OptionArrays, read_only
+from paraphrast.decode.batch import DecodeBatch, DecodeOptions, HypEdit, Hypothesis
+from paraphrast.decode.weights import Weights
+from paraphrast.errors import InputError
+from paraphrast.types import NgramArrays
+
+#: Items a task; fixed, so that threads never change what is computed together.
+ITEMS_A_TASK = 32
+#: How many more hypotheses are searched for when near copies are to be left out.
+OVERSUPPLY = 10
+
+
+class Decoder:
+    """Rewrites encoded items by tables and language model (Quirk et al. 2004, §3.4; Zhao et al. 2008, §3)."""
+
+    def __init__(self, arrays: DecoderArrays, ngrams: NgramArrays, weights: Weights) -> None:
+        self.arrays = arrays
+        self.weights = weights
+        self._feature_weights = weights.vector(arrays.feature_names)
+        self._options = OptionArrays(*(read_only(array) for array in arrays.options))
+        self._ngrams = NgramArrays(*(read_only(array) for array in ngrams))
+        if self._ngrams.order < 1 or not len(self._ngrams.word):
+            raise InputError("expected a language model with at least one word")
+
+    def decode(
+        self, batch: DecodeBatch, options: DecodeOptions | None = None, threads: int = 1
+    ) -> list[list[Hypothesis]]:
+        """The best rewrites of every item, best first; never the item itself. Items keep their order."""
+        if threads < 1:
+            raise InputError(f"expected at least one thread, got {threads}")
+        chosen = options or DecodeOptions()
+        arguments = self._arguments(batch, chosen)
+        tasks = [
+            (begin, min(begin + ITEMS_A_TASK, len(batch))) for begin in range(0, len(batch), ITEMS_A_TASK)
+        ]
+        if threads == 1 or len(tasks) <= 1:
+            runs = [self._run(arguments, task) for task in tasks]
+        else:
+            with ThreadPoolExecutor(min(threads, len(tasks), 4 * (os.cpu_count() or 1))) as pool:
+                runs = list(pool.map(lambda task: self._run(arguments, task), tasks))
+        found = [hypotheses for run in runs for hypotheses in self._named(run)]
+        return [_spread(hypotheses, chosen.n, chosen.distinct) for hypotheses in found]
+
+    def _arguments(
+        self, batch: DecodeBatch, options: DecodeOptions
+    ) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+        """What :func:`decode_items` takes before and after the run of items."""
+        weights = self.weights
+        log_u = weights.identity if options.log_u is None else options.log_u
+        categories = batch.span_category if options.use_categories else None
+        if categories is None:
+            categories = np.zeros((0, 7), dtype=np.uint8)
+        banned = np.zeros(0, dtype=np.uint8)
+        if options.avoid:
+            banned = np.zeros(len(self.arrays), dtype=np.uint8)
+            for sequence in options.avoid:
+                banned[self._inserting(sequence)] = 1
+        must_bits = np.zeros(0, dtype=np.int32)
+        if options.must_use:
+            must_bits = np.zeros(len(self.arrays), dtype=np.int32)
+            for bit, sequence in enumerate(options.must_use):
+                must_bits[self._inserting(sequence)] |= 1 << bit
+        before = (
+            self._options,
+            self._ngrams,
+            read_only(np.asarray(batch.tokens, dtype=np.int32)),
+            read_only(np.asarray(batch.starts, dtype=np.int64)),
+            read_only(np.asarray(batch.breaks, dtype=np.uint8)),
+            read_only(np.asarray(batch.protected, dtype=np.uint8)),
+            read_only(np.asarray(categories, dtype=np.uint8)),
+        )
+        after = (
+            self._active_weights(options.table_mask),
+            float(weights.lm),
+            float(weights.edit),
+            float(weights.word),
+            float(log_u),
+            banned,
+            must_bits,
+            (1 << len(options.must_use)) - 1,
+            float(options.min_log_prob),
+            int(options.veto_mask),
+            int(options.table_mask),
+            bool(options.must_keep_masks),
+            int(options.max_edits),
+            int(options.beam),
+            int(options.n * (OVERSUPPLY if options.distinct > 0 else 1)),
+            int(options.effort),
+        )
+        return before, after
+
+    def _active_weights(self, table_mask: int) -> NDArray[np.float64]:
+        """The feature weights, 0 for the features of tables that are not in use."""
+        in_use = self.arrays.tables_of(table_mask)
+        active = [_owner(name, self.arrays.table_names) in in_use for name in self.arrays.feature_names]
+        return self._feature_weights * np.array(active, dtype=np.float64)
+
+    def _inserting(self, sequence: Sequence[int]) -> NDArray[np.int64]:
+        """Options whose target holds ``sequence`` more often than their source."""
+        arrays = self._options
+        begins = np.flatnonzero(arrays.target_words == sequence[0])
+        candidates = np.unique(np.searchsorted(arrays.word_begin, begins, side="right") - 1)
+        inserting = [
+            option
+            for option in candidates.tolist()
+            if _occurrences(self.arrays.target_words_of(option), sequence)
+            > _occurrences(self.arrays.source_words_of(option), sequence)
+        ]
+        return np.array(inserting, dtype=np.int64)
+
+    @staticmethod
+    def _run(
+        arguments: tuple[tuple[Any, ...], tuple[Any, ...]], task: tuple[int, int]
+    ) -> tuple[NDArray[Any], ...]:
+        from paraphrast.decode._kernels import decode_items
+
+        before, after = arguments
+        return decode_items(*before, *task, *after)
+
+    def _named(self, run: tuple[NDArray[Any], ...]) -> Iterable[list[Hypothesis]]:
+        """The kernel's arrays as records, item by item; sorted by score, then by edits."""
+        hypothesis_begin, scores, edit_begin, edits = (array.tolist() for array in run)
+        for item in range(len(hypothesis_begin) - 1):
+            made: dict[tuple[int, int, int], HypEdit] = {}
+            hypotheses: list[Hypothesis] = []
+            for index in range(hypothesis_begin[item], hypothesis_begin[item + 1]):
+                keys = [(row[0], row[1], row[2]) for row in edits[edit_begin[index] : edit_begin[index + 1]]]
+                for key in keys:
+                    if key not in made:
+                        made[key] = self._edit(*key)
+                hypotheses.append(Hypothesis(scores[index], tuple(made[key] for key in keys)))
+            hypotheses.sort(key=_rank)
+            yield hypotheses
+
+    def _edit(self, start: int, end: int, option: int) -> HypEdit:
+        arrays = self._options
+        return HypEdit(
+            start_token=start,
+            end_token=end,
+            option=option,
+            target_words=self.arrays.target_words_of(option),
+            target=int(arrays.target[option]),
+            log_prob=float(arrays.log_prob[option]),
+            table_mask=int(arrays.tables[option]),
+        )
+
+
+def _owner(feature: str, tables: Iterable[str]) -> str:
+    """The table a feature column belongs to: "pivot.de.score" is of "pivot.de" where there is one."""
+    return max((name for name in tables if feature.startswith(f"{name}.")), key=len, default="")
+
+
+def _rank(hypothesis: Hypothesis) -> tuple[float, list[tuple[int, int, int]]]:
+    return -hypothesis.score, [(edit.start_token, edit.end_token, edit.option) for edit in hypothesis.edits]
+
+
+def _occurrences(words: Sequence[int], sequence: Sequence[int]) -> int:
+    """How often ``sequence`` stands in ``words``."""
+    length = len(sequence)
+    wanted = tuple(sequence)
+    return sum(tuple(words[at : at + length]) == wanted for at in range(len(words) - length + 1))
+
+
+def _spread(hypotheses: list[Hypothesis], n: int, distinct: float) -> list[Hypothesis]:
+    """The best n of which every two differ by at least ``distinct`` in Jaccard distance of their edits."""
+    if distinct <= 0:
+        return hypotheses[:n]
+    accepted: list[Hypothesis] = []
+    sets: list[set[HypEdit]] = []
+    for hypothesis in hypotheses:
+        edits = set(hypothesis.edits)
+        if all(len(edits & other) <= (1 - distinct) * len(edits | other) for other in sets):
+            accepted.append(hypothesis)
+            sets.append(edits)
+            if len(accepted) == n:
+                break
+    return accepted

@@ -1,0 +1,64 @@
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from paraphrast.decode import Decoder, DecoderArrays, pack
+from paraphrast.errors import InputError, ModelError
+
+
+def test_arrays_come_back_mapped_and_decode_the_same(lab, tmp_path):
+    world = lab.world(1)
+    folder = tmp_path / "decoder"
+    world.arrays.save(folder)
+    world.arrays.save(folder)  # over itself
+    assert [path.name for path in tmp_path.iterdir()] == ["decoder"]
+    loaded = DecoderArrays.load(folder)
+    assert loaded.feature_names == world.arrays.feature_names
+    assert loaded.table_names == world.arrays.table_names
+    for name, before, after in zip(loaded.options._fields, world.arrays.options, loaded.options, strict=True):
+        assert isinstance(after, np.memmap), name
+        np.testing.assert_array_equal(before, after)
+    batch = lab.batch([lab.sentence(seed, world, 6) for seed in range(20)])
+    again = Decoder(loaded, world.model.arrays(), world.weights).decode(batch, lab.exact())
+    assert again == world.decoder.decode(batch, lab.exact())
+
+
+def test_an_empty_model_comes_back(lab, tmp_path):
+    pack({}, lab.phrases([])).save(tmp_path / "decoder")
+    assert len(DecoderArrays.load(tmp_path / "decoder")) == 0
+
+
+def test_a_damaged_folder_is_refused(lab, tmp_path):
+    with pytest.raises(ModelError):
+        DecoderArrays.load(tmp_path / "nowhere")
+    folder = tmp_path / "decoder"
+    arrays = lab.world(1).arrays
+    arrays.save(folder)
+    np.save(folder / "veto.npy", np.zeros(3, np.uint8))
+    with pytest.raises(ModelError, match="veto"):
+        DecoderArrays.load(folder)
+    arrays.save(folder)
+    np.save(folder / "word.npy", arrays.options.word.astype(np.int64))
+    with pytest.raises(ModelError, match="word"):
+        DecoderArrays.load(folder)
+    arrays.save(folder)
+    np.save(folder / "target_words.npy", arrays.options.target_words[:-1])
+    with pytest.raises(ModelError, match="fit"):
+        DecoderArrays.load(folder)
+    arrays.save(folder)
+    names = json.loads((folder / "names.json").read_text())
+    (folder / "names.json").write_text(json.dumps(names | {"format_version": 99}))
+    with pytest.raises(ModelError, match="99"):
+        DecoderArrays.load(folder)
+
+
+def test_tables_and_masks_name_each_other(lab):
+    arrays = lab.world(1).arrays
+    assert arrays.table_names == ("news", "pivot")
+    assert arrays.table_mask(("pivot",)) == 2
+    assert arrays.tables_of(3) == ("news", "pivot")
+    with pytest.raises(InputError, match="nowhere"):
+        arrays.table_mask(("nowhere",))

@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from paraphrast.decode import Weights
+from paraphrast.errors import FormatError, InputError
+
+
+def test_weights_come_back_from_their_file(tmp_path):
+    weights = Weights(
+        lm=0.5, edit=-1.25, word=0.1, identity=-0.7, features={"pivot.score": 0.3, "news.lex": 1.0}
+    )
+    weights.save(tmp_path / "weights.json")
+    assert Weights.load(tmp_path / "weights.json") == weights
+    assert [path.name for path in tmp_path.iterdir()] == ["weights.json"]
+
+
+def test_features_stand_in_the_order_of_the_columns():
+    weights = Weights(features={"b.score": 2.0, "a.score": 1.0})
+    assert weights.vector(["a.score", "a.lex", "b.score"]).tolist() == [1.0, 0.0, 2.0]
+    assert weights.vector(["a.score", "b.score"]).dtype == np.float64
+    with pytest.raises(InputError, match=r"b\.score"):
+        weights.vector(["a.score"])
+
+
+def test_u_may_be_given_as_a_probability():
+    assert Weights().with_keep_probability(0.25).identity == pytest.approx(math.log(0.25))
+    for wrong in (0.0, -1.0, 1.5):
+        with pytest.raises(InputError):
+            Weights().with_keep_probability(wrong)
+
+
+def test_uniform_weights_take_scores_only():
+    assert Weights.uniform(["a.score", "a.lex", "b.score"], lm=2.0) == Weights(
+        lm=2.0, features={"a.score": 1.0, "b.score": 1.0}
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        '{"lm": "high"}',
+        '{"lmm": 1}',
+        '{"lm": NaN}',
+        '{"features": [1]}',
+        '{"features": {"a": null}}',
+    ],
+)
+def test_a_wrong_file_is_named(tmp_path, text):
+    path = tmp_path / "weights.json"
+    path.write_text(text)
+    with pytest.raises(FormatError, match=r"weights\.json"):
+        Weights.load(path)
+    with pytest.raises(FormatError):
+        Weights.load(tmp_path / "missing.json")
