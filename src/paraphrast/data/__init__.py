@@ -1,0 +1,16 @@
+"""The outside world → named corpora and lexicons: fetched, checked, converted, cached. See docs/data.md."""
+
+from paraphrast.data._index import Resource, Source, index
+from paraphrast.data._store import UnpinnedWarning, available, get, is_cached, provenance, show
+
+__all__ = [
+    "Resource",
+    "Source",
+    "UnpinnedWarning",
+    "available",
+    "get",
+    "index",
+    "is_cached",
+    "provenance",
+    "show",
+]

@@ -1,0 +1,151 @@
+"""Packages opened as archives: wheels and zips, tarballs, Debian packages. Nothing is run or unpacked.
+
+Members are read into memory, so no name inside an archive can reach the disk; names that try to (absolute,
+``..``, a drive, a backslash) are an error all the same, for an archive that carries one is not what it says.
+"""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import hashlib
+import io
+import lzma
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+import zstandard
+
+from paraphrast.errors import DataError
+from paraphrast.formats.files import open_bytes
+
+#: Larger members are refused: nothing in the index comes near.
+MAX_MEMBER = 2 << 30
+_BROKEN = (
+    tarfile.TarError,
+    zipfile.BadZipFile,
+    EOFError,
+    lzma.LZMAError,
+    zlib.error,
+    gzip.BadGzipFile,
+    zstandard.ZstdError,
+    OSError,
+    UnicodeError,
+)
+
+
+def file_sha256(path: Path) -> str:
+    """SHA-256 of a file, in hex."""
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def members(path: Path, wanted: Callable[[str], bool]) -> Iterator[tuple[str, bytes]]:
+    """The regular files of an archive whose name is ``wanted``, in the archive's order.
+
+    A ``.gz`` of an npm package or a source tarball, a ``.whl`` or ``.zip``, a ``.deb`` (its data part).
+    """
+    try:
+        with path.open("rb") as stream:
+            head = stream.read(8)
+        if head.startswith(b"PK"):
+            yield from _zip_members(path, wanted)
+        elif head == b"!<arch>\n":
+            yield from _tar_members(_deb_data(path), path, wanted)
+        else:
+            with _uncompressed(path) as stream:
+                yield from _tar_members(stream, path, wanted)
+    except _BROKEN as error:
+        raise DataError(
+            f"the archive is damaged: {error}", where=path, remedy="delete it and fetch it again"
+        ) from error
+
+
+def _uncompressed(path: Path) -> BinaryIO:
+    if path.suffix == ".bz2":
+        return bz2.open(path, "rb")  # type: ignore[return-value]
+    if path.suffix == ".tgz":
+        return gzip.open(path, "rb")  # type: ignore[return-value]
+    return open_bytes(path)
+
+
+def safe_name(name: str, archive: Path) -> str:
+    """``name`` without a leading ``./``; an error when it would leave the folder it is unpacked in."""
+    plain = name.removeprefix("./")
+    if plain.startswith("/") or "\\" in plain or ":" in plain.split("/")[0] or ".." in plain.split("/"):
+        raise DataError(f"the archive holds a file that points outside it: {name!r}", where=archive)
+    return plain
+
+
+def _zip_members(path: Path, wanted: Callable[[str], bool]) -> Iterator[tuple[str, bytes]]:
+    with zipfile.ZipFile(path) as archive:
+        for entry in archive.infolist():
+            name = safe_name(entry.filename, path)
+            if not entry.is_dir() and wanted(name):
+                _check_size(entry.file_size, name, path)
+                yield name, archive.read(entry)
+
+
+def _tar_members(stream: BinaryIO, path: Path, wanted: Callable[[str], bool]) -> Iterator[tuple[str, bytes]]:
+    with tarfile.open(fileobj=stream, mode="r|") as archive:
+        for entry in archive:
+            name = safe_name(entry.name, path)
+            if entry.isreg() and wanted(name):
+                _check_size(entry.size, name, path)
+                content = archive.extractfile(entry)
+                if content is not None:
+                    yield name, content.read()
+
+
+def _check_size(size: int, name: str, path: Path) -> None:
+    if size > MAX_MEMBER:
+        raise DataError(f"{name} says it is {size} bytes long; the limit is {MAX_MEMBER}", where=path)
+
+
+def _deb_parts(path: Path) -> Iterator[tuple[str, bytes]]:
+    """The members of an ``ar`` file: 60-byte headers, contents padded to even length."""
+    with path.open("rb") as stream:
+        stream.read(8)
+        while header := stream.read(60):
+            if len(header) < 60 or header[58:] != b"`\n":
+                raise EOFError("an ar header is broken")
+            size = int(header[48:58])
+            content = stream.read(size)
+            if len(content) < size:
+                raise EOFError("an ar member is cut short")
+            yield header[:16].decode("ascii").strip().rstrip("/"), content
+            stream.read(size % 2)
+
+
+def _deb_tar(path: Path, part: str) -> BinaryIO:
+    for name, content in _deb_parts(path):
+        if name == f"{part}.tar":
+            return io.BytesIO(content)
+        if name == f"{part}.tar.xz":
+            return io.BytesIO(lzma.decompress(content))
+        if name == f"{part}.tar.gz":
+            return io.BytesIO(gzip.decompress(content))
+        if name == f"{part}.tar.zst":
+            reader = zstandard.ZstdDecompressor().stream_reader(io.BytesIO(content), read_across_frames=True)
+            return io.BytesIO(reader.read())
+    raise tarfile.TarError(f"the package has no {part} part")
+
+
+def _deb_data(path: Path) -> BinaryIO:
+    return _deb_tar(path, "data")
+
+
+def deb_version(path: Path) -> str:
+    """The version in a Debian package's control file."""
+    try:
+        for _, content in _tar_members(_deb_tar(path, "control"), path, lambda name: name == "control"):
+            for line in content.decode("utf-8").splitlines():
+                if line.startswith("Version:"):
+                    return line.partition(":")[2].strip()
+    except _BROKEN as error:
+        raise DataError(f"not a Debian package: {error}", where=path) from error
+    raise DataError("the Debian package names no version", where=path)

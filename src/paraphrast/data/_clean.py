@@ -1,0 +1,79 @@
+"""What may enter a corpus: one line a text, no coarse language, no rows that cannot be translations."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Iterable, Iterator
+
+#: Coarse words, in rot13 so that nobody has to read them; a trailing ``*`` takes every ending.
+_COARSE_ROT13 = """
+nany nanny* nefr nefrubyr* nff nffrf nffubyr* onfgneq* ovgpu* oybjwbo* obare obaref obbo* ohttre ohyyfuvg*
+pyvg pyvgbevf pbpx pbpxf pbpxfhpx* pbba pbbaf phagf phag phz phzzvat phzfubg* qvpx qvpxurnq* qvpxf qvyqb*
+qlxr qlxrf rwnphyng* rerpgvba* snt snttbg* sntf shpx* shx shxva tnatonat* ubeal ubzb ubzbf ubbxre* wvmm
+wrexbss* xvxr xvxrf znfgheong* zbgnsnxn* zbgureshpx* zhgunshpx* avttn* avttre* avttnm avccyr* betnfz*
+cravf* cvff* cbea* cevpx cevpxf chffl chffvrf dhrre* encr encrq encvfg* fpebghz fuvg* fuvgg* fyhg* fcvp
+fcvpf fcrez grfgvpyr* gvgf gvggvr* gvggl gjng* intvan* jnax* juber* jrgonpx* pbpnvar urebva zrgu jrrq
+oyhag* obatf fgbarq ubrf ubr cvzc* fgevccre* anxrq ahqr* frkl frkhny* guerrfbzr* ivoengbe* ergneq*
+tbqqnza* tbqnza* qnzavg
+"""
+#: Shorthand of chats and text messages: their "translations" are guesses.
+_CHAT = """
+u ur r n lol lmao rofl haha hahaha hehe wat dat dis dun wanna lah lor leh liao meh wif gd pls plz thx k 4
+2nite tmr b4 bcoz coz cuz dunno juz oredi ard frm msg sch cos okie hee jus tt abt bt im dont cant wont
+didnt doesnt
+"""
+_URL = re.compile(r"https?:|www\.|\b[\w-]+\.(?:com|org|net|info|edu|gov|co\.uk)\b", re.IGNORECASE)
+_MOJIBAKE = re.compile(
+    "[\ufffd\u00ad]|Ã.|â€|Â[ «»°]|[\x00-\x08\x0e-\x1f\x7f-\x9f]|&(?:[a-z]+|#\\d+);|</?[a-z]+[ />]"
+)
+_LETTER = re.compile(r"[^\W\d_]")
+
+
+def _coarse_pattern() -> re.Pattern[str]:
+    words = codecs.decode(_COARSE_ROT13, "rot13").split()
+    endings = (word[:-1] + r"\w*" if word.endswith("*") else word for word in words)
+    return re.compile(rf"\b(?:{'|'.join(endings)})\b", re.IGNORECASE)
+
+
+_COARSE = _coarse_pattern()
+_CHAT_PATTERN = re.compile(rf"(?<![\w'])(?:{'|'.join(_CHAT.split())})(?![\w'])", re.IGNORECASE)
+
+
+def one_line(text: str) -> str:
+    """White space of every kind, tabs and line ends among it, as single spaces."""
+    return " ".join(text.split())
+
+
+def is_coarse(english: str) -> bool:
+    """Does an English text hold a grossly sexual or insulting word?"""
+    return _COARSE.search(english) is not None
+
+
+def is_chat(english: str) -> bool:
+    """Is an English text written in the shorthand of text messages?"""
+    return _CHAT_PATTERN.search(english) is not None
+
+
+def is_prose(text: str, *, longest: int = 1000) -> bool:
+    """A line that could be a sentence: not too long, mostly letters, no address, no broken encoding."""
+    if not 2 <= len(text) <= longest or _URL.search(text) or _MOJIBAKE.search(text):
+        return False
+    dense = len(text.replace(" ", ""))
+    return len(_LETTER.findall(text)) >= 0.6 * dense
+
+
+def could_translate(one: str, other: str) -> bool:
+    """Both are prose, they differ, and neither is more than three times as long (short ones are let off)."""
+    if not is_prose(one) or not is_prose(other) or one.casefold() == other.casefold():
+        return False
+    return max(len(one), len(other)) <= 3 * min(len(one), len(other)) + 10
+
+
+def distinct(pairs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Each pair once, where it first stood."""
+    seen: set[tuple[str, str]] = set()
+    for pair in pairs:
+        if pair not in seen:
+            seen.add(pair)
+            yield pair

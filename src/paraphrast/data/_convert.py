@@ -1,0 +1,48 @@
+"""Converters: fetched sources → canonical files. A name here, or an entry point ``paraphrast.converter``.
+
+A converter is called with the resource, its sources on disk in the order of the index, and the folder to
+write to. What each kind of resource must write is in docs/data.md.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from paraphrast.data._index import Source
+from paraphrast.registry import Registry
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """A source on this disk, verified."""
+
+    source: Source
+    version: str
+    sha256: str
+    path: Path
+
+
+CONVERTERS = Registry(
+    "converter",
+    {
+        "bitext-nlp-corpus": "paraphrast.data._bitext:nlp_corpus",
+        "bitext-libreoffice": "paraphrast.data._bitext:libreoffice_help",
+        "bitext-tsv": "paraphrast.data._bitext:tsv",
+        "bitext-moses": "paraphrast.data._bitext:moses",
+        "text-lines": "paraphrast.data._texts:lines",
+        "text-nlp-corpus": "paraphrast.data._texts:nlp_corpus",
+        "text-reuters": "paraphrast.data._texts:reuters",
+        "text-sotu": "paraphrast.data._texts:sotu",
+        "text-gutenberg": "paraphrast.data._texts:gutenberg",
+        "text-brown": "paraphrast.data._texts:brown_text",
+        "tagged-brown": "paraphrast.data._texts:brown_tagged",
+        "verses-bible": "paraphrast.data._verses:bible",
+        "antonyms-wordnet": "paraphrast.data.wordnet:antonyms",
+        "synonyms-wordnet": "paraphrast.data.wordnet:synonyms",
+        "synonyms-moby": "paraphrast.data._lexicons:moby",
+        "dictionary-gcide": "paraphrast.data._lexicons:gcide",
+        "inflections-lemminflect": "paraphrast.data._lexicons:lemminflect",
+        "vectors-kumo": "paraphrast.data._lexicons:kumo_vectors",
+    },
+)

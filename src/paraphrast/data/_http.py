@@ -1,0 +1,126 @@
+"""A file from an address: resumed where it broke off, whole or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import json
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable
+from pathlib import Path
+
+from paraphrast._version import __version__
+from paraphrast.errors import DataError
+
+#: Called with (what, bytes done, bytes in all or None).
+Progress = Callable[[str, int, int | None], None]
+_CHUNK = 1 << 16
+_TIMEOUT = 60.0
+_TRIES = 5
+
+
+class _Cut(Exception):
+    """The connection ended before the file did."""
+
+
+def download(url: str, path: Path, *, progress: Progress | None = None, pause: float = 1.0) -> None:
+    """Fetch ``url`` into ``path``.
+
+    Bytes gather in ``path.part`` with the server's validators beside it; a broken transfer is taken up
+    again with ``Range`` and ``If-Range``, in this run or the next, and starts over when the file has
+    changed meanwhile. ``pause`` is the first wait between tries, doubled each time nothing came.
+    """
+    part = path.with_name(f"{path.name}.part")
+    failures = 0
+    while True:
+        before = part.stat().st_size if part.exists() else 0
+        try:
+            _attempt(url, part, progress)
+        except (_Cut, http.client.HTTPException, TimeoutError, ConnectionError) as error:
+            grown = part.exists() and part.stat().st_size > before
+            failures = 0 if grown else failures + 1
+            if failures >= _TRIES:
+                raise DataError(
+                    f"the connection broke off {failures} times without progress: {error}",
+                    where=url,
+                    remedy="run the command again: it goes on where it stopped",
+                ) from error
+            time.sleep(0 if grown else pause * 2 ** (failures - 1))
+        else:
+            part.replace(path)
+            _notes(part).unlink(missing_ok=True)
+            return
+
+
+def _notes(part: Path) -> Path:
+    return part.with_name(f"{part.name}.json")
+
+
+def _read_notes(part: Path) -> dict[str, str]:
+    with contextlib.suppress(OSError, ValueError):
+        notes = json.loads(_notes(part).read_text(encoding="utf-8"))
+        if isinstance(notes, dict):
+            return {str(key): str(value) for key, value in notes.items()}
+    return {}
+
+
+def _attempt(url: str, part: Path, progress: Progress | None) -> None:
+    notes = _read_notes(part)
+    have = part.stat().st_size if part.exists() else 0
+    validator = notes.get("validator", "")
+    headers = {"User-Agent": f"paraphrast/{__version__}", "Accept-Encoding": "identity"}
+    if have and validator and notes.get("url") == url:
+        headers |= {"Range": f"bytes={have}-", "If-Range": validator}
+    else:
+        have = 0
+    try:
+        response = urllib.request.urlopen(urllib.request.Request(url, headers=headers), timeout=_TIMEOUT)
+    except urllib.error.HTTPError as error:
+        error.close()
+        if error.code == 416:
+            part.unlink(missing_ok=True)
+            raise _Cut("the server refused to go on; starting over") from error
+        if error.code in (429, 500, 502, 503, 504):
+            raise _Cut(f"the server answered {error.code} {error.reason}") from error
+        raise DataError(
+            f"the server answered {error.code} {error.reason}",
+            where=url,
+            remedy="the file may have moved: look for its new address, and say it in an index of your own",
+        ) from error
+    except urllib.error.URLError as error:
+        raise no_network(url, str(error.reason)) from error
+    with response:
+        resumed = response.status == 206 and _range_start(response.headers.get("Content-Range", "")) == have
+        if have and not resumed:
+            have = 0
+        length = response.headers.get("Content-Length")
+        total = have + int(length) if length is not None and length.isdigit() else None
+        etag = response.headers.get("ETag", "")
+        strong = etag if etag and not etag.startswith("W/") else response.headers.get("Last-Modified", "")
+        _notes(part).write_text(json.dumps({"url": url, "validator": strong}), encoding="utf-8")
+        with part.open("ab" if resumed else "wb") as stream:
+            done = have
+            while chunk := response.read(_CHUNK):
+                stream.write(chunk)
+                done += len(chunk)
+                if progress is not None:
+                    progress(url, done, total)
+    if total is not None and done < total:
+        raise _Cut(f"{done} of {total} bytes came")
+
+
+def _range_start(content_range: str) -> int | None:
+    """The first byte's number in ``bytes 100-199/200``."""
+    start = content_range.removeprefix("bytes ").partition("-")[0]
+    return int(start) if start.isdigit() else None
+
+
+def no_network(where: str, reason: str) -> DataError:
+    """The error for a machine that reaches nothing."""
+    return DataError(
+        f"cannot be reached: {reason}",
+        where=where,
+        remedy="check the network and the proxy settings (https_proxy), then run the command again",
+    )

@@ -1,0 +1,192 @@
+"""The index: which corpora and lexicons have a name, where they come from, under which licence.
+
+``index.toml`` beside this file is ours; files named in ``PARAPHRAST_INDEX`` (separated as in ``PATH``)
+are read after it and may add or replace names.
+"""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import json
+import os
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from paraphrast.errors import DataError
+
+KINDS = ("bitext", "text", "tagged", "verses", "antonyms", "synonyms", "dictionary", "inflections", "vectors")
+VIA = ("pip", "npm", "apt", "http", "file")
+_NAME = re.compile(r"[a-z0-9][a-z0-9._-]*")
+_PACKAGE = re.compile(r"(@[a-z0-9._-]+/)?[A-Za-z0-9][A-Za-z0-9._+-]*")
+_VERSION = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One thing to fetch: a package of a registry, an address, or a file of this machine.
+
+    sha256: of the file as fetched; empty where it cannot be pinned (apt: its own hash is checked;
+    http: recorded on first use, with a warning; file: as it is).
+    """
+
+    via: str
+    package: str = ""
+    version: str = ""
+    url: str = ""
+    path: str = ""
+    sha256: str = ""
+
+    @property
+    def label(self) -> str:
+        """For people: ``npm fr-corpus 0.0.1``, or the address."""
+        return " ".join(
+            part for part in (self.via, self.package or self.url or self.path, self.version) if part
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Resource:
+    """A named corpus or lexicon and how its canonical files are made."""
+
+    name: str
+    kind: str
+    languages: tuple[str, ...]
+    licence: str
+    description: str
+    size_mb: float
+    version: str
+    convert: str
+    sources: tuple[Source, ...]
+    revision: int = 1
+    options: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+
+    @property
+    def recipe(self) -> str:
+        """Eight hex digits over everything that decides the canonical files: the cache's key."""
+        parts = {
+            "name": self.name,
+            "convert": self.convert,
+            "revision": self.revision,
+            "options": dict(self.options),
+            "version": self.version,
+            "sources": [asdict(source) for source in self.sources],
+        }
+        return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:8]
+
+    @property
+    def tools(self) -> tuple[str, ...]:
+        """The programs its sources need: of pip, npm and apt-get."""
+        names = {"pip": "pip", "npm": "npm", "apt": "apt-get"}
+        return tuple(sorted({names[source.via] for source in self.sources if source.via in names}))
+
+
+def index() -> dict[str, Resource]:
+    """Every named resource, by name, sorted."""
+    extra = os.environ.get("PARAPHRAST_INDEX", "")
+    found = dict(_read(Path(__file__).with_name("index.toml")))
+    for path in filter(None, extra.split(os.pathsep)):
+        found.update(_read(Path(path)))
+    return dict(sorted(found.items()))
+
+
+def find(name: str) -> Resource:
+    """The resource called ``name``; otherwise an error that offers the nearest names."""
+    known = index()
+    if name in known:
+        return known[name]
+    close = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
+    remedy = f"did you mean {' or '.join(close)}?" if close else f"known: {', '.join(known)}"
+    raise DataError(f"there is no data called {name!r}", remedy=f"{remedy} (paraphrast data list shows all)")
+
+
+@lru_cache(maxsize=8)
+def _parse(path: Path, stamp: int) -> dict[str, Resource]:
+    try:
+        tables = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise DataError(f"the index is not valid TOML: {error}", where=path) from error
+    return {name: _resource(name, table, path) for name, table in tables.items()}
+
+
+def _read(path: Path) -> dict[str, Resource]:
+    try:
+        return _parse(path, path.stat().st_mtime_ns)
+    except OSError as error:
+        raise DataError(
+            f"the index cannot be read: {error.strerror}", where=path, remedy="correct PARAPHRAST_INDEX"
+        ) from error
+
+
+def _resource(name: str, table: Any, path: Path) -> Resource:
+    """Check one table of the file by hand, so that a mistake is named where it stands."""
+
+    def wrong(message: str) -> DataError:
+        return DataError(f"[{name}] {message}", where=path, remedy="docs/data.md shows an entry")
+
+    if not _NAME.fullmatch(name):
+        raise wrong("a name is made of a-z, 0-9, '.', '_' and '-'")
+    if not isinstance(table, dict):
+        raise wrong("expected a table")
+    needed = {
+        "kind": str,
+        "languages": list,
+        "licence": str,
+        "description": str,
+        "version": str,
+        "convert": str,
+    }
+    for key, kind in needed.items():
+        if not isinstance(table.get(key), kind):
+            raise wrong(f"expected {key} = a {'list' if kind is list else 'string'}, got {table.get(key)!r}")
+    if table["kind"] not in KINDS:
+        raise wrong(f"kind {table['kind']!r} is none of {', '.join(KINDS)}")
+    allowed = {*needed, "size_mb", "revision", "options", "source"}
+    if unknown := sorted(set(table) - allowed):
+        raise wrong(f"unknown key {unknown[0]!r}")
+    if not _VERSION.fullmatch(table["version"]):
+        raise wrong(f"version {table['version']!r} has a character that a folder's name may not have")
+    sources = tuple(_source(row, path, wrong) for row in table.get("source", []))
+    if not sources:
+        raise wrong("expected at least one [[…source]]")
+    return Resource(
+        name=name,
+        kind=table["kind"],
+        languages=tuple(str(language) for language in table["languages"]),
+        licence=table["licence"],
+        description=table["description"],
+        size_mb=float(table.get("size_mb", 0)),
+        version=table["version"],
+        convert=table["convert"],
+        sources=sources,
+        revision=int(table.get("revision", 1)),
+        options=MappingProxyType({key: str(value) for key, value in table.get("options", {}).items()}),
+    )
+
+
+def _source(row: Any, path: Path, wrong: Any) -> Source:
+    fields = Source.__dataclass_fields__
+    if not isinstance(row, dict) or any(key not in fields or not isinstance(row[key], str) for key in row):
+        raise wrong(f"a source has only the strings {', '.join(fields)}, got {row!r}")
+    if row.get("via") not in VIA:
+        raise wrong(f"via {row.get('via')!r} is none of {', '.join(VIA)}")
+    via, sha256 = row["via"], row.get("sha256", "")
+    if sha256 and not re.fullmatch(r"[0-9a-f]{64}", sha256):
+        raise wrong(f"sha256 {sha256!r} is not 64 hex digits")
+    if via in ("pip", "npm", "apt") and not _PACKAGE.fullmatch(row.get("package", "")):
+        raise wrong(f"via {via} needs a package, got {row.get('package')!r}")
+    if via in ("pip", "npm") and not (_VERSION.fullmatch(row.get("version", "")) and sha256):
+        raise wrong(f"{via} packages are pinned: give version and sha256")
+    if via == "http" and not row.get("url", "").startswith(("http://", "https://")):
+        raise wrong(f"via http needs an http or https url, got {row.get('url')!r}")
+    if via == "file":
+        if not row.get("path"):
+            raise wrong("via file needs a path")
+        row = {**row, "path": str(path.parent.joinpath(Path(row["path"]).expanduser()).absolute())}
+    return Source(**row)

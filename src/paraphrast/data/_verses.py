@@ -1,0 +1,131 @@
+"""Several English versions of one text → ``verses.tsv.gz``: a row a verse, a column a version.
+
+The header names the columns: ``verse`` (book · 1,000,000 + chapter · 1,000 + verse, books counted as in
+Protestant Bibles) and the versions. A cell is empty where a version lacks the verse.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from paraphrast.data._archives import members
+from paraphrast.data._clean import one_line
+from paraphrast.data._convert import Fetched
+from paraphrast.data._index import Resource
+from paraphrast.errors import DataError
+from paraphrast.formats.files import write_lines
+
+#: A verse is looked for at most this many characters after the one before it.
+_REACH = 1500
+_PLAIN = re.compile(r"pythonbible_(\w+)/plain_text_bible\.py")
+_WORD = re.compile(r"[a-z]{4,}")
+_LAST_BOOK = 66
+
+
+def bible(resource: Resource, parts: list[Fetched], folder: Path) -> None:
+    """``pythonbible`` versions and the Berean Standard Bible, verse by verse.
+
+    Versions number some psalms and chapters differently (the Douay–Rheims follows the Vulgate): a cell
+    that shares next to no word with the others of its row is taken for another verse and left out.
+    """
+    versions: dict[str, dict[int, str]] = {}
+    for part in parts:
+        name, verses = _version(part.path)
+        versions[name] = verses
+    names = list(versions)
+    rows = (
+        _agreeing({name: versions[name].get(verse, "") for name in names})
+        for verse in sorted(set().union(*versions.values()))
+    )
+    numbers = sorted(set().union(*versions.values()))
+
+    def lines() -> Iterator[str]:
+        yield "\t".join(["verse", *names])
+        for number, row in zip(numbers, rows, strict=True):
+            if sum(1 for text in row.values() if text) >= 2:
+                yield "\t".join([str(number), *(row[name] for name in names)])
+
+    if write_lines(folder / "verses.tsv.gz", lines()) < 2:
+        raise DataError("the sources hold no verses: has their layout changed?")
+
+
+def _version(path: Path) -> tuple[str, dict[int, str]]:
+    for name, content in members(path, lambda name: _PLAIN.fullmatch(name) is not None):
+        match = _PLAIN.fullmatch(name)
+        if match is not None:
+            return match.group(1), python_verses(content.decode("utf-8"))
+    found: dict[int, str] = {}
+    for _, content in members(
+        path, lambda name: re.fullmatch(r"data/eng/targets/BSB/[on]t_BSB\.tsv", name) is not None
+    ):
+        found.update(token_verses(content.decode("utf-8")))
+    if not found:
+        raise DataError("holds no Bible text that is known here", where=path)
+    return "bsb", found
+
+
+def python_verses(module: str) -> dict[int, str]:
+    """The verses in the text of a ``plain_text_bible.py``, which is read and never run.
+
+    Its one long string has each verse after its number (``16. For God …``); a table gives the verse ids in
+    order. The offsets in that table drift in some versions, so each number is looked for after the one
+    before it. ``\\51:16\\`` beside a number says where other versions have the verse.
+    """
+    start = module.find('"""')
+    end = module.find('"""', start + 3)
+    if start < 0 or end < 0:
+        return {}
+    text = module[start + 3 : end]
+    table = module[end : module.find("}", end)]
+    marks: list[tuple[int, int, int]] = []
+    position = 0
+    for identity in (int(digits) for digits in re.findall(r"\b(\d{7,8}): \d+,", table)):
+        if identity // 1_000_000 > _LAST_BOOK:
+            continue
+        mark = re.compile(rf"(?<!\S){identity % 1000}\.(?!\d)").search(text, position, position + _REACH)
+        if mark is not None:
+            marks.append((identity, mark.start(), mark.end()))
+            position = mark.end()
+    found: dict[int, str] = {}
+    for (identity, _, begin), following in zip(marks, [*marks[1:], (0, len(text), 0)], strict=True):
+        verse = text[begin : following[1]]
+        if renumbered := re.match(r"\s*\\(\d+):(\d+)\\", verse):
+            chapter, number = int(renumbered.group(1)), int(renumbered.group(2))
+            identity = identity // 1_000_000 * 1_000_000 + chapter * 1000 + number
+        found[identity] = _tidy(verse)
+    return found
+
+
+def _tidy(verse: str) -> str:
+    verse = re.sub(r"\\[^\\]{0,40}\\", " ", verse).replace("\\", " ")
+    verse = verse.replace("`", "'").replace("[", "").replace("]", "").replace("--", " -- ")
+    return one_line(verse)
+
+
+def token_verses(table: str) -> dict[int, str]:
+    """Verses of a token table: id (the first eight digits are the verse), text, skip_space_after."""
+    found: dict[int, str] = {}
+    for row in csv.DictReader(io.StringIO(table), delimiter="\t", quoting=csv.QUOTE_NONE):
+        verse = int(row["id"][:8])
+        space = "" if row["skip_space_after"] == "y" else " "
+        found[verse] = found.get(verse, "") + row["text"] + space
+    return {verse: one_line(text) for verse, text in found.items()}
+
+
+def _stems(text: str) -> set[str]:
+    return {word[:5] for word in _WORD.findall(text.lower())}
+
+
+def _agreeing(row: dict[str, str]) -> dict[str, str]:
+    """Empty the cells that share less than a seventh of their longer words with the rest of the row."""
+    stems = {name: _stems(text) for name, text in row.items() if text}
+    kept = {}
+    for name, text in row.items():
+        others = set().union(*(words for other, words in stems.items() if other != name))
+        own = stems.get(name, set())
+        kept[name] = text if others and len(own & others) * 7 >= len(own) else ""
+    return kept
