@@ -1,0 +1,260 @@
+"""Compiled loops of Model 1 and of the lexicon.
+
+Model 1 runs *source word by source word*: the row t(· | e) is scattered into a dense array, then every
+sentence that holds e is visited. A cell costs one load from an array that stays in cache, and neither a hash
+probe nor a table of cells is needed. Row ``null`` (the last) is the empty word, which every sentence holds.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraphrast._jit import inline_kernel, kernel
+
+Int32s = NDArray[np.int32]
+Int64s = NDArray[np.int64]
+Float32s = NDArray[np.float32]
+Float64s = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+
+@inline_kernel
+def digamma(x: float) -> float:
+    """ψ(x) for x > 0: recurrence up to 6, then the asymptotic series (error below 1e-10)."""
+    result = 0.0
+    while x < 6.0:
+        result -= 1.0 / x
+        x += 1.0
+    inverse = 1.0 / (x * x)
+    series = inverse * (1.0 / 12.0 - inverse * (1.0 / 120.0 - inverse * (1.0 / 252.0 - inverse / 240.0)))
+    return float(result + np.log(x) - 0.5 / x - series)
+
+
+@kernel
+def invert(tokens: Int32s, starts: Int64s, kept: Bools, size: int) -> tuple[Int64s, Int32s]:
+    """Occurrences by word: (word_start int64[size + 2], sentence int32[n]); all kept pairs hold ``size``."""
+    word_start = np.zeros(size + 2, np.int64)
+    for s in range(len(kept)):
+        if kept[s]:
+            for k in range(starts[s], starts[s + 1]):
+                word_start[tokens[k] + 1] += 1
+            word_start[size + 1] += 1
+    for w in range(size + 1):
+        word_start[w + 1] += word_start[w]
+    cursor = word_start[:-1].copy()
+    sentence = np.empty(word_start[size + 1], np.int32)
+    for s in range(len(kept)):
+        if kept[s]:
+            for k in range(starts[s], starts[s + 1]):
+                w = tokens[k]
+                sentence[cursor[w]] = s
+                cursor[w] += 1
+            sentence[cursor[size]] = s
+            cursor[size] += 1
+    return word_start, sentence
+
+
+@kernel
+def build_rows(
+    word_start: Int64s, sentence: Int32s, tokens: Int32s, starts: Int64s, size: int
+) -> tuple[Int64s, Int32s]:
+    """The pairs that occur, by source word: (row_start int64[rows + 1], target word int32[n]).
+
+    Two passes, count and fill, so that memory is that of the result; words stand in order of first meeting.
+    """
+    rows = len(word_start) - 1
+    row_start = np.zeros(rows + 1, np.int64)
+    seen = np.full(size, -1, np.int32)
+    for e in range(rows):
+        distinct = 0
+        for o in range(word_start[e], word_start[e + 1]):
+            s = sentence[o]
+            for k in range(starts[s], starts[s + 1]):
+                f = tokens[k]
+                if seen[f] != e:
+                    seen[f] = e
+                    distinct += 1
+        row_start[e + 1] = row_start[e] + distinct
+    columns = np.empty(row_start[rows], np.int32)
+    seen[:] = -1
+    for e in range(rows):
+        cursor = row_start[e]
+        for o in range(word_start[e], word_start[e + 1]):
+            s = sentence[o]
+            for k in range(starts[s], starts[s + 1]):
+                f = tokens[k]
+                if seen[f] != e:
+                    seen[f] = e
+                    columns[cursor] = f
+                    cursor += 1
+    return row_start, columns
+
+
+@kernel
+def model1_sums(
+    word_start: Int64s,
+    sentence: Int32s,
+    tokens: Int32s,
+    starts: Int64s,
+    size: int,
+    row_start: Int64s,
+    columns: Int32s,
+    prob: Float32s,
+    sums: Float64s,
+) -> None:
+    """sums[k] = Σ_i t(f_k | e_i) over the source words of k's sentence and the empty word."""
+    sums[:] = 0.0
+    dense = np.zeros(size, np.float32)
+    for e in range(len(word_start) - 1):
+        for c in range(row_start[e], row_start[e + 1]):
+            dense[columns[c]] = prob[c]
+        for o in range(word_start[e], word_start[e + 1]):
+            s = sentence[o]
+            for k in range(starts[s], starts[s + 1]):
+                sums[k] += dense[tokens[k]]
+
+
+@kernel
+def model1_log_likelihood(kept: Bools, source_starts: Int64s, target_starts: Int64s, sums: Float64s) -> float:
+    """Σ log((1 / (l + 1)) Σ_i t(f | e_i)); each sum is then replaced by its inverse."""
+    total = 0.0
+    for s in range(len(kept)):
+        if kept[s]:
+            log_states = np.log(source_starts[s + 1] - source_starts[s] + 1.0)
+            for k in range(target_starts[s], target_starts[s + 1]):
+                total += np.log(sums[k]) - log_states
+                sums[k] = 1.0 / sums[k]
+    return total
+
+
+@kernel
+def model1_update(
+    word_start: Int64s,
+    sentence: Int32s,
+    tokens: Int32s,
+    starts: Int64s,
+    size: int,
+    row_start: Int64s,
+    columns: Int32s,
+    prob: Float32s,
+    inverse: Float64s,
+    prior: float,
+    floor: float,
+) -> None:
+    """Counts of each row by the old probabilities, normalised in place: no table of counts is kept."""
+    dense = np.zeros(size, np.float32)
+    counts = np.zeros(size, np.float64)
+    for e in range(len(word_start) - 1):
+        for c in range(row_start[e], row_start[e + 1]):
+            dense[columns[c]] = prob[c]
+            counts[columns[c]] = 0.0
+        for o in range(word_start[e], word_start[e + 1]):
+            s = sentence[o]
+            for k in range(starts[s], starts[s + 1]):
+                f = tokens[k]
+                counts[f] += dense[f] * inverse[k]
+        total = 0.0
+        for c in range(row_start[e], row_start[e + 1]):
+            total += counts[columns[c]]
+        if total > 0.0:
+            support = row_start[e + 1] - row_start[e]
+            log_total = digamma(total + prior * support) if prior > 0.0 else 0.0
+            for c in range(row_start[e], row_start[e + 1]):
+                value = counts[columns[c]]
+                value = np.exp(digamma(value + prior) - log_total) if prior > 0.0 else value / total
+                prob[c] = max(value, floor)
+
+
+@inline_kernel
+def find_slot(slot_word: Int32s, begin: int, end: int, word: int) -> int:
+    """The slot of ``word`` in the row [begin, end), a power of two long; −1 where it is not."""
+    if begin == end:
+        return -1
+    mask = end - begin - 1
+    place = ((np.int64(word) * 2654435769) >> 13) & mask
+    while True:
+        held = slot_word[begin + place]
+        if held == word:
+            return int(begin + place)
+        if held < 0:
+            return -1
+        place = (place + 1) & mask
+
+
+@kernel
+def hash_rows(
+    row_start: Int64s, columns: Int32s, prob: Float32s, threshold: float
+) -> tuple[Int64s, Int32s, Float32s]:
+    """Rows as small open-addressing tables of the entries at or above ``threshold``, at most 3/4 full."""
+    rows = len(row_start) - 1
+    slot_start = np.zeros(rows + 1, np.int64)
+    for e in range(rows):
+        entries = 0
+        for c in range(row_start[e], row_start[e + 1]):
+            if prob[c] >= threshold:
+                entries += 1
+        slots = 0
+        if entries > 0:
+            slots = 2
+            while slots * 3 < entries * 4:
+                slots *= 2
+        slot_start[e + 1] = slot_start[e] + slots
+    slot_word = np.full(slot_start[rows], -1, np.int32)
+    slot_prob = np.zeros(slot_start[rows], np.float32)
+    for e in range(rows):
+        begin = slot_start[e]
+        mask = slot_start[e + 1] - begin - 1
+        for c in range(row_start[e], row_start[e + 1]):
+            if prob[c] >= threshold:
+                place = ((np.int64(columns[c]) * 2654435769) >> 13) & mask
+                while slot_word[begin + place] >= 0:
+                    place = (place + 1) & mask
+                slot_word[begin + place] = columns[c]
+                slot_prob[begin + place] = prob[c]
+    return slot_start, slot_word, slot_prob
+
+
+@kernel
+def lookup(
+    slot_start: Int64s, slot_word: Int32s, slot_prob: Float32s, sources: Int32s, targets: Int32s, floor: float
+) -> Float32s:
+    """t(target | source) of many pairs; ``floor`` where a pair has no entry."""
+    result = np.empty(len(sources), np.float32)
+    for n in range(len(sources)):
+        e = sources[n]
+        slot = find_slot(slot_word, slot_start[e], slot_start[e + 1], targets[n])
+        result[n] = slot_prob[slot] if slot >= 0 else floor
+    return result
+
+
+@kernel
+def model1_best(
+    source_tokens: Int32s,
+    source_starts: Int64s,
+    target_tokens: Int32s,
+    target_starts: Int64s,
+    kept: Bools,
+    slot_start: Int64s,
+    slot_word: Int32s,
+    slot_prob: Float32s,
+    floor: float,
+) -> Int32s:
+    """For every target token the source position of highest t, −1 for the empty word; ties to the left."""
+    best = np.full(len(target_tokens), -1, np.int32)
+    null = len(slot_start) - 2
+    for s in range(len(kept)):
+        if not kept[s]:
+            continue
+        for k in range(target_starts[s], target_starts[s + 1]):
+            f = target_tokens[k]
+            slot = find_slot(slot_word, slot_start[null], slot_start[null + 1], f)
+            highest = np.float64(slot_prob[slot]) if slot >= 0 else floor
+            for i in range(source_starts[s], source_starts[s + 1]):
+                e = source_tokens[i]
+                slot = find_slot(slot_word, slot_start[e], slot_start[e + 1], f)
+                value = np.float64(slot_prob[slot]) if slot >= 0 else floor
+                if value > highest:
+                    highest = value
+                    best[k] = i - source_starts[s]
+    return best

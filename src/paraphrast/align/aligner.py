@@ -1,0 +1,208 @@
+"""Both directions together: train, align, combine.
+
+Each direction is one sequential computation; with two threads they run side by side. So the number of
+threads never changes a link.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, fields
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraphrast.align.base import Bitext, Progress
+from paraphrast.align.hmm import HMM
+from paraphrast.align.ibm1 import Model1
+from paraphrast.align.symmetrise import METHODS, symmetrise
+from paraphrast.errors import InputError
+from paraphrast.types import Links, Sentences
+
+log = logging.getLogger(__name__)
+
+R = TypeVar("R")
+
+
+@dataclass(frozen=True)
+class AlignOptions:
+    """How to train and combine.
+
+    model1_iterations, hmm_iterations: EM iterations of each rung; without the HMM, Model 1 aligns.
+    tolerance: stop a rung when the relative gain in log-likelihood falls below it, and warn when it does not.
+    symmetrise: one of ``METHODS``.
+    decode: "posterior" takes each word's most probable source, "viterbi" the likeliest whole alignment.
+    empty: p0, the chance that a word comes from the empty word.
+    window: jumps beyond ±window share one probability a side.
+    prior: Dirichlet parameter of the HMM's lexicon; 0 is maximum likelihood.
+    prune: entries of Model 1's lexicon below this do not enter the HMM's.
+    max_length, max_ratio: pairs with a longer side or a greater ratio of lengths are skipped.
+    posteriors: also give every link the mean of its posteriors in the two directions.
+    """
+
+    model1_iterations: int = 5
+    hmm_iterations: int = 5
+    tolerance: float | None = None
+    symmetrise: str = "grow-diag-final-and"
+    decode: str = "posterior"
+    empty: float = 0.2
+    window: int = 10
+    prior: float = 0.01
+    prune: float = 1e-7
+    max_length: int = 100
+    max_ratio: float = 9.0
+    posteriors: bool = False
+
+    def __post_init__(self) -> None:
+        if self.symmetrise not in METHODS:
+            raise InputError(
+                f"unknown symmetrisation {self.symmetrise!r}", remedy=f"known: {', '.join(METHODS)}"
+            )
+        if self.decode not in ("posterior", "viterbi"):
+            raise InputError(f"unknown decode {self.decode!r}", remedy="known: posterior, viterbi")
+        bounds = {
+            "model1_iterations": self.model1_iterations >= 1,
+            "hmm_iterations": self.hmm_iterations >= 0,
+            "empty": 0.0 <= self.empty < 1.0,
+            "window": self.window >= 1,
+            "prior": self.prior >= 0.0,
+            "prune": 0.0 <= self.prune < 1.0,
+            "max_length": self.max_length >= 1,
+            "max_ratio": self.max_ratio >= 1.0,
+        }
+        for field in fields(self):
+            if not bounds.get(field.name, True):
+                raise InputError(f"{field.name} is out of its bounds: {getattr(self, field.name)}")
+
+
+@dataclass(frozen=True)
+class Aligner:
+    """Trained models of both directions: ``forward`` generates the target from the source."""
+
+    forward: Model1 | HMM
+    backward: Model1 | HMM
+    source_size: int
+    target_size: int
+    options: AlignOptions
+
+    def align(self, source: Sentences, target: Sentences, *, threads: int = 1) -> Links:
+        """Links of sentence pairs, seen in training or not, in the vocabularies of training."""
+        bitext = _bitext(source, target, self.source_size, self.target_size, self.options)
+        forward, backward = _both(
+            [
+                lambda: self._one_way(self.forward, bitext),
+                lambda: self._one_way(self.backward, bitext.flipped()),
+            ],
+            threads,
+        )
+        links = symmetrise(source.starts, target.starts, forward, backward, self.options.symmetrise)
+        if (
+            not self.options.posteriors
+            or not isinstance(self.forward, HMM)
+            or not isinstance(self.backward, HMM)
+        ):
+            return links
+        there, back = self.forward, self.backward
+        mirrored = Links(links.starts, links.target, links.source)
+        first, second = _both(
+            [lambda: there.posteriors(bitext, links), lambda: back.posteriors(bitext.flipped(), mirrored)],
+            threads,
+        )
+        return Links(links.starts, links.source, links.target, ((first + second) / 2).astype(np.float32))
+
+    def _one_way(self, model: Model1 | HMM, bitext: Bitext) -> NDArray[np.int32]:
+        if isinstance(model, HMM) and self.options.decode == "posterior":
+            return model.best_by_word(bitext)
+        return model.best(bitext)
+
+
+def train(
+    source: Sentences,
+    target: Sentences,
+    source_size: int,
+    target_size: int,
+    options: AlignOptions | None = None,
+    *,
+    threads: int = 1,
+    progress: Progress | None = None,
+) -> Aligner:
+    """Train both directions; ``progress(stage, done, total)`` is called from whichever thread got there."""
+    options = options or AlignOptions()
+    bitext = _bitext(source, target, source_size, target_size, options)
+    if bitext.skipped:
+        log.info("%d of %d pairs are empty, over-long or lopsided: skipped", bitext.skipped, len(bitext.kept))
+    forward, backward = _both(
+        [
+            lambda: _train_one_way(bitext, options, _named("→", progress)),
+            lambda: _train_one_way(bitext.flipped(), options, _named("←", progress)),
+        ],
+        threads,
+    )
+    return Aligner(forward, backward, source_size, target_size, options)
+
+
+def align(
+    source: Sentences,
+    target: Sentences,
+    source_size: int,
+    target_size: int,
+    options: AlignOptions | None = None,
+    *,
+    threads: int = 1,
+    progress: Progress | None = None,
+) -> Links:
+    """Train on the sentence pairs and align them.
+
+    source_size, target_size: sizes of the vocabularies. Pairs that :class:`AlignOptions` leaves out get no
+    links and keep their place.
+    """
+    trained = train(source, target, source_size, target_size, options, threads=threads, progress=progress)
+    return trained.align(source, target, threads=threads)
+
+
+def _bitext(
+    source: Sentences, target: Sentences, source_size: int, target_size: int, options: AlignOptions
+) -> Bitext:
+    return Bitext.of(
+        source,
+        target,
+        source_size,
+        target_size,
+        max_length=options.max_length,
+        max_ratio=options.max_ratio,
+    )
+
+
+def _train_one_way(bitext: Bitext, options: AlignOptions, progress: Progress | None) -> Model1 | HMM:
+    model1 = Model1(bitext)
+    model1.fit(bitext, options.model1_iterations, tolerance=options.tolerance, progress=progress)
+    if options.hmm_iterations == 0:
+        return model1
+    lexicon = model1.lexicon(options.prune)
+    del model1
+    hmm = HMM(
+        lexicon,
+        max_length=options.max_length,
+        window=options.window,
+        empty=options.empty,
+        prior=options.prior,
+    )
+    hmm.fit(bitext, options.hmm_iterations, tolerance=options.tolerance, progress=progress)
+    return hmm
+
+
+def _named(direction: str, progress: Progress | None) -> Progress | None:
+    if progress is None:
+        return None
+    return lambda stage, done, total: progress(f"{stage} {direction}", done, total)
+
+
+def _both(tasks: list[Callable[[], R]], threads: int) -> list[R]:
+    """The results of two tasks, side by side where there are two threads."""
+    if threads < 2:
+        return [task() for task in tasks]
+    with ThreadPoolExecutor(max_workers=2) as pool:
+        return [future.result() for future in [pool.submit(task) for task in tasks]]

@@ -1,0 +1,168 @@
+"""What every alignment model shares: the sentence pairs it may use, its lexicon, and EM.
+
+The base class owns the loop. A model says how one iteration goes (:meth:`EMModel._step`, which gives the
+log-likelihood *before* its update) and how it aligns; the trace of log-likelihoods stays with the model, so
+that a test, or a person, can see that it never falls.
+"""
+
+from __future__ import annotations
+
+import warnings
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraphrast.align import _kernels
+from paraphrast.errors import ConvergenceWarning, InputError
+from paraphrast.types import Sentences
+
+#: t(f | e) of a pair that the lexicon does not hold.
+FLOOR = 1e-7
+#: No probability is stored below this, so that no sum is ever zero.
+SMALLEST = 1e-30
+
+Progress = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True)
+class Bitext:
+    """Sentence pairs in one direction: the model generates ``target`` from ``source``.
+
+    kept: bool[pairs], False for pairs that are skipped (an empty, over-long or lopsided pair): they take no
+        part in training, get no links, and keep their place.
+    """
+
+    source: Sentences
+    target: Sentences
+    source_size: int
+    target_size: int
+    kept: NDArray[np.bool_]
+
+    @classmethod
+    def of(
+        cls,
+        source: Sentences,
+        target: Sentences,
+        source_size: int,
+        target_size: int,
+        *,
+        max_length: int = 100,
+        max_ratio: float = 9.0,
+    ) -> Bitext:
+        """Check the sides against each other and mark the pairs worth aligning."""
+        if len(source) != len(target):
+            raise InputError(
+                f"expected as many source as target sentences, got {len(source)} and {len(target)}",
+                remedy="both sides of a bitext need one sentence a line, in the same order",
+            )
+        for side, sentences, size in (("source", source, source_size), ("target", target, target_size)):
+            if len(sentences.tokens) and not 0 <= sentences.tokens.min() <= sentences.tokens.max() < size:
+                raise InputError(
+                    f"expected {side} word ids from 0 to {size - 1},"
+                    f" got {sentences.tokens.min()} to {sentences.tokens.max()}",
+                    remedy="give the size of the vocabulary that the sentences were encoded with",
+                )
+        source_lens = np.diff(source.starts)
+        target_lens = np.diff(target.starts)
+        shorter = np.minimum(source_lens, target_lens)
+        longer = np.maximum(source_lens, target_lens)
+        kept = (shorter > 0) & (longer <= max_length) & (longer <= max_ratio * shorter)
+        return cls(source, target, source_size, target_size, kept)
+
+    def flipped(self) -> Bitext:
+        """The same pairs in the other direction."""
+        return Bitext(self.target, self.source, self.target_size, self.source_size, self.kept)
+
+    @property
+    def skipped(self) -> int:
+        """How many pairs are left out."""
+        return int(len(self.kept) - self.kept.sum())
+
+
+@dataclass(frozen=True)
+class Lexicon:
+    """t(target word | source word): one small hash table a source word; the last row is the empty word.
+
+    slot_start: int64[source words + 2]; row e owns ``slot_word[slot_start[e]:slot_start[e + 1]]``.
+    slot_word: int32[slots], target word, −1 where a slot is free.
+    prob: float32[slots].
+    """
+
+    slot_start: NDArray[np.int64]
+    slot_word: NDArray[np.int32]
+    prob: NDArray[np.float32]
+
+    def __len__(self) -> int:
+        return int((self.slot_word >= 0).sum())
+
+    @property
+    def null(self) -> int:
+        """The row of the empty word."""
+        return len(self.slot_start) - 2
+
+    def lookup(self, sources: NDArray[np.int32], targets: NDArray[np.int32]) -> NDArray[np.float32]:
+        """t(targets[n] | sources[n]); :data:`FLOOR` where there is no entry."""
+        return _kernels.lookup(
+            self.slot_start,
+            self.slot_word,
+            self.prob,
+            sources.astype(np.int32),
+            targets.astype(np.int32),
+            FLOOR,
+        )
+
+
+class EMModel(ABC):
+    """A model of p(target | source) that EM trains.
+
+    log_likelihoods: the trace, one value an iteration, each before that iteration's update.
+    """
+
+    name = "model"
+
+    def __init__(self) -> None:
+        self.log_likelihoods: list[float] = []
+
+    @abstractmethod
+    def _step(self, bitext: Bitext) -> float:
+        """One E and one M step; the log-likelihood of ``bitext`` before the update."""
+
+    @abstractmethod
+    def best(self, bitext: Bitext) -> NDArray[np.int32]:
+        """For every target token the position of its source word, −1 for none."""
+
+    def fit(
+        self,
+        bitext: Bitext,
+        iterations: int,
+        *,
+        tolerance: float | None = None,
+        progress: Progress | None = None,
+    ) -> None:
+        """Run ``iterations`` of EM, fewer where the relative gain falls below ``tolerance``.
+
+        Warns with :class:`ConvergenceWarning` only when a ``tolerance`` was asked for and not reached.
+        """
+        for done in range(iterations):
+            self.log_likelihoods.append(self._step(bitext))
+            if progress is not None:
+                progress(self.name, done + 1, iterations)
+            if tolerance is not None and self._gain() < tolerance:
+                return
+        if tolerance is not None and iterations > 0:
+            warnings.warn(
+                f"{self.name} gained {self._gain():.2g} in its last of {iterations} iterations,"
+                f" above the tolerance {tolerance:.2g}: allow more iterations or a larger tolerance",
+                ConvergenceWarning,
+                stacklevel=2,
+            )
+
+    def _gain(self) -> float:
+        """Relative rise of the log-likelihood in the last iteration."""
+        if len(self.log_likelihoods) < 2:
+            return float("inf")
+        before, now = self.log_likelihoods[-2:]
+        return (now - before) / max(abs(before), 1e-300)

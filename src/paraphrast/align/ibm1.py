@@ -1,0 +1,67 @@
+"""Model 1: every target word is drawn from any source word, or from the empty word, with equal chance.
+
+The lowest rung (Brown et al. 1993, eq. 5 and 17)::
+
+    p(f | e) = Π_j 1/(l + 1) Σ_{i=0..l} t(f_j | e_i)
+
+The only parameters are t. The likelihood is concave, so the uniform start is as good as any. Cells of one
+source word are worked on together (see ``_kernels``), which needs 8 bytes for each pair of words that occurs.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraphrast.align import _kernels
+from paraphrast.align.base import FLOOR, SMALLEST, Bitext, EMModel, Lexicon
+
+
+class Model1(EMModel):
+    """t(f | e) over the word pairs of the bitext it is made with.
+
+    prior: Dirichlet parameter of each row for the variational M step; 0 gives maximum likelihood.
+    """
+
+    name = "Model 1"
+
+    def __init__(self, bitext: Bitext, *, prior: float = 0.0) -> None:
+        super().__init__()
+        self.prior = prior
+        self._word_start, self._sentence = _kernels.invert(
+            bitext.source.tokens, bitext.source.starts, bitext.kept, bitext.source_size
+        )
+        self.row_start, self.columns = _kernels.build_rows(
+            self._word_start, self._sentence, bitext.target.tokens, bitext.target.starts, bitext.target_size
+        )
+        uniform = 1.0 / max(bitext.target_size, 1)
+        self.prob = np.full(len(self.columns), uniform, dtype=np.float32)
+
+    def _step(self, bitext: Bitext) -> float:
+        cells = (self._word_start, self._sentence, bitext.target.tokens, bitext.target.starts)
+        table = (bitext.target_size, self.row_start, self.columns, self.prob)
+        sums = np.empty(len(bitext.target.tokens), dtype=np.float64)
+        _kernels.model1_sums(*cells, *table, sums)
+        log_likelihood = _kernels.model1_log_likelihood(
+            bitext.kept, bitext.source.starts, bitext.target.starts, sums
+        )
+        _kernels.model1_update(*cells, *table, sums, self.prior, SMALLEST)
+        return log_likelihood
+
+    def lexicon(self, threshold: float = 0.0) -> Lexicon:
+        """The entries at or above ``threshold``, ready for look-up."""
+        return Lexicon(*_kernels.hash_rows(self.row_start, self.columns, self.prob, threshold))
+
+    def best(self, bitext: Bitext) -> NDArray[np.int32]:
+        lexicon = self.lexicon()
+        return _kernels.model1_best(
+            bitext.source.tokens,
+            bitext.source.starts,
+            bitext.target.tokens,
+            bitext.target.starts,
+            bitext.kept,
+            lexicon.slot_start,
+            lexicon.slot_word,
+            lexicon.prob,
+            FLOOR,
+        )
