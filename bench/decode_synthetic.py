@@ -2,8 +2,8 @@
 
     PYTHONPATH=src python bench/decode_synthetic.py [--words 20000] [--options 8] [--sentences 600]
 
-Words are drawn by a Zipf law. Every source word has ``--options`` one-word or two-word targets, and a third as
-many two-word sources as words have some too, so that lattices look like those of real tables.
+Words are drawn by a Zipf law. Every source word has ``--options`` one-word or two-word targets, and a third
+as many two-word sources as words have some too, so that lattices look like those of real tables.
 """
 
 from __future__ import annotations

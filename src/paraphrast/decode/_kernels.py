@@ -13,7 +13,7 @@ from paraphrast.decode._kernels_forward import (
     search_forward,
     unchanged_score,
 )
-from paraphrast.decode._kernels_lattice import E_COLUMNS, E_END, E_OPTION, E_START, fill_edges
+from paraphrast.decode._kernels_lattice import E_COLUMNS, E_END, E_OPTION, E_START, fill_edges, wide
 from paraphrast.decode._kernels_nbest import D_ARC, D_BEFORE, D_COLUMNS, L_COLUMNS, enumerate_best
 from paraphrast.decode.arrays import OptionArrays
 from paraphrast.types import NgramArrays
@@ -79,6 +79,7 @@ def decode_items(
     derivations = np.empty((_SCRATCH, D_COLUMNS), dtype=np.int32)
     derivation_score = np.empty(_SCRATCH, dtype=np.float64)
     derivation_hash = np.empty(_SCRATCH, dtype=np.uint64)
+    seen = np.empty(2 * _SCRATCH, dtype=np.int32)
 
     for item in range(first_item, last_item):
         begin, end = starts[item], starts[item + 1]
@@ -144,6 +145,7 @@ def decode_items(
                         derivations,
                         derivation_score,
                         derivation_hash,
+                        seen,
                     ) = enumerate_best(
                         final,
                         node_count,
@@ -164,6 +166,7 @@ def decode_items(
                         derivations,
                         derivation_score,
                         derivation_hash,
+                        seen,
                     )
         if number > 0:
             base = unchanged_score(
@@ -176,15 +179,15 @@ def decode_items(
             for index in range(number):
                 hypothesis_score[hypothesis_count] = derivation_score[found[index]] - base
                 first_edit = edit_count
-                derivation = np.int64(found[index])
+                derivation = wide(found[index])
                 while derivations[derivation, D_ARC] >= 0:
-                    edge = np.int64(arcs[derivations[derivation, D_ARC], A_EDGE])
+                    edge = wide(arcs[derivations[derivation, D_ARC], A_EDGE])
                     if edge_array[edge, E_OPTION] >= 0:
                         edits[edit_count, 0] = edge_array[edge, E_START]
                         edits[edit_count, 1] = edge_array[edge, E_END]
                         edits[edit_count, 2] = edge_array[edge, E_OPTION]
                         edit_count += 1
-                    derivation = np.int64(derivations[derivation, D_BEFORE])
+                    derivation = wide(derivations[derivation, D_BEFORE])
                 edits[first_edit:edit_count] = edits[first_edit:edit_count][::-1].copy()
                 hypothesis_count += 1
                 edit_begin[hypothesis_count] = edit_count

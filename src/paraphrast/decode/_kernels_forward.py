@@ -8,12 +8,14 @@ so their rest costs are equal and the beam ranks by the score so far.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast._jit import inline_kernel, kernel
 from paraphrast._numeric import advance, start_state
-from paraphrast.decode._kernels_lattice import E_BITS, E_END, E_OPTION
+from paraphrast.decode._kernels_lattice import E_BITS, E_END, E_OPTION, wide
 from paraphrast.decode.arrays import OptionArrays
 from paraphrast.types import NgramArrays
 
@@ -27,7 +29,7 @@ _SENTENCE_END = 2
 
 
 @inline_kernel
-def _slot_of(state: int, position: int, edits: int, bits: int, table_size: int) -> int:
+def _slot_of(state: int, position: int, edits: int, bits: int, table_size: int) -> Any:
     """Where the search for a node begins in a hash table of ``table_size`` (a power of two)."""
     mixed = np.uint64(state + 2) * np.uint64(0x9E3779B97F4A7C15)
     mixed ^= np.uint64(position) * np.uint64(0xC2B2AE3D27D4EB4F)
@@ -35,7 +37,7 @@ def _slot_of(state: int, position: int, edits: int, bits: int, table_size: int) 
     mixed ^= mixed >> np.uint64(31)
     mixed *= np.uint64(0xD6E8FEB86659FD93)
     mixed ^= mixed >> np.uint64(32)
-    return np.int64(mixed & np.uint64(table_size - 1))
+    return wide(mixed & np.uint64(table_size - 1))
 
 
 @kernel
@@ -44,10 +46,10 @@ def _rehash(nodes: NDArray[np.int32], count: int, table_size: int) -> NDArray[np
     table = np.full(table_size, -1, dtype=np.int32)
     for node in range(count):
         slot = _slot_of(
-            np.int64(nodes[node, N_STATE]),
-            np.int64(nodes[node, N_POSITION]),
-            np.int64(nodes[node, N_EDITS]),
-            np.int64(nodes[node, N_BITS]),
+            wide(nodes[node, N_STATE]),
+            wide(nodes[node, N_POSITION]),
+            wide(nodes[node, N_EDITS]),
+            wide(nodes[node, N_BITS]),
             table_size,
         )
         while table[slot] >= 0:
@@ -62,6 +64,7 @@ def _select(
     node_score: NDArray[np.float64],
     first: int,
     beam: int,
+    all_bits: int,
     chosen: NDArray[np.int32],
 ) -> tuple[NDArray[np.int32], int]:
     """The nodes of one position to expand, in the order they were made.
@@ -89,17 +92,15 @@ def _select(
         scores[at] = -node_score[chosen[at]]
     order = np.argsort(scores, kind="mergesort")
     keep = np.zeros(count, dtype=np.uint8)
-    for rank in range(count):
-        at = order[rank]
-        bits = nodes[chosen[at], N_BITS]
-        better = 0
-        for before in range(rank):
-            if nodes[chosen[order[before]], N_BITS] == bits:
-                better += 1
-                if better == beam:
-                    break
-        if better < beam:
-            keep[at] = 1
+    if all_bits == 0:
+        keep[order[:beam]] = 1
+    else:
+        better = np.zeros(all_bits + 1, dtype=np.int64)
+        for at in order:
+            bits = nodes[chosen[at], N_BITS]
+            if better[bits] < beam:
+                keep[at] = 1
+            better[bits] += 1
     kept = 0
     for at in range(count):
         if keep[at] == 1:
@@ -159,7 +160,7 @@ def search_forward(
     heads[0] = 0
     node_count, arc_count = 1, 0
     for position in range(size):
-        chosen, expand = _select(nodes, node_score, heads[position], beam, chosen)
+        chosen, expand = _select(nodes, node_score, heads[position], beam, all_bits, chosen)
         fan = edge_begin[position + 1] - edge_begin[position]
         for index in range(expand):
             tail = chosen[index]
@@ -182,16 +183,16 @@ def search_forward(
                 while 2 * (node_count + fan) > table_size:
                     table_size *= 2
                 table = _rehash(nodes, node_count, table_size)
-            tail_state = np.int64(nodes[tail, N_STATE])
+            tail_state = wide(nodes[tail, N_STATE])
             for edge in range(edge_begin[position], edge_begin[position + 1]):
-                option = np.int64(edges[edge, E_OPTION])
-                end = np.int64(edges[edge, E_END])
-                edits = np.int64(nodes[tail, N_EDITS])
+                option = wide(edges[edge, E_OPTION])
+                end = wide(edges[edge, E_END])
+                edits = wide(nodes[tail, N_EDITS])
                 if max_edits > 0 and option >= 0:
                     edits += 1
                     if edits > max_edits:
                         continue
-                bits = np.int64(nodes[tail, N_BITS]) | np.int64(edges[edge, E_BITS])
+                bits = wide(nodes[tail, N_BITS]) | wide(edges[edge, E_BITS])
                 if end == size:
                     if bits != all_bits:
                         continue
@@ -210,7 +211,7 @@ def search_forward(
                     state = begin_state
                 score = edge_score[edge] + lm_weight * log_prob
                 slot = _slot_of(state, end, edits, bits, len(table))
-                node = np.int64(table[slot])
+                node = wide(table[slot])
                 while node >= 0 and not (
                     nodes[node, N_STATE] == state
                     and nodes[node, N_POSITION] == end
@@ -218,9 +219,9 @@ def search_forward(
                     and nodes[node, N_BITS] == bits
                 ):
                     slot = (slot + 1) & (len(table) - 1)
-                    node = np.int64(table[slot])
+                    node = wide(table[slot])
                 if node < 0:
-                    node = np.int64(node_count)
+                    node = wide(node_count)
                     table[slot] = node
                     nodes[node, N_STATE] = state
                     nodes[node, N_POSITION] = end

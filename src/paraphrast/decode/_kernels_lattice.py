@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,6 +16,12 @@ _MAX_SPAN = 7
 _HASH_FACTOR = np.uint64(0xD1342543DE82EF95)
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 _SHIFT = np.uint64(29)
+
+
+@inline_kernel
+def wide(value: Any) -> Any:
+    """An int64, before arithmetic: mixed with signed integers, unsigned ones would turn to floats."""
+    return np.int64(value)
 
 
 @inline_kernel
@@ -52,13 +60,13 @@ def _allowed(
     """Whether an option may be used on a span of ``category`` (0 unknown)."""
     if options.log_prob[option] < min_log_prob or (options.veto[option] & veto_mask) != 0:
         return False
-    if (np.int64(options.tables[option]) & table_mask) == 0:
+    if (wide(options.tables[option]) & table_mask) == 0:
         return False
     if keep_masks and options.masks_kept[option] == 0:
         return False
     if len(banned) > 0 and banned[option] != 0:
         return False
-    mask = np.int64(options.category_mask[option])
+    mask = wide(options.category_mask[option])
     return category == 0 or mask == 0 or ((mask >> category) & 1) == 1
 
 
@@ -117,7 +125,7 @@ def fill_edges(
             first, stop = options.option_begin[node], options.option_begin[node + 1]
             if count + stop - first > len(edges):
                 edges, edge_score, edge_hash = _grown(edges, edge_score, edge_hash, count + stop - first)
-            category = np.int64(span_category[start, last - start]) if len(span_category) > 0 else np.int64(0)
+            category = wide(span_category[start, last - start]) if len(span_category) > 0 else wide(0)
             for option in range(first, stop):
                 if not _allowed(
                     options, option, category, banned, min_log_prob, veto_mask, table_mask, keep_masks

@@ -12,14 +12,17 @@ Outputs are compared by 64-bit hashes.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast._jit import inline_kernel, kernel
 from paraphrast.decode._kernels_forward import A_EDGE, A_NEXT_IN, A_TAIL, N_ARCS_IN, N_BEST, N_LAST_IN
+from paraphrast.decode._kernels_lattice import wide
 
-# Columns of the derivation array: arc, derivation of the arc's tail, next derivation of the same node.
-D_ARC, D_BEFORE, D_NEXT, D_COLUMNS = 0, 1, 2, 3
+# Columns of the derivation array: node, arc, derivation of the arc's tail, next derivation of the same node.
+D_NODE, D_ARC, D_BEFORE, D_NEXT, D_COLUMNS = 0, 1, 2, 3, 4
 # Columns of the node-list array: first and last derivation, one whose successor is due, heap size, done.
 L_FIRST, L_LAST, L_DUE, L_HEAP, L_DONE, L_COLUMNS = 0, 1, 2, 3, 4, 5
 
@@ -28,8 +31,8 @@ L_FIRST, L_LAST, L_DUE, L_HEAP, L_DONE, L_COLUMNS = 0, 1, 2, 3, 4, 5
 def _before(heap: NDArray[np.int32], heap_score: NDArray[np.float64], left: int, right: int) -> bool:
     """Whether the candidate at ``left`` is better: by score, then by arc, of which a heap holds each once."""
     if heap_score[left] != heap_score[right]:
-        return heap_score[left] > heap_score[right]
-    return heap[left, 0] < heap[right, 0]
+        return bool(heap_score[left] > heap_score[right])
+    return bool(heap[left, 0] < heap[right, 0])
 
 
 @inline_kernel
@@ -64,6 +67,34 @@ def _sift_up(heap: NDArray[np.int32], heap_score: NDArray[np.float64], base: int
         at = above
 
 
+@inline_kernel
+def _slot_of(node: int, output: np.uint64, table_size: int) -> Any:
+    """Where the search for an output of a node begins in a hash table of ``table_size`` (a power of two)."""
+    mixed = output ^ (np.uint64(node) * np.uint64(0x9E3779B97F4A7C15))
+    mixed ^= mixed >> np.uint64(33)
+    mixed *= np.uint64(0xC2B2AE3D27D4EB4F)
+    mixed ^= mixed >> np.uint64(32)
+    return wide(mixed & np.uint64(table_size - 1))
+
+
+@inline_kernel
+def _add_output(
+    seen: NDArray[np.int32],
+    derivations: NDArray[np.int32],
+    derivation_hash: NDArray[np.uint64],
+    new: int,
+) -> bool:
+    """Enter derivation ``new`` in the table of outputs; False where its node has that output already."""
+    node, output = wide(derivations[new, D_NODE]), derivation_hash[new]
+    slot = _slot_of(node, output, len(seen))
+    while seen[slot] >= 0:
+        if derivation_hash[seen[slot]] == output and derivations[seen[slot], D_NODE] == node:
+            return False
+        slot = (slot + 1) & (len(seen) - 1)
+    seen[slot] = new
+    return True
+
+
 @kernel
 def enumerate_best(
     final: int,
@@ -85,6 +116,7 @@ def enumerate_best(
     derivations: NDArray[np.int32],
     derivation_score: NDArray[np.float64],
     derivation_hash: NDArray[np.uint64],
+    seen: NDArray[np.int32],
 ) -> tuple[
     int,
     NDArray[np.int32],
@@ -94,6 +126,7 @@ def enumerate_best(
     NDArray[np.int32],
     NDArray[np.float64],
     NDArray[np.uint64],
+    NDArray[np.int32],
 ]:
     """``(number found, the scratch arrays)``; ``found[: number]`` derive the final node, best first.
 
@@ -110,6 +143,7 @@ def enumerate_best(
         lists[node, L_HEAP] = -1
         lists[node, L_DONE] = 0
     # Derivation 0 is the empty one, of the start node, which has no other.
+    derivations[0, D_NODE] = 0
     derivations[0, D_ARC] = -1
     derivations[0, D_BEFORE] = -1
     derivations[0, D_NEXT] = -1
@@ -118,12 +152,13 @@ def enumerate_best(
     lists[0, L_FIRST] = 0
     lists[0, L_LAST] = 0
     lists[0, L_DONE] = 1
+    seen[:] = -1
     count, heap_used, steps, number = 1, 0, 0, 0
     stack = np.empty(positions + 2, dtype=np.int64)
     chain = np.empty(positions + 2, dtype=np.int64)
     depth = 0
-    taken = np.int64(-1)  # the final node's derivation looked at last
-    candidate_node = np.int64(final)  # node whose best derivation must be made first
+    taken = wide(-1)  # the final node's derivation looked at last
+    candidate_node = wide(final)  # node whose best derivation must be made first
     while number < wanted:
         # Make the best derivation of candidate_node by following best arcs back to a node that has one.
         if count + positions + 2 > len(derivations):
@@ -137,17 +172,25 @@ def enumerate_best(
             wider_hash = np.empty(size, dtype=np.uint64)
             wider_hash[:count] = derivation_hash[:count]
             derivation_hash = wider_hash
+        if 2 * (count + positions + 2) > len(seen):
+            table_size = len(seen)
+            while 2 * (count + positions + 2) > table_size:
+                table_size *= 2
+            seen = np.full(table_size, -1, dtype=np.int32)
+            for old in range(1, count):
+                _add_output(seen, derivations, derivation_hash, old)
         length = 0
         node = candidate_node
         while lists[node, L_FIRST] < 0:
             chain[length] = node
             length += 1
-            node = np.int64(arcs[nodes[node, N_BEST], A_TAIL])
+            node = wide(arcs[nodes[node, N_BEST], A_TAIL])
         for back in range(length - 1, -1, -1):
             node = chain[back]
             arc = nodes[node, N_BEST]
             before = lists[arcs[arc, A_TAIL], L_FIRST]
             edge = arcs[arc, A_EDGE]
+            derivations[count, D_NODE] = node
             derivations[count, D_ARC] = arc
             derivations[count, D_BEFORE] = before
             derivations[count, D_NEXT] = -1
@@ -156,10 +199,11 @@ def enumerate_best(
             lists[node, L_FIRST] = count
             lists[node, L_LAST] = count
             lists[node, L_DUE] = count
+            _add_output(seen, derivations, derivation_hash, count)
             count += 1
 
         if depth == 0:
-            following = np.int64(lists[final, L_FIRST] if taken < 0 else derivations[taken, D_NEXT])
+            following = wide(lists[final, L_FIRST] if taken < 0 else derivations[taken, D_NEXT])
             if following >= 0:
                 taken = following
                 if derivation_hash[taken] != excluded:
@@ -174,7 +218,7 @@ def enumerate_best(
         node = stack[depth - 1]
         if lists[node, L_HEAP] < 0:
             # First request beyond the best: every arc but the best becomes a candidate.
-            arcs_in = np.int64(nodes[node, N_ARCS_IN])
+            arcs_in = wide(nodes[node, N_ARCS_IN])
             if heap_used + arcs_in > len(heap):
                 size = 2 * len(heap) + arcs_in
                 wider_heap = np.empty((size, 2), dtype=np.int32)
@@ -200,26 +244,26 @@ def enumerate_best(
             lists[node, L_HEAP] = held
         base = heap_begin[node]
 
-        due = np.int64(lists[node, L_DUE])
+        due = wide(lists[node, L_DUE])
         if due >= 0:
             # The arc taken last goes back with the next derivation of its tail.
             arc = derivations[due, D_ARC]
-            tail = np.int64(arcs[arc, A_TAIL])
-            following = np.int64(derivations[derivations[due, D_BEFORE], D_NEXT])
+            tail = wide(arcs[arc, A_TAIL])
+            following = wide(derivations[derivations[due, D_BEFORE], D_NEXT])
             if following < 0 and lists[tail, L_DONE] == 0:
                 stack[depth] = tail
                 depth += 1
                 continue
             lists[node, L_DUE] = -1
             if following >= 0:
-                held = np.int64(lists[node, L_HEAP])
+                held = wide(lists[node, L_HEAP])
                 heap[base + held, 0] = arc
                 heap[base + held, 1] = following
                 heap_score[base + held] = derivation_score[following] + arc_score[arc]
                 lists[node, L_HEAP] = held + 1
                 _sift_up(heap, heap_score, base, held)
 
-        held = np.int64(lists[node, L_HEAP])
+        held = wide(lists[node, L_HEAP])
         if held == 0 or steps >= max_steps:
             lists[node, L_DONE] = 1
             depth -= 1
@@ -227,7 +271,7 @@ def enumerate_best(
         arc = heap[base, 0]
         before = heap[base, 1]
         if before < 0:
-            tail = np.int64(arcs[arc, A_TAIL])
+            tail = wide(arcs[arc, A_TAIL])
             before = lists[tail, L_FIRST]
             if before < 0:
                 candidate_node = tail
@@ -241,18 +285,16 @@ def enumerate_best(
             _sift_down(heap, heap_score, base, held, 0)
         edge = arcs[arc, A_EDGE]
         output = derivation_hash[before] * edge_hash[edge, 0] + edge_hash[edge, 1]
+        derivations[count, D_NODE] = node
         derivations[count, D_ARC] = arc
         derivations[count, D_BEFORE] = before
         derivations[count, D_NEXT] = -1
         derivation_score[count] = score
         derivation_hash[count] = output
         lists[node, L_DUE] = count
-        seen = np.int64(lists[node, L_FIRST])
-        while seen >= 0 and derivation_hash[seen] != output:
-            seen = np.int64(derivations[seen, D_NEXT])
-        if seen < 0:
+        if _add_output(seen, derivations, derivation_hash, count):
             derivations[lists[node, L_LAST], D_NEXT] = count
             lists[node, L_LAST] = count
             depth -= 1
         count += 1
-    return number, lists, heap_begin, heap, heap_score, derivations, derivation_score, derivation_hash
+    return number, lists, heap_begin, heap, heap_score, derivations, derivation_score, derivation_hash, seen

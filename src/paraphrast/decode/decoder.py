@@ -18,8 +18,10 @@ from paraphrast.types import NgramArrays
 
 #: Items a task; fixed, so that threads never change what is computed together.
 ITEMS_A_TASK = 32
-#: How many more hypotheses are searched for when near copies are to be left out.
+#: How many times as many hypotheses are searched for when near copies are to be left out, and how many more
+#: at most.
 OVERSUPPLY = 10
+MAX_OVERSUPPLY = 1000
 
 
 class Decoder:
@@ -96,7 +98,7 @@ class Decoder:
             bool(options.must_keep_masks),
             int(options.max_edits),
             int(options.beam),
-            int(options.n * (OVERSUPPLY if options.distinct > 0 else 1)),
+            min(OVERSUPPLY * options.n, options.n + MAX_OVERSUPPLY) if options.distinct > 0 else options.n,
             int(options.effort),
         )
         return before, after
@@ -127,7 +129,9 @@ class Decoder:
         from paraphrast.decode._kernels import decode_items
 
         before, after = arguments
-        return decode_items(*before, *task, *after)
+        search: Any = decode_items
+        run: tuple[NDArray[Any], ...] = search(*before, *task, *after)
+        return run
 
     def _named(self, run: tuple[NDArray[Any], ...]) -> Iterable[list[Hypothesis]]:
         """The kernel's arrays as records, item by item; sorted by score, then by edits."""

@@ -197,7 +197,7 @@ def _masks_kept(
     words: NDArray[np.int32], sources: NDArray[np.int32], targets: NDArray[np.int32]
 ) -> NDArray[np.uint8]:
     """1 where both hold every entity mask equally often: an edit neither loses nor invents a number."""
-    has_mask = ((words >= FIRST_MASK) & (words < FIRST_WORD)).any(axis=1)
+    has_mask = np.any((words >= FIRST_MASK) & (words < FIRST_WORD), axis=1)
     kept = np.ones(len(sources), dtype=np.uint8)
     touched = np.flatnonzero(has_mask[sources] | has_mask[targets])
     before, after = words[sources[touched]], words[targets[touched]]
