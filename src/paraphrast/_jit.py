@@ -61,7 +61,7 @@ def _cache_is_writable() -> bool:
         probe.unlink()
     except OSError:
         return False
-    numba.config.CACHE_DIR = str(folder)
+    setattr(numba.config, "CACHE_DIR", str(folder))  # noqa: B010  numba makes its settings at run time
     return True
 
 

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from paraphrast._jit import inline_kernel, kernel
 from paraphrast.types import SENTENCE_END, SENTENCE_START, UNKNOWN, NgramArrays
 
-#: Tokens that :func:`score_tokens` takes through one order before it goes on to the next.
-BLOCK = 2048
+#: Sentences that :func:`score_tokens` walks at the same time.
+LANES = 32
 
 
 @inline_kernel
@@ -85,96 +85,81 @@ def start_state(arrays: NgramArrays) -> int:
 def score_tokens(
     arrays: NgramArrays, tokens: NDArray[np.int32], starts: NDArray[np.int64]
 ) -> NDArray[np.float32]:
-    """Natural log probability of every token and sentence end, as :func:`advance` gives it, but faster.
+    """Natural log probability of every token and sentence end: :func:`advance` on many sentences at once.
 
-    Returns float32[tokens + sentences]: sentence i's tokens, then its ``</s>``, begin at ``starts[i] + i``.
+    Returns float32[tokens + sentences]: sentence i's tokens, then its ``</s>``, begin at
+    ``starts[i] − starts[0] + i``.
 
-    ``advance`` waits for memory at every step. Here a block of sentences goes through one order after the
-    other: the lookups of an order do not depend on each other, so the processor has many under way at once.
+    ``advance`` waits for memory at every step. Here each of ``LANES`` sentences makes one lookup a round; the
+    lookups of a round do not depend on each other, so the processor has many under way at the same time.
     """
     sentence_count = len(starts) - 1
-    scores = np.zeros(starts[sentence_count] - starts[0] + sentence_count, dtype=np.float32)
-    longest = 0
-    for sentence in range(sentence_count):
-        longest = max(longest, starts[sentence + 1] - starts[sentence])
-    size = BLOCK + longest + 1
-    words = np.empty(size, dtype=np.int32)
-    at = np.empty(size, dtype=np.int64)
-    context = np.empty(size, dtype=np.int64)
-    begin = np.empty(size, dtype=np.int64)
-    length = np.empty(size, dtype=np.int64)
-    totals = np.empty(size, dtype=np.float64)
-    block_begin = 0
-    sentence = 0
-    while sentence < sentence_count:
-        filled = 0
-        while sentence < sentence_count and filled < BLOCK:
-            previous = SENTENCE_START
-            for position in range(starts[sentence], starts[sentence + 1] + 1):
-                word = SENTENCE_END
-                if position < starts[sentence + 1]:
-                    word = tokens[position]
-                    if word < 0 or word >= arrays.order_start[1]:
-                        word = UNKNOWN
-                words[filled] = word
-                at[filled] = filled
-                context[filled] = previous
-                totals[filled] = arrays.log_prob[word]
-                previous = word
-                filled += 1
-            sentence += 1
-        active = filled
-        for _ in range(len(arrays.order_start) - 2):
-            active = _match_longer(arrays, words, totals, active, at, context, begin, length)
-        for token in range(filled):
-            scores[block_begin + token] = totals[token]
-        block_begin += filled
-    return scores
-
-
-@inline_kernel
-def _match_longer(
-    arrays: NgramArrays,
-    words: NDArray[np.int32],
-    totals: NDArray[np.float64],
-    active: int,
-    at: NDArray[np.int64],
-    context: NDArray[np.int64],
-    begin: NDArray[np.int64],
-    length: NDArray[np.int64],
-) -> int:
-    """One order of :func:`score_tokens`: extend each context of that length by its next word, or back off.
-
-    at, context: the ``active`` tokens for which a context exists, and its node; overwritten with those of the
-    next order, whose number is returned. begin, length: room to work in.
-    """
-    for index in range(active):
-        begin[index] = arrays.child_begin[context[index]]
-        length[index] = arrays.child_begin[context[index] + 1] - begin[index]
+    scores = np.empty(starts[sentence_count] - starts[0] + sentence_count, dtype=np.float32)
+    state = np.zeros(LANES, dtype=np.int64)
+    word = np.zeros(LANES, dtype=np.int64)
+    found = np.zeros(LANES, dtype=np.int64)
+    length = np.zeros(LANES, dtype=np.int64)
+    position = np.zeros(LANES, dtype=np.int64)
+    end = np.zeros(LANES, dtype=np.int64)
+    sentence = np.zeros(LANES, dtype=np.int64)
+    backed_off = np.zeros(LANES, dtype=np.float64)
+    highest = arrays.order_start[max(len(arrays.order_start) - 2, 1)]
     last = len(arrays.word) - 1
-    for index in range(active):
-        word = words[at[index]]
-        low = begin[index]
-        left = length[index]
-        while left > 1:
-            half = left >> 1
-            low += half if arrays.word[low + half] <= word else 0
-            left -= half
-        found = left == 1 and arrays.word[min(low, last)] == word
-        begin[index] = low if found else -1
-    following = 0
-    for index in range(active):
-        token = at[index]
-        node = begin[index]
-        if node < 0:
-            totals[token] += arrays.backoff[context[index]]
-        else:
-            totals[token] = arrays.log_prob[node]
-            if words[token] != SENTENCE_END:
-                at[following] = token + 1
-                context[following] = node
+    active = min(LANES, sentence_count)
+    for lane in range(active):
+        sentence[lane] = lane
+        position[lane], end[lane] = starts[lane], starts[lane + 1]
+        state[lane] = SENTENCE_START
+    following = active
+    while active > 0:
+        for lane in range(active):
+            found[lane] = arrays.child_begin[state[lane]]
+            length[lane] = arrays.child_begin[state[lane] + 1] - found[lane]
+            wanted = SENTENCE_END
+            if position[lane] < end[lane]:
+                wanted = int(tokens[position[lane]])
+                if wanted < 0 or wanted >= arrays.order_start[1]:
+                    wanted = UNKNOWN
+            word[lane] = wanted
+        for lane in range(active):
+            node = found[lane]
+            left = length[lane]
+            wanted = word[lane]
+            while left > 1:
+                half = left >> 1
+                node += half if arrays.word[node + half] <= wanted else 0
+                left -= half
+            hit = left == 1 and arrays.word[min(node, last)] == wanted
+            found[lane] = node if hit else -1
+        lane = 0
+        while lane < active:
+            node = found[lane]
+            if node < 0:
+                backed_off[lane] += arrays.backoff[state[lane]]
+                state[lane] = arrays.suffix[state[lane]]
+                if state[lane] >= 0:
+                    lane += 1
+                    continue
+                node = word[lane]
+            at = position[lane]
+            scores[at - starts[0] + sentence[lane]] = backed_off[lane] + arrays.log_prob[node]
+            backed_off[lane] = 0.0
+            if at < end[lane]:
+                state[lane] = node if node < highest else arrays.suffix[node]
+                position[lane] = at + 1
+            elif following < sentence_count:
+                state[lane] = SENTENCE_START
+                sentence[lane] = following
+                position[lane], end[lane] = starts[following], starts[following + 1]
                 following += 1
-    return following
+            else:  # no sentence left for this lane: the last one takes its place, and its turn
+                active -= 1
+                state[lane], word[lane], found[lane] = state[active], word[active], found[active]
+                sentence[lane], position[lane], end[lane] = sentence[active], position[active], end[active]
+                backed_off[lane] = backed_off[active]
+                continue
+            lane += 1
+    return scores
 
 
 @kernel
@@ -203,7 +188,15 @@ def known_words(arrays: NgramArrays) -> NDArray[np.bool_]:
     """
     size = int(arrays.order_start[1])
     childless = np.diff(arrays.child_begin[: size + 1]) == 0
-    alias = childless & (arrays.log_prob[:size] == arrays.log_prob[UNKNOWN]) & (arrays.backoff[:size] == 0)
+    ends_others = np.zeros(size, dtype=np.bool_)
+    if arrays.order > 1:
+        ends_others[arrays.word[size : int(arrays.order_start[2])]] = True
+    alias = (
+        childless
+        & ~ends_others
+        & (arrays.log_prob[:size] == arrays.log_prob[UNKNOWN])
+        & (arrays.backoff[:size] == 0)
+    )
     known: NDArray[np.bool_] = ~alias
     known[UNKNOWN] = False
     known[SENTENCE_START] = True

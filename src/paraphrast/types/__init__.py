@@ -14,7 +14,7 @@ from paraphrast.types.links import Links
 from paraphrast.types.ngrams import NgramArrays
 from paraphrast.types.phrases import MAX_PHRASE, PhrasePairs, Phrases
 from paraphrast.types.results import Edit, Paraphrase
-from paraphrast.types.table import ParaphraseTable, TableInfo
+from paraphrast.types.table import ParaphraseTable, TableInfo, TextRow
 
 __all__ = [
     "FIRST_WORD",
@@ -33,5 +33,6 @@ __all__ = [
     "Phrases",
     "Sentences",
     "TableInfo",
+    "TextRow",
     "Vocabulary",
 ]

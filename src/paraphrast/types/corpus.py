@@ -73,7 +73,7 @@ class Sentences:
 
     @classmethod
     def from_lists(cls, sentences: Iterable[Iterable[int]]) -> Sentences:
-        """From lists of ids, with a space before every token but the first: for tests and white-space text."""
+        """From lists of ids, with a space before every token but the first."""
         rows = [np.fromiter(sentence, dtype=np.int32) for sentence in sentences]
         starts = np.zeros(len(rows) + 1, dtype=np.int64)
         np.cumsum([len(row) for row in rows], out=starts[1:])

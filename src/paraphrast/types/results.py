@@ -9,7 +9,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """One substitution. Offsets count Unicode code points, ``start`` in the input, ``out_start`` in the output.
+    """One substitution. Offsets count code points, ``start`` in the input, ``out_start`` in the output.
 
     probability: of the substitution by the model's tables, 0 to 1.
     tables: every table that has the pair.

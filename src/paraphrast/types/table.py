@@ -41,3 +41,14 @@ class ParaphraseTable:
 
     def __len__(self) -> int:
         return len(self.source)
+
+
+@dataclass(frozen=True, slots=True)
+class TextRow:
+    """A row with its phrases as text, for files that other tools read; features are natural logs or None."""
+
+    source: str
+    target: str
+    score: float
+    count: int
+    features: dict[str, float | None]

@@ -1,0 +1,44 @@
+"""The command line: one module a command. Nothing heavy is imported before a command runs."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line and exit: 0 done, 2 for an error a person can mend, 130 for Ctrl-C."""
+    sys.exit(run(arguments))
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; the exit code."""
+    import os
+
+    import typer
+
+    from paraphrast.cli.app import app
+    from paraphrast.errors import ParaphrastError
+
+    try:
+        result = app(args=list(arguments) if arguments is not None else None, standalone_mode=False)
+        sys.stdout.flush()
+        return result if isinstance(result, int) else 0
+    except typer.Exit as stop:
+        return stop.exit_code
+    except typer.TyperException as error:
+        show = getattr(error, "show", None)
+        show() if show else print(f"paraphrast: {error.format_message()}", file=sys.stderr)
+        return error.exit_code
+    except ParaphrastError as error:
+        print(f"paraphrast: {error}", file=sys.stderr)
+        return 2
+    except (KeyboardInterrupt, typer.Abort):
+        print(
+            "\nparaphrast: interrupted; finished work is kept, the same command resumes it", file=sys.stderr
+        )
+        return 130
+    except BrokenPipeError:
+        # The reader of our pipe has gone (head, less): that is no error, but Python would complain at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0

@@ -1,0 +1,46 @@
+"""The application: which command lives in which module."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from paraphrast._version import __version__
+from paraphrast.cli import align, data, demo, doctor, explain, lm, model, paraphrase, table, train
+
+app = typer.Typer(
+    name="paraphrast",
+    help="Learn paraphrases from text you have, rewrite sentences with them, measure the rewrites.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+
+def _version(value: bool) -> None:
+    if value:
+        typer.echo(f"paraphrast {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    """Learn paraphrases from text you have, rewrite sentences with them, measure the rewrites."""
+
+
+app.command("demo")(demo.demo)
+app.command("paraphrase")(paraphrase.paraphrase)
+app.command("explain")(explain.explain)
+app.command("train")(train.train)
+app.command("align")(align.align)
+app.command("lm")(lm.lm)
+app.add_typer(table.app, name="table")
+app.add_typer(data.app, name="data")
+app.add_typer(model.app, name="model")
+app.command("doctor")(doctor.doctor)

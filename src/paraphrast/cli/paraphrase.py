@@ -1,0 +1,119 @@
+"""`paraphrast paraphrase`: rewrite a text, a file, or standard input."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from paraphrast.cli.options import Format, Model, Output, OutputFormat, Threads, Verbose, set_verbosity
+
+if TYPE_CHECKING:
+    from paraphrast.types import Paraphrase
+
+
+def paraphrase(
+    text: Annotated[str | None, typer.Argument(help="The text; without it, lines of --input.")] = None,
+    input: Annotated[
+        str, typer.Option("--input", "-i", help="File with a text a line; - is standard input.")
+    ] = "-",
+    model: Model = "default",
+    n: Annotated[int, typer.Option("-n", help="How many paraphrases at most.", min=1)] = 10,
+    strength: Annotated[
+        float, typer.Option(help="0 returns the input, 1 rewrites most.", min=0, max=1)
+    ] = 0.5,
+    identity: Annotated[
+        float | None, typer.Option(help="The probability u of keeping a word, instead of the strength's.")
+    ] = None,
+    protect: Annotated[
+        list[str] | None,
+        typer.Option(help="Phrase, or START:END characters, that no edit touches. Repeatable."),
+    ] = None,
+    avoid: Annotated[list[str] | None, typer.Option(help="Phrase that no edit inserts. Repeatable.")] = None,
+    must_use: Annotated[
+        list[str] | None, typer.Option(help="Phrase that every result inserts. Repeatable.")
+    ] = None,
+    distinct: Annotated[
+        float, typer.Option(help="0 to 1: the least share of edits two results must not share.", min=0, max=1)
+    ] = 0.0,
+    max_edits: Annotated[int, typer.Option(help="Most edits a result; 0 is no limit.", min=0)] = 0,
+    table: Annotated[list[str] | None, typer.Option(help="Use only this table. Repeatable.")] = None,
+    veto: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Only these vetoes hold: number, name, negation, antonym, inflection, agreement, or none."
+        ),
+    ] = None,
+    beam: Annotated[int, typer.Option(help="Hypotheses kept a position; 0 searches exactly.", min=0)] = 32,
+    output: Output = "-",
+    format: OutputFormat = Format.text,
+    threads: Threads = 0,
+    verbose: Verbose = False,
+) -> None:
+    """Rewrite a text, with every edit in brackets; or a file, a text a line, streaming and in order."""
+    from paraphrast.formats.files import atomic_write
+    from paraphrast.pipeline import Control, load
+
+    set_verbosity(verbose)
+    control = Control(
+        n=n,
+        strength=strength,
+        identity=identity,
+        protect=tuple(_span(item) for item in protect or ()),
+        avoid=tuple(avoid or ()),
+        must_use=tuple(must_use or ()),
+        distinct=distinct,
+        max_edits=max_edits,
+        tables=tuple(table or ()),
+        vetoes=tuple(name for name in veto if name != "none") if veto else None,
+        beam=beam,
+    )
+    paraphraser = load(model)
+    lines = iter([text]) if text is not None else _lines(input)
+    to_screen = output == "-" and sys.stdout.isatty()
+    with atomic_write(output) as stream:
+        for number, results in enumerate(paraphraser.paraphrase_many(lines, control, threads=threads), 1):
+            if format is Format.json:
+                write_json(stream, number, results)
+            else:
+                write_text(stream, results, to_screen, several=text is None)
+    if verbose:
+        typer.echo(paraphraser.signature, err=True)
+
+
+def _lines(path: str) -> Iterator[str]:
+    from paraphrast.errors import InputError
+    from paraphrast.formats.files import read_lines
+
+    if path == "-" and sys.stdin.isatty():
+        raise InputError("expected a text", remedy='paraphrast paraphrase "A sentence.", or --input FILE')
+    yield from read_lines(path)
+
+
+def _span(item: str) -> str | tuple[int, int]:
+    match = re.fullmatch(r"(\d+):(\d+)", item)
+    return (int(match[1]), int(match[2])) if match else item
+
+
+def write_json(stream: object, number: int, results: list[Paraphrase]) -> None:
+    """One object a result; a text without results has one object with an empty list of edits and rank 0."""
+    import json
+
+    for rank, result in enumerate(results, 1):
+        record = {"line": number, "rank": rank, **result.to_dict()}
+        print(json.dumps(record, ensure_ascii=False), file=stream)  # type: ignore[call-overload]
+
+
+def write_text(stream: object, results: list[Paraphrase], colour: bool, *, several: bool) -> None:
+    """Rank, score and the text with its edits in brackets; a blank line after each of several texts."""
+    opening, closing = ("\x1b[1;32m[", "]\x1b[0m") if colour else ("[", "]")
+    for rank, result in enumerate(results, 1):
+        line = f"{rank:3d}  {result.score:6.2f}  {result.marked(opening, closing)}"
+        print(line, file=stream)  # type: ignore[call-overload]
+    if several:
+        print(file=stream)  # type: ignore[call-overload]
+    elif not results:
+        typer.echo("No rewrite is sure enough at this strength; try --strength 1.", err=True)

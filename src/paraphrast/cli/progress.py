@@ -1,0 +1,48 @@
+"""Progress of long work on standard error: a line a stage, a bar where it is a terminal."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+
+class StageProgress:
+    """Prints ``=== 3/7 extract …`` and, on a terminal, a line that keeps up with rate and time left."""
+
+    def __init__(self, stream: object = None) -> None:
+        self._stream = sys.stderr
+        self._live = self._stream.isatty()
+        self._began = time.monotonic()
+        self._shown = 0.0
+
+    def stage(self, number: int, total: int, name: str, title: str, reused: bool) -> None:
+        """A stage begins, or is taken from an earlier run."""
+        self._began = time.monotonic()
+        self._clear()
+        print(
+            f"=== {number}/{total} {name}: {title}{' (kept from before)' if reused else ' …'}",
+            file=self._stream,
+        )
+
+    def step(self, done: float, total: float, unit: str) -> None:
+        """Work within the stage."""
+        now = time.monotonic()
+        if not self._live or now - self._shown < 0.2:
+            return
+        self._shown = now
+        seconds = now - self._began
+        share = done / total if total else 0.0
+        left = f", {seconds / share - seconds:.0f} s left" if share > 0.02 else ""
+        bar = "█" * int(share * 24) + "·" * (24 - int(share * 24))
+        rate = f" {done / seconds:,.0f}/s" if seconds > 1 and done > 100 else ""
+        self._stream.write(f"\r    {bar} {done:,.0f}/{total:,.0f} {unit}{rate}{left}   ")
+        self._stream.flush()
+
+    def ended(self, name: str, seconds: float, note: str) -> None:
+        """A stage ended."""
+        self._clear()
+        print(f"    {note} [{seconds:.1f} s]", file=self._stream)
+
+    def _clear(self) -> None:
+        if self._live:
+            self._stream.write("\r\x1b[K")

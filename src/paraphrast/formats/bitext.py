@@ -1,0 +1,117 @@
+"""Bitext in its usual shapes: columns by tab, ``a ||| b``, or one file a language.
+
+A line is a sentence in every language. Lines that do not fit (a missing column, binary junk, bytes that are
+not UTF-8) are errors with file and line; with ``skip_bad`` they are counted and left out in all languages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from paraphrast.errors import At, FormatError, InputError
+from paraphrast.formats.files import open_text
+
+
+@dataclass
+class Bitext:
+    """Parallel lines a language, and where each came from.
+
+    lines: language → sentences; numbers: 1-based line number in the file of each row kept.
+    """
+
+    lines: dict[str, list[str]]
+    numbers: list[int]
+    bad: list[At] = field(default_factory=list)
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+
+def read_columns(
+    path: str | Path,
+    languages: Sequence[str],
+    *,
+    wanted: Sequence[str] | None = None,
+    first: int = 1,
+    last: int | None = None,
+    skip_bad: bool = False,
+) -> Bitext:
+    """Read a file of columns, by tab or by ``|||``, one a language in the order of ``languages``.
+
+    Only columns in ``wanted`` are kept; only lines ``first`` to ``last`` (1-based, inclusive) are read.
+    """
+    wanted = list(wanted if wanted is not None else languages)
+    places = [languages.index(language) for language in wanted]
+    kept: list[list[str]] = [[] for _ in wanted]
+    result = Bitext(dict(zip(wanted, kept, strict=True)), [])
+    with open_text(path) as reader:
+        for number, line in enumerate(reader, 1):
+            if last is not None and number > last:
+                break
+            if number < first:
+                continue
+            cells = line.split("\t") if "\t" in line else line.split("|||")
+            problem = _problem(cells, languages, line)
+            if problem:
+                _bad(result, problem, At(path, number), skip_bad)
+                continue
+            for column, place in zip(kept, places, strict=True):
+                column.append(cells[place].strip())
+            result.numbers.append(number)
+    return _not_empty(result, path)
+
+
+def _problem(cells: list[str], languages: Sequence[str], line: str) -> str | None:
+    if len(cells) < len(languages):
+        return f"expected {len(languages)} columns ({', '.join(languages)}) by tab or |||, got {len(cells)}"
+    if "\x00" in line:
+        return "expected text, got binary data (a NUL byte)"
+    return None
+
+
+def _bad(result: Bitext, problem: str, where: At, skip_bad: bool) -> None:
+    if not skip_bad:
+        raise FormatError(
+            problem, where=where, remedy="mend the line, or leave such lines out with --skip-bad"
+        )
+    result.bad.append(where)
+
+
+def read_files(
+    paths: dict[str, str | Path], *, first: int = 1, last: int | None = None, skip_bad: bool = False
+) -> Bitext:
+    """Read one file a language; all must have the same number of lines."""
+    columns = {language: _read_side(path) for language, path in paths.items()}
+    counts = {language: len(column) for language, column in columns.items()}
+    if len(set(counts.values())) > 1:
+        told = ", ".join(f"{paths[language]}: {count}" for language, count in counts.items())
+        raise FormatError(
+            f"expected the same number of lines in every file, got {told}",
+            where=At(next(iter(paths.values())), min(counts.values()) + 1),
+            remedy="each line must be the translation of the same line in the other file; nothing was read",
+        )
+    result = Bitext({language: [] for language in paths}, [])
+    path = next(iter(paths.values()))
+    for number, row in enumerate(zip(*columns.values(), strict=True), 1):
+        if number < first or (last is not None and number > last):
+            continue
+        if any("\x00" in cell for cell in row):
+            _bad(result, "expected text, got binary data (a NUL byte)", At(path, number), skip_bad)
+            continue
+        for language, cell in zip(paths, row, strict=True):
+            result.lines[language].append(cell.strip())
+        result.numbers.append(number)
+    return _not_empty(result, path)
+
+
+def _read_side(path: str | Path) -> list[str]:
+    with open_text(path) as reader:
+        return list(reader)
+
+
+def _not_empty(bitext: Bitext, path: str | Path) -> Bitext:
+    if not len(bitext):
+        raise InputError("expected at least one sentence pair, got none", where=At(path))
+    return bitext

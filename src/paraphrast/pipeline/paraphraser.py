@@ -1,0 +1,208 @@
+"""A loaded model: text in, rewritten text with its edits out."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraphrast.decode import DecodeBatch, DecodeOptions, Decoder, DecoderArrays, Weights
+from paraphrast.engine import Engine
+from paraphrast.errors import InputError, ModelError
+from paraphrast.lm import load_lm
+from paraphrast.pipeline import render
+from paraphrast.pipeline.control import Control
+from paraphrast.pipeline.folder import load_vocabulary, read_manifest
+from paraphrast.tables.vetoes import VETOES
+from paraphrast.text import Analysis, analyse, get_language
+from paraphrast.text.category import span_categories
+from paraphrast.text.tag import Tagger
+from paraphrast.text.truecase import Truecaser
+from paraphrast.types import MAX_PHRASE, UNKNOWN, Paraphrase, Sentences
+
+#: Texts decoded together; fixed, so that results and memory never depend on threads.
+BATCH = 256
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A text ready to be decoded: its tokens, their truecased words, ids, and what must not be touched."""
+
+    analysis: Analysis
+    words: list[str]
+    ids: list[int]
+    protected: list[tuple[int, int]]
+
+
+class Paraphraser:
+    """A model, loaded. Pickles as its path; arrays are mapped, so processes share their pages."""
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        self.manifest = read_manifest(self.path)
+        self.language = get_language(str(self.manifest["language"]))
+        try:
+            with Engine(threads=1) as engine:
+                self.vocabulary = load_vocabulary(engine, self.path / "vocab.parquet")
+            self.casing = Truecaser.load(self.path / "casing.tsv")
+            self.tagger = Tagger.load(self.path / "tagger") if self.manifest.get("tagger") else None
+            self.arrays = DecoderArrays.load(self.path / "decoder")
+            self.glue: NDArray[np.uint8] = np.load(
+                self.path / "decoder" / "glue.npy", mmap_mode="r", allow_pickle=False
+            )
+            self.decoder = Decoder(
+                self.arrays, load_lm(self.path / "lm"), Weights.load(self.path / "weights.json")
+            )
+        except (OSError, ValueError) as error:
+            raise ModelError(
+                f"the model is damaged: {error}", where=self.path, remedy="train it again, or copy it again"
+            ) from error
+
+    def __reduce__(self) -> tuple[type[Paraphraser], tuple[str]]:
+        return type(self), (str(self.path),)
+
+    def __repr__(self) -> str:
+        return f"Paraphraser({str(self.path)!r})"
+
+    @property
+    def signature(self) -> str:
+        """Enough to reproduce what this model does."""
+        return f"{self.manifest['signature']}|version:{self.manifest['paraphrast']}"
+
+    def paraphrase(self, text: str, control: Control | None = None, **wishes: Any) -> list[Paraphrase]:
+        """The best rewrites of ``text``, best first; wishes are fields of :class:`Control`.
+
+        Fewer than ``n``, or none, where the model is not sure; the input itself is never among them,
+        but for strength 0, whose one result is the input.
+        """
+        return next(self.paraphrase_many([text], control, threads=1, **wishes))
+
+    def paraphrase_many(
+        self, texts: Iterable[str], control: Control | None = None, *, threads: int = 0, **wishes: Any
+    ) -> Iterator[list[Paraphrase]]:
+        """As :meth:`paraphrase` for a stream of texts, in order; ``threads`` never changes a result."""
+        control = make_control(control, wishes)
+        options = self._options(control)
+        stream = iter(texts)
+        while batch := list(islice(stream, BATCH)):
+            yield from self._batch(batch, control, options, threads or os.cpu_count() or 1)
+
+    def _options(self, control: Control) -> DecodeOptions:
+        known = set(VETOES)
+        vetoes = known if control.vetoes is None else set(control.vetoes)
+        if vetoes - known - {"agreement"}:
+            raise InputError(
+                f"unknown veto {sorted(vetoes - known)[0]!r}",
+                remedy=f"known: {', '.join([*VETOES, 'agreement'])}",
+            )
+        return DecodeOptions(
+            # Casing and mending can make two hypotheses one, and short lists are filled up from the rest.
+            n=control.n * 3 + 5,
+            beam=control.beam,
+            min_log_prob=control.min_log_prob,
+            veto_mask=sum(VETOES[name] for name in vetoes & known),
+            use_categories=control.vetoes is None or "agreement" in control.vetoes,
+            table_mask=self.arrays.table_mask(control.tables) if control.tables else 0xFFFFFFFF,
+            max_edits=control.max_edits,
+            avoid=tuple(filter(None, (self.sequence(phrase) for phrase in control.avoid))),
+            must_use=tuple(self._known_sequence(phrase) for phrase in control.must_use),
+            log_u=control.log_identity,
+            distinct=control.distinct,
+        )
+
+    def sequence(self, phrase: str) -> tuple[int, ...] | None:
+        """The ids of a phrase as it stands inside a sentence; None if the model does not know its words."""
+        words = analyse(phrase, self.language, one_sentence=True).words
+        ids = [self._id(word) for word in words]
+        return None if UNKNOWN in ids or not ids else tuple(ids)
+
+    def _known_sequence(self, phrase: str) -> tuple[int, ...]:
+        sequence = self.sequence(phrase)
+        if sequence is None:
+            raise InputError(
+                f"must_use: the model does not know {phrase!r}",
+                remedy="choose words of its corpus, or train on more",
+            )
+        return sequence
+
+    def _id(self, word: str) -> int:
+        ids = self.vocabulary.ids
+        found = ids.get(word)
+        return found if found is not None else ids.get(word.lower(), UNKNOWN)
+
+    def prepare(self, text: str, control: Control) -> Prepared:
+        """Tokenise, truecase, number; find the spans to protect."""
+        if not isinstance(text, str):
+            raise InputError(f"expected a text, got {type(text).__name__}")
+        analysis = analyse(text, self.language)
+        words = self.casing.words(analysis)
+        return Prepared(
+            analysis, words, [self._id(word) for word in words], render.protected_spans(text, control)
+        )
+
+    def _batch(
+        self, texts: list[str], control: Control, options: DecodeOptions, threads: int
+    ) -> list[list[Paraphrase]]:
+        prepared = [self.prepare(text, control) for text in texts]
+        if control.strength == 0:
+            return [[Paraphrase(text, text, 0.0, ())] for text in texts]
+        decoded = self.decoder.decode(self._decode_batch(prepared), options, threads=threads)
+        return [
+            render.paraphrases(self, item, hypotheses, control)
+            for item, hypotheses in zip(prepared, decoded, strict=True)
+        ]
+
+    def _decode_batch(self, prepared: list[Prepared]) -> DecodeBatch:
+        starts = np.zeros(len(prepared) + 1, dtype=np.int64)
+        np.cumsum([len(item.ids) for item in prepared], out=starts[1:])
+        tokens = np.array([token for item in prepared for token in item.ids], dtype=np.int32)
+        breaks = np.zeros(len(tokens), dtype=np.uint8)
+        protected = np.zeros(len(tokens), dtype=np.uint8)
+        for item, start in zip(prepared, starts.tolist(), strict=False):
+            breaks[[start + token for token in item.analysis.sentence_starts]] = 1
+            for place in render.touched_tokens(item.analysis, item.protected):
+                protected[start + place] = 1
+        return DecodeBatch(tokens, starts, breaks, protected, self._categories(prepared, starts, breaks))
+
+    def _categories(
+        self, prepared: list[Prepared], starts: NDArray[np.int64], breaks: NDArray[np.uint8]
+    ) -> NDArray[np.uint8] | None:
+        """The category of every span by the tags of its context; None without a tagger."""
+        if self.tagger is None:
+            return None
+        total = int(starts[-1])
+        distinct: dict[str, int] = {}
+        indices = np.array(
+            [distinct.setdefault(word, len(distinct)) for item in prepared for word in item.words],
+            dtype=np.int32,
+        )
+        bounds = np.append(np.flatnonzero(breaks), total).astype(np.int64)
+        if not len(bounds) or bounds[0] != 0:
+            bounds = np.insert(bounds, 0, 0)
+        if total == 0:
+            return np.zeros((0, MAX_PHRASE), dtype=np.uint8)
+        sentences = Sentences(indices, bounds, np.zeros(total, dtype=np.uint8))
+        tags = self.tagger.tag_sentences(self.tagger.features(list(distinct)), sentences)
+        return span_categories(tags, bounds)
+
+
+def make_control(control: Control | None, wishes: dict[str, Any]) -> Control:
+    """A control from one given and from fields by name; lists become tuples."""
+    fields: dict[str, Any] = {
+        key: tuple(value) if isinstance(value, list) else value for key, value in wishes.items()
+    }
+    try:
+        return replace(control or Control(), **fields)
+    except TypeError as error:
+        unknown = sorted(set(fields) - set(Control.__dataclass_fields__))
+        if not unknown:
+            raise
+        raise InputError(
+            f"unknown option {unknown[0]!r}", remedy=f"known: {', '.join(Control.__dataclass_fields__)}"
+        ) from error

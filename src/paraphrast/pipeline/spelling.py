@@ -1,0 +1,13 @@
+"""Words of a phrase as text, in the phrase's most frequent raw spelling."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+def spelled(words: Sequence[str], phrase: Sequence[int], glue: int) -> str:
+    """Join words with a space, but for the places where ``glue`` has a bit: "EU" + "'s" is "EU's"."""
+    text = ""
+    for place, word in enumerate(phrase):
+        text += ("" if place == 0 or glue >> (place - 1) & 1 else " ") + words[word]
+    return text

@@ -1,0 +1,43 @@
+"""A model's tables with their phrases as text."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from pathlib import Path
+
+from paraphrast.engine import Engine
+from paraphrast.errors import InputError
+from paraphrast.pipeline.explaining import phrase_id
+from paraphrast.pipeline.folder import load_phrases
+from paraphrast.pipeline.paraphraser import Paraphraser
+from paraphrast.pipeline.spelling import spelled
+from paraphrast.tables.store import load_table
+from paraphrast.types import TextRow
+
+
+def table_file(model: Paraphraser, name: str) -> Path:
+    """The file of a table by name."""
+    path = model.path / "tables" / f"{name}.parquet"
+    if not path.exists():
+        known = sorted(file.stem for file in (model.path / "tables").glob("*.parquet"))
+        raise InputError(f"unknown table {name!r}", remedy=f"this model has: {', '.join(known)}")
+    return path
+
+
+def read_rows(model: Paraphraser, name: str, phrase: str | None = None) -> Iterator[TextRow]:
+    """The rows of a table, or of one phrase in it, in the table's order."""
+    with Engine(threads=1) as engine:
+        table = load_table(engine, table_file(model, name))
+        phrases, _ = load_phrases(engine, model.path / "phrases.parquet")
+        wanted = phrase_id(engine, model, phrase) if phrase is not None else None
+    for row in range(len(table)):
+        if wanted is not None and table.source[row] != wanted:
+            continue
+        source, target = (
+            spelled(model.vocabulary.words, phrases.ids_of(int(side[row])), int(phrases.glue[side[row]]))
+            for side in (table.source, table.target)
+        )
+        features = {key: float(values[row]) for key, values in table.features.items()}
+        known = {key: None if math.isnan(value) else value for key, value in features.items()}
+        yield TextRow(source, target, float(table.score[row]), int(table.count[row]), known)

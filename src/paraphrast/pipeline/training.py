@@ -1,0 +1,142 @@
+"""The one module that knows the order: sources in, a model folder out."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from paraphrast._version import __version__
+from paraphrast.errors import InputError
+from paraphrast.pipeline import assemble, pivoting, work
+from paraphrast.pipeline.config import Config, read_config
+from paraphrast.pipeline.corpora import pivot_languages, provenance
+from paraphrast.pipeline.folder import check_output, put_in_place
+from paraphrast.pipeline.recipe import Recipe, Resources, make_recipe
+from paraphrast.pipeline.stages import Progress, Silent, Stage, run_stages
+
+Step = Callable[[float, float, str], None]
+
+
+def train(
+    config: Config | str | Path,
+    output: str | Path,
+    *,
+    force: bool = False,
+    threads: int = 0,
+    memory: str | None = None,
+    skip_bad: bool = False,
+    keep_work: bool = False,
+    progress: Progress | None = None,
+) -> Path:
+    """Train a model folder at ``output``; the next run after an interruption resumes where this one stopped.
+
+    Work in progress lies in ``OUTPUT.work`` and is deleted at the end (unless ``keep_work``).
+    """
+    model = Path(output)
+    if not isinstance(config, Config):
+        config = read_config(config)
+    check_output(model, force)
+    recipe = make_recipe(config, skip_bad=skip_bad)
+    resources = Resources(threads, memory)
+    folder = model.with_name(f"{model.name}.work")
+    with _one_run_at_a_time(folder):
+        stages = make_stages(recipe, resources, folder)
+        run_stages(stages, folder, progress or Silent())
+        put_in_place(folder / "model", model)
+    if not keep_work:
+        shutil.rmtree(folder, ignore_errors=True)
+    return model
+
+
+@contextlib.contextmanager
+def _one_run_at_a_time(folder: Path) -> Iterator[None]:
+    """Hold a lock file with our process id; a lock left by a dead process is taken over."""
+    folder.mkdir(parents=True, exist_ok=True)
+    lock = folder / "lock"
+    try:
+        other = int(lock.read_text())
+        os.kill(other, 0)
+        alive = other != os.getpid()
+    except (OSError, ValueError):
+        alive = False
+    if alive:
+        raise InputError(
+            f"process {other} is training this model",
+            where=folder,
+            remedy="wait for it, or choose another -o",
+        )
+    lock.write_text(str(os.getpid()))
+    try:
+        yield
+    finally:
+        lock.unlink(missing_ok=True)
+
+
+def make_stages(recipe: Recipe, resources: Resources, folder: Path) -> list[Stage]:
+    """Every stage in order."""
+    config = recipe.config
+    sources = {source.name: provenance(source) for source in config.sources}
+    bitext = [sources[source.name] for source in config.bitext]
+    text = [sources[source.name] for source in config.text]
+    base: dict[str, Any] = {"version": __version__, "language": config.language, "skip_bad": recipe.skip_bad}
+
+    def stage(name: str, title: str, body: Any, after: tuple[str, ...], options: Any) -> Stage:
+        def run(target: Path, step: Step) -> str:
+            return str(body(recipe, resources, folder, target, step))
+
+        return Stage(name, title, run, after, {**base, "options": options})
+
+    languages = pivot_languages(config)
+    lexicons = [sources[source.name] for source in (config.tagger, config.antonyms) if source]
+    stages = [
+        stage("text", "tokenise, mask, truecase", work.encode_text, (), [bitext, text]),
+        stage("tags", "train the tagger, tag the text", work.tag_text, ("text",), lexicons),
+    ]
+    for language in languages:
+        stages += [
+            stage(
+                f"align-{language}",
+                f"align words with {language}",
+                _for_language(work.align_words, language),
+                ("text",),
+                asdict(recipe.align),
+            ),
+            stage(
+                f"extract-{language}",
+                f"extract and count phrase pairs with {language}",
+                _for_language(work.extract_phrases, language),
+                ("text", "tags", f"align-{language}"),
+                [asdict(recipe.extract), recipe.min_count],
+            ),
+        ]
+    extracts = tuple(f"extract-{language}" for language in languages)
+    stages += [
+        stage(
+            "pivot",
+            f"paraphrases through {', '.join(languages)}",
+            pivoting.pivot_table,
+            ("text", "tags", *extracts),
+            [asdict(recipe.pivot), asdict(recipe.filters), config.evidence, lexicons],
+        ),
+        stage("lm", "language model", work.language_model, ("text",), asdict(recipe.lm)),
+        stage(
+            "model",
+            "decoder arrays and model folder",
+            assemble.assemble,
+            ("text", "tags", *extracts, "pivot", "lm"),
+            [asdict(recipe.weights), sources, config.evidence],
+        ),
+    ]
+    return stages
+
+
+def _for_language(body: Any, language: str) -> Any:
+    def run(recipe: Recipe, resources: Resources, folder: Path, target: Path, step: Step) -> str:
+        return str(body(recipe, resources, folder, target, step, language))
+
+    return run

@@ -1,0 +1,216 @@
+"""What each training stage does: read what earlier stages wrote, call one room, write what comes out.
+
+Every function takes the recipe, the machine's resources, the work folder (to read from), the stage's own
+folder (to write into) and a progress callback, and returns a note for a person.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraphrast.align import align
+from paraphrast.engine import Engine
+from paraphrast.extract import count_pairs, extract_pairs, source_glue
+from paraphrast.lm import estimate, save_lm
+from paraphrast.pipeline.corpora import languages_of, pivot_languages, read_bitext, read_tagged, read_text
+from paraphrast.pipeline.folder import (
+    concatenate,
+    load_sentences,
+    load_vocabulary,
+    save_sentences,
+    save_vocabulary,
+)
+from paraphrast.pipeline.recipe import Recipe, Resources
+from paraphrast.text import encode, get_language, split_sentences, truecase
+from paraphrast.text.category import categories_of_occurrences
+from paraphrast.text.tag import Tagger, split_brown
+from paraphrast.types import Links, Sentences
+
+Step = Callable[[float, float, str], None]
+
+
+def open_engine(resources: Resources, folder: Path) -> Engine:
+    """An engine that spills into the stage's own folder."""
+    return Engine(threads=resources.thread_count, memory=resources.memory, spill=folder / ".spill")
+
+
+def corpus_names(recipe: Recipe, language: str) -> list[str]:
+    """Folders of the tokenised corpora of a language: bitexts b0, b1, …, then texts t0, t1, …."""
+    names = [f"b{n}" for n, source in enumerate(recipe.config.bitext) if language in languages_of(source)]
+    if language == recipe.config.language:
+        names += [f"t{n}" for n in range(len(recipe.config.text))]
+    return names
+
+
+def encode_text(recipe: Recipe, resources: Resources, work: Path, folder: Path, step: Step) -> str:
+    """Tokenise, mask and truecase every corpus; one vocabulary a language."""
+    config = recipe.config
+    languages = [config.language, *pivot_languages(config)]
+    totals = []
+    with open_engine(resources, folder) as engine:
+        for done, language in enumerate(languages):
+            step(done, len(languages), "languages")
+            own = language == config.language
+            names = corpus_names(recipe, language)
+            encoded = [
+                encode(
+                    _lines(recipe, name, language),
+                    get_language(language),
+                    offsets=own,
+                    threads=resources.thread_count,
+                )
+                for name in names
+            ]
+            caser = truecase.learn(*encoded)
+            vocabulary, corpora = caser.apply_all(encoded)
+            target = folder / language
+            target.mkdir()
+            caser.save(target / "casing.tsv")
+            save_vocabulary(engine, vocabulary, target / "vocab.parquet")
+            for name, sentences in zip(names, corpora, strict=True):
+                save_sentences(sentences, target / name)
+            tokens = sum(len(sentences.tokens) for sentences in corpora)
+            totals.append(f"{language} {tokens:,} tokens, {len(vocabulary):,} words")
+    return "; ".join(totals)
+
+
+def _lines(recipe: Recipe, name: str, language: str) -> list[str]:
+    number = int(name[1:])
+    if name[0] == "t":
+        record = get_language(language)
+        lines = read_text(recipe.config.text[number], skip_bad=recipe.skip_bad)
+        return [line[start:end] for line in lines for start, end in split_sentences(line, record)]
+    source = recipe.config.bitext[number]
+    # All languages are read, so that a line left out as bad is left out in every one.
+    return read_bitext(source, languages_of(source), skip_bad=recipe.skip_bad).lines[language]
+
+
+def tag_text(recipe: Recipe, resources: Resources, work: Path, folder: Path, step: Step) -> str:
+    """Train the tagger and tag every corpus of the language; without tagged text, nothing."""
+    config = recipe.config
+    if config.tagger is None:
+        return "no tagged text given: vetoes that need tags are off"
+    sentences = []
+    for words in read_tagged(config.tagger):
+        pieces = [piece for word, tag in words for piece in split_brown(word, tag)]
+        sentences.append(([word for word, _ in pieces], [tag for _, tag in pieces]))
+    tagger = Tagger.train(sentences)
+    tagger.save(folder / "tagger")
+    with open_engine(resources, folder) as engine:
+        vocabulary = load_vocabulary(engine, work / "text" / config.language / "vocab.parquet")
+    features = tagger.features(vocabulary.words)
+    names = corpus_names(recipe, config.language)
+    for done, name in enumerate(names):
+        step(done, len(names), "corpora")
+        tags = tagger.tag_sentences(features, load_sentences(work / "text" / config.language / name))
+        np.save(folder / f"{name}.npy", tags, allow_pickle=False)
+    return f"tagger from {len(sentences):,} sentences"
+
+
+def bitext_names(recipe: Recipe, language: str) -> list[str]:
+    """The bitexts that have both the model's language and ``language``."""
+    return [name for name in corpus_names(recipe, language) if name.startswith("b")]
+
+
+def load_side(work: Path, language: str, names: list[str], *, offsets: bool = False) -> Sentences:
+    """One language of several bitexts, as one corpus."""
+    return concatenate([load_sentences(work / "text" / language / name, offsets=offsets) for name in names])
+
+
+def vocabulary_size(resources: Resources, work: Path, language: str) -> int:
+    """Words in a language's vocabulary."""
+    path = work / "text" / language / "vocab.parquet"
+    with Engine(threads=1) as engine:
+        return int(engine.fetch(f"SELECT count(*) AS n FROM read_parquet('{path}')")["n"][0])
+
+
+def align_words(
+    recipe: Recipe, resources: Resources, work: Path, folder: Path, step: Step, language: str
+) -> str:
+    """Align the model's language (source) with ``language`` (target)."""
+    own = recipe.config.language
+    names = bitext_names(recipe, language)
+    links = align(
+        load_side(work, own, names),
+        load_side(work, language, names),
+        vocabulary_size(resources, work, own),
+        vocabulary_size(resources, work, language),
+        recipe.align,
+        threads=resources.thread_count,
+        progress=lambda stage, done, total: step(done, total, stage),
+    )
+    np.save(folder / "starts.npy", links.starts, allow_pickle=False)
+    np.save(folder / "source.npy", links.source, allow_pickle=False)
+    np.save(folder / "target.npy", links.target, allow_pickle=False)
+    return f"{len(links.source):,} links in {len(links):,} sentence pairs"
+
+
+def load_links(folder: Path) -> Links:
+    """Links that :func:`align_words` wrote."""
+    arrays = [
+        np.load(folder / f"{name}.npy", mmap_mode="r", allow_pickle=False)
+        for name in ("starts", "source", "target")
+    ]
+    return Links(*arrays)
+
+
+def extract_phrases(
+    recipe: Recipe, resources: Resources, work: Path, folder: Path, step: Step, language: str
+) -> str:
+    """Extract and count phrase pairs; spelling and categories of the model language's phrases."""
+    own = recipe.config.language
+    names = bitext_names(recipe, language)
+    source = load_side(work, own, names)
+    target = load_side(work, language, names)
+    extraction = extract_pairs(source, target, load_links(work / f"align-{language}"), recipe.extract)
+    with open_engine(resources, folder) as engine:
+        counted = count_pairs(engine, extraction, min_count=recipe.min_count)
+    np.save(folder / "glue.npy", source_glue(source, extraction), allow_pickle=False)
+    np.save(
+        folder / "categories.npy", _categories(recipe, work, names, source, extraction), allow_pickle=False
+    )
+    columns: dict[str, NDArray[Any]] = {
+        "source_words": extraction.source_words,
+        "target_words": extraction.target_words,
+        "source": counted.source,
+        "target": counted.target,
+        "count": counted.count,
+        "source_total": counted.source_total[counted.source],
+        "target_total": counted.target_total[counted.target],
+        "sentence": extraction.pairs.sentence[counted.first],
+        "source_start": extraction.pairs.source_start[counted.first],
+    }
+    for name, values in columns.items():
+        np.save(folder / f"{name}.npy", values, allow_pickle=False)
+    return f"{len(extraction.pairs):,} occurrences, {len(counted.source):,} pairs seen {recipe.min_count} times or more"
+
+
+def _categories(
+    recipe: Recipe, work: Path, names: list[str], source: Sentences, extraction: Any
+) -> NDArray[np.uint32]:
+    """Categories each phrase has in the corpus, as a bit mask; 0 without a tagger."""
+    number = len(extraction.source_words)
+    if recipe.config.tagger is None:
+        return np.zeros(number, dtype=np.uint32)
+    tags = np.concatenate([np.load(work / "tags" / f"{name}.npy", allow_pickle=False) for name in names])
+    lengths = (extraction.source_words >= 0).sum(axis=1).astype(np.int32)
+    positions = source.starts[extraction.pairs.sentence] + extraction.pairs.source_start
+    _, mask = categories_of_occurrences(
+        tags, extraction.pairs.source, positions, lengths[extraction.pairs.source], number
+    )
+    return mask
+
+
+def language_model(recipe: Recipe, resources: Resources, work: Path, folder: Path, step: Step) -> str:
+    """Estimate the language model on all text of the language."""
+    own = recipe.config.language
+    names = corpus_names(recipe, own)
+    corpora = [load_sentences(work / "text" / own / name) for name in names]
+    arrays = estimate(corpora, vocabulary_size(resources, work, own), recipe.lm)
+    save_lm(arrays, folder / "lm")
+    return f"{arrays.order}-grams, {len(arrays.word):,} in all"

@@ -1,0 +1,54 @@
+"""The engine: columns in, columns out, files whole."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from paraphrast.engine import Engine
+from paraphrast.errors import FormatError, InputError
+
+
+def test_columns_come_back_counted() -> None:
+    with Engine(threads=2) as engine:
+        engine.table("t", {"a": np.array([1, 2, 1, 1], np.int32), "b": np.array([5, 6, 5, 7], np.int32)})
+        rows = engine.fetch("SELECT a, b, count(*) AS n FROM t GROUP BY a, b ORDER BY a, b")
+    assert rows["a"].tolist() == [1, 1, 2]
+    assert rows["b"].tolist() == [5, 7, 6]
+    assert rows["n"].tolist() == [2, 1, 1]
+
+
+def test_a_file_has_the_same_bytes_whatever_the_threads(tmp_path: Path) -> None:
+    values = np.arange(400_000, dtype=np.int64) * 7919 % 100_003
+    for threads in (1, 2, 4):
+        with Engine(threads=threads) as engine:
+            engine.table("t", {"v": values})
+            engine.write_parquet(
+                "SELECT v, v // 3 AS w FROM t ORDER BY v, w", tmp_path / f"{threads}", {"k": [1, "é"]}
+            )
+            assert engine.parquet_metadata(tmp_path / f"{threads}") == {"k": [1, "é"]}
+            assert engine.read_parquet(tmp_path / f"{threads}")["v"].tolist() == sorted(values.tolist())
+    assert (tmp_path / "1").read_bytes() == (tmp_path / "2").read_bytes() == (tmp_path / "4").read_bytes()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["1", "2", "4"]
+
+
+def test_a_failed_write_leaves_the_earlier_file(tmp_path: Path) -> None:
+    path = tmp_path / "kept.parquet"
+    with Engine(threads=1) as engine:
+        engine.write_parquet("SELECT 1 AS x", path)
+        before = path.read_bytes()
+        with pytest.raises(Exception, match="nowhere"):
+            engine.write_parquet("SELECT x FROM nowhere", path)
+    assert path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_wrong_files_and_options_are_told(tmp_path: Path) -> None:
+    junk = tmp_path / "junk.parquet"
+    junk.write_bytes(b"no parquet")
+    with Engine(threads=1) as engine, pytest.raises(FormatError, match="Parquet"):
+        engine.read_parquet(junk)
+    with pytest.raises(InputError, match="memory"):
+        Engine(memory="a lot")
