@@ -1,0 +1,343 @@
+"""ARPA back-off language models, as SRILM and KenLM read and write them.
+
+    \\data\\
+    ngram 1=3
+    …
+    \\1-grams:
+    log10 probability TAB words separated by spaces [TAB log10 back-off]
+    …
+    \\end\\
+
+Logarithms are to base 10 in the file and natural in memory. ``<s>`` is never predicted: its probability is
+written as −99 and read as 0, whatever stands there.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraphrast._numeric import known_words
+from paraphrast.errors import At, FormatError, InputError
+from paraphrast.formats.files import TextReader, atomic_write, open_text
+from paraphrast.types import SENTENCE_END, SENTENCE_START, SPECIALS, UNKNOWN, NgramArrays, Vocabulary
+
+log = logging.getLogger(__name__)
+
+LN10 = math.log(10)
+#: What the format writes for log10 of nothing.
+LOG10_ZERO = -99.0
+_COUNT = re.compile(r"ngram\s+(\d+)\s*=\s*(\d+)\s*")
+_BLOCK = 1 << 16
+
+
+def write_arpa(path: str | Path, vocabulary: Vocabulary, arrays: NgramArrays) -> None:
+    """Write a model; nine digits, so that reading it again gives the same float32 numbers.
+
+    Words that the model knows only as ``<unk>`` are left out: every reader scores them as ``<unk>``.
+    """
+    size = int(arrays.order_start[1])
+    if len(vocabulary) != size:
+        raise InputError(
+            f"expected the vocabulary of the model, {size} words, got one of {len(vocabulary)}",
+            remedy="a model's ids mean nothing with another vocabulary",
+        )
+    listed = known_words(arrays)
+    listed[UNKNOWN] = True
+    counts = [int(np.count_nonzero(listed)), *np.diff(arrays.order_start)[1:].tolist()]
+    with atomic_write(path) as stream:
+        stream.write("\\data\\\n")
+        stream.writelines(f"ngram {order}={count}\n" for order, count in enumerate(counts, start=1))
+        for order in range(1, arrays.order + 1):
+            stream.write(f"\n\\{order}-grams:\n")
+            stream.writelines(_lines(arrays, vocabulary.words, order, listed))
+        stream.write("\n\\end\\\n")
+
+
+def _lines(
+    arrays: NgramArrays, words: tuple[str, ...], order: int, listed: NDArray[np.bool_]
+) -> Iterator[str]:
+    piece = slice(int(arrays.order_start[order - 1]), int(arrays.order_start[order]))
+    texts = _texts(arrays, words, order)
+    log_probs, backoffs = _log10(arrays.log_prob[piece]), _log10(arrays.backoff[piece])
+    if order == 1:
+        for word, (text, log_prob, backoff) in enumerate(zip(texts, log_probs, backoffs, strict=True)):
+            if listed[word]:
+                shown = LOG10_ZERO if word == SENTENCE_START else log_prob
+                yield (
+                    f"{shown:.9g}\t{text}\n" if arrays.order == 1 else f"{shown:.9g}\t{text}\t{backoff:.9g}\n"
+                )
+    elif order == arrays.order:
+        for text, log_prob in zip(texts, log_probs, strict=True):
+            yield f"{log_prob:.9g}\t{text}\n"
+    else:
+        for text, log_prob, backoff in zip(texts, log_probs, backoffs, strict=True):
+            yield f"{log_prob:.9g}\t{text}\t{backoff:.9g}\n"
+
+
+def _texts(arrays: NgramArrays, words: tuple[str, ...], order: int) -> Iterator[str]:
+    """The n-grams of one order as text, in the order of their nodes: each parent's children in turn."""
+    if order == 1:
+        yield from words
+        return
+    below, here = int(arrays.order_start[order - 2]), int(arrays.order_start[order - 1])
+    widths = _values(np.diff(arrays.child_begin[below : here + 1]))
+    last_words = _values(arrays.word[here : int(arrays.order_start[order])])
+    for parent, width in zip(_texts(arrays, words, order - 1), widths, strict=True):
+        for _ in range(width):
+            yield f"{parent} {words[next(last_words)]}"
+
+
+def _values(array: NDArray[Any]) -> Iterator[Any]:
+    for begin in range(0, len(array), _BLOCK):
+        yield from array[begin : begin + _BLOCK].tolist()
+
+
+def _log10(array: NDArray[np.float32]) -> Iterator[float]:
+    for begin in range(0, len(array), _BLOCK):
+        yield from (array[begin : begin + _BLOCK].astype(np.float64) / LN10 + 0.0).tolist()
+
+
+@dataclass
+class _Section:
+    """The n-grams of one order as the file has them."""
+
+    words: NDArray[np.int32]
+    log_prob: NDArray[np.float64]
+    backoff: NDArray[np.float64]
+    lines: NDArray[np.int64]
+
+
+@dataclass
+class _Level:
+    """The n-grams of one order by (parent, word); nodes are numbered from 0 within the order."""
+
+    keys: NDArray[np.int64]
+    word: NDArray[np.int32]
+    parent: NDArray[np.int64]
+    suffix: NDArray[np.int64]
+    log_prob: NDArray[np.float64]
+    backoff: NDArray[np.float64]
+
+
+def read_arpa(path: str | Path, vocabulary: Vocabulary | None = None) -> tuple[Vocabulary, NgramArrays]:
+    """Read a model (plain, gz, xz or zst) with its own vocabulary, or in the ids of a given one.
+
+    With ``vocabulary``, n-grams with words outside it are dropped (nothing can ever ask for them), and words
+    that the file lacks get the probability of ``<unk>``. Without, the words have no counts and are ordered by
+    their bytes.
+    """
+    with open_text(path) as reader:
+        lines = iter(reader)
+        counts = _read_counts(reader, lines)
+        order = len(counts)
+        texts, unigrams = _read_unigrams(reader, lines, counts[0], highest=order == 1)
+        if vocabulary is None:
+            vocabulary = Vocabulary.from_counts((text, 0) for text in texts)
+        ids = {text: vocabulary.ids.get(text, -1) for text in texts}
+        levels = [_first_level(unigrams, texts, vocabulary, reader.name)]
+        for length in range(2, order + 1):
+            _expect(reader, lines, f"\\{length}-grams:")
+            section = _read_section(reader, lines, counts[length - 1], length, ids, highest=length == order)
+            levels.append(_level(section, levels, len(vocabulary), reader.name))
+        _expect(reader, lines, "\\end\\")
+    return vocabulary, _pack(levels, order)
+
+
+def _read_counts(reader: TextReader, lines: Iterator[str]) -> list[int]:
+    """The header, with the first section's title; whatever stands before ``\\data\\`` is skipped."""
+    for line in lines:
+        if line.strip() == "\\data\\":
+            break
+    else:
+        raise FormatError("expected a line \\data\\, got none", where=At(reader.name), remedy="is this ARPA?")
+    counts: list[int] = []
+    for line in lines:
+        if found := _COUNT.fullmatch(line.strip()):
+            if int(found[1]) != len(counts) + 1:
+                raise FormatError(f"expected 'ngram {len(counts) + 1}=…', got {line!r}", where=_here(reader))
+            counts.append(int(found[2]))
+        elif line.strip() == "\\1-grams:" and counts:
+            return counts
+        elif line.strip():
+            raise FormatError(
+                f"expected 'ngram {len(counts) + 1}=…' or \\1-grams:, got {line!r}", where=_here(reader)
+            )
+    raise FormatError("expected \\1-grams:, but the file ends", where=_here(reader))
+
+
+def _read_unigrams(
+    reader: TextReader, lines: Iterator[str], count: int, *, highest: bool
+) -> tuple[list[str], _Section]:
+    texts: list[str] = []
+    seen: set[str] = set()
+    section = _empty_section(count, 1)
+    for index in range(count):
+        fields = _fields(reader, lines, 1, f"{count} unigrams, got {index}")
+        text = SPECIALS[UNKNOWN] if fields[1] == "<UNK>" else fields[1]
+        if text in seen:
+            raise FormatError(f"the unigram {text!r} stands in the file twice", where=_here(reader))
+        seen.add(text)
+        texts.append(text)
+        _fill(section, index, fields, 1, reader, highest=highest)
+    return texts, section
+
+
+def _read_section(
+    reader: TextReader, lines: Iterator[str], count: int, order: int, ids: dict[str, int], *, highest: bool
+) -> _Section:
+    section = _empty_section(count, order)
+    rows = section.words
+    for index in range(count):
+        fields = _fields(reader, lines, order, f"{count} n-grams of order {order}, got {index}")
+        try:
+            rows[index] = [ids[word] for word in fields[1 : order + 1]]
+        except KeyError as error:
+            raise FormatError(
+                f"the word {error.args[0]!r} is not among the unigrams", where=_here(reader)
+            ) from error
+        _fill(section, index, fields, order, reader, highest=highest)
+    inside = (rows >= 0).all(axis=1)
+    return _Section(rows[inside], section.log_prob[inside], section.backoff[inside], section.lines[inside])
+
+
+def _empty_section(count: int, order: int) -> _Section:
+    return _Section(
+        np.zeros((count, order), dtype=np.int32), np.zeros(count), np.zeros(count), np.zeros(count, np.int64)
+    )
+
+
+def _fields(reader: TextReader, lines: Iterator[str], order: int, expected: str) -> list[str]:
+    """Probability, words and perhaps back-off of the next line that is not blank (ASCII blanks separate)."""
+    for line in lines:
+        fields = line.replace("\t", " ").split(" ")
+        if "" in fields:
+            fields = [field for field in fields if field]
+            if not fields:
+                continue
+        if order + 1 <= len(fields) <= order + 2:
+            return fields
+        if fields[0].startswith("\\"):
+            raise FormatError(f"expected {expected} before {line!r}", where=_here(reader))
+        raise FormatError(
+            f"expected a probability, {order} words and perhaps a back-off weight, got {line!r}",
+            where=_here(reader),
+        )
+    raise FormatError(f"expected {expected} before the file ends", where=_here(reader))
+
+
+def _fill(
+    section: _Section, index: int, fields: list[str], order: int, reader: TextReader, *, highest: bool
+) -> None:
+    try:
+        log_prob = float(fields[0])
+        backoff = float(fields[order + 1]) if len(fields) > order + 1 else 0.0
+    except ValueError as error:
+        raise FormatError(f"expected a number: {error}", where=_here(reader)) from error
+    if not log_prob <= 0 or not backoff < math.inf:
+        raise FormatError(
+            f"expected a log probability of at most 0 and a finite weight, got {log_prob:g} and {backoff:g}",
+            where=_here(reader),
+        )
+    section.log_prob[index] = max(log_prob, LOG10_ZERO) * LN10
+    section.backoff[index] = 0.0 if highest else max(backoff, LOG10_ZERO) * LN10
+    section.lines[index] = reader.line
+
+
+def _expect(reader: TextReader, lines: Iterator[str], title: str) -> None:
+    for line in lines:
+        if line.strip() == title:
+            return
+        if line.strip():
+            raise FormatError(f"expected {title}, got {line!r}", where=_here(reader))
+    raise FormatError(f"expected {title}, but the file ends", where=_here(reader))
+
+
+def _here(reader: TextReader) -> At:
+    return At(reader.name, reader.line)
+
+
+def _first_level(section: _Section, texts: list[str], vocabulary: Vocabulary, name: str) -> _Level:
+    size = len(vocabulary)
+    present = np.array([vocabulary.ids.get(text, -1) for text in texts], dtype=np.int64)
+    for special in (UNKNOWN, SENTENCE_START, SENTENCE_END):
+        if special not in present:
+            log.warning("%s: no unigram %s", name, SPECIALS[special])
+    unknown = section.log_prob[present == UNKNOWN]
+    log_prob = np.full(size, unknown[0] if len(unknown) else LOG10_ZERO * LN10)
+    backoff = np.zeros(size)
+    inside = present >= 0
+    log_prob[present[inside]] = section.log_prob[inside]
+    backoff[present[inside]] = section.backoff[inside]
+    log_prob[SENTENCE_START] = 0.0
+    every = np.arange(size, dtype=np.int64)
+    nothing = np.full(size, -1, dtype=np.int64)
+    return _Level(every, every.astype(np.int32), nothing, nothing, log_prob, backoff)
+
+
+def _find(levels: list[_Level], words: NDArray[np.int32], size: int) -> NDArray[np.int64]:
+    """Nodes, within their order, of n-grams given as rows of words; −1 where there is none."""
+    nodes = words[:, 0].astype(np.int64)
+    for column in range(1, words.shape[1]):
+        keys = levels[column].keys
+        wanted = nodes * size + words[:, column]
+        found = np.minimum(np.searchsorted(keys, wanted), max(len(keys) - 1, 0))
+        hit = (nodes >= 0) & (keys[found] == wanted) if len(keys) else np.zeros(len(nodes), dtype=np.bool_)
+        nodes = np.where(hit, found, -1)
+    return nodes
+
+
+def _level(section: _Section, levels: list[_Level], size: int, name: str) -> _Level:
+    """Sort one order's n-grams under their parents and link each to its longest suffix in the model."""
+    words = section.words
+    parent = _find(levels, words[:, :-1], size)
+    if bool((parent < 0).any()):
+        line = int(section.lines[np.flatnonzero(parent < 0)[0]])
+        raise FormatError(
+            "expected the first words of every n-gram as an n-gram of their own; they are missing",
+            where=At(name, line),
+            remedy="write the model with a tool that keeps contexts, such as SRILM or KenLM",
+        )
+    keys = parent * size + words[:, -1]
+    order = np.argsort(keys, kind="stable")
+    keys, words, parent = keys[order], words[order], parent[order]
+    twice = np.flatnonzero(keys[1:] == keys[:-1])
+    if len(twice):
+        line = int(section.lines[order[twice[0] + 1]])
+        raise FormatError("the n-gram stands in the file twice", where=At(name, line))
+    offsets = np.cumsum([0] + [len(level.keys) for level in levels])
+    suffix = np.full(len(keys), -1, dtype=np.int64)
+    for begin in range(1, words.shape[1]):
+        open_rows = np.flatnonzero(suffix < 0)
+        found = _find(levels, words[open_rows, begin:], size)
+        suffix[open_rows[found >= 0]] = found[found >= 0] + offsets[words.shape[1] - begin - 1]
+    return _Level(keys, words[:, -1].copy(), parent, suffix, section.log_prob[order], section.backoff[order])
+
+
+def _pack(levels: list[_Level], order: int) -> NgramArrays:
+    order_start = np.zeros(order + 1, dtype=np.int64)
+    np.cumsum([len(level.keys) for level in levels], out=order_start[1:])
+    total = int(order_start[-1])
+    child_begin = np.full(total + 1, total, dtype=np.int64)
+    for number, above in enumerate(levels[1:]):
+        begin, end = int(order_start[number]), int(order_start[number + 1])
+        child_begin[begin:end] = np.searchsorted(above.parent, np.arange(end - begin)) + end
+    arrays = NgramArrays(
+        word=np.concatenate([level.word for level in levels]),
+        child_begin=child_begin,
+        suffix=np.concatenate([level.suffix for level in levels]).astype(np.int32),
+        log_prob=np.concatenate([level.log_prob for level in levels]).astype(np.float32),
+        backoff=np.concatenate([level.backoff for level in levels]).astype(np.float32),
+        order_start=order_start,
+    )
+    for array in arrays:
+        array.flags.writeable = False
+    return arrays

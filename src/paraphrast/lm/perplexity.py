@@ -1,0 +1,72 @@
+"""How well a language model predicts a text."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from paraphrast._numeric import known_words, score_tokens
+from paraphrast.errors import InputError
+from paraphrast.types import NgramArrays, Sentences
+
+
+@dataclass(frozen=True, slots=True)
+class Perplexity:
+    """Sums over a text, and the two perplexities that are in use.
+
+    tokens: words and sentence ends; unknown: how many of them the model knows only as ``<unk>``.
+    log_prob, log_prob_known: natural log probability of all tokens, and of the known ones.
+    """
+
+    sentences: int
+    tokens: int
+    unknown: int
+    log_prob: float
+    log_prob_known: float
+
+    @property
+    def with_unknown(self) -> float:
+        """exp(−log_prob / tokens): unknown words cost what ``<unk>`` costs (KenLM: "including OOVs")."""
+        return math.exp(-self.log_prob / self.tokens)
+
+    @property
+    def without_unknown(self) -> float:
+        """As :attr:`with_unknown`, but unknown words neither cost nor count (KenLM: "excluding OOVs").
+
+        They still stand in the context of the words after them.
+        """
+        return math.exp(-self.log_prob_known / (self.tokens - self.unknown))
+
+    def to_dict(self) -> dict[str, float]:
+        """Plain values, for JSON."""
+        return {
+            "sentences": self.sentences,
+            "tokens": self.tokens,
+            "unknown": self.unknown,
+            "log_prob": self.log_prob,
+            "perplexity_with_unknown": self.with_unknown,
+            "perplexity_without_unknown": self.without_unknown,
+        }
+
+
+def perplexity(arrays: NgramArrays, sentences: Sentences) -> Perplexity:
+    """Score every sentence with its end. Ids outside the model's vocabulary are unknown words."""
+    if len(sentences) == 0:
+        raise InputError("expected sentences to compute a perplexity of, got none")
+    scores = score_tokens(arrays, sentences.tokens, sentences.starts).astype(np.float64)
+    size = int(arrays.order_start[1])
+    inside = (sentences.tokens >= 0) & (sentences.tokens < size)
+    known = known_words(arrays)[np.where(inside, sentences.tokens, 0)]
+    is_end = np.zeros(len(scores), dtype=np.bool_)
+    is_end[sentences.starts[1:] - sentences.starts[0] + np.arange(len(sentences))] = True
+    counted = np.ones(len(scores), dtype=np.bool_)
+    counted[~is_end] = known
+    return Perplexity(
+        sentences=len(sentences),
+        tokens=len(scores),
+        unknown=int(np.count_nonzero(~counted)),
+        log_prob=float(scores.sum()),
+        log_prob_known=float(scores[counted].sum()),
+    )
