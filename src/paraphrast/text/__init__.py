@@ -1,7 +1,9 @@
 """Split, tokenise with exact offsets, mask entities, truecase, and mend edited text."""
 
+from paraphrast.text.casing import copy_case
 from paraphrast.text.encode import Encoded, encode
 from paraphrast.text.language import LANGUAGES, Language, get_language
+from paraphrast.text.repair import Draft, apply_drafts, mend
 from paraphrast.text.split import split_sentences
 from paraphrast.text.tokenise import Analysis, analyse
 from paraphrast.text.truecase import Truecaser, learn
@@ -9,12 +11,16 @@ from paraphrast.text.truecase import Truecaser, learn
 __all__ = [
     "LANGUAGES",
     "Analysis",
+    "Draft",
     "Encoded",
     "Language",
     "Truecaser",
     "analyse",
+    "apply_drafts",
+    "copy_case",
     "encode",
     "get_language",
     "learn",
+    "mend",
     "split_sentences",
 ]

@@ -15,9 +15,10 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import IO
+from typing import IO, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from paraphrast.errors import ParaphrastError
 from paraphrast.text.encode import Encoded, Encoder
@@ -43,39 +44,38 @@ def _read(stream: IO[bytes]) -> bytes | None:
 
 
 def pack(encoded: Encoded) -> bytes:
-    """As the bytes of an npz archive."""
+    """As arrays in the npy format, one after another."""
     sentences = encoded.sentences
-    arrays = {
-        "surface": np.frombuffer("\n".join(encoded.surface).encode(), dtype=np.uint8),
-        "tokens": sentences.tokens,
-        "starts": sentences.starts,
-        "space_before": sentences.space_before,
-        "initial": encoded.initial,
-        "begins": encoded.begins,
-    }
+    arrays: list[NDArray[Any]] = [
+        np.frombuffer("\n".join(encoded.surface).encode(), dtype=np.uint8),
+        sentences.tokens,
+        sentences.starts,
+        sentences.space_before,
+        encoded.initial,
+        encoded.begins,
+    ]
     if sentences.char_start is not None and sentences.char_end is not None:
-        arrays |= {"char_start": sentences.char_start, "char_end": sentences.char_end}
+        arrays += [sentences.char_start, sentences.char_end]
     buffer = io.BytesIO()
-    np.savez(buffer, allow_pickle=False, **arrays)
+    for array in arrays:
+        np.save(buffer, array, allow_pickle=False)
     return buffer.getvalue()
 
 
 def unpack(payload: bytes) -> Encoded:
     """The inverse of :func:`pack`."""
-    with np.load(io.BytesIO(payload), allow_pickle=False) as arrays:
-        has_offsets = "char_start" in arrays
-        return Encoded(
-            arrays["surface"].tobytes().decode().split("\n"),
-            Sentences(
-                arrays["tokens"],
-                arrays["starts"],
-                arrays["space_before"],
-                arrays["char_start"] if has_offsets else None,
-                arrays["char_end"] if has_offsets else None,
-            ),
-            arrays["initial"],
-            arrays["begins"],
-        )
+    buffer = io.BytesIO(payload)
+    arrays: list[NDArray[Any]] = []
+    while buffer.tell() < len(payload):
+        arrays.append(np.load(buffer, allow_pickle=False))
+    surface, tokens, starts, space_before, initial, begins, *offsets = arrays
+    char_start, char_end = offsets if offsets else (None, None)
+    return Encoded(
+        surface.tobytes().decode().split("\n"),
+        Sentences(tokens, starts, space_before, char_start, char_end),
+        initial,
+        begins,
+    )
 
 
 def encode_blocks(

@@ -1,7 +1,7 @@
 """Lines → arrays of surface ids.
 
-Chunks (see :mod:`paraphrast.text.tokenise`) become integers by one look-up each; their tokens are then laid out
-with numpy. Blocks of lines can be encoded by several processes: blocks are fixed and merged in order, so
+Chunks (see :mod:`paraphrast.text.tokenise`) become integers by one look-up each; their tokens are then laid
+out with numpy. Blocks of lines can be encoded by several processes: blocks are fixed and merged in order, so
 the result is the same for any number of them.
 """
 

@@ -44,7 +44,7 @@ class Language:
 
     suffix_clitics: split from the end of a word: ``'s``, ``n't``, ``-t-il``.
     prefix_clitics: split from its beginning, apostrophe included: ``l'``, ``dell'``.
-    unsplit: words the clitics must leave whole: ``aujourd'hui``; also words that begin or end in an apostrophe.
+    unsplit: words the clitics must leave whole: ``aujourd'hui``; also words with an apostrophe at an end.
     clitic_hosts: the full form of a stem that only stands before a clitic: ``ca`` (n't) → ``can``.
     titles: abbreviations, without their full stop, that never end a sentence: ``Mr``.
     abbreviations: the others: they end one when a capitalised function word follows.

@@ -33,10 +33,7 @@ _SILENT_H = ("heir", "herb-", "honest", "honesty", "honor", "honour", "hour")
 _VOWEL_LETTERS = frozenset("aefhilmnorsx")
 #: All-capital words that are read as words rather than spelt out.
 _READ_AS_WORDS = frozenset(
-    "nato nasa nafta nasdaq fifa fema lan laser radar sars ram rom saas mips hud has had he her his the "
-    "her more most major minor many member new next national no not final first full false free further "
-    "last late large legal local long real red report right road rule same second serious short small "
-    "social special state strong such summary sure system long low main man matter meeting means message".split()
+    {"nato", "nasa", "nafta", "nasdaq", "fifa", "fema", "lan", "sars", "ram", "rom", "saas", "lidar", "laser"}
 )
 
 

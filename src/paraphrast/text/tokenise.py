@@ -77,8 +77,9 @@ def analyse(text: str, language: Language, *, one_sentence: bool = False) -> Ana
     return Analysis(text, words, starts, ends, space_before, sentence_starts)
 
 
-# A key names a piece of a sentence and all that its tokens depend on. Its marks are white space, which no chunk
-# holds: ENTITY before a mask; WHOLE before a chunk that is one token; FINAL after one that ends its sentence.
+# A key names a piece of a sentence and all that its tokens depend on. Its marks are white space, which no
+# chunk holds: ENTITY before a mask; WHOLE before a chunk that is one token; FINAL after one that ends its
+# sentence.
 ENTITY = "\r"
 WHOLE = "\t"
 FINAL = "\n"
@@ -159,7 +160,7 @@ def shape(chunk: str) -> str:
 
 
 def _format_shape(char: str, before: str, after: str) -> str:
-    """A format character belongs to the word or emoji it stands inside; elsewhere it is outside all tokens."""
+    """A format character belongs to the word or emoji it stands inside, elsewhere to no token."""
     if char != "\u200b":
         if before.isalnum() and (after.isalnum() or unicodedata.category(after)[0] == "M"):
             return MARK

@@ -12,6 +12,7 @@ import tempfile
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -63,7 +64,8 @@ class Truecaser:
         """The truecased ``word``.
 
         The first word of a sentence and every all-capital word take the preferred form; all others keep their
-        case. An acronym gives way only where the whole sentence is in capitals. A word never seen stays as it is.
+        case. An acronym gives way only where the whole sentence is in capitals. A word never seen
+        stays as it is.
         """
         capitals = is_capitals(word)
         if not (initial or capitals):
@@ -76,7 +78,7 @@ class Truecaser:
         """The truecased tokens of one text: what :meth:`apply` does to a corpus."""
         cased: list[str] = []
         bounds = [*analysis.sentence_starts, len(analysis.words)]
-        for start, stop in zip(bounds, bounds[1:], strict=False):
+        for start, stop in pairwise(bounds):
             tokens = analysis.words[start:stop]
             alphabetic = [token not in _SPECIALS and is_word(token) for token in tokens]
             shouted = _shouted(sum(map(is_capitals, tokens)), sum(alphabetic))

@@ -1,0 +1,58 @@
+"""An edit takes over the case pattern of what it replaces."""
+
+from __future__ import annotations
+
+import re
+
+_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+
+
+def copy_case(before: str, after: str, *, before_true: str, at_start: bool) -> str:
+    """``after`` with the case that place or style gave ``before``.
+
+    ``before_true`` is ``before`` truecased: only what differs from it is pattern, so a name's own capital is
+    not copied. CAPITALS and Title Case Of Every Word are copied whole; a capital that comes from the
+    place (``at_start``: the edit begins a sentence) or from style goes to the first letter. Nothing is
+    ever lower-cased: names in ``after`` stay.
+
+    >>> copy_case("Big", "very large", before_true="big", at_start=True)
+    'Very large'
+    >>> copy_case("BIG NEWS", "great news", before_true="big news", at_start=False)
+    'GREAT NEWS'
+    """
+    surface, true = _WORD.findall(before), _WORD.findall(before_true)
+    if not surface or not after:
+        return after
+    if _in_capitals(surface, true):
+        return after.upper()
+    if _in_title_case(surface, true):
+        return _WORD.sub(lambda match: capitalise(match[0]), after)
+    by_style = surface[0][0].isupper() and not (true and true[0][:1].isupper())
+    if by_style or (at_start and surface[0][0].isupper()):
+        return capitalise(after)
+    return after
+
+
+def _in_capitals(surface: list[str], true: list[str]) -> bool:
+    """All words are capitals, and not merely because they are acronyms."""
+    letters = "".join(surface)
+    return len(letters) > 1 and letters.isupper() and not "".join(true).isupper()
+
+
+def _in_title_case(surface: list[str], true: list[str]) -> bool:
+    """Every one of several words begins with a capital, two of them at least for style alone."""
+    if len(surface) < 2 or len(surface) != len(true):
+        return False
+    styled = sum(
+        left[0].isupper() and not right[0].isupper() for left, right in zip(surface, true, strict=True)
+    )
+    return all(word[0].isupper() for word in surface) and styled >= 2
+
+
+def capitalise(text: str) -> str:
+    """``text`` with its first letter a capital, unless its first word has one inside (iPhone)."""
+    match = _WORD.search(text)
+    if match is None or any(char.isupper() for char in match[0]):
+        return text
+    first = match.start()
+    return text[:first] + text[first].title() + text[first + 1 :]

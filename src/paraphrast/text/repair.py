@@ -1,0 +1,332 @@
+"""An edit mends what it touches.
+
+Substituting a phrase can break its surroundings: "a" before a vowel, a word said twice, a space too many, a
+sentence that begins in lower case. :func:`mend` looks at the text the edits make, finds such faults
+where an edit touches them, and rewrites them. A rewrite that reaches into kept text makes the edit larger,
+so the text outside the final edits is always the input's, character for character. What the input
+itself already had is left alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from paraphrast.errors import InputError
+from paraphrast.text.casing import capitalise
+from paraphrast.text.language import Language
+from paraphrast.text.split import split_sentences
+
+_LETTERS = r"[^\W\d_]+(?:['’\-][^\W\d_]+)*"
+_TWO_WORDS = re.compile(
+    rf"(?<!\w)(?<!\w['’\-])(?P<word>{_LETTERS})(?=\s+(?P<next>{_LETTERS})(?!\w)(?!['’\-]\w))"
+)
+_PAIR = re.compile(
+    r"(?<!\w)(?<!\w['’.\-])(?P<word>[^\W\d_]+['’]?)(?P<gap>(?<=['’])|\s+)(?=[\"“‘«(\[]*(?P<next>\w[\w.,'’\-]*))"
+)
+_BEFORE_MARK = re.compile(r"[ \t\u00a0]+(?=,|[;:!?)\]](?!\w)|\.(?![\w.]))")
+_TWO_MARKS = re.compile(r"[,;:]\s*(?=[,;:.!?])")
+_SPACES = re.compile(r"[ \t\u00a0]{2,}")
+_WORD = re.compile(_LETTERS)
+_LAST_WORD = re.compile(r"[^\W\d_]+$")
+
+#: A rewrite: replace ``output[start:end]`` by the string.
+_Fix = tuple[int, int, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """An edit in the making: ``text[start:end]`` becomes ``after``. ``parts``: the edits it came from."""
+
+    start: int
+    end: int
+    after: str
+    parts: tuple[int, ...] = ()
+
+
+def mend(text: str, drafts: Sequence[Draft], language: Language) -> list[Draft]:
+    """The drafts after repair, from left to right; those that touch are merged, idle ones dropped.
+
+    Repaired where an edit touches it: the forms of ``language.sandhi`` (a/an, elision), stems left without
+    their clitic ("ca" + "not"), words said twice, missing and superfluous spaces, a sentence's first
+    capital. Apostrophes follow the input: where it has ’ and no ', so have the edits. Mending
+    again changes nothing.
+    """
+    ordered = sorted(drafts, key=lambda draft: (draft.start, draft.end))
+    _check(text, ordered)
+    page = _Page(text, [_styled(draft, text) for draft in ordered], language)
+    # Every rewrite settles one fault; the bound only guards against a rule undoing another's work.
+    for _ in range(20 * len(ordered) + 20):
+        fix = page.first_fault()
+        if fix is None:
+            break
+        page.rewrite(*fix)
+    return page.drafts
+
+
+def apply_drafts(text: str, drafts: Sequence[Draft]) -> str:
+    """The text that ordered, separate drafts make of ``text``."""
+    pieces: list[str] = []
+    done = 0
+    for draft in drafts:
+        pieces += [text[done : draft.start], draft.after]
+        done = draft.end
+    return "".join(pieces) + text[done:]
+
+
+def _check(text: str, ordered: Sequence[Draft]) -> None:
+    done = 0
+    for draft in ordered:
+        if not done <= draft.start <= draft.end <= len(text):
+            raise InputError(
+                f"expected separate spans inside a text of {len(text)} characters, "
+                f"got {draft.start} to {draft.end} after {done}",
+                remedy="drop one of two overlapping edits",
+            )
+        done = draft.end
+
+
+def _styled(draft: Draft, text: str) -> Draft:
+    """The draft with the input's kind of apostrophe."""
+    if "'" in draft.after and "’" in text and "'" not in text:
+        return Draft(draft.start, draft.end, draft.after.replace("'", "’"), draft.parts)
+    return draft
+
+
+class _Page:
+    """The input, the drafts and the output they make; knows where each draft stands in the output."""
+
+    def __init__(self, text: str, drafts: list[Draft], language: Language) -> None:
+        self.text = text
+        self.language = language
+        self.doubles = {word.casefold() for word, _, _ in _repeats(text)}
+        self.spaced_marks = {text[match.end()] for match in _BEFORE_MARK.finditer(text)}
+        self.spaced_marks.update(language.space_before_marks)
+        self.capitals = list(_sentence_capitals(text, language))
+        self._set(drafts)
+
+    def _set(self, drafts: list[Draft]) -> None:
+        merged: list[Draft] = []
+        for draft in drafts:
+            if draft.after == self.text[draft.start : draft.end]:
+                continue
+            if merged and merged[-1].end == draft.start:
+                last = merged.pop()
+                draft = Draft(
+                    last.start, draft.end, last.after + draft.after, _joined(last.parts, draft.parts)
+                )
+            merged.append(draft)
+        self.drafts = merged
+        self.output = apply_drafts(self.text, merged)
+        self.spans: list[tuple[int, int]] = []
+        shift = 0
+        for draft in merged:
+            start = draft.start + shift
+            self.spans.append((start, start + len(draft.after)))
+            shift += len(draft.after) - (draft.end - draft.start)
+
+    def touches(self, start: int, end: int) -> bool:
+        """Whether a draft stands in or at the edge of ``output[start:end]``."""
+        return any(left <= end and start <= right for left, right in self.spans)
+
+    def overlaps(self, start: int, end: int) -> bool:
+        """Whether part of ``output[start:end]`` is a draft's, or a deletion lies inside it."""
+        return any(left < end and start < right for left, right in self.spans)
+
+    def covers(self, start: int, end: int) -> bool:
+        """Whether one draft made all of ``output[start:end]``."""
+        return any(left <= start and end <= right for left, right in self.spans)
+
+    def rewrite(self, start: int, end: int, new: str) -> None:
+        """Replace ``output[start:end]``; every draft in or at it becomes one with it."""
+        inside = [index for index, (left, right) in enumerate(self.spans) if left <= end and start <= right]
+        first, last = inside[0], inside[-1]
+        out_start = min(start, self.spans[first][0])
+        out_end = max(end, self.spans[last][1])
+        source_start = self.drafts[first].start - (self.spans[first][0] - out_start)
+        source_end = self.drafts[last].end + (out_end - self.spans[last][1])
+        after = self.output[out_start:start] + new + self.output[end:out_end]
+        parts: tuple[int, ...] = ()
+        for index in inside:
+            parts = _joined(parts, self.drafts[index].parts)
+        whole = _styled(Draft(source_start, source_end, after, parts), self.text)
+        self._set([*self.drafts[:first], whole, *self.drafts[last + 1 :]])
+
+    def first_fault(self) -> _Fix | None:
+        """The next thing to mend."""
+        rules: tuple[Callable[[_Page], Iterator[_Fix]], ...] = (
+            _missing_spaces, _superfluous_spaces, _spaces_before_marks, _marks, _stems, _doubles, _sandhi, _capitals,
+        )  # fmt: skip
+        for rule in rules:
+            for fix in rule(self):
+                if self.output[fix[0] : fix[1]] != fix[2] and self.touches(fix[0], fix[1]):
+                    return fix
+        return None
+
+
+def _joined(left: tuple[int, ...], right: tuple[int, ...]) -> tuple[int, ...]:
+    return left + tuple(part for part in right if part not in left)
+
+
+# --- the rules: each yields rewrites of the page's output ---------------------------------------------
+
+
+def _missing_spaces(page: _Page) -> Iterator[_Fix]:
+    """Two words run together at the edge of an edit, unless the second is a clitic that belongs there."""
+    if not page.language.segmented:
+        return
+    for edge in sorted({edge for span in page.spans for edge in span}):
+        around = page.output[max(0, edge - 1) : edge + 1]
+        joined = edge and len(around) == 2 and around.isalnum() and not any(map(_is_ideograph, around))
+        if joined and _clitic_at(page.output, edge, page.language) is None:
+            yield edge, edge, " "
+
+
+def _superfluous_spaces(page: _Page) -> Iterator[_Fix]:
+    """White space on both sides of an edge, or at an end of the text that had none."""
+    output, text = page.output, page.text
+    lead = len(output) - len(output.lstrip())
+    if lead and page.overlaps(0, lead + 1) and not text[:1].isspace():
+        yield 0, lead, ""
+    tail = len(output.rstrip())
+    if tail < len(output) and page.touches(tail, len(output)) and not text[-1:].isspace():
+        yield tail, len(output), ""
+    for match in _SPACES.finditer(output):
+        start, end = match.span()
+        for left, right in page.spans:
+            if left < end and start < right:
+                if left == right:
+                    yield left, end, ""
+                elif left <= start and end <= right:
+                    yield start, end, match[0][0]
+                else:
+                    yield max(start, left), min(end, right), ""
+
+
+def _spaces_before_marks(page: _Page) -> Iterator[_Fix]:
+    """A space before a comma, a full stop …, where the input nowhere has it."""
+    for match in _BEFORE_MARK.finditer(page.output):
+        start, end = match.span()
+        if start and page.output[end] not in page.spaced_marks and page.overlaps(start, end + 1):
+            yield start, end, ""
+
+
+def _marks(page: _Page) -> Iterator[_Fix]:
+    """A comma left before another mark, unless the input has such a pair."""
+    if _TWO_MARKS.search(page.text):
+        return
+    for match in _TWO_MARKS.finditer(page.output):
+        if page.overlaps(match.start(), match.end() + 1):
+            yield match.start(), match.end(), ""
+
+
+def _stems(page: _Page) -> Iterator[_Fix]:
+    """ca + not → can not, can + n't → ca + n't."""
+    hosts = page.language.clitic_hosts
+    stems = {full: stem for stem, full in hosts.items()}
+    for draft, (left, right) in zip(page.drafts, page.spans, strict=True):
+        before = _LAST_WORD.search(page.output, max(0, left - 20), left)
+        had = _clitic_at(page.text, draft.start, page.language)
+        has = _clitic_at(page.output, left, page.language)
+        if before and had and not has and before[0].lower() in hosts:
+            yield *before.span(), _cased(hosts[before[0].lower()], before[0])
+        last = _LAST_WORD.search(page.output, left, right)
+        if last and last[0].lower() in stems and _clitic_at(page.output, right, page.language):
+            yield *last.span(), _cased(stems[last[0].lower()], last[0])
+
+
+def _doubles(page: _Page) -> Iterator[_Fix]:
+    """A word said twice, unless the input says it twice somewhere."""
+    output = page.output
+    for word, first, second in _repeats(output):
+        if word.casefold() in page.doubles or not page.overlaps(first[0], second[1]):
+            continue
+        if page.covers(*second) and page.covers(second[0], second[1] + 1) and output[second[1]].isspace():
+            yield second[0], second[1] + 1, ""
+        elif (
+            page.covers(*first)
+            and first[0]
+            and page.covers(first[0] - 1, first[1])
+            and output[first[0] - 1].isspace()
+        ):
+            yield first[0] - 1, first[1], ""
+        else:
+            yield first[1], second[1], ""
+
+
+def _sandhi(page: _Page) -> Iterator[_Fix]:
+    """a/an, elision: the form of a little word by what follows it."""
+    rule = page.language.sandhi
+    if rule is None:
+        return
+    for match in _PAIR.finditer(page.output):
+        word, gap, following = match["word"], match["gap"], match["next"]
+        form = rule(word, following)
+        plain = word.lower().replace("’", "'")
+        if form is None or form == plain or not page.overlaps(match.start(), match.end("next")):
+            continue
+        if word[0].isupper() and not _begins(page.output, match.start()) and not page.output.isupper():
+            continue  # a letter rather than a word: "plan A is"
+        new = _cased(form, word) if not page.output.isupper() else form.upper()
+        between = page.output[match.end() : match.start("next")]
+        new += ("" if form.endswith("'") else gap or " ") + between
+        if page.touches(match.start(), match.start("next")):
+            yield match.start(), match.start("next"), new
+        else:
+            yield match.start(), match.end("next"), new + following
+
+
+def _capitals(page: _Page) -> Iterator[_Fix]:
+    """A sentence that began with a capital and is edited there begins with one again."""
+    for start, letter in page.capitals:
+        for draft, (left, _) in zip(page.drafts, page.spans, strict=True):
+            if start <= draft.start <= letter < max(draft.end, draft.start + 1):
+                word = _WORD.search(page.output, left)
+                if word and not re.search(r"[.!?…\n\d]", page.output[left : word.start()]):
+                    yield left, word.end(), page.output[left : word.start()] + capitalise(word[0])
+
+
+# --- what the rules ask ------------------------------------------------------------------------------
+
+
+def _repeats(text: str) -> Iterator[tuple[str, tuple[int, int], tuple[int, int]]]:
+    """Words that stand twice in a row, with the spans of both."""
+    for match in _TWO_WORDS.finditer(text):
+        if match["word"].casefold() == match["next"].casefold():
+            yield match["word"], match.span("word"), match.span("next")
+
+
+def _sentence_capitals(text: str, language: Language) -> Iterator[tuple[int, int]]:
+    """Start and first letter of every sentence whose first letter is a capital."""
+    for start, end in split_sentences(text, language):
+        word = _WORD.search(text, start, end)
+        if word and word[0][0].isupper():
+            yield start, word.start()
+
+
+def _clitic_at(text: str, position: int, language: Language) -> str | None:
+    """The clitic without an apostrophe before it (n't) that stands at ``position``."""
+    for clitic in language.suffix_clitics:
+        end = position + len(clitic)
+        found = text[position:end].lower().replace("’", "'") == clitic
+        if found and clitic[0].isalpha() and not text[end : end + 1].isalnum():
+            return clitic
+    return None
+
+
+def _begins(text: str, position: int) -> bool:
+    """Whether a sentence may begin at ``position``."""
+    head = text[:position].rstrip(" \t\n\"'“”‘’«»()[]¿¡–—-")
+    return not head or head[-1] in ".!?…:"
+
+
+def _cased(form: str, like: str) -> str:
+    """``form`` with the case of ``like``."""
+    if len(like.strip("'’")) > 1 and like.isupper():
+        return form.upper()
+    return form[0].upper() + form[1:] if like[0].isupper() else form
+
+
+def _is_ideograph(char: str) -> bool:
+    return "\u2e80" <= char <= "\u9fff" or char >= "\U00020000"
