@@ -55,8 +55,7 @@ ACTIVE = OWN_COUNT + 1 + 5 + 3
 def word_and_tag_hash(word_hash: int, previous_tag: int) -> int:
     """Place in the hash space of a word together with the tag before it."""
     mixed = np.int64(word_hash) + np.int64(previous_tag + 1) * np.int64(0x9E3779B1)
-    place: int = ((mixed * np.int64(0x2545F491)) >> np.int64(15)) & np.int64((1 << HASH_BITS) - 1)
-    return place
+    return int(((mixed * np.int64(0x5F4915)) >> np.int64(15)) & np.int64((1 << HASH_BITS) - 1))
 
 
 @kernel

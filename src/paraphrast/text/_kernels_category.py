@@ -109,8 +109,7 @@ def agrees(source_category: int, target_mask: int) -> bool:
     """
     if source_category == UNKNOWN or target_mask == 0 or target_mask & 1:
         return True
-    common: int = np.int64(COMPATIBLE[source_category]) & np.int64(target_mask)
-    return common != 0
+    return int(COMPATIBLE[source_category] & np.uint32(target_mask)) != 0
 
 
 @inline_kernel
