@@ -265,3 +265,14 @@ def test_wrong_arguments_are_named(lab):
         world.decoder.decode(lab.batch([[11]]), threads=0)
     with pytest.raises(InputError, match="no table"):
         Decoder(world.arrays, world.model.arrays(), Weights(features={"nowhere.score": 1.0}))
+
+
+def test_an_item_of_many_tokens_without_options_is_passed_by(lab):
+    world = lab.world(31)
+    short = [token for phrase in world.phrases for token in phrase]
+    found = world.decoder.decode(
+        lab.batch([[0] * 10_000, short, [*short, *[0] * 5000]]), lab.exact(2, beam=4)
+    )
+    assert found[0] == []
+    assert found[1]
+    assert [e.option for e in found[2][0].edits]

@@ -13,8 +13,9 @@ from paraphrast.decode._kernels_forward import (
     search_forward,
     unchanged_score,
 )
-from paraphrast.decode._kernels_lattice import E_COLUMNS, E_END, E_OPTION, E_START, fill_edges, wide
+from paraphrast.decode._kernels_lattice import E_COLUMNS, E_END, E_OPTION, E_START, fill_edges
 from paraphrast.decode._kernels_nbest import D_ARC, D_BEFORE, D_COLUMNS, L_COLUMNS, enumerate_best
+from paraphrast.decode._kernels_scratch import grown_rows, wide
 from paraphrast.decode.arrays import OptionArrays
 from paraphrast.types import NgramArrays
 
@@ -70,7 +71,8 @@ def decode_items(
     arcs = np.empty((4 * _SCRATCH, A_COLUMNS), dtype=np.int32)
     arc_score = np.empty(4 * _SCRATCH, dtype=np.float64)
     table = np.empty(4 * _SCRATCH, dtype=np.int32)
-    chosen = np.empty(_SCRATCH, dtype=np.int32)
+    chosen = np.empty((_SCRATCH, 2), dtype=np.int32)
+    chosen_score = np.empty(_SCRATCH, dtype=np.float64)
     found = np.empty(wanted, dtype=np.int32)
     lists = np.empty((_SCRATCH, L_COLUMNS), dtype=np.int32)
     heap_begin = np.empty(_SCRATCH, dtype=np.int64)
@@ -78,7 +80,7 @@ def decode_items(
     heap_score = np.empty(_SCRATCH, dtype=np.float64)
     derivations = np.empty((_SCRATCH, D_COLUMNS), dtype=np.int32)
     derivation_score = np.empty(_SCRATCH, dtype=np.float64)
-    derivation_hash = np.empty(_SCRATCH, dtype=np.uint64)
+    derivation_hash = np.empty((_SCRATCH, 1), dtype=np.uint64)
     seen = np.empty(2 * _SCRATCH, dtype=np.int32)
 
     for item in range(first_item, last_item):
@@ -112,24 +114,27 @@ def decode_items(
                 edge_hash,
             )
             if edge_begin[size] > size:
-                node_count, final, nodes, node_score, arcs, arc_score, table, chosen = search_forward(
-                    options,
-                    ngrams,
-                    item_tokens,
-                    item_breaks,
-                    edge_begin,
-                    edge_array,
-                    edge_score,
-                    lm_weight,
-                    beam,
-                    max_edits,
-                    all_bits,
-                    nodes,
-                    node_score,
-                    arcs,
-                    arc_score,
-                    table,
-                    chosen,
+                node_count, final, nodes, node_score, arcs, arc_score, table, chosen, chosen_score = (
+                    search_forward(
+                        options,
+                        ngrams,
+                        item_tokens,
+                        item_breaks,
+                        edge_begin,
+                        edge_array,
+                        edge_score,
+                        lm_weight,
+                        beam,
+                        max_edits,
+                        all_bits,
+                        nodes,
+                        node_score,
+                        arcs,
+                        arc_score,
+                        table,
+                        chosen,
+                        chosen_score,
+                    )
                 )
                 if final >= 0:
                     unchanged_hash = np.uint64(0)
@@ -173,9 +178,7 @@ def decode_items(
                 ngrams, tokens[begin:end], breaks[begin:end], lm_weight, word_weight, log_u
             )
             if edit_count + number * size > len(edits):
-                wider = np.empty((2 * len(edits) + number * size, 3), dtype=np.int32)
-                wider[:edit_count] = edits[:edit_count]
-                edits = wider
+                edits = grown_rows(edits, edit_count, 2 * len(edits) + number * size)
             for index in range(number):
                 hypothesis_score[hypothesis_count] = derivation_score[found[index]] - base
                 first_edit = edit_count
@@ -188,7 +191,10 @@ def decode_items(
                         edits[edit_count, 2] = edge_array[edge, E_OPTION]
                         edit_count += 1
                     derivation = wide(derivations[derivation, D_BEFORE])
-                edits[first_edit:edit_count] = edits[first_edit:edit_count][::-1].copy()
+                for offset in range((edit_count - first_edit) // 2):  # found from right to left
+                    left, right = first_edit + offset, edit_count - 1 - offset
+                    for column in range(3):
+                        edits[left, column], edits[right, column] = edits[right, column], edits[left, column]
                 hypothesis_count += 1
                 edit_begin[hypothesis_count] = edit_count
         hypothesis_begin[item - first_item + 1] = hypothesis_count

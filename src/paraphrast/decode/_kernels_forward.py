@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from paraphrast._jit import inline_kernel, kernel
 from paraphrast._numeric import advance, start_state
-from paraphrast.decode._kernels_lattice import E_BITS, E_END, E_OPTION, wide
+from paraphrast.decode._kernels_lattice import E_BITS, E_END, E_OPTION
+from paraphrast.decode._kernels_scratch import clear, drop_top, grown_rows, grown_scores, heapify, wide
 from paraphrast.decode.arrays import OptionArrays
 from paraphrast.types import NgramArrays
 
@@ -43,7 +44,8 @@ def _slot_of(state: int, position: int, edits: int, bits: int, table_size: int) 
 @kernel
 def _rehash(nodes: NDArray[np.int32], count: int, table_size: int) -> NDArray[np.int32]:
     """A hash table of ``table_size`` that holds the first ``count`` nodes."""
-    table = np.full(table_size, -1, dtype=np.int32)
+    table = np.empty(table_size, dtype=np.int32)
+    clear(table)
     for node in range(count):
         slot = _slot_of(
             wide(nodes[node, N_STATE]),
@@ -66,47 +68,41 @@ def _select(
     beam: int,
     all_bits: int,
     chosen: NDArray[np.int32],
-) -> tuple[NDArray[np.int32], int]:
-    """The nodes of one position to expand, in the order they were made.
+    chosen_score: NDArray[np.float64],
+) -> tuple[int, int, NDArray[np.int32], NDArray[np.float64]]:
+    """``(begin, end, scratch)``: ``chosen[begin:end, 0]`` are the nodes of one position to expand.
 
     With a beam, the best ``beam`` of each set of met demands: a demand costs score, and hypotheses that met
     one must not be crowded out by those that did not. Ties go to the node made first.
     """
     count = 0
-    node = first
+    node = wide(first)
     while node >= 0:
         if count == len(chosen):
-            wider = np.empty(2 * count, dtype=np.int32)
-            wider[:count] = chosen
-            chosen = wider
-        chosen[count] = node
+            chosen = grown_rows(chosen, count, 2 * count)
+            chosen_score = grown_scores(chosen_score, count, 2 * count)
+        chosen[count, 0] = node
+        chosen[count, 1] = nodes[node, N_BITS]
+        chosen_score[count] = node_score[node]
         count += 1
-        node = nodes[node, N_NEXT]
-    for left in range(count // 2):
-        right = count - 1 - left
-        chosen[left], chosen[right] = chosen[right], chosen[left]
+        node = wide(nodes[node, N_NEXT])
     if beam == 0 or count <= beam:
-        return chosen, count
-    scores = np.empty(count, dtype=np.float64)
-    for at in range(count):
-        scores[at] = -node_score[chosen[at]]
-    order = np.argsort(scores, kind="mergesort")
-    keep = np.zeros(count, dtype=np.uint8)
-    if all_bits == 0:
-        keep[order[:beam]] = 1
-    else:
-        better = np.zeros(all_bits + 1, dtype=np.int64)
-        for at in order:
-            bits = nodes[chosen[at], N_BITS]
-            if better[bits] < beam:
-                keep[at] = 1
+        return 0, count, chosen, chosen_score
+    heapify(chosen, chosen_score, 0, count)
+    better = np.zeros(all_bits + 1, dtype=np.int64)
+    begin = count  # the chosen gather at the end, best last
+    left = count
+    while left > 0:
+        bits = chosen[0, 1]
+        drop_top(chosen, chosen_score, 0, left)
+        left -= 1
+        if better[bits] < beam:
             better[bits] += 1
-    kept = 0
-    for at in range(count):
-        if keep[at] == 1:
-            chosen[kept] = chosen[at]
-            kept += 1
-    return chosen, kept
+            begin -= 1
+            chosen[begin, 0] = chosen[left, 0]
+            if all_bits == 0 and count - begin == beam:
+                break
+    return begin, count, chosen, chosen_score
 
 
 @kernel
@@ -128,6 +124,7 @@ def search_forward(
     arc_score: NDArray[np.float64],
     table: NDArray[np.int32],
     chosen: NDArray[np.int32],
+    chosen_score: NDArray[np.float64],
 ) -> tuple[
     int,
     int,
@@ -137,6 +134,7 @@ def search_forward(
     NDArray[np.float64],
     NDArray[np.int32],
     NDArray[np.int32],
+    NDArray[np.float64],
 ]:
     """``(nodes made, final node or −1, the scratch arrays)``; node 0 is the start.
 
@@ -146,8 +144,9 @@ def search_forward(
     """
     size = len(tokens)
     begin_state = start_state(ngrams)
-    table[:] = -1
-    heads = np.full(size + 1, -1, dtype=np.int32)
+    clear(table)
+    heads = np.empty(size + 1, dtype=np.int32)
+    clear(heads)
     nodes[0, N_STATE] = begin_state
     nodes[0, N_POSITION] = 0
     nodes[0, N_EDITS] = 0
@@ -160,24 +159,20 @@ def search_forward(
     heads[0] = 0
     node_count, arc_count = 1, 0
     for position in range(size):
-        chosen, expand = _select(nodes, node_score, heads[position], beam, all_bits, chosen)
+        begin, expand, chosen, chosen_score = _select(
+            nodes, node_score, heads[position], beam, all_bits, chosen, chosen_score
+        )
         fan = edge_begin[position + 1] - edge_begin[position]
-        for index in range(expand):
-            tail = chosen[index]
+        for index in range(expand - 1, begin - 1, -1):
+            tail = wide(chosen[index, 0])
             if arc_count + fan > len(arcs):
-                wider_arcs = np.empty((2 * len(arcs) + fan, A_COLUMNS), dtype=np.int32)
-                wider_arcs[:arc_count] = arcs[:arc_count]
-                arcs = wider_arcs
-                wider_arc_score = np.empty(len(arcs), dtype=np.float64)
-                wider_arc_score[:arc_count] = arc_score[:arc_count]
-                arc_score = wider_arc_score
+                larger = 2 * len(arcs) + fan
+                arcs = grown_rows(arcs, arc_count, larger)
+                arc_score = grown_scores(arc_score, arc_count, larger)
             if node_count + fan > len(nodes):
-                wider_nodes = np.empty((2 * len(nodes) + fan, N_COLUMNS), dtype=np.int32)
-                wider_nodes[:node_count] = nodes[:node_count]
-                nodes = wider_nodes
-                wider_node_score = np.empty(len(nodes), dtype=np.float64)
-                wider_node_score[:node_count] = node_score[:node_count]
-                node_score = wider_node_score
+                larger = 2 * len(nodes) + fan
+                nodes = grown_rows(nodes, node_count, larger)
+                node_score = grown_scores(node_score, node_count, larger)
             if 2 * (node_count + fan) > len(table):
                 table_size = len(table)
                 while 2 * (node_count + fan) > table_size:
@@ -197,17 +192,22 @@ def search_forward(
                     if bits != all_bits:
                         continue
                     edits = 0
-                state = tail_state
-                log_prob = 0.0
-                if option < 0:
-                    state, log_prob = advance(ngrams, state, tokens[position])
-                else:
-                    for at in range(options.word_begin[option], options.word_begin[option + 1]):
-                        state, word_log_prob = advance(ngrams, state, options.target_words[at])
-                        log_prob += word_log_prob
-                if end == size or breaks[end] != 0:
-                    state, word_log_prob = advance(ngrams, state, _SENTENCE_END)
+                first_word, length = wide(0), wide(1)
+                if option >= 0:
+                    first_word = wide(options.word_begin[option])
+                    length = wide(options.word_begin[option + 1]) - first_word
+                ends = end == size or breaks[end] != 0
+                state, log_prob = tail_state, 0.0
+                for offset in range(length + 1 if ends else length):
+                    if offset == length:
+                        word = wide(_SENTENCE_END)
+                    elif option < 0:
+                        word = wide(tokens[position])
+                    else:
+                        word = wide(options.target_words[first_word + offset])
+                    state, word_log_prob = advance(ngrams, state, word)
                     log_prob += word_log_prob
+                if ends:
                     state = begin_state
                 score = edge_score[edge] + lm_weight * log_prob
                 slot = _slot_of(state, end, edits, bits, len(table))
@@ -245,7 +245,7 @@ def search_forward(
                     node_score[node] = total
                     nodes[node, N_BEST] = arc_count
                 arc_count += 1
-    return node_count, heads[size], nodes, node_score, arcs, arc_score, table, chosen
+    return node_count, heads[size], nodes, node_score, arcs, arc_score, table, chosen, chosen_score
 
 
 @kernel

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast._jit import inline_kernel, kernel
+from paraphrast.decode._kernels_scratch import grown_hashes, grown_rows, grown_scores, wide
 from paraphrast.decode.arrays import OptionArrays
 
 # Columns of the edge array.
@@ -16,12 +15,6 @@ _MAX_SPAN = 7
 _HASH_FACTOR = np.uint64(0xD1342543DE82EF95)
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 _SHIFT = np.uint64(29)
-
-
-@inline_kernel
-def wide(value: Any) -> Any:
-    """An int64, before arithmetic: mixed with signed integers, unsigned ones would turn to floats."""
-    return np.int64(value)
 
 
 @inline_kernel
@@ -102,8 +95,10 @@ def fill_edges(
     size = len(tokens)
     for start in range(size):
         edge_begin[start] = count
-        if count + 1 > len(edges):
-            edges, edge_score, edge_hash = _grown(edges, edge_score, edge_hash, count + 1)
+        if count == len(edges):
+            edges = grown_rows(edges, count, 2 * count)
+            edge_score = grown_scores(edge_score, count, 2 * count)
+            edge_hash = grown_hashes(edge_hash, count, 2 * count)
         edges[count, E_START] = start
         edges[count, E_END] = start + 1
         edges[count, E_OPTION] = -1
@@ -124,7 +119,10 @@ def fill_edges(
                 break
             first, stop = options.option_begin[node], options.option_begin[node + 1]
             if count + stop - first > len(edges):
-                edges, edge_score, edge_hash = _grown(edges, edge_score, edge_hash, count + stop - first)
+                larger = 2 * len(edges) + stop - first
+                edges = grown_rows(edges, count, larger)
+                edge_score = grown_scores(edge_score, count, larger)
+                edge_hash = grown_hashes(edge_hash, count, larger)
             category = wide(span_category[start, last - start]) if len(span_category) > 0 else wide(0)
             for option in range(first, stop):
                 if not _allowed(
@@ -149,18 +147,3 @@ def fill_edges(
                 count += 1
     edge_begin[size] = count
     return edges, edge_score, edge_hash
-
-
-@kernel
-def _grown(
-    edges: NDArray[np.int32], edge_score: NDArray[np.float64], edge_hash: NDArray[np.uint64], need: int
-) -> tuple[NDArray[np.int32], NDArray[np.float64], NDArray[np.uint64]]:
-    """The edge arrays with room for ``need``, at least doubled."""
-    size = max(need, 2 * len(edges))
-    wider = np.empty((size, E_COLUMNS), dtype=np.int32)
-    wider[: len(edges)] = edges
-    wider_score = np.empty(size, dtype=np.float64)
-    wider_score[: len(edges)] = edge_score
-    wider_hash = np.empty((size, 2), dtype=np.uint64)
-    wider_hash[: len(edges)] = edge_hash
-    return wider, wider_score, wider_hash

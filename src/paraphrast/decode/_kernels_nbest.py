@@ -19,52 +19,21 @@ from numpy.typing import NDArray
 
 from paraphrast._jit import inline_kernel, kernel
 from paraphrast.decode._kernels_forward import A_EDGE, A_NEXT_IN, A_TAIL, N_ARCS_IN, N_BEST, N_LAST_IN
-from paraphrast.decode._kernels_lattice import wide
+from paraphrast.decode._kernels_scratch import (
+    clear,
+    drop_top,
+    grown_hashes,
+    grown_rows,
+    grown_scores,
+    heapify,
+    sift_up,
+    wide,
+)
 
 # Columns of the derivation array: node, arc, derivation of the arc's tail, next derivation of the same node.
 D_NODE, D_ARC, D_BEFORE, D_NEXT, D_COLUMNS = 0, 1, 2, 3, 4
 # Columns of the node-list array: first and last derivation, one whose successor is due, heap size, done.
 L_FIRST, L_LAST, L_DUE, L_HEAP, L_DONE, L_COLUMNS = 0, 1, 2, 3, 4, 5
-
-
-@inline_kernel
-def _before(heap: NDArray[np.int32], heap_score: NDArray[np.float64], left: int, right: int) -> bool:
-    """Whether the candidate at ``left`` is better: by score, then by arc, of which a heap holds each once."""
-    if heap_score[left] != heap_score[right]:
-        return bool(heap_score[left] > heap_score[right])
-    return bool(heap[left, 0] < heap[right, 0])
-
-
-@inline_kernel
-def _swap(heap: NDArray[np.int32], heap_score: NDArray[np.float64], left: int, right: int) -> None:
-    arc, before, score = heap[left, 0], heap[left, 1], heap_score[left]
-    heap[left, 0], heap[left, 1], heap_score[left] = heap[right, 0], heap[right, 1], heap_score[right]
-    heap[right, 0], heap[right, 1], heap_score[right] = arc, before, score
-
-
-@inline_kernel
-def _sift_down(
-    heap: NDArray[np.int32], heap_score: NDArray[np.float64], base: int, size: int, at: int
-) -> None:
-    while True:
-        best = at
-        for child in range(2 * at + 1, min(2 * at + 3, size)):
-            if _before(heap, heap_score, base + child, base + best):
-                best = child
-        if best == at:
-            return
-        _swap(heap, heap_score, base + at, base + best)
-        at = best
-
-
-@inline_kernel
-def _sift_up(heap: NDArray[np.int32], heap_score: NDArray[np.float64], base: int, at: int) -> None:
-    while at > 0:
-        above = (at - 1) // 2
-        if not _before(heap, heap_score, base + at, base + above):
-            return
-        _swap(heap, heap_score, base + at, base + above)
-        at = above
 
 
 @inline_kernel
@@ -85,10 +54,10 @@ def _add_output(
     new: int,
 ) -> bool:
     """Enter derivation ``new`` in the table of outputs; False where its node has that output already."""
-    node, output = wide(derivations[new, D_NODE]), derivation_hash[new]
+    node, output = wide(derivations[new, D_NODE]), derivation_hash[new, 0]
     slot = _slot_of(node, output, len(seen))
     while seen[slot] >= 0:
-        if derivation_hash[seen[slot]] == output and derivations[seen[slot], D_NODE] == node:
+        if derivation_hash[seen[slot], 0] == output and derivations[seen[slot], D_NODE] == node:
             return False
         slot = (slot + 1) & (len(seen) - 1)
     seen[slot] = new
@@ -148,11 +117,11 @@ def enumerate_best(
     derivations[0, D_BEFORE] = -1
     derivations[0, D_NEXT] = -1
     derivation_score[0] = 0.0
-    derivation_hash[0] = np.uint64(0)
+    derivation_hash[0, 0] = np.uint64(0)
     lists[0, L_FIRST] = 0
     lists[0, L_LAST] = 0
     lists[0, L_DONE] = 1
-    seen[:] = -1
+    clear(seen)
     count, heap_used, steps, number = 1, 0, 0, 0
     stack = np.empty(positions + 2, dtype=np.int64)
     chain = np.empty(positions + 2, dtype=np.int64)
@@ -162,21 +131,16 @@ def enumerate_best(
     while number < wanted:
         # Make the best derivation of candidate_node by following best arcs back to a node that has one.
         if count + positions + 2 > len(derivations):
-            size = 2 * len(derivations) + positions + 2
-            wider = np.empty((size, D_COLUMNS), dtype=np.int32)
-            wider[:count] = derivations[:count]
-            derivations = wider
-            wider_score = np.empty(size, dtype=np.float64)
-            wider_score[:count] = derivation_score[:count]
-            derivation_score = wider_score
-            wider_hash = np.empty(size, dtype=np.uint64)
-            wider_hash[:count] = derivation_hash[:count]
-            derivation_hash = wider_hash
+            larger = 2 * len(derivations) + positions + 2
+            derivations = grown_rows(derivations, count, larger)
+            derivation_score = grown_scores(derivation_score, count, larger)
+            derivation_hash = grown_hashes(derivation_hash, count, larger)
         if 2 * (count + positions + 2) > len(seen):
             table_size = len(seen)
             while 2 * (count + positions + 2) > table_size:
                 table_size *= 2
-            seen = np.full(table_size, -1, dtype=np.int32)
+            seen = np.empty(table_size, dtype=np.int32)
+            clear(seen)
             for old in range(1, count):
                 _add_output(seen, derivations, derivation_hash, old)
         length = 0
@@ -195,7 +159,7 @@ def enumerate_best(
             derivations[count, D_BEFORE] = before
             derivations[count, D_NEXT] = -1
             derivation_score[count] = node_score[node]
-            derivation_hash[count] = derivation_hash[before] * edge_hash[edge, 0] + edge_hash[edge, 1]
+            derivation_hash[count, 0] = derivation_hash[before, 0] * edge_hash[edge, 0] + edge_hash[edge, 1]
             lists[node, L_FIRST] = count
             lists[node, L_LAST] = count
             lists[node, L_DUE] = count
@@ -206,7 +170,7 @@ def enumerate_best(
             following = wide(lists[final, L_FIRST] if taken < 0 else derivations[taken, D_NEXT])
             if following >= 0:
                 taken = following
-                if derivation_hash[taken] != excluded:
+                if derivation_hash[taken, 0] != excluded:
                     found[number] = taken
                     number += 1
                 continue
@@ -220,13 +184,9 @@ def enumerate_best(
             # First request beyond the best: every arc but the best becomes a candidate.
             arcs_in = wide(nodes[node, N_ARCS_IN])
             if heap_used + arcs_in > len(heap):
-                size = 2 * len(heap) + arcs_in
-                wider_heap = np.empty((size, 2), dtype=np.int32)
-                wider_heap[:heap_used] = heap[:heap_used]
-                heap = wider_heap
-                wider_heap_score = np.empty(size, dtype=np.float64)
-                wider_heap_score[:heap_used] = heap_score[:heap_used]
-                heap_score = wider_heap_score
+                larger = 2 * len(heap) + arcs_in
+                heap = grown_rows(heap, heap_used, larger)
+                heap_score = grown_scores(heap_score, heap_used, larger)
             base = heap_used
             heap_begin[node] = base
             heap_used += arcs_in
@@ -239,8 +199,7 @@ def enumerate_best(
                     heap_score[base + held] = node_score[arcs[arc, A_TAIL]] + arc_score[arc]
                     held += 1
                 arc = arcs[arc, A_NEXT_IN]
-            for at in range(held // 2 - 1, -1, -1):
-                _sift_down(heap, heap_score, base, held, at)
+            heapify(heap, heap_score, base, held)
             lists[node, L_HEAP] = held
         base = heap_begin[node]
 
@@ -261,7 +220,7 @@ def enumerate_best(
                 heap[base + held, 1] = following
                 heap_score[base + held] = derivation_score[following] + arc_score[arc]
                 lists[node, L_HEAP] = held + 1
-                _sift_up(heap, heap_score, base, held)
+                sift_up(heap, heap_score, base, held)
 
         held = wide(lists[node, L_HEAP])
         if held == 0 or steps >= max_steps:
@@ -278,19 +237,16 @@ def enumerate_best(
                 continue
         score = heap_score[base]
         steps += 1
-        held -= 1
-        lists[node, L_HEAP] = held
-        if held > 0:
-            _swap(heap, heap_score, base, base + held)
-            _sift_down(heap, heap_score, base, held, 0)
+        drop_top(heap, heap_score, base, held)
+        lists[node, L_HEAP] = held - 1
         edge = arcs[arc, A_EDGE]
-        output = derivation_hash[before] * edge_hash[edge, 0] + edge_hash[edge, 1]
+        output = derivation_hash[before, 0] * edge_hash[edge, 0] + edge_hash[edge, 1]
         derivations[count, D_NODE] = node
         derivations[count, D_ARC] = arc
         derivations[count, D_BEFORE] = before
         derivations[count, D_NEXT] = -1
         derivation_score[count] = score
-        derivation_hash[count] = output
+        derivation_hash[count, 0] = output
         lists[node, L_DUE] = count
         if _add_output(seen, derivations, derivation_hash, count):
             derivations[lists[node, L_LAST], D_NEXT] = count
