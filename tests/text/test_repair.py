@@ -1,0 +1,169 @@
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from paraphrast.errors import InputError
+from paraphrast.text import Draft, apply_drafts, get_language, mend
+from paraphrast.text.sandhi import vowel_sound
+
+ENGLISH = get_language("en")
+
+
+def edited(text: str, *edits: tuple[str, str], code: str = "en") -> tuple[str, list[Draft]]:
+    drafts, done = [], 0
+    for number, (before, after) in enumerate(edits):
+        start = text.index(before, done)
+        done = start + len(before)
+        drafts.append(Draft(start, done, after, (number,)))
+    mended = mend(text, drafts, get_language(code))
+    return apply_drafts(text, mended), mended
+
+
+@pytest.mark.parametrize(
+    ("text", "before", "after", "expected"),
+    [
+        ("I saw a big house.", "big", "old", "I saw an old house."),
+        ("I saw an old house.", "old", "big", "I saw a big house."),
+        ("I saw a big apple.", "big ", "", "I saw an apple."),
+        ("I saw a big apple.", "big", "", "I saw an apple."),
+        ("I saw the apple.", "the", "a", "I saw an apple."),
+        ("I saw it.", "it", "a hour of an week", "I saw an hour of a week."),
+        ("A report came.", "report", "hour", "An hour came."),
+        ("Plan A was good.", "was", "is", "Plan A is good."),
+        ("A BIG HOUSE", "BIG", "OLD", "AN OLD HOUSE"),
+        ("a “big” house", "big", "old", "an “old” house"),
+        ("We read the study.", "study", "the report", "We read the report."),
+        ("We read it the day.", "it", "it on the", "We read it on the day."),
+        ("We read that that study.", "study", "report", "We read that that report."),
+        ("However, we agree.", "However, ", "", "We agree."),
+        ("The men met.", "The men", "a body of men", "A body of men met."),
+        ("the men met.", "the men", "a body", "a body met."),
+        ("We can't go.", "n't", "not", "We can not go."),
+        ("Won't he go?", "n't", "not", "Will not he go?"),
+        ("We didn't go.", "did", "can", "We can't go."),
+        ("We didn't go.", "did", "could", "We couldn't go."),
+        ("We don’t go.", "go", "say it's on", "We don’t say it’s on."),
+        ("The plan, which failed, is dead.", "which failed", "", "The plan, is dead."),
+        ("The plan failed.", "failed", " was bad ", "The plan was bad."),
+        ("The plan failed, so.", "failed", "was bad ,", "The plan was bad, so."),
+        ("The plan failed", "failed", "", "The plan"),
+        (
+            "The EU's plan",
+            "'s",
+            "and",
+            "The EU and plan",
+        ),
+        ("Tokens , here .", "Tokens", "Words", "Words , here ."),
+        ("So it was. Then he left.", "Then he", "later he", "So it was. Later he left."),
+    ],
+)
+def test_english(text: str, before: str, after: str, expected: str) -> None:
+    assert edited(text, (before, after))[0] == expected
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "before", "after", "expected"),
+    [
+        ("fr", "Il voit le garçon.", "garçon", "homme", "Il voit l'homme."),
+        ("fr", "Il parle d'amour.", "amour", "garçons", "Il parle de garçons."),
+        ("fr", "Il voit l'homme.", "homme", "garçon", "Il voit l'garçon."),
+        ("fr", "C’est ce que je vois", "je vois", "il voit", "C’est ce qu’il voit"),
+        ("fr", "Quoi ? Rien !", "Quoi", "Qui", "Qui ? Rien !"),
+        ("es", "padres y madres", "madres", "hijos", "padres e hijos"),
+        ("it", "la grande scuola", "grande scuola", "università", "l'università"),
+        ("zh", "我们好", "我们", "你们都", "你们都好"),
+        ("qx", "a big b", "big", "a", "a b"),
+    ],
+)
+def test_other_languages(code: str, text: str, before: str, after: str, expected: str) -> None:
+    assert edited(text, (before, after), code=code)[0] == expected
+
+
+def test_the_absorbed_article_belongs_to_the_edit() -> None:
+    assert edited("I saw a big house.", ("big", "old"))[1] == [Draft(6, 11, "an old", (0,))]
+
+
+def test_edits_that_touch_are_merged() -> None:
+    output, drafts = edited("we go on now", ("go", "walk"), (" on", " off"))
+    assert output == "we walk off now"
+    assert drafts == [Draft(3, 8, "walk off", (0, 1))]
+
+
+def test_a_repair_across_two_edits_merges_them() -> None:
+    output, drafts = edited("we saw one thing", ("one", "a"), ("thing", "item"))
+    assert output == "we saw an item"
+    assert drafts == [Draft(7, 16, "an item", (0, 1))]
+
+
+def test_an_edit_that_changes_nothing_is_dropped() -> None:
+    assert edited("a apple here", ("apple", "apple"))[1] == []
+    assert edited("the report", ("report", "the report"))[1] == []
+
+
+@pytest.mark.parametrize("spans", [[(0, 3), (2, 5)], [(3, 2)], [(0, 99)], [(-1, 2)]])
+def test_overlapping_spans_are_refused(spans: list[tuple[int, int]]) -> None:
+    with pytest.raises(InputError, match="separate spans"):
+        mend("some text", [Draft(start, end, "x") for start, end in spans], ENGLISH)
+
+
+WORDS = "a an the apple report hour one that had The A Paris can do it 8 EU".split()
+MARKS = (", ", " ", " ", " ", ". ", " “", "” ")
+
+
+@st.composite
+def texts_with_drafts(draw: st.DrawFn) -> tuple[str, list[Draft]]:
+    """A text of words and marks, with some of its words, or runs of them, replaced."""
+    text, spans = "", []
+    for word in draw(st.lists(st.sampled_from(WORDS), min_size=1, max_size=8)):
+        spans.append((len(text), len(text) + len(word)))
+        text += word + draw(st.sampled_from(MARKS))
+    text = text.rstrip()
+    afters = st.lists(st.sampled_from([*WORDS, ",", "n't", "old,"]), max_size=3).map(" ".join)
+    drafts, index = [], 0
+    while index < len(spans):
+        length = draw(st.integers(1, 2))
+        last = min(index + length, len(spans)) - 1
+        if draw(st.booleans()):
+            drafts.append(Draft(spans[index][0], min(spans[last][1], len(text)), draw(afters), (index,)))
+        index = last + 1
+    return text, drafts
+
+
+def wrong_articles(text: str) -> list[str]:
+    """Lower-case a before a vowel sound, an before any other."""
+    pairs = re.findall(r"(?<![\w'’.-])(an?)\s+(?=[“]*(\w[\w'’-]*))", text)
+    return [f"{article} {word}" for article, word in pairs if (article == "an") != vowel_sound(word)]
+
+
+def doubles(text: str) -> set[str]:
+    return {
+        match[0].lower() for match in re.findall(r"(?<![\w'’-])([a-z]+)(?=\s+(\1)(?![\w'’-]))", text, re.I)
+    }
+
+
+@settings(max_examples=400)
+@given(texts_with_drafts())
+def test_what_is_mended_is_whole(case: tuple[str, list[Draft]]) -> None:
+    text, drafts = case
+    mended = mend(text, drafts, ENGLISH)
+    output = apply_drafts(text, mended)
+    if not wrong_articles(text):
+        assert not wrong_articles(output)
+    assert doubles(output) <= doubles(text)
+    assert " ," in text or " ," not in output
+    assert "  " in text or "  " not in output
+    assert mend(text, mended, ENGLISH) == mended
+    done = 0
+    for draft in mended:
+        assert done <= draft.start <= draft.end
+        assert draft.after != text[draft.start : draft.end]
+        assert draft.parts
+        done = draft.end + 1
+    known = {part for draft in drafts for part in draft.parts}
+    kept = [part for draft in mended for part in draft.parts]
+    assert set(kept) <= known
+    assert len(kept) == len(set(kept))
