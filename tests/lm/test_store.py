@@ -1,0 +1,80 @@
+"""Folders of arrays: what goes in comes out, and damage is told."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from paraphrast.errors import InputError, ModelError
+from paraphrast.lm import LmOptions, estimate, load, save
+from paraphrast.types import NgramArrays, Sentences
+
+
+@pytest.fixture(scope="module")
+def arrays() -> NgramArrays:
+    return estimate([Sentences.from_lists([[11, 12, 11], [12]])], 13, LmOptions(order=3))
+
+
+def test_round_trip_is_mapped_and_read_only(tmp_path: Path, arrays: NgramArrays) -> None:
+    save(arrays, tmp_path / "lm")
+    again = load(tmp_path / "lm")
+    for before, after in zip(arrays, again, strict=True):
+        assert before.dtype == after.dtype
+        np.testing.assert_array_equal(before, after)
+        assert not after.flags.writeable
+    assert [path.name for path in tmp_path.iterdir()] == ["lm"]
+
+
+def test_an_existing_folder_is_refused_unless_forced(tmp_path: Path, arrays: NgramArrays) -> None:
+    (tmp_path / "lm").mkdir()
+    (tmp_path / "lm" / "old.txt").write_text("old")
+    with pytest.raises(InputError, match="already"):
+        save(arrays, tmp_path / "lm")
+    assert (tmp_path / "lm" / "old.txt").exists()
+    save(arrays, tmp_path / "lm", force=True)
+    assert not (tmp_path / "lm" / "old.txt").exists()
+    assert load(tmp_path / "lm").order == 3
+    assert [path.name for path in tmp_path.iterdir()] == ["lm"]
+
+
+def test_a_failed_replacement_puts_the_old_folder_back(
+    tmp_path: Path, arrays: NgramArrays, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save(arrays, tmp_path / "lm")
+    rename = Path.rename
+
+    def refuse(self: Path, target: Path) -> Path:
+        if self.name.endswith(".tmp"):
+            raise OSError("no")
+        return rename(self, target)
+
+    monkeypatch.setattr(Path, "rename", refuse)
+    with pytest.raises(OSError, match="no"):
+        save(arrays, tmp_path / "lm", force=True)
+    assert load(tmp_path / "lm").order == 3
+    assert [path.name for path in tmp_path.iterdir()] == ["lm"]
+
+
+def test_damage_is_told(tmp_path: Path, arrays: NgramArrays) -> None:
+    with pytest.raises(ModelError, match=r"lm\.json"):
+        load(tmp_path)
+    folder = tmp_path / "lm"
+    save(arrays, folder)
+    np.save(folder / "suffix.npy", arrays.suffix[:-1])
+    with pytest.raises(ModelError, match="belong together"):
+        load(folder)
+    np.save(folder / "suffix.npy", arrays.suffix.astype(np.int64))
+    with pytest.raises(ModelError, match=r"suffix\.npy: expected one dimension of int32"):
+        load(folder)
+    (folder / "suffix.npy").write_bytes(b"nonsense")
+    with pytest.raises(ModelError, match="cannot be read"):
+        load(folder)
+    (folder / "lm.json").write_text(json.dumps({"format_version": 99}))
+    with pytest.raises(ModelError, match="got 99"):
+        load(folder)
+    (folder / "lm.json").write_text("{")
+    with pytest.raises(ModelError, match=r"lm\.json cannot be read"):
+        load(folder)
