@@ -1,9 +1,8 @@
 """Rows that say nothing, told without any corpus.
 
 Phrase pairs out of alignments are full of rows that add or drop a determiner or a comma ("examine" →
-"examine the"), repeat a shorter row with a word more on both sides, or pair content with none. Bannard and
-Callison-Burch (2005) keep them and let the probabilities sort it out; here they go before the top 20 of a
-phrase are chosen, so that they crowd nothing out. Each rule can be turned off.
+"examine the"), repeat a shorter row with a word more on both sides, or pair content with none. They go before
+the best rows of a phrase are chosen, so that they crowd nothing out. Each rule can be turned off.
 """
 
 from __future__ import annotations

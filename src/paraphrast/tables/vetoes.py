@@ -1,9 +1,8 @@
 """Rows that change the meaning, told without any context.
 
 A pivot through another language, or a word vector, puts a number, a name, a negation or an antonym close to
-its opposite, for they occur in the same places: Mohammad et al. (2013), "Computing lexical contrast", count
-antonyms among the nearest neighbours, and Ganitkevitch et al. (2013, PPDB) the same among pivots. A veto is
-a bit, not a deletion: a table keeps its rows, and whoever reads it decides. ``docs/vetoes.md`` has examples.
+its opposite, for they occur in the same places. A veto is a bit, not a deletion: a table keeps its rows, and
+whoever reads it decides. ``docs/vetoes.md`` has examples.
 """
 
 from __future__ import annotations
