@@ -279,25 +279,19 @@ def maximise_jumps(
         return jump.copy()
     below = np.empty(len(jump) + 1, np.float64)
     pressure = np.empty(groups, np.float64)
-    weight = np.empty(len(jump) + 1, np.float64)
     for _ in range(rounds):
         below[0] = 0.0
         for k in range(len(jump)):
             below[k + 1] = below[k] + shared[group[k]]
-        weight[:] = 0.0
+        pressure[:] = 0.0
         for source_len in range(1, departures.shape[0]):
             for s in range(source_len + 1):
                 if departures[source_len, s] > 0.0:
                     first = 1 - s + span
                     last = source_len - s + span + 1
                     ratio = departures[source_len, s] / (below[last] - below[first])
-                    weight[first] += ratio
-                    weight[last] -= ratio
-        pressure[:] = 0.0
-        running = 0.0
-        for k in range(len(jump)):
-            running += weight[k]
-            pressure[group[k]] += max(running, 0.0)
+                    for k in range(first, last):
+                        pressure[group[k]] += ratio
         highest = 0.0
         for g in range(groups):
             if pressure[g] > 0.0:

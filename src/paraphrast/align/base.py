@@ -70,7 +70,7 @@ class Bitext:
         shorter = np.minimum(source_lens, target_lens)
         longer = np.maximum(source_lens, target_lens)
         kept = (shorter > 0) & (longer <= max_length) & (longer <= max_ratio * shorter)
-        return cls(source, target, source_size, target_size, kept)
+        return cls(_writable(source), _writable(target), source_size, target_size, kept)
 
     def flipped(self) -> Bitext:
         """The same pairs in the other direction."""
@@ -80,6 +80,15 @@ class Bitext:
     def skipped(self) -> int:
         """How many pairs are left out."""
         return int(len(self.kept) - self.kept.sum())
+
+
+def _writable(sentences: Sentences) -> Sentences:
+    """Arrays mapped from a file are copied: kernels would be compiled anew for memory that is read-only."""
+    return Sentences(
+        np.require(sentences.tokens, np.int32, ["C", "W", "E"]),
+        np.require(sentences.starts, np.int64, ["C", "W", "E"]),
+        sentences.space_before,
+    )
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,8 @@ from paraphrast.errors import InputError
 from paraphrast.extract import _kernels
 from paraphrast.extract.index import PhraseIndex
 from paraphrast.types import MAX_PHRASE, Links, PhrasePairs, Sentences
+
+T = TypeVar("T", bound=np.generic)
 
 #: Sentence pairs whose spans are held at a time.
 CHUNK = 8192
@@ -72,15 +75,14 @@ def extract_pairs(
     """
     options = options or ExtractOptions()
     _check(source, target, links)
-    source_lens = np.diff(source.starts)
-    target_lens = np.diff(target.starts)
-    longest = int((source_lens + target_lens).max()) if len(links) else 0
+    source_starts, target_starts = writable(source.starts), writable(target.starts)
+    longest = int((np.diff(source_starts) + np.diff(target_starts)).max()) if len(links) else 0
     arguments = (
-        source.starts,
-        target.starts,
-        links.starts,
-        links.source,
-        links.target,
+        source_starts,
+        target_starts,
+        writable(links.starts),
+        writable(links.source),
+        writable(links.target),
         options.max_length,
         options.max_cepts,
         options.attach_unaligned,
@@ -89,8 +91,8 @@ def extract_pairs(
     begin = _kernels.count_spans(*arguments)
     total = int(begin[-1])
     pairs = PhrasePairs(*(np.empty(total, dtype=np.int32) for _ in range(4)))
-    source_index = PhraseIndex(source.tokens)
-    target_index = PhraseIndex(target.tokens)
+    source_index = PhraseIndex(writable(source.tokens))
+    target_index = PhraseIndex(writable(target.tokens))
     for first in range(0, len(links), CHUNK):
         stop = min(first + CHUNK, len(links))
         piece = slice(int(begin[first]), int(begin[stop]))
@@ -99,14 +101,19 @@ def extract_pairs(
         _kernels.fill_spans(*arguments, first, stop, spans, sentence)
         pairs.source_start[piece] = spans[:, 0]
         pairs.source[piece] = source_index.intern(
-            source.starts[sentence] + spans[:, 0], spans[:, 1] - spans[:, 0]
+            source_starts[sentence] + spans[:, 0], spans[:, 1] - spans[:, 0]
         )
         pairs.target[piece] = target_index.intern(
-            target.starts[sentence] + spans[:, 2], spans[:, 3] - spans[:, 2]
+            target_starts[sentence] + spans[:, 2], spans[:, 3] - spans[:, 2]
         )
         if progress is not None:
             progress("phrases", stop, len(links))
     return Extraction(pairs, source_index.words(), target_index.words())
+
+
+def writable(array: NDArray[T]) -> NDArray[T]:
+    """The array, or a copy where it is mapped read-only: kernels would be compiled anew for such memory."""
+    return np.require(array, requirements=["C", "W", "E"])
 
 
 def _check(source: Sentences, target: Sentences, links: Links) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast.extract import _kernels
-from paraphrast.extract.spans import Extraction
+from paraphrast.extract.spans import Extraction, writable
 from paraphrast.types import Sentences
 
 
@@ -19,5 +19,10 @@ def source_glue(source: Sentences, extraction: Extraction) -> NDArray[np.uint8]:
     pairs = extraction.pairs
     sizes = np.asarray((extraction.source_words >= 0).sum(axis=1), dtype=np.int64)
     return _kernels.commonest_glue(
-        pairs.source, pairs.sentence, pairs.source_start, source.starts, source.space_before, sizes
+        pairs.source,
+        pairs.sentence,
+        pairs.source_start,
+        writable(source.starts),
+        writable(source.space_before),
+        sizes,
     )
