@@ -74,7 +74,10 @@ _HELP_PAGE = re.compile(r"usr/share/libreoffice/help/[^/]+/(text/.+\.html)")
 _PARAGRAPH = re.compile(r'<(p|h[1-6]) id="((?:par|hd)_[^"]+)"([^>]*)>(.*?)</\1>', re.DOTALL)
 _VARIANT = re.compile(r'<span hidden="true" id="[^"]*" class="[A-Z]+">')
 _SPAN = re.compile(r"<(/?)span\b[^>]*>")
+_BREAK = re.compile(r"<(?:br|/?p|/?div|/?td|/?li)\b[^>]*>")
 _TAG = re.compile(r"<[^>]*>")
+#: Signs of program text, formulas and markup inside a paragraph.
+_CODE = re.compile(r"[<>={}|~\\^_#@]|\(\)|\w\.\w+\.\w|\w\(\w*[;,]|\$[A-Z]")
 _SENTENCE_END = re.compile(r"(?<=[a-zäöüßáéíóúñçè\])”»][.!?]) (?=[A-ZÄÖÜÁÉÍÓÚÀÈÊÇÑ¿¡])")
 
 
@@ -88,10 +91,15 @@ def libreoffice_help(resource: Resource, parts: list[Fetched], folder: Path) -> 
 
     def pairs() -> Iterator[tuple[str, str]]:
         for key, paragraph in english.items():
-            if key in other:
+            if key in other and _is_plain(paragraph) and _is_plain(other[key]):
                 yield from _sentence_pairs(paragraph, other[key])
 
     write_pairs(folder, pairs())
+
+
+def _is_plain(paragraph: str) -> bool:
+    """No program text, and not the bare name of a function in capitals."""
+    return not _CODE.search(paragraph) and paragraph != paragraph.upper()
 
 
 def _sentence_pairs(english: str, other: str) -> Iterator[tuple[str, str]]:
@@ -120,7 +128,7 @@ def _help_paragraphs(path: Path) -> dict[tuple[str, str], str]:
 def plain_text(markup: str) -> str:
     """Markup without tags, and of texts that vary by operating system or module only the default one."""
     markup = _without_variants(markup)
-    return one_line(html.unescape(_TAG.sub("", markup)))
+    return one_line(html.unescape(_TAG.sub("", _BREAK.sub(" ", markup))))
 
 
 def _without_variants(markup: str) -> str:

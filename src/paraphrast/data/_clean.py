@@ -8,14 +8,13 @@ from collections.abc import Iterable, Iterator
 
 #: Coarse words, in rot13 so that nobody has to read them; a trailing ``*`` takes every ending.
 _COARSE_ROT13 = """
-nany nanny* nefr nefrubyr* nff nffrf nffubyr* onfgneq* ovgpu* oybjwbo* obare obaref obbo* ohttre ohyyfuvg*
-pyvg pyvgbevf pbpx pbpxf pbpxfhpx* pbba pbbaf phagf phag phz phzzvat phzfubg* qvpx qvpxurnq* qvpxf qvyqb*
-qlxr qlxrf rwnphyng* rerpgvba* snt snttbg* sntf shpx* shx shxva tnatonat* ubeal ubzb ubzbf ubbxre* wvmm
-wrexbss* xvxr xvxrf znfgheong* zbgnsnxn* zbgureshpx* zhgunshpx* avttn* avttre* avttnm avccyr* betnfz*
-cravf* cvff* cbea* cevpx cevpxf chffl chffvrf dhrre* encr encrq encvfg* fpebghz fuvg* fuvgg* fyhg* fcvp
-fcvpf fcrez grfgvpyr* gvgf gvggvr* gvggl gjng* intvan* jnax* juber* jrgonpx* pbpnvar urebva zrgu jrrq
-oyhag* obatf fgbarq ubrf ubr cvzc* fgevccre* anxrq ahqr* frkl frkhny* guerrfbzr* ivoengbe* ergneq*
-tbqqnza* tbqnza* qnzavg
+ahqrf avccyr* avttn* avttnm avttre* betnfz* cbea* cevpx cevpxf chffl chffvrf cravf* cvff* cvzc* encr encrq
+encvfg* ergneq* fcrez fcvp fcvpf fgevccre* fpebghz frkl fuvg* fyhg* gjng* grfgvpyr* guerrfbzr* gvgf gvggl
+gvggvr* intvan* ivoengbe* jnax* jrgonpx* juber* nany nefr nefrubyr* nff nffrf nffubyr* obare obaref obbo*
+ohttre ohyyfuvg* onfgneq* ovgpu* oybjwbo* pbba pbbaf pbpx pbpxf pbpxfhpx* phag phagf phz phzfubg* phzz*
+pyvg pyvgbevf qlxr qlxrf qnzavg qvpx qvpxf qvpxurnq* qvyqb* rwnphyng* shpx* shx shxva snt sntf snttbg*
+tbqnza* tbqqnza* tnatonat* ubbxre* ubeal ubrf ubzb ubzbf wrexbss* wvmm xvxr xvxrf zbgnsnxn* zbgureshpx*
+zhgunshpx* znfgheong*
 """
 #: Shorthand of chats and text messages: their "translations" are guesses.
 _CHAT = """
@@ -25,7 +24,7 @@ didnt doesnt
 """
 _URL = re.compile(r"https?:|www\.|\b[\w-]+\.(?:com|org|net|info|edu|gov|co\.uk)\b", re.IGNORECASE)
 _MOJIBAKE = re.compile(
-    "[\ufffd\u00ad]|Ã.|â€|Â[ «»°]|[\x00-\x08\x0e-\x1f\x7f-\x9f]|&(?:[a-z]+|#\\d+);|</?[a-z]+[ />]"
+    "[\ufffd\u00ad]|Ã.|â€|Â[ «»°]|[\x00-\x08\x0e-\x1f\x7f-\x9f]|&(?:[a-z]+|#\\d+);|</?[A-Za-z]+[ />]"
 )
 _LETTER = re.compile(r"[^\W\d_]")
 
@@ -37,7 +36,7 @@ def _coarse_pattern() -> re.Pattern[str]:
 
 
 _COARSE = _coarse_pattern()
-_CHAT_PATTERN = re.compile(rf"(?<![\w'])(?:{'|'.join(_CHAT.split())})(?![\w'])", re.IGNORECASE)
+_CHAT_PATTERN = re.compile(rf"(?<![\w'.])(?:{'|'.join(_CHAT.split())})(?![\w']|\.\w)", re.IGNORECASE)
 
 
 def one_line(text: str) -> str:

@@ -27,7 +27,8 @@ def write_text(folder: Path, paragraphs: Iterable[str], *, fewest_words: int = 3
         seen: set[str] = set()
         for paragraph in paragraphs:
             line = one_line(paragraph)
-            if line not in seen and line.count(" ") + 1 >= fewest_words and is_prose(line, longest=_LONGEST):
+            short = line.count(" ") + 1 < fewest_words
+            if not short and line not in seen and not line.isupper() and is_prose(line, longest=_LONGEST):
                 seen.add(line)
                 yield line
 
@@ -64,12 +65,13 @@ def reuters(resource: Resource, parts: list[Fetched], folder: Path) -> None:
 def _story_paragraphs(body: str) -> Iterator[str]:
     for paragraph in re.split(r"\n {3,}", html.unescape(body).replace("\x03", "")):
         text = re.sub(r"\s*\bREUTER\s*$", "", paragraph, flags=re.IGNORECASE).strip()
+        text = re.sub(r"\s*<[A-Z0-9. ]+>", "", text)
         gaps = len(re.findall(r"\S {2,}\S", text))
         figures = sum(character.isdigit() for character in text)
         if (
             gaps < 2
+            and not re.search(r"\d.*\bvs\b", text)
             and figures * 5 < len(text)
-            and not text.isupper()
             and text.endswith((".", "?", "!", '"'))
         ):
             yield text

@@ -73,7 +73,7 @@ def python_verses(module: str) -> dict[int, str]:
 
     Its one long string has each verse after its number (``16. For God …``); a table gives the verse ids in
     order. The offsets in that table drift in some versions, so each number is looked for after the one
-    before it. ``\\51:16\\`` beside a number says where other versions have the verse.
+    before it. ``\\\\51:16\\\\`` beside a number says where other versions have the verse.
     """
     start = module.find('"""')
     end = module.find('"""', start + 3)
@@ -93,7 +93,7 @@ def python_verses(module: str) -> dict[int, str]:
     found: dict[int, str] = {}
     for (identity, _, begin), following in zip(marks, [*marks[1:], (0, len(text), 0)], strict=True):
         verse = text[begin : following[1]]
-        if renumbered := re.match(r"\s*\\(\d+):(\d+)\\", verse):
+        if renumbered := re.match(r"\s*\\+(\d+):(\d+)\\+", verse):
             chapter, number = int(renumbered.group(1)), int(renumbered.group(2))
             identity = identity // 1_000_000 * 1_000_000 + chapter * 1000 + number
         found[identity] = _tidy(verse)
@@ -101,8 +101,9 @@ def python_verses(module: str) -> dict[int, str]:
 
 
 def _tidy(verse: str) -> str:
-    verse = re.sub(r"\\[^\\]{0,40}\\", " ", verse).replace("\\", " ")
-    verse = verse.replace("`", "'").replace("[", "").replace("]", "").replace("--", " -- ")
+    verse = re.sub(r"\\+\d+:\d+\\+|\\+fs\d+|\\", " ", verse)
+    verse = re.sub(r"[\[\]]", "", verse.replace("`", "'").replace("--", " -- "))
+    verse = re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[a-z][,;:!?])(?=[A-Za-z])", " ", verse)
     return one_line(verse)
 
 
@@ -121,11 +122,11 @@ def _stems(text: str) -> set[str]:
 
 
 def _agreeing(row: dict[str, str]) -> dict[str, str]:
-    """Empty the cells that share less than a seventh of their longer words with the rest of the row."""
+    """Empty the cells that share less than a third of their longer words with the rest of the row."""
     stems = {name: _stems(text) for name, text in row.items() if text}
     kept = {}
     for name, text in row.items():
         others = set().union(*(words for other, words in stems.items() if other != name))
         own = stems.get(name, set())
-        kept[name] = text if others and len(own & others) * 7 >= len(own) else ""
+        kept[name] = text if others and len(own & others) * 3 >= len(own) else ""
     return kept

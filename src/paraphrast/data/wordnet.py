@@ -108,7 +108,7 @@ def parse_index(line: str) -> tuple[str, tuple[int, ...]]:
 def _parse_counts(content: str) -> dict[tuple[str, str, int], int]:
     """How often a sense was met in tagged text: (pos, word, offset) → count, where it was met at all."""
     counts: dict[tuple[str, str, int], int] = {}
-    for line in content.split("\n"):
+    for line in _entries(content):
         fields = line.split()
         if len(fields) == 4 and fields[3] != "0":
             word, _, key = fields[0].rpartition("%")
