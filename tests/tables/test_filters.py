@@ -33,7 +33,7 @@ def row(source: str, target: str) -> tuple[Phrases, np.ndarray, np.ndarray]:
     [
         ("examine", "look at", set()),
         ("fight against terrorism", "war", set()),
-        ("in", "of", set()),
+        ("in", "of", {"no_content"}),
         ("examine", "the", {"content_balance"}),
         ("<number>", "the", {"content_balance"}),
         ("examine the", "the examine", set()),
@@ -43,13 +43,13 @@ def row(source: str, target: str) -> tuple[Phrases, np.ndarray, np.ndarray]:
         ("the terrorism", "terrorism of", set()),
         ("examine", "examine the", {"content_subset", "shared_edge"}),
         ("fight - terrorism", "fight terrorism", {"trivial", "shared_edge"}),
-        ("the", "The", {"trivial", "shared_edge"}),
+        ("the", "The", {"trivial", "shared_edge", "no_content"}),
         ("A4", "A5", {"trivial", "shared_edge"}),
-        (", in", "of", {"punctuation_edge"}),
-        ("in", "of ;", {"punctuation_edge"}),
+        (", in", "of", {"punctuation_edge", "no_content"}),
+        ("in", "of ;", {"punctuation_edge", "no_content"}),
         ("help fight", "help war", {"shared_edge"}),
         ("fight Help", "war help", {"shared_edge"}),
-        ("in to", "in of to", {"shared_edge"}),
+        ("in to", "in of to", {"shared_edge", "no_content"}),
     ],
 )
 def test_rules(source: str, target: str, expected: set[str]) -> None:
@@ -76,6 +76,7 @@ def test_counts_by_rule() -> None:
         "trivial": 0,
         "punctuation_edge": 1,
         "shared_edge": 1,
+        "no_content": 0,
     }
 
 
@@ -105,6 +106,7 @@ def plain_bits(source: list[int], target: list[int]) -> int:
 
     ours, theirs = bag(source, 0), bag(target, 0)
     bits = RULES["content_balance"] * (bool(ours) != bool(theirs))
+    bits |= RULES["no_content"] * (not ours and not theirs)
     if ours == theirs:
         smaller, larger = bag(source, 1), bag(target, 1)
     else:

@@ -28,7 +28,7 @@ from paraphrast.pipeline.folder import (
 from paraphrast.pipeline.recipe import Recipe, Resources
 from paraphrast.text import encode, get_language, split_sentences, truecase
 from paraphrast.text.category import categories_of_occurrences
-from paraphrast.text.tag import Tagger, split_brown
+from paraphrast.text.tag import Tagger, brown_sentences
 from paraphrast.types import Links, Sentences
 
 Step = Callable[[float, float, str], None]
@@ -95,10 +95,7 @@ def tag_text(recipe: Recipe, resources: Resources, work: Path, folder: Path, ste
     config = recipe.config
     if config.tagger is None:
         return "no tagged text given: vetoes that need tags are off"
-    sentences = []
-    for words in read_tagged(config.tagger):
-        pieces = [piece for word, tag in words for piece in split_brown(word, tag)]
-        sentences.append(([word for word, _ in pieces], [tag for _, tag in pieces]))
+    sentences = list(brown_sentences(read_tagged(config.tagger)))
     tagger = Tagger.train(sentences)
     tagger.save(folder / "tagger")
     with open_engine(resources, folder) as engine:

@@ -12,7 +12,7 @@ from paraphrast._jit import inline_kernel, kernel
 
 NUMBER, NAME, NEGATION, ANTONYM, INFLECTION = 1, 2, 4, 8, 16
 
-CONTENT_BALANCE, CONTENT_SUBSET, TRIVIAL, PUNCTUATION_EDGE, SHARED_EDGE = 1, 2, 4, 8, 16
+CONTENT_BALANCE, CONTENT_SUBSET, TRIVIAL, PUNCTUATION_EDGE, SHARED_EDGE, NO_CONTENT = 1, 2, 4, 8, 16, 32
 
 
 @inline_kernel
@@ -261,6 +261,8 @@ def filter_rows(
         our_content, their_content = _count(ours, our_len, kind, 0), _count(theirs, their_len, kind, 0)
         if (our_content == 0) != (their_content == 0):
             found |= CONTENT_BALANCE
+        if our_content == 0 and their_content == 0:
+            found |= NO_CONTENT
         if our_content > 0 and their_content > 0:
             lost = _missing(ours, our_len, theirs, their_len, kind, 0, folded)
             gained = _missing(theirs, their_len, ours, our_len, kind, 0, folded)

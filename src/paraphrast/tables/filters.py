@@ -35,6 +35,7 @@ RULES = {
     "trivial": k.TRIVIAL,
     "punctuation_edge": k.PUNCTUATION_EDGE,
     "shared_edge": k.SHARED_EDGE,
+    "no_content": k.NO_CONTENT,
 }
 
 
@@ -47,6 +48,7 @@ class FilterOptions:
         function words of one are the other's and fewer: "the terrorism" → "terrorism ,".
     trivial: the sides differ in punctuation, case or digits alone.
     punctuation_edge: a side begins or ends with punctuation.
+    no_content: neither side has a content word: "in" → "of", "this" → "the".
     shared_edge: the sides begin or end with the same word: the row without that word stands on its own.
     """
 
@@ -55,6 +57,7 @@ class FilterOptions:
     trivial: bool = True
     punctuation_edge: bool = True
     shared_edge: bool = True
+    no_content: bool = True
 
     @property
     def bits(self) -> int:

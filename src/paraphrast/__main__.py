@@ -1,0 +1,5 @@
+"""``python -m paraphrast``."""
+
+from paraphrast.cli import main
+
+main()

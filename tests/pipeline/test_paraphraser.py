@@ -1,0 +1,204 @@
+"""Laws that every rewrite keeps, on a model trained from our own bitext."""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import paraphrast
+from paraphrast import Control, InputError, Paraphraser
+from paraphrast.types.results import apply_edits
+
+SENTENCE = "The committee will examine a big proposal tomorrow."
+WORDS = (
+    "the The THE committee commission Council minister will must can not examine look at discuss reject accept a an A "
+    "important big large new old proposal plan law act answer reply apple fruit tomorrow today immediately 1999 2003 "
+    "zzz don't EU's “ ” ( ) , . ! ? — 10% ’ \u00a0 \t 日本 Ünïcode e\u0301"
+).split(" ")
+
+
+@pytest.fixture(scope="module")
+def model(toy_model: Path) -> Paraphraser:
+    return paraphrast.load(toy_model)
+
+
+def texts() -> st.SearchStrategy[str]:
+    """Sentences of the model's own words, odd ones, odd spaces, and anything at all."""
+    spaces = st.sampled_from([" ", "  ", "", "\t", "\n", " \u00a0"])
+    pairs = st.lists(st.tuples(st.sampled_from(WORDS), spaces), max_size=25)
+    built = pairs.map(lambda items: "".join(word + space for word, space in items))
+    grammatical = st.builds(
+        "The {} {} {} {} {}{}".format,
+        st.sampled_from(["committee", "council", "minister"]),
+        st.sampled_from(["will", "must", "can not"]),
+        st.sampled_from(["examine", "reject", "discuss", "look at"]),
+        st.sampled_from(["a big plan", "an important law", "a new answer", "an apple"]),
+        st.sampled_from(["at once", "in 1999", "tomorrow", "today"]),
+        st.sampled_from([".", "!", " .", "", '."', ". The teacher can accept a large reply."]),
+    )
+    return st.one_of(grammatical, grammatical.map(str.upper), built, st.text(max_size=60))
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(text=texts(), strength=st.sampled_from([0.3, 0.5, 0.9, 1.0]))
+def test_edits_make_the_output_exactly(model: Paraphraser, text: str, strength: float) -> None:
+    results = model.paraphrase(text, n=8, strength=strength)
+    assert len({result.text for result in results}) == len(results) <= 8
+    for result in results:
+        assert result.source == text != result.text
+        assert apply_edits(text, result.edits) == result.text
+        assert result.edits
+        done = out_done = 0
+        for edit in result.edits:
+            assert text[edit.start : edit.end] == edit.before
+            assert result.text[edit.out_start : edit.out_end] == edit.after
+            assert edit.before != edit.after
+            assert text[done : edit.start] == result.text[out_done : edit.out_start]
+            assert 0 < edit.probability <= 1
+            assert edit.tables == ("pivot",)
+            done, out_done = edit.end, edit.out_end
+        assert [r.score for r in results] == sorted((r.score for r in results), reverse=True)
+
+
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(text=texts(), data=st.data())
+def test_protected_spans_are_untouched(model: Paraphraser, text: str, data: st.DataObject) -> None:
+    start = data.draw(st.integers(0, len(text)))
+    end = data.draw(st.integers(start, len(text)))
+    for result in model.paraphrase(text, n=5, strength=1.0, protect=((start, end),)):
+        for edit in result.edits:
+            assert edit.end <= start or edit.start >= end
+
+
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(text=texts())
+def test_no_blemish_that_the_input_had_not(model: Paraphraser, text: str) -> None:
+    for result in model.paraphrase(text, n=5, strength=1.0):
+        for blemish in ("a apple", "an big", "the the ", " ,", "a important"):
+            assert result.text.count(blemish) <= text.count(blemish)
+
+
+def test_the_same_bytes_for_any_threads_and_hash_seed(toy_model: Path, tmp_path: Path) -> None:
+    lines = tmp_path / "lines.txt"
+    lines.write_text("\n".join([SENTENCE, "", "The minister must reject the law at once."] * 150), encoding="utf-8")
+    outputs = set()
+    for threads, seed in ((1, "0"), (2, "1"), (4, "77")):
+        command = [sys.executable, "-m", "paraphrast", "paraphrase", "-m", str(toy_model), "-i", str(lines)]
+        done = subprocess.run(
+            [*command, "--threads", str(threads), "--format", "json", "-n", "5"],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+        )
+        outputs.add(done.stdout)
+    assert len(outputs) == 1
+    records = [json.loads(line) for line in outputs.pop().decode().splitlines()]
+    assert len(records) > 500
+    assert [record["line"] for record in records] == sorted(record["line"] for record in records)
+
+
+def test_strength_zero_returns_the_input(model: Paraphraser) -> None:
+    (only,) = model.paraphrase(SENTENCE, strength=0.0)
+    assert only.text == SENTENCE
+    assert only.edits == ()
+
+
+def test_a_higher_identity_edits_less(model: Paraphraser) -> None:
+    def edited(identity: float) -> int:
+        best = model.paraphrase(SENTENCE, n=1, strength=1.0, identity=identity)
+        return sum(len(edit.before.split()) for edit in best[0].edits)
+
+    counts = [edited(identity) for identity in (1e-6, 1e-3, 0.1, 1.0)]
+    assert counts == sorted(counts, reverse=True)
+    assert counts[0] > counts[-1]
+
+
+def test_wishes_are_kept(model: Paraphraser) -> None:
+    plain = [result.text for result in model.paraphrase(SENTENCE, n=20, strength=1.0)]
+    assert any("plan" in text for text in plain)
+    assert not any("plan" in r.text for r in model.paraphrase(SENTENCE, n=20, strength=1.0, avoid=["plan"]))
+    used = model.paraphrase(SENTENCE, n=20, strength=1.0, must_use=["plan"])
+    assert used
+    assert all("plan" in result.text for result in used)
+    assert all(len(r.edits) == 1 for r in model.paraphrase(SENTENCE, n=20, strength=1.0, max_edits=1))
+    kept = model.paraphrase(SENTENCE, n=20, strength=1.0, protect=["big proposal"])
+    assert kept
+    assert all("big proposal" in result.text for result in kept)
+    varied = model.paraphrase(SENTENCE, n=20, strength=1.0, distinct=1.0)
+    assert 0 < len(varied) < len(plain)
+
+
+def test_vetoes_hold_and_can_be_lifted(model: Paraphraser) -> None:
+    sentence = "The council can not accept a new plan in 1999."
+    for result in model.paraphrase(sentence, n=50, strength=1.0):
+        assert " not " in result.text
+        assert "1999" in result.text
+        assert "old" not in result.text
+        assert "reject" not in result.text
+    free = model.paraphrase(sentence, n=50, strength=1.0, vetoes=())
+    assert len(free) >= len(model.paraphrase(sentence, n=50, strength=1.0))
+
+
+def test_casing_follows_the_input(model: Paraphraser) -> None:
+    for result in model.paraphrase(SENTENCE.upper(), n=10, strength=1.0):
+        assert result.text.isupper()
+    for result in model.paraphrase(SENTENCE, n=10, strength=1.0):
+        assert result.text[0].isupper()
+
+
+@pytest.mark.parametrize("text", ["", " ", "\n", "…", "\x00", "\ud83d\ude00", "日本語のテキスト", "ا ب ت", "ไทย"])
+def test_odd_texts_have_no_rewrite_and_no_crash(model: Paraphraser, text: str) -> None:
+    assert model.paraphrase(text, strength=1.0) == []
+
+
+def test_a_very_long_text(model: Paraphraser) -> None:
+    text = " ".join([SENTENCE] * 1250)
+    results = model.paraphrase(text, n=2)
+    assert results
+    assert apply_edits(text, results[0].edits) == results[0].text
+
+
+@pytest.mark.parametrize(
+    ("wish", "message"),
+    [
+        ({"strength": 2.0}, "strength"),
+        ({"n": 0}, "n:"),
+        ({"identity": 0.0}, "identity"),
+        ({"protect": ((5, 900),)}, "protect"),
+        ({"protect": "the"}, "protect"),
+        ({"tables": ("nonsense",)}, "nonsense"),
+        ({"vetoes": ("nonsense",)}, "nonsense"),
+        ({"must_use": ("xyzzy",)}, "xyzzy"),
+        ({"colour": 3}, "colour"),
+    ],
+)
+def test_wrong_wishes_are_told(model: Paraphraser, wish: dict[str, object], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        model.paraphrase(SENTENCE, **wish)
+
+
+def test_what_is_no_text_is_told(model: Paraphraser) -> None:
+    with pytest.raises(InputError, match="expected a text"):
+        model.paraphrase(3)  # type: ignore[arg-type]
+
+
+def test_a_model_pickles_as_its_path(model: Paraphraser) -> None:
+    again = pickle.loads(pickle.dumps(model))
+    assert again.path == model.path
+    assert again.paraphrase(SENTENCE) == model.paraphrase(SENTENCE)
+
+
+def test_results_are_plain_records(model: Paraphraser) -> None:
+    best = model.paraphrase(SENTENCE, Control(n=1, strength=1.0))[0]
+    assert json.loads(json.dumps(best.to_dict()))["text"] == best.text
+    assert "<mark" in best._repr_html_()
+    assert best.marked().count("[") == len(best.edits)
+    assert model.signature.startswith("paraphrast|lang:en|pivots:de+fr|")
