@@ -34,3 +34,13 @@ def test_no_sentences() -> None:
     arrays = estimate([Sentences.from_lists([[11]])], 12, LmOptions(order=1))
     with pytest.raises(InputError):
         perplexity(arrays, Sentences.from_lists([]))
+
+
+def test_a_piece_of_a_corpus() -> None:
+    """Sentences whose starts begin inside their tokens, as a slice of a corpus has them."""
+    text = Sentences.from_lists([[11, 99], [11, 12], [14]])
+    piece = Sentences(text.tokens, text.starts[1:], text.space_before)
+    arrays = estimate([piece], 15, LmOptions(order=2))
+    alone = estimate([Sentences.from_lists([[11, 12], [14]])], 15, LmOptions(order=2))
+    assert arrays.log_prob.tolist() == alone.log_prob.tolist()
+    assert perplexity(arrays, piece) == perplexity(alone, Sentences.from_lists([[11, 12], [14]]))

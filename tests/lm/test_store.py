@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from paraphrast.errors import InputError, ModelError
-from paraphrast.lm import LmOptions, estimate, load, save
+from paraphrast.lm import LmOptions, estimate, load, perplexity, save
 from paraphrast.types import NgramArrays, Sentences
 
 
@@ -26,6 +26,8 @@ def test_round_trip_is_mapped_and_read_only(tmp_path: Path, arrays: NgramArrays)
         np.testing.assert_array_equal(before, after)
         assert not after.flags.writeable
     assert [path.name for path in tmp_path.iterdir()] == ["lm"]
+    text = Sentences.from_lists([[12, 11], [11, 11, 12]])
+    assert perplexity(again, text) == perplexity(arrays, text)
 
 
 def test_an_existing_folder_is_refused_unless_forced(tmp_path: Path, arrays: NgramArrays) -> None:

@@ -17,7 +17,8 @@ from __future__ import annotations
 import logging
 import math
 import re
-from collections.abc import Iterator
+from array import array
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -96,24 +97,50 @@ def _texts(arrays: NgramArrays, words: tuple[str, ...], order: int) -> Iterator[
             yield f"{parent} {words[next(last_words)]}"
 
 
-def _values(array: NDArray[Any]) -> Iterator[Any]:
-    for begin in range(0, len(array), _BLOCK):
-        yield from array[begin : begin + _BLOCK].tolist()
+def _values(column: NDArray[Any]) -> Iterator[Any]:
+    for begin in range(0, len(column), _BLOCK):
+        yield from column[begin : begin + _BLOCK].tolist()
 
 
-def _log10(array: NDArray[np.float32]) -> Iterator[float]:
-    for begin in range(0, len(array), _BLOCK):
-        yield from (array[begin : begin + _BLOCK].astype(np.float64) / LN10 + 0.0).tolist()
+def _log10(column: NDArray[np.float32]) -> Iterator[float]:
+    for begin in range(0, len(column), _BLOCK):
+        yield from (column[begin : begin + _BLOCK].astype(np.float64) / LN10 + 0.0).tolist()
 
 
-@dataclass
 class _Section:
-    """The n-grams of one order as the file has them."""
+    """The n-grams of one order as the file has them, appended line by line: what a header claims is not trusted."""
 
-    words: NDArray[np.int32]
-    log_prob: NDArray[np.float64]
-    backoff: NDArray[np.float64]
-    lines: NDArray[np.int64]
+    def __init__(self, order: int, *, highest: bool) -> None:
+        self.order = order
+        self.highest = highest
+        self._ids = array("i")
+        self._log10 = array("d")
+        self._backoff10 = array("d")
+        self._lines = array("q")
+
+    def add(self, ids: Iterable[int], fields: list[str], reader: TextReader) -> None:
+        """One line: the ids of its words, and its fields."""
+        try:
+            log_prob = float(fields[0])
+            backoff = float(fields[-1]) if len(fields) > self.order + 1 else 0.0
+        except ValueError as error:
+            raise FormatError(f"expected a number: {error}", where=_here(reader)) from error
+        if not log_prob <= 0 or not backoff < math.inf:
+            raise FormatError(
+                f"expected a log probability of at most 0 and a finite weight, got {log_prob:g} and {backoff:g}",
+                where=_here(reader),
+            )
+        self._ids.extend(ids)
+        self._log10.append(log_prob)
+        self._backoff10.append(backoff)
+        self._lines.append(reader.line)
+
+    def arrays(self) -> tuple[NDArray[np.int32], NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]:
+        """words int32[n, order], natural log_prob and backoff float64[n], line int64[n]."""
+        words = np.array(self._ids, dtype=np.int32).reshape(-1, self.order)
+        log_prob = np.maximum(np.array(self._log10), LOG10_ZERO) * LN10
+        backoff = np.maximum(np.array(self._backoff10), LOG10_ZERO) * (0.0 if self.highest else LN10) + 0.0
+        return words, log_prob, backoff, np.array(self._lines, dtype=np.int64)
 
 
 @dataclass
@@ -143,6 +170,8 @@ def read_arpa(path: str | Path, vocabulary: Vocabulary | None = None) -> tuple[V
         if vocabulary is None:
             vocabulary = Vocabulary.from_counts((text, 0) for text in texts)
         ids = {text: vocabulary.ids.get(text, -1) for text in texts}
+        if SPECIALS[UNKNOWN] in ids:
+            ids.setdefault("<UNK>", UNKNOWN)
         levels = [_first_level(unigrams, texts, vocabulary, reader.name)]
         for length in range(2, order + 1):
             _expect(reader, lines, f"\\{length}-grams:")
@@ -177,42 +206,35 @@ def _read_counts(reader: TextReader, lines: Iterator[str]) -> list[int]:
 def _read_unigrams(
     reader: TextReader, lines: Iterator[str], count: int, *, highest: bool
 ) -> tuple[list[str], _Section]:
-    texts: list[str] = []
-    seen: set[str] = set()
-    section = _empty_section(count, 1)
+    """The words, and a section whose ids are their positions in the list."""
+    places: dict[str, int] = {}
+    section = _Section(1, highest=highest)
     for index in range(count):
         fields = _fields(reader, lines, 1, f"{count} unigrams, got {index}")
         text = SPECIALS[UNKNOWN] if fields[1] == "<UNK>" else fields[1]
-        if text in seen:
+        if text in places:
             raise FormatError(f"the unigram {text!r} stands in the file twice", where=_here(reader))
-        seen.add(text)
-        texts.append(text)
-        _fill(section, index, fields, 1, reader, highest=highest)
-    return texts, section
+        places[text] = index
+        section.add((index,), fields, reader)
+    return list(places), section
 
 
 def _read_section(
     reader: TextReader, lines: Iterator[str], count: int, order: int, ids: dict[str, int], *, highest: bool
 ) -> _Section:
-    section = _empty_section(count, order)
-    rows = section.words
+    """The n-grams of one order without those that hold a word outside the vocabulary (id −1)."""
+    section = _Section(order, highest=highest)
     for index in range(count):
         fields = _fields(reader, lines, order, f"{count} n-grams of order {order}, got {index}")
         try:
-            rows[index] = [ids[word] for word in fields[1 : order + 1]]
+            words = [ids[word] for word in fields[1 : order + 1]]
         except KeyError as error:
             raise FormatError(
                 f"the word {error.args[0]!r} is not among the unigrams", where=_here(reader)
             ) from error
-        _fill(section, index, fields, order, reader, highest=highest)
-    inside = (rows >= 0).all(axis=1)
-    return _Section(rows[inside], section.log_prob[inside], section.backoff[inside], section.lines[inside])
-
-
-def _empty_section(count: int, order: int) -> _Section:
-    return _Section(
-        np.zeros((count, order), dtype=np.int32), np.zeros(count), np.zeros(count), np.zeros(count, np.int64)
-    )
+        if min(words) >= 0:
+            section.add(words, fields, reader)
+    return section
 
 
 def _fields(reader: TextReader, lines: Iterator[str], order: int, expected: str) -> list[str]:
@@ -234,24 +256,6 @@ def _fields(reader: TextReader, lines: Iterator[str], order: int, expected: str)
     raise FormatError(f"expected {expected} before the file ends", where=_here(reader))
 
 
-def _fill(
-    section: _Section, index: int, fields: list[str], order: int, reader: TextReader, *, highest: bool
-) -> None:
-    try:
-        log_prob = float(fields[0])
-        backoff = float(fields[order + 1]) if len(fields) > order + 1 else 0.0
-    except ValueError as error:
-        raise FormatError(f"expected a number: {error}", where=_here(reader)) from error
-    if not log_prob <= 0 or not backoff < math.inf:
-        raise FormatError(
-            f"expected a log probability of at most 0 and a finite weight, got {log_prob:g} and {backoff:g}",
-            where=_here(reader),
-        )
-    section.log_prob[index] = max(log_prob, LOG10_ZERO) * LN10
-    section.backoff[index] = 0.0 if highest else max(backoff, LOG10_ZERO) * LN10
-    section.lines[index] = reader.line
-
-
 def _expect(reader: TextReader, lines: Iterator[str], title: str) -> None:
     for line in lines:
         if line.strip() == title:
@@ -271,12 +275,13 @@ def _first_level(section: _Section, texts: list[str], vocabulary: Vocabulary, na
     for special in (UNKNOWN, SENTENCE_START, SENTENCE_END):
         if special not in present:
             log.warning("%s: no unigram %s", name, SPECIALS[special])
-    unknown = section.log_prob[present == UNKNOWN]
+    _, own_log_prob, own_backoff, _ = section.arrays()
+    unknown = own_log_prob[present == UNKNOWN]
     log_prob = np.full(size, unknown[0] if len(unknown) else LOG10_ZERO * LN10)
     backoff = np.zeros(size)
     inside = present >= 0
-    log_prob[present[inside]] = section.log_prob[inside]
-    backoff[present[inside]] = section.backoff[inside]
+    log_prob[present[inside]] = own_log_prob[inside]
+    backoff[present[inside]] = own_backoff[inside]
     log_prob[SENTENCE_START] = 0.0
     every = np.arange(size, dtype=np.int64)
     nothing = np.full(size, -1, dtype=np.int64)
@@ -297,10 +302,10 @@ def _find(levels: list[_Level], words: NDArray[np.int32], size: int) -> NDArray[
 
 def _level(section: _Section, levels: list[_Level], size: int, name: str) -> _Level:
     """Sort one order's n-grams under their parents and link each to its longest suffix in the model."""
-    words = section.words
+    words, log_prob, backoff, lines = section.arrays()
     parent = _find(levels, words[:, :-1], size)
     if bool((parent < 0).any()):
-        line = int(section.lines[np.flatnonzero(parent < 0)[0]])
+        line = int(lines[np.flatnonzero(parent < 0)[0]])
         raise FormatError(
             "expected the first words of every n-gram as an n-gram of their own; they are missing",
             where=At(name, line),
@@ -311,7 +316,7 @@ def _level(section: _Section, levels: list[_Level], size: int, name: str) -> _Le
     keys, words, parent = keys[order], words[order], parent[order]
     twice = np.flatnonzero(keys[1:] == keys[:-1])
     if len(twice):
-        line = int(section.lines[order[twice[0] + 1]])
+        line = int(lines[order[twice[0] + 1]])
         raise FormatError("the n-gram stands in the file twice", where=At(name, line))
     offsets = np.cumsum([0] + [len(level.keys) for level in levels])
     suffix = np.full(len(keys), -1, dtype=np.int64)
@@ -319,7 +324,7 @@ def _level(section: _Section, levels: list[_Level], size: int, name: str) -> _Le
         open_rows = np.flatnonzero(suffix < 0)
         found = _find(levels, words[open_rows, begin:], size)
         suffix[open_rows[found >= 0]] = found[found >= 0] + offsets[words.shape[1] - begin - 1]
-    return _Level(keys, words[:, -1].copy(), parent, suffix, section.log_prob[order], section.backoff[order])
+    return _Level(keys, words[:, -1].copy(), parent, suffix, log_prob[order], backoff[order])
 
 
 def _pack(levels: list[_Level], order: int) -> NgramArrays:
@@ -338,6 +343,6 @@ def _pack(levels: list[_Level], order: int) -> NgramArrays:
         backoff=np.concatenate([level.backoff for level in levels]).astype(np.float32),
         order_start=order_start,
     )
-    for array in arrays:
-        array.flags.writeable = False
+    for values in arrays:
+        values.flags.writeable = False
     return arrays

@@ -121,7 +121,8 @@ def _padded(sentences: Sequence[Sentences], vocabulary_size: int) -> NDArray[np.
             f"expected a vocabulary with <unk>, <s> and </s>, got {vocabulary_size} words",
             remedy="Vocabulary.from_counts puts them first",
         )
-    total = sum(len(corpus.tokens) + 2 * len(corpus) for corpus in sentences)
+    lengths = [int(corpus.starts[-1] - corpus.starts[0]) + 2 * len(corpus) for corpus in sentences]
+    total = sum(lengths)
     if total == 0:
         raise InputError("expected text to estimate a language model from, got no sentences")
     if total >= 2**31:
@@ -129,7 +130,7 @@ def _padded(sentences: Sequence[Sentences], vocabulary_size: int) -> NDArray[np.
             f"expected fewer than 2^31 tokens with sentence ends, got {total}", remedy="give fewer sentences"
         )
     for number, corpus in enumerate(sentences):
-        tokens = corpus.tokens
+        tokens = corpus.tokens[int(corpus.starts[0]) : int(corpus.starts[-1])]
         if len(tokens) and not (int(tokens.min()) >= 0 and int(tokens.max()) < vocabulary_size):
             raise InputError(
                 f"expected word ids from 0 to {vocabulary_size - 1}, "
@@ -143,8 +144,7 @@ def _padded(sentences: Sequence[Sentences], vocabulary_size: int) -> NDArray[np.
             )
     text = np.empty(total, dtype=np.int32)
     at = 0
-    for corpus in sentences:
-        length = len(corpus.tokens) + 2 * len(corpus)
+    for corpus, length in zip(sentences, lengths, strict=True):
         _kernels.pad(corpus.tokens, corpus.starts, text[at : at + length])
         at += length
     return text

@@ -56,9 +56,9 @@ def perplexity(arrays: NgramArrays, sentences: Sentences) -> Perplexity:
     if len(sentences) == 0:
         raise InputError("expected sentences to compute a perplexity of, got none")
     scores = score_tokens(arrays, sentences.tokens, sentences.starts).astype(np.float64)
-    size = int(arrays.order_start[1])
-    inside = (sentences.tokens >= 0) & (sentences.tokens < size)
-    known = known_words(arrays)[np.where(inside, sentences.tokens, 0)]
+    tokens = sentences.tokens[int(sentences.starts[0]) : int(sentences.starts[-1])]
+    inside = (tokens >= 0) & (tokens < int(arrays.order_start[1]))
+    known = known_words(arrays)[np.where(inside, tokens, 0)]
     is_end = np.zeros(len(scores), dtype=np.bool_)
     is_end[sentences.starts[1:] - sentences.starts[0] + np.arange(len(sentences))] = True
     counted = np.ones(len(scores), dtype=np.bool_)
