@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paraphrast.decode import DecodeBatch, DecodeOptions, Decoder, Weights, pack
+from paraphrast.decode import DecodeBatch, DecodeOptions, Decoder, DecoderArrays, Weights, pack
 from paraphrast.errors import InputError
 
 SEEDS = st.integers(0, 10**6)
@@ -152,9 +152,6 @@ def one_option(lab, *, vetoes=0, mask=0, source=(11,), target=(12,), options=Non
         vetoes={"only": np.array([vetoes], dtype=np.uint8)},
         target_category_mask=np.array([0, mask], dtype=np.uint32),
     )
-    from paraphrast.decode import DecoderArrays
-
-    assert isinstance(arrays, DecoderArrays)
     model = lab.world(0).model
     plain = DecodeBatch.from_lists([list(source)])
     batch = replace(plain, span_category=categories)
@@ -276,3 +273,51 @@ def test_an_item_of_many_tokens_without_options_is_passed_by(lab):
     assert found[0] == []
     assert found[1]
     assert [e.option for e in found[2][0].edits]
+
+
+@settings(max_examples=30, deadline=None)
+@given(seed=SEEDS)
+def test_a_score_is_the_weighted_sum_of_its_components(lab, seed):
+    world = lab.world(seed)
+    tokens = lab.sentence(seed, world, 7)
+    batch = lab.batch([[11], tokens], breaks={0, 3})
+    for hypothesis in world.decoder.decode(batch, lab.exact(5))[1]:
+        parts = world.decoder.components(batch, 1, hypothesis)
+        weights = world.weights
+        total = sum(weights.features[name] * parts.pop(name) for name in world.arrays.feature_names)
+        total += weights.lm * parts.pop("lm") + weights.edit * parts.pop("edit")
+        total += weights.word * parts.pop("word") + weights.identity * parts.pop("identity")
+        assert parts == {}
+        assert total == pytest.approx(hypothesis.score, abs=1e-4)
+
+
+def test_mapped_and_built_arrays_compile_once(lab, tmp_path):
+    from paraphrast.decode._kernels import decode_items
+
+    world = lab.world(37)
+    world.arrays.save(tmp_path / "decoder")
+    loaded = DecoderArrays.load(tmp_path / "decoder")
+    for arrays in (world.arrays, loaded):
+        categories = np.zeros((2, 7), dtype=np.uint8)
+        batch = replace(lab.batch([[11, 12]]), span_category=categories)
+        decoder = Decoder(arrays, world.model.arrays(), world.weights)
+        decoder.decode(batch, lab.exact(3, avoid=((11,),), must_use=((12,),), log_u=0))
+        decoder.decode(lab.batch([[11, 12]]))
+    assert len(decode_items.signatures) == 1
+
+
+def test_sequences_of_several_words_are_inserted_only_when_the_source_lacks_them(lab):
+    phrases = [(11, 12), (13, 11, 12), (11, 12, 11, 12), (12, 11)]
+    rows = {(0, 1): (-1.0, 0.0), (0, 2): (-1.0, 0.0), (0, 3): (-1.0, 0.0), (3, 0): (-1.0, 0.0)}
+    arrays = pack({"t": lab.table(rows)}, lab.phrases(phrases))
+    decoder = Decoder(arrays, lab.world(0).model.arrays(), Weights())
+
+    def targets(tokens, **wishes):
+        found = decoder.decode(lab.batch([tokens]), lab.exact(**wishes))[0]
+        return {h.edits[0].target_words for h in found}
+
+    assert targets([11, 12]) == {phrases[1], phrases[2], phrases[3]}
+    assert targets([11, 12], avoid=((11, 12),)) == {phrases[1], phrases[3]}
+    assert targets([11, 12], must_use=((11, 12),)) == {phrases[2]}
+    assert targets([12, 11], must_use=((11, 12),)) == {phrases[0]}
+    assert targets([11, 12], must_use=((14,),)) == set()

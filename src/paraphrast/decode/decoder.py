@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from paraphrast.decode.arrays import DecoderArrays, OptionArrays, read_only
 from paraphrast.decode.batch import DecodeBatch, DecodeOptions, HypEdit, Hypothesis
 from paraphrast.decode.weights import Weights
 from paraphrast.errors import InputError
-from paraphrast.types import NgramArrays
+from paraphrast.types import NgramArrays, Sentences
 
 #: Items a task; fixed, so that threads never change what is computed together.
 ITEMS_A_TASK = 32
@@ -22,6 +23,8 @@ ITEMS_A_TASK = 32
 #: at most.
 OVERSUPPLY = 10
 MAX_OVERSUPPLY = 1000
+#: Sequences to avoid or to use whose options are remembered.
+MAX_REMEMBERED = 64
 
 
 class Decoder:
@@ -33,6 +36,7 @@ class Decoder:
         self._feature_weights = weights.vector(arrays.feature_names)
         self._options = OptionArrays(*(read_only(array) for array in arrays.options))
         self._ngrams = NgramArrays(*(read_only(array) for array in ngrams))
+        self._insertions: dict[tuple[int, ...], NDArray[np.uint8]] = {}
         if self._ngrams.order < 1 or not len(self._ngrams.word):
             raise InputError("expected a language model with at least one word")
 
@@ -55,6 +59,40 @@ class Decoder:
         found = [hypotheses for run in runs for hypotheses in self._named(run)]
         return [_spread(hypotheses, chosen.n, chosen.distinct) for hypotheses in found]
 
+    def components(self, batch: DecodeBatch, item: int, hypothesis: Hypothesis) -> dict[str, float]:
+        """What a hypothesis's score is made of, each less that of the unchanged item, before weighting.
+
+        ``lm``, ``edit``, ``word`` and ``identity`` as in :class:`Weights`, then every feature by name. The sum
+        of weight times component is the score: what tuning needs.
+        """
+        begin, end = int(batch.starts[item]), int(batch.starts[item + 1])
+        tokens, breaks = batch.tokens[begin:end].tolist(), batch.breaks[begin:end]
+        borders = [0, *(np.flatnonzero(breaks[1:]) + 1).tolist(), len(tokens)]
+        before, after = [], []
+        for left, right in pairwise(borders):
+            sentence = tokens[left:right]
+            before.append(list(sentence))
+            for edit in reversed(hypothesis.edits):
+                if left <= edit.start_token < right:
+                    sentence[edit.start_token - left : edit.end_token - left] = edit.target_words
+            after.append(sentence)
+        options = [edit.option for edit in hypothesis.edits]
+        features = self._options.features[options].sum(axis=0, dtype=np.float64)
+        return {
+            "lm": self._log_prob(after) - self._log_prob(before),
+            "edit": float(len(options)),
+            "word": float(sum(map(len, after)) - len(tokens)),
+            "identity": float(sum(edit.start_token - edit.end_token for edit in hypothesis.edits)),
+            **dict(zip(self.arrays.feature_names, features.tolist(), strict=True)),
+        }
+
+    def _log_prob(self, sentences: list[list[int]]) -> float:
+        """Natural log probability of some sentences by the language model."""
+        from paraphrast._numeric import score_sentences
+
+        flat = Sentences.from_lists(sentences)
+        return float(score_sentences(self._ngrams, flat.tokens, flat.starts).sum())
+
     def _arguments(
         self, batch: DecodeBatch, options: DecodeOptions
     ) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
@@ -68,12 +106,12 @@ class Decoder:
         if options.avoid:
             banned = np.zeros(len(self.arrays), dtype=np.uint8)
             for sequence in options.avoid:
-                banned[self._inserting(sequence)] = 1
+                banned |= self._inserting(sequence)
         must_bits = np.zeros(0, dtype=np.int32)
         if options.must_use:
             must_bits = np.zeros(len(self.arrays), dtype=np.int32)
             for bit, sequence in enumerate(options.must_use):
-                must_bits[self._inserting(sequence)] |= 1 << bit
+                must_bits |= self._inserting(sequence).astype(np.int32) << bit
         before = (
             self._options,
             self._ngrams,
@@ -109,18 +147,15 @@ class Decoder:
         active = [_owner(name, self.arrays.table_names) in in_use for name in self.arrays.feature_names]
         return self._feature_weights * np.array(active, dtype=np.float64)
 
-    def _inserting(self, sequence: Sequence[int]) -> NDArray[np.int64]:
-        """Options whose target holds ``sequence`` more often than their source."""
-        arrays = self._options
-        begins = np.flatnonzero(arrays.target_words == sequence[0])
-        candidates = np.unique(np.searchsorted(arrays.word_begin, begins, side="right") - 1)
-        inserting = [
-            option
-            for option in candidates.tolist()
-            if _occurrences(self.arrays.target_words_of(option), sequence)
-            > _occurrences(self.arrays.source_words_of(option), sequence)
-        ]
-        return np.array(inserting, dtype=np.int64)
+    def _inserting(self, sequence: tuple[int, ...]) -> NDArray[np.uint8]:
+        """Options whose target holds ``sequence`` more often than their source, as flags; kept for next time."""
+        from paraphrast.decode._kernels_lattice import inserting_options
+
+        if sequence not in self._insertions:
+            if len(self._insertions) >= MAX_REMEMBERED:
+                self._insertions.clear()
+            self._insertions[sequence] = inserting_options(self._options, np.array(sequence, dtype=np.int32))
+        return self._insertions[sequence]
 
     @staticmethod
     def _run(
@@ -134,7 +169,7 @@ class Decoder:
         return run
 
     def _named(self, run: tuple[NDArray[Any], ...]) -> Iterable[list[Hypothesis]]:
-        """The kernel's arrays as records, item by item; sorted by score, then by edits."""
+        """The kernel's arrays as records, item by item, in its order."""
         hypothesis_begin, scores, edit_begin, edits = (array.tolist() for array in run)
         for item in range(len(hypothesis_begin) - 1):
             made: dict[tuple[int, int, int], HypEdit] = {}
@@ -145,7 +180,6 @@ class Decoder:
                     if key not in made:
                         made[key] = self._edit(*key)
                 hypotheses.append(Hypothesis(scores[index], tuple(made[key] for key in keys)))
-            hypotheses.sort(key=_rank)
             yield hypotheses
 
     def _edit(self, start: int, end: int, option: int) -> HypEdit:
@@ -164,17 +198,6 @@ class Decoder:
 def _owner(feature: str, tables: Iterable[str]) -> str:
     """The table a feature column belongs to: "pivot.de.score" is of "pivot.de" where there is one."""
     return max((name for name in tables if feature.startswith(f"{name}.")), key=len, default="")
-
-
-def _rank(hypothesis: Hypothesis) -> tuple[float, list[tuple[int, int, int]]]:
-    return -hypothesis.score, [(edit.start_token, edit.end_token, edit.option) for edit in hypothesis.edits]
-
-
-def _occurrences(words: Sequence[int], sequence: Sequence[int]) -> int:
-    """How often ``sequence`` stands in ``words``."""
-    length = len(sequence)
-    wanted = tuple(sequence)
-    return sum(tuple(words[at : at + length]) == wanted for at in range(len(words) - length + 1))
 
 
 def _spread(hypotheses: list[Hypothesis], n: int, distinct: float) -> list[Hypothesis]:
