@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -110,7 +111,24 @@ def test_overlapping_spans_are_refused(spans: list[tuple[int, int]]) -> None:
         mend("some text", [Draft(start, end, "x") for start, end in spans], ENGLISH)
 
 
-WORDS = "a an the apple report hour one that had The A Paris can do it 8 EU".split()
+WORDS = (
+    "a",
+    "an",
+    "the",
+    "apple",
+    "report",
+    "hour",
+    "one",
+    "that",
+    "had",
+    "The",
+    "A",
+    "Paris",
+    "can",
+    "do",
+    "8",
+    "EU",
+)
 MARKS = (", ", " ", " ", " ", ". ", " “", "” ")
 
 
@@ -167,3 +185,23 @@ def test_what_is_mended_is_whole(case: tuple[str, list[Draft]]) -> None:
     kept = [part for draft in mended for part in draft.parts]
     assert set(kept) <= known
     assert len(kept) == len(set(kept))
+
+
+@st.composite
+def any_drafts(draw: st.DrawFn) -> tuple[str, list[Draft]]:
+    """Any text and spans, words cut through included."""
+    strings = st.text(alphabet="aly oe.,'’n\u0301tA\nh8!", max_size=20)
+    text = draw(strings)
+    edges = sorted(draw(st.lists(st.integers(0, len(text)), max_size=6)))
+    pairs = zip(edges[::2], edges[1::2], strict=False)
+    return text, [Draft(start, end, draw(strings), (number,)) for number, (start, end) in enumerate(pairs)]
+
+
+@pytest.mark.parametrize("code", ["en", "fr", "es", "it", "zh"])
+@given(case=any_drafts())
+def test_mending_twice_changes_nothing(code: str, case: tuple[str, list[Draft]]) -> None:
+    text, drafts = case
+    language = get_language(code)
+    mended = mend(text, drafts, language)
+    assert mend(text, mended, language) == mended
+    assert all(left.end < right.start for left, right in pairwise(mended))

@@ -117,6 +117,7 @@ class _Page:
                     last.start, draft.end, last.after + draft.after, _joined(last.parts, draft.parts)
                 )
             merged.append(draft)
+        merged = [draft for draft in merged if draft.after != self.text[draft.start : draft.end]]
         self.drafts = merged
         self.output = apply_drafts(self.text, merged)
         self.spans: list[tuple[int, int]] = []

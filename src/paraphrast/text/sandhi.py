@@ -45,7 +45,7 @@ def _plain(word: str) -> str:
 
 def vowel_sound(word: str) -> bool:
     """Whether an English word begins with a vowel sound: hour, MBA, 8, 11; not university, one, U-turn."""
-    word = word.lstrip("\"'“”‘’«»([{<*_-–—")
+    word = word.lstrip("\"'“”‘’«»([{<*_-–—").rstrip(".,'’-")
     plain = _plain(word)
     if not plain:
         return False
