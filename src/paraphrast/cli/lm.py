@@ -24,7 +24,7 @@ def lm(
     from paraphrast.errors import InputError
     from paraphrast.formats.arpa import write_arpa
     from paraphrast.formats.files import read_lines
-    from paraphrast.lm import LmOptions, estimate, save_lm
+    from paraphrast.lm import LmOptions, estimate, save
     from paraphrast.types import Sentences, Vocabulary
 
     set_verbosity(verbose)
@@ -46,5 +46,5 @@ def lm(
     if ".arpa" in Path(output).name:
         write_arpa(output, vocabulary, arrays)
     else:
-        save_lm(arrays, Path(output))
+        save(arrays, Path(output))
     typer.echo(f"{order}-grams: {len(arrays.word):,} in all → {output}", err=True)

@@ -89,7 +89,8 @@ def _spans(
     """Phrase ids, pivot, and for both halves the sentence's key and the phrase's character span."""
     names = bitext_names(recipe, language)
     side = load_side(work, recipe.config.language, names, offsets=True)
-    assert side.char_start is not None and side.char_end is not None
+    assert side.char_start is not None
+    assert side.char_end is not None
     sizes = [
         len(np.load(work / "text" / language / name / "starts.npy", mmap_mode="r")) - 1 for name in names
     ]

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from paraphrast import lm
 from paraphrast.decode import DecodeBatch, DecodeOptions, Decoder, DecoderArrays, Weights
 from paraphrast.engine import Engine
 from paraphrast.errors import InputError, ModelError
-from paraphrast.lm import load_lm
 from paraphrast.pipeline import render
 from paraphrast.pipeline.control import Control
 from paraphrast.pipeline.folder import load_vocabulary, read_manifest
@@ -57,7 +57,7 @@ class Paraphraser:
                 self.path / "decoder" / "glue.npy", mmap_mode="r", allow_pickle=False
             )
             self.decoder = Decoder(
-                self.arrays, load_lm(self.path / "lm"), Weights.load(self.path / "weights.json")
+                self.arrays, lm.load(self.path / "lm"), Weights.load(self.path / "weights.json")
             )
         except (OSError, ValueError) as error:
             raise ModelError(

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from paraphrast import lm
 from paraphrast.align import align
 from paraphrast.engine import Engine
 from paraphrast.extract import count_pairs, extract_pairs, source_glue
-from paraphrast.lm import estimate, save_lm
 from paraphrast.pipeline.corpora import languages_of, pivot_languages, read_bitext, read_tagged, read_text
 from paraphrast.pipeline.folder import (
     concatenate,
@@ -208,6 +208,6 @@ def language_model(recipe: Recipe, resources: Resources, work: Path, folder: Pat
     own = recipe.config.language
     names = corpus_names(recipe, own)
     corpora = [load_sentences(work / "text" / own / name) for name in names]
-    arrays = estimate(corpora, vocabulary_size(resources, work, own), recipe.lm)
-    save_lm(arrays, folder / "lm")
+    arrays = lm.estimate(corpora, vocabulary_size(resources, work, own), recipe.lm)
+    lm.save(arrays, folder / "lm")
     return f"{arrays.order}-grams, {len(arrays.word):,} in all"
