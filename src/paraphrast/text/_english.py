@@ -32,11 +32,11 @@ _FUNCTION_WORDS = (
 _NUMBER_WORDS = words("""
     zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
     seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred hundreds
-    thousand thousands million millions billion billions trillion trillions dozen dozens score half
+    thousand thousands million millions billion billions trillion trillions dozen dozens half
     quarter third thirds first second fourth fifth sixth seventh eighth ninth tenth eleventh twelfth
     thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth thirtieth
     fortieth fiftieth sixtieth seventieth eightieth ninetieth hundredth thousandth millionth once twice
-    thrice double triple both pair single
+    thrice double triple
 """)
 
 _ORDINAL = "(?:st|nd|rd|th)?"
@@ -73,6 +73,7 @@ ENGLISH = Language(
         rf"{{month}}\s+\d{{1,2}}{_ORDINAL}(?:,?\s+\d{{4}})?",
         r"{month},?\s+\d{4}",
     ),
+    space_groups=True,
     time_patterns=(r"\d{1,2}(?:[:.]\d{2})?\s?(?:[ap]\.m\.|[ap]m|[AP]\.M\.|[AP]M)",),
     sandhi=english,
 )  # fmt: skip

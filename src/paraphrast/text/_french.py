@@ -6,7 +6,7 @@ from paraphrast.text.language import Language, words
 from paraphrast.text.sandhi import french
 
 _NEGATIONS = words("""
-    ne n' pas non jamais rien personne aucun aucune aucuns aucunes ni nul nulle plus guère sans point
+    ne n' pas non jamais rien aucun aucune aucuns aucunes ni nul nulle guère sans
     nullement nulle-part rarement
 """)
 
@@ -18,7 +18,8 @@ _FUNCTION_WORDS = (
     moi tu te t' toi il elle on nous vous ils elles se s' soi lui eux y en ceci cela ça celui celle ceux
     celles celui-ci celle-ci ceux-ci celles-ci celui-là qui que qu' quoi dont où lequel laquelle lesquels
     lesquelles duquel auquel quiconque quelqu'un quelqu'une quelques-uns chacun chacune -il -elle -ils
-    -elles -on -je -nous -vous -ce -t-il -t-elle -t-on -t-ils -t-elles -tu à après avant avec chez contre
+    -elles -on -je -nous -vous -ce -t-il -t-elle -t-on -t-ils -t-elles -tu -moi -toi -le
+    -les -lui -leur plus personne à après avant avec chez contre
     dans depuis derrière dès devant durant entre envers hors jusque jusqu' jusqu'à malgré outre par parmi
     pendant pour sauf selon sous sur vers via voici voilà concernant et ou mais donc or car si comme
     lorsque lorsqu' puisque puisqu' quand quoique quoiqu' parce afin ainsi aussi alors ensuite puis
@@ -44,7 +45,7 @@ FRENCH = Language(
     name="French",
     suffix_clitics=(
         "-t-ils", "-t-elles", "-t-il", "-t-elle", "-t-on", "-ils", "-elles", "-il", "-elle", "-on", "-je",
-        "-tu", "-nous", "-vous", "-ce",
+        "-tu", "-nous", "-vous", "-ce", "-moi", "-toi", "-le", "-les", "-lui", "-leur",
     ),
     prefix_clitics=(
         "l'", "d'", "j'", "n'", "s'", "c'", "m'", "t'", "qu'", "jusqu'", "lorsqu'", "puisqu'", "quoiqu'",

@@ -6,7 +6,7 @@ from paraphrast.text.language import Language, words
 
 _NEGATIONS = words("""
     nicht kein keine keinen keinem keiner keines nie niemals nichts niemand niemanden niemandem nirgends
-    nirgendwo weder noch ohne kaum nein keinesfalls keineswegs selten
+    nirgendwo weder ohne kaum nein keinesfalls keineswegs selten
 """)
 
 _FUNCTION_WORDS = (
@@ -47,7 +47,7 @@ GERMAN = Language(
     name="German",
     suffix_clitics=("'s",),
     titles=words("""
-        hr dr prof dipl ing hrn st bzw z.b d.h u.a i.d.r vgl ca sog bspw evtl ggf inkl exkl mind
+        hr dr prof dipl ing hrn st bzw z.b d.h u.a i.d.r vgl ca sog bspw evtl ggf inkl exkl mind z d u i o v
     """),
     abbreviations=words("usw etc o.ä u.ä ff str abs mio mrd jh jhd gmbh u.s.w"),
     numeric_abbreviations=words("nr nrn art abs s bd kap ziff §"),

@@ -6,7 +6,7 @@ from paraphrast.text.language import Language, words
 from paraphrast.text.sandhi import italian
 
 _NEGATIONS = words("""
-    non no mai niente nulla nessun nessuno nessuna né neanche nemmeno neppure senza appena mica
+    non no mai niente nulla nessun nessuno nessuna né neanche nemmeno neppure senza mica
 """)
 
 _FUNCTION_WORDS = (
