@@ -21,7 +21,7 @@ Float32s = NDArray[np.float32]
 Float64s = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
-#: Posteriors below this are not counted: most cells are, and each would cost a miss of the cache.
+#: Posteriors below this are left out on the way back and of the counts: most are, and each would cost.
 NEGLIGIBLE = 1e-9
 
 
@@ -138,21 +138,24 @@ def forward_backward(
         into[0] = 0.0
         into[states] = 0.0
         for i in range(1, states, 2):
-            add_two(
-                back[:states],
-                into[i],
-                backwards[span - i : span - i + states],
-                into[i + 1],
-                backwards[span - i - 1 : span - i + states - 1],
-            )
+            if word[i] > NEGLIGIBLE or (i + 1 < states and word[i + 1] > NEGLIGIBLE):
+                add_two(
+                    back[:states],
+                    into[i],
+                    backwards[span - i : span - i + states],
+                    into[i + 1],
+                    backwards[span - i - 1 : span - i + states - 1],
+                )
+        back[states] = 0.0
         for s in range(0, states, 2):
-            add_two(
-                widths[span - s : span - s + states],
-                mass[s],
-                into[:states],
-                mass[s + 1],
-                into[1 : states + 1],
-            )
+            if mass[s] * back[s] + mass[s + 1] * back[s + 1] > NEGLIGIBLE:
+                add_two(
+                    widths[span - s : span - s + states],
+                    mass[s],
+                    into[:states],
+                    mass[s + 1],
+                    into[1 : states + 1],
+                )
         null = stay * emit[j, 0] * inverse
         empty = 0.0
         for s in range(states):

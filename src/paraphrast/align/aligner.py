@@ -50,8 +50,8 @@ class AlignOptions:
     decode: str = "posterior"
     empty: float = 0.2
     window: int = 10
-    prior: float = 0.01
-    prune: float = 1e-7
+    prior: float = 0.1
+    prune: float = 1e-6
     max_length: int = 100
     max_ratio: float = 9.0
     posteriors: bool = False
