@@ -89,6 +89,27 @@ def test_versions_side_by_side(make_zip: Any, tmp_path: Path) -> None:
     ]
 
 
+def test_each_version_beside_the_greek(make_zip: Any, tmp_path: Path) -> None:
+    one = module("1. The word was with them always.", [43001001])
+    tokens = (
+        "id\tsource_verse\ttext\tskip_space_after\n43001001001\t43001001\tThe word was always with them.\t\n"
+    )
+    original = "id\ttext\tlemma\nn43001001001\tἘν\tἐν\nn43001001002\tἀρχῇ\tἀρχή\nn43001001003\tἦν\tεἰμί\n"
+    parts = [
+        part(make_zip("a.whl", {"pythonbible_one/plain_text_bible.py": one})),
+        part(
+            make_zip(
+                "c.whl", {"data/eng/targets/BSB/nt_BSB.tsv": tokens, "data/sources/SBLGNT.tsv": original}
+            )
+        ),
+    ]
+    _verses.greek(ENTRY, parts, tmp_path)
+    assert list(read_lines(tmp_path / "bitext.tsv.gz")) == [
+        "The word was with them always.\tἘν ἀρχῇ ἦν",
+        "The word was always with them.\tἘν ἀρχῇ ἦν",
+    ]
+
+
 def test_a_package_without_verses(make_zip: Any, tmp_path: Path) -> None:
     with pytest.raises(DataError, match="no Bible text"):
         _verses.bible(ENTRY, [part(make_zip("a.whl", {"x.py": ""}))], tmp_path)

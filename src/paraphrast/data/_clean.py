@@ -26,16 +26,12 @@ _URL = re.compile(r"https?:|www\.|\b[\w-]+\.(?:com|org|net|info|edu|gov|co\.uk)\
 _MOJIBAKE = re.compile(
     "[\ufffd\u00ad]|Ã.|â€|Â[ «»°]|[\x00-\x08\x0e-\x1f\x7f-\x9f]|&(?:[a-z]+|#\\d+);|</?[A-Za-z]+[ />]"
 )
-_LETTER = re.compile(r"[^\W\d_]")
+_WORD = re.compile(r"[a-z]+")
 
 
-def _coarse_pattern() -> re.Pattern[str]:
-    words = codecs.decode(_COARSE_ROT13, "rot13").split()
-    endings = (word[:-1] + r"\w*" if word.endswith("*") else word for word in words)
-    return re.compile(rf"\b(?:{'|'.join(endings)})\b", re.IGNORECASE)
-
-
-_COARSE = _coarse_pattern()
+_COARSE = codecs.decode(_COARSE_ROT13, "rot13").split()
+_COARSE_WORDS = frozenset(word for word in _COARSE if not word.endswith("*"))
+_COARSE_STARTS = tuple(word[:-1] for word in _COARSE if word.endswith("*"))
 _CHAT_PATTERN = re.compile(rf"(?<![\w'.])(?:{'|'.join(_CHAT.split())})(?![\w']|\.\w)", re.IGNORECASE)
 
 
@@ -46,7 +42,8 @@ def one_line(text: str) -> str:
 
 def is_coarse(english: str) -> bool:
     """Does an English text hold a grossly sexual or insulting word?"""
-    return _COARSE.search(english) is not None
+    words = _WORD.findall(english.lower())
+    return not _COARSE_WORDS.isdisjoint(words) or any(word.startswith(_COARSE_STARTS) for word in words)
 
 
 def is_chat(english: str) -> bool:
@@ -58,8 +55,8 @@ def is_prose(text: str, *, longest: int = 1000) -> bool:
     """A line that could be a sentence: not too long, mostly letters, no address, no broken encoding."""
     if not 2 <= len(text) <= longest or _URL.search(text) or _MOJIBAKE.search(text):
         return False
-    dense = len(text.replace(" ", ""))
-    return len(_LETTER.findall(text)) >= 0.6 * dense
+    letters = sum(map(str.isalpha, text))
+    return letters >= 0.6 * (len(text) - text.count(" "))
 
 
 def could_translate(one: str, other: str) -> bool:

@@ -37,6 +37,7 @@ CONVERTERS = Registry(
         "text-gutenberg": "paraphrast.data._texts:gutenberg",
         "text-brown": "paraphrast.data._texts:brown_text",
         "tagged-brown": "paraphrast.data._texts:brown_tagged",
+        "bitext-bible-greek": "paraphrast.data._verses:greek",
         "verses-bible": "paraphrast.data._verses:bible",
         "antonyms-wordnet": "paraphrast.data.wordnet:antonyms",
         "synonyms-wordnet": "paraphrast.data.wordnet:synonyms",

@@ -67,7 +67,7 @@ def _story_paragraphs(body: str) -> Iterator[str]:
         text = re.sub(r"\s*\bREUTER\s*$", "", paragraph, flags=re.IGNORECASE).strip()
         text = re.sub(r"\s*<[A-Z0-9. ]+>", "", text)
         gaps = len(re.findall(r"\S {2,}\S", text))
-        figures = sum(character.isdigit() for character in text)
+        figures = sum(map(str.isdigit, text))
         if (
             gaps < 2
             and not re.search(r"\d.*\bvs\b", text)

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from paraphrast.data._archives import members
+from paraphrast.data._bitext import write_pairs
 from paraphrast.data._clean import one_line
 from paraphrast.data._convert import Fetched
 from paraphrast.data._index import Resource
@@ -32,25 +33,45 @@ def bible(resource: Resource, parts: list[Fetched], folder: Path) -> None:
     Versions number some psalms and chapters differently (the Douay–Rheims follows the Vulgate): a cell
     that shares next to no word with the others of its row is taken for another verse and left out.
     """
-    versions: dict[str, dict[int, str]] = {}
-    for part in parts:
-        name, verses = _version(part.path)
-        versions[name] = verses
-    names = list(versions)
-    rows = (
-        _agreeing({name: versions[name].get(verse, "") for name in names})
-        for verse in sorted(set().union(*versions.values()))
-    )
-    numbers = sorted(set().union(*versions.values()))
+    names, rows = _side_by_side(parts)
 
     def lines() -> Iterator[str]:
         yield "\t".join(["verse", *names])
-        for number, row in zip(numbers, rows, strict=True):
+        for verse, row in rows:
             if sum(1 for text in row.values() if text) >= 2:
-                yield "\t".join([str(number), *(row[name] for name in names)])
+                yield "\t".join([str(verse), *(row[name] for name in names)])
 
     if write_lines(folder / "verses.tsv.gz", lines()) < 2:
         raise DataError("the sources hold no verses: has their layout changed?")
+
+
+def greek(resource: Resource, parts: list[Fetched], folder: Path) -> None:
+    """``bitext.tsv.gz``: each English version of the New Testament beside the Greek it translates.
+
+    The Greek text comes with the Berean Standard Bible (the last source), so pip alone brings a bitext.
+    """
+    original: dict[int, list[str]] = {}
+    for _, content in members(parts[-1].path, lambda name: name == "data/sources/SBLGNT.tsv"):
+        for row in _table(content.decode("utf-8")):
+            original.setdefault(int(row["id"].lstrip("n")[:8]), []).append(row["text"])
+    _, rows = _side_by_side(parts)
+    write_pairs(
+        folder,
+        (
+            (text, " ".join(original[verse]))
+            for verse, row in rows
+            for text in row.values()
+            if text and verse in original
+        ),
+    )
+
+
+def _side_by_side(parts: list[Fetched]) -> tuple[list[str], Iterator[tuple[int, dict[str, str]]]]:
+    """The versions' names, and each verse with its text in those that have it."""
+    versions = dict(_version(part.path) for part in parts)
+    verses = sorted(set().union(*versions.values()))
+    rows = ({name: versions[name].get(verse, "") for name in versions} for verse in verses)
+    return list(versions), zip(verses, map(_agreeing, rows), strict=True)
 
 
 def _version(path: Path) -> tuple[str, dict[int, str]]:
@@ -107,10 +128,14 @@ def _tidy(verse: str) -> str:
     return one_line(verse)
 
 
+def _table(table: str) -> Iterator[dict[str, str]]:
+    return csv.DictReader(io.StringIO(table), delimiter="\t", quoting=csv.QUOTE_NONE)
+
+
 def token_verses(table: str) -> dict[int, str]:
     """Verses of a token table: id (the first eight digits are the verse), text, skip_space_after."""
     found: dict[int, str] = {}
-    for row in csv.DictReader(io.StringIO(table), delimiter="\t", quoting=csv.QUOTE_NONE):
+    for row in _table(table):
         verse = int(row["id"][:8])
         space = "" if row["skip_space_after"] == "y" else " "
         found[verse] = found.get(verse, "") + row["text"] + space
