@@ -1,0 +1,262 @@
+"""Write docs/cli.md and docs/api.md from the code; with --check, exit 1 when a page is stale.
+
+Help texts and docstrings are the one place where a command or a function is described. These two pages
+repeat them for readers without a Python at hand, and a test keeps them equal.
+"""
+
+from __future__ import annotations
+
+import argparse
+import inspect
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+DOCS = Path(__file__).resolve().parents[1] / "docs"
+WIDTH = 100
+#: Names that are public without standing at the door.
+BESIDE = ("paraphrast.pipeline", ("explain", "paraphrases_of", "Explanation"))
+NOTICE = "<!-- Written by scripts/docs.py (`make docs`). Change the code's own words, not this page. -->"
+
+EXAMPLES = """## Examples
+
+The tests run these lines and compare their output. The output is that of the little model that the tests
+train on sentences of their own (`tests/toy.py`); a model trained on real text answers differently.
+
+```python
+>>> import paraphrast
+>>> model = paraphrast.load("default")
+>>> sentence = "The committee will examine the proposal tomorrow."
+>>> best = model.paraphrase(sentence, n=3)
+>>> best[0].text
+'The committee will examine the plan tomorrow.'
+>>> best[0].marked()
+'The committee will examine the [plan] tomorrow.'
+
+```
+
+An edit knows where it stands in both texts. Offsets count code points.
+
+```python
+>>> edit = best[0].edits[0]
+>>> edit.before, edit.after, edit.tables
+('proposal', 'plan', ('pivot',))
+>>> sentence[edit.start : edit.end], best[0].text[edit.out_start : edit.out_end]
+('proposal', 'plan')
+>>> sorted(edit.to_dict())
+['after', 'before', 'end', 'out_end', 'out_start', 'probability', 'start', 'tables']
+
+```
+
+Wishes are fields of `Control`, given by name or as a record.
+
+```python
+>>> all("proposal" in result.text for result in model.paraphrase(sentence, protect=["proposal"]))
+True
+>>> all("plan" in result.text for result in model.paraphrase(sentence, must_use=["plan"]))
+True
+>>> model.paraphrase(sentence, strength=0)[0].text == sentence
+True
+>>> careful = paraphrast.Control(n=1, max_edits=1)
+>>> for results in model.paraphrase_many([sentence, "Nothing is known of this."], careful):
+...     print([result.marked() for result in results])
+['The committee will examine the [plan] tomorrow.']
+[]
+
+```
+
+The evidence behind a substitution:
+
+```python
+>>> from paraphrast.pipeline import explain, paraphrases_of
+>>> [text for text, probability in paraphrases_of(model, "proposal")]
+['plan']
+>>> [(pivot.language, pivot.phrase) for pivot in explain(model, "proposal", "plan").pivots]
+[('de', 'vorschlag'), ('fr', 'projet')]
+
+```
+
+Every error a person can cause has one root, and says what to do.
+
+```python
+>>> try:
+...     paraphrast.load("nowhere")
+... except paraphrast.ParaphrastError as error:
+...     print(error)
+nowhere: there is no model here
+  build one: paraphrast train CONFIG.toml -o MODEL
+
+```
+"""
+
+
+def cli_page() -> str:
+    """The help text of every command."""
+    import typer
+
+    from paraphrast.cli.app import app
+
+    parts = [
+        NOTICE,
+        "# Command line",
+        "Every command reads files or standard input and writes files or standard output (`-`). Exit codes: 0 done,\n"
+        "2 an error you can mend, 130 interrupted. `python -m paraphrast` is the same as `paraphrast`.",
+    ]
+    for name, text in _help(typer.main.get_command(app), "paraphrast", None):
+        parts.append(f"{'#' * (1 + len(name.split()))} `{name}`\n\n```text\n{text}\n```")
+    return "\n\n".join(parts) + "\n"
+
+
+def _help(command: Any, name: str, parent: Any) -> Iterator[tuple[str, str]]:
+    """The full name and the help text of a command and of all beneath it."""
+    context = command.context_class(
+        command, info_name=name, parent=parent, terminal_width=WIDTH, max_content_width=WIDTH
+    )
+    text = "\n".join(line.rstrip() for line in command.get_help(context).splitlines())
+    yield context.command_path, text
+    for child in command.list_commands(context) if hasattr(command, "list_commands") else ():
+        yield from _help(command.get_command(context, child), child, context)
+
+
+def api_page() -> str:
+    """Signature and docstring of every public name, then the examples."""
+    import paraphrast
+
+    functions, classes, errors = [], [], []
+    for name in paraphrast.__all__:
+        value = getattr(paraphrast, name)
+        if inspect.isfunction(value):
+            functions.append(_function(name, value, "###"))
+        elif isinstance(value, type):
+            is_error = issubclass(value, Exception)
+            (errors if is_error else classes).append(_class(name, value))
+    module = import_module(BESIDE[0])
+    beside = []
+    for name in BESIDE[1]:
+        value = getattr(module, name)
+        beside.append(_class(name, value) if isinstance(value, type) else _function(name, value, "###"))
+    parts = [
+        NOTICE,
+        "# Python",
+        "`import paraphrast` is cheap: a name is imported when it is first used. `paraphrast.__version__` is the\n"
+        "version. What is not on this page may change without notice.",
+        EXAMPLES.rstrip(),
+        "## Functions",
+        *functions,
+        "## Classes",
+        *classes,
+        "## Errors",
+        *errors,
+        f"## In `{BESIDE[0]}`",
+        *beside,
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _function(name: str, value: Any, heading: str) -> str:
+    return f"{heading} `{name}`\n\n```python\n{_signature(name, value)}\n```\n\n{_doc(value)}"
+
+
+def _class(name: str, value: type) -> str:
+    bases = [base.__name__ for base in value.__bases__ if base is not object]
+    kind = f" ({', '.join(bases)})" if bases else ""
+    parts = [f"### `{name}`{kind}"]
+    if "__init__" in vars(value):
+        parts.append(f"```python\n{_signature(name, value)}\n```")
+    parts.append(_doc(value))
+    for member, found in vars(value).items():
+        if member.startswith("_"):
+            continue
+        plain = found.__func__ if isinstance(found, classmethod | staticmethod) else found
+        if isinstance(plain, property):
+            returned = _plain(plain.fget.__annotations__.get("return", "")) if plain.fget else ""
+            parts.append(f"#### `{name}.{member}`\n\n```python\n{member}: {returned}\n```\n\n{_doc(plain)}")
+        elif inspect.isfunction(plain):
+            parts.append(_function(f"{name}.{member}", plain, "####"))
+    return "\n\n".join(parts)
+
+
+def _signature(name: str, value: Any) -> str:
+    """``name(parameter: type = default, …) -> type``, one parameter a line where one line is too long."""
+    signature = inspect.signature(value)
+    pieces: list[str] = []
+    star_needed = True
+    for parameter in signature.parameters.values():
+        if parameter.name == "self":
+            continue
+        if parameter.kind is parameter.VAR_POSITIONAL:
+            star_needed = False
+        if parameter.kind is parameter.KEYWORD_ONLY and star_needed:
+            pieces.append("*")
+            star_needed = False
+        pieces.append(_parameter(parameter))
+    returned = signature.return_annotation
+    arrow = "" if isinstance(value, type) or returned is signature.empty else f" -> {_plain(returned)}"
+    line = f"{name}({', '.join(pieces)}){arrow}"
+    if len(line) <= WIDTH:
+        return line
+    inner = "".join(f"    {piece},\n" for piece in pieces)
+    return f"{name}(\n{inner}){arrow}"
+
+
+def _parameter(parameter: inspect.Parameter) -> str:
+    stars = {parameter.VAR_POSITIONAL: "*", parameter.VAR_KEYWORD: "**"}.get(parameter.kind, "")
+    text = f"{stars}{parameter.name}"
+    if parameter.annotation is not parameter.empty:
+        text += f": {_plain(parameter.annotation)}"
+    if parameter.default is not parameter.empty:
+        text += f" = {parameter.default!r}"
+    return text
+
+
+def _plain(annotation: Any) -> str:
+    """An annotation as it was written."""
+    if annotation is None:
+        return "None"
+    return annotation if isinstance(annotation, str) else getattr(annotation, "__name__", str(annotation))
+
+
+def _doc(value: Any) -> str:
+    """A docstring as Markdown: its roles as code, its ``name: meaning`` lines as a list."""
+    text = inspect.getdoc(value) or ""
+    for role in ("class", "meth", "func", "data"):
+        text = text.replace(f":{role}:`", "`")
+    lines: list[str] = []
+    for line in text.replace("``", "`").splitlines():
+        head, colon, rest = line.partition(": ")
+        names = [part.strip() for part in head.split(",")]
+        is_field = bool(colon and rest) and all(part.isidentifier() for part in names)
+        if is_field and line[0] != " " and head[0].islower():
+            line = f"- {', '.join(f'`{part}`' for part in names)}: {rest}"
+        elif line.startswith("    "):
+            line = "  " + line.strip()
+        lines.append(line)
+    return "\n".join(lines)
+
+
+PAGES = {"cli.md": cli_page, "api.md": api_page}
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Write the pages, or say which are stale."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 when a page is stale")
+    check = parser.parse_args(arguments).check
+    stale = []
+    for name, page in PAGES.items():
+        path = DOCS / name
+        text = page()
+        if path.exists() and path.read_text(encoding="utf-8") == text:
+            continue
+        stale.append(name)
+        if not check:
+            path.write_text(text, encoding="utf-8", newline="\n")
+    for name in stale:
+        print(f"docs/{name}: {'stale; run make docs' if check else 'written'}", file=sys.stderr)
+    return 1 if check and stale else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
