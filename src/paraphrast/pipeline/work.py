@@ -16,7 +16,9 @@ from numpy.typing import NDArray
 from paraphrast import lm
 from paraphrast.align import align
 from paraphrast.engine import Engine
+from paraphrast.errors import At
 from paraphrast.extract import count_pairs, extract_pairs, source_glue
+from paraphrast.formats.bitext import Bitext
 from paraphrast.pipeline.corpora import languages_of, pivot_languages, read_bitext, read_tagged, read_text
 from paraphrast.pipeline.folder import (
     concatenate,
@@ -52,6 +54,7 @@ def encode_text(recipe: Recipe, resources: Resources, work: Path, folder: Path, 
     config = recipe.config
     languages = [config.language, *pivot_languages(config)]
     totals = []
+    reader = _Reader(recipe)
     with open_engine(resources, folder) as engine:
         for done, language in enumerate(languages):
             step(done, len(languages), "languages")
@@ -59,7 +62,7 @@ def encode_text(recipe: Recipe, resources: Resources, work: Path, folder: Path, 
             names = corpus_names(recipe, language)
             encoded = [
                 encode(
-                    _lines(recipe, name, language),
+                    reader.lines(name, language),
                     get_language(language),
                     offsets=own,
                     threads=resources.thread_count,
@@ -76,18 +79,32 @@ def encode_text(recipe: Recipe, resources: Resources, work: Path, folder: Path, 
                 save_sentences(sentences, target / name)
             tokens = sum(len(sentences.tokens) for sentences in corpora)
             totals.append(f"{language} {tokens:,} tokens, {len(vocabulary):,} words")
-    return "; ".join(totals)
+    bad = (
+        f"; {len(reader.bad):,} malformed lines left out, the first at {reader.bad[0]}" if reader.bad else ""
+    )
+    return "; ".join(totals) + bad
 
 
-def _lines(recipe: Recipe, name: str, language: str) -> list[str]:
-    number = int(name[1:])
-    if name[0] == "t":
-        record = get_language(language)
-        lines = read_text(recipe.config.text[number], skip_bad=recipe.skip_bad)
-        return [line[start:end] for line in lines for start, end in split_sentences(line, record)]
-    source = recipe.config.bitext[number]
-    # All languages are read, so that a line left out as bad is left out in every one.
-    return read_bitext(source, languages_of(source), skip_bad=recipe.skip_bad).lines[language]
+class _Reader:
+    """Lines of the corpora; a bitext is read once for all its languages, so that bad lines go in every one."""
+
+    def __init__(self, recipe: Recipe) -> None:
+        self.recipe = recipe
+        self.bitexts: dict[int, Bitext] = {}
+        self.bad: list[At] = []
+
+    def lines(self, name: str, language: str) -> list[str]:
+        """The lines of corpus ``b0``, ``t0``, … in a language; text is split into sentences."""
+        number = int(name[1:])
+        if name[0] == "t":
+            record = get_language(language)
+            lines = read_text(self.recipe.config.text[number], skip_bad=self.recipe.skip_bad)
+            return [line[start:end] for line in lines for start, end in split_sentences(line, record)]
+        if number not in self.bitexts:
+            source = self.recipe.config.bitext[number]
+            self.bitexts[number] = read_bitext(source, languages_of(source), skip_bad=self.recipe.skip_bad)
+            self.bad += self.bitexts[number].bad
+        return self.bitexts[number].lines.pop(language)
 
 
 def tag_text(recipe: Recipe, resources: Resources, work: Path, folder: Path, step: Step) -> str:
