@@ -5,6 +5,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
+#: Exit code after Ctrl-C, as shells have it.
+INTERRUPTED = 130
+
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit: 0 done, 2 for an error a person can mend, 130 for Ctrl-C."""
@@ -23,9 +26,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
     try:
         result = app(args=list(arguments) if arguments is not None else None, standalone_mode=False)
         sys.stdout.flush()
+        if result == INTERRUPTED:
+            raise KeyboardInterrupt
         return result if isinstance(result, int) else 0
-    except typer.Exit as stop:
-        return stop.exit_code
     except typer.TyperException as error:
         show = getattr(error, "show", None)
         show() if show else print(f"paraphrast: {error.format_message()}", file=sys.stderr)
@@ -37,7 +40,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         print(
             "\nparaphrast: interrupted; finished work is kept, the same command resumes it", file=sys.stderr
         )
-        return 130
+        return INTERRUPTED
     except BrokenPipeError:
         # The reader of our pipe has gone (head, less): that is no error, but Python would complain at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -144,7 +144,8 @@ def _cite(
         engine.table("seen", {"e": language_pairs.source, "f": language_pairs.target, **place})
         columns = engine.fetch(
             "SELECT CAST(best.row AS INTEGER) AS row, best.f, best.p, "
-            "s1.sentence AS sentence1, s1.source_start AS start1, s2.sentence AS sentence2, s2.source_start AS start2 FROM ("
+            "s1.sentence AS sentence1, s1.source_start AS start1, "
+            "s2.sentence AS sentence2, s2.source_start AS start2 FROM ("
             "SELECT w.row, w.e1, w.e2, a.f, a.p_fe * b.p_ef AS p, row_number() OVER ("
             "PARTITION BY w.row ORDER BY a.p_fe * b.p_ef DESC, a.f) AS place "
             "FROM wanted w JOIN kept a ON a.e = w.e1 JOIN kept b ON b.e = w.e2 AND b.f = a.f) best "
