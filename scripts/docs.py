@@ -34,7 +34,6 @@ train on sentences of their own (`tests/toy.py`); a model trained on real text a
 'The committee will examine the plan tomorrow.'
 >>> best[0].marked()
 'The committee will examine the [plan] tomorrow.'
-
 ```
 
 An edit knows where it stands in both texts. Offsets count code points.
@@ -47,7 +46,6 @@ An edit knows where it stands in both texts. Offsets count code points.
 ('proposal', 'plan')
 >>> sorted(edit.to_dict())
 ['after', 'before', 'end', 'out_end', 'out_start', 'probability', 'start', 'tables']
-
 ```
 
 Wishes are fields of `Control`, given by name or as a record.
@@ -64,7 +62,6 @@ True
 ...     print([result.marked() for result in results])
 ['The committee will examine the [plan] tomorrow.']
 []
-
 ```
 
 The evidence behind a substitution:
@@ -75,7 +72,6 @@ The evidence behind a substitution:
 ['plan']
 >>> [(pivot.language, pivot.phrase) for pivot in explain(model, "proposal", "plan").pivots]
 [('de', 'vorschlag'), ('fr', 'projet')]
-
 ```
 
 Every error a person can cause has one root, and says what to do.
@@ -87,7 +83,6 @@ Every error a person can cause has one root, and says what to do.
 ...     print(error)
 nowhere: there is no model here
   build one: paraphrast train CONFIG.toml -o MODEL
-
 ```
 """
 
