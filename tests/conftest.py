@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-import toy
 
 import paraphrast
+import toy
 
 
 @pytest.fixture(scope="session")

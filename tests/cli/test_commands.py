@@ -11,8 +11,8 @@ import time
 from pathlib import Path
 
 import pytest
-import toy
 
+import toy
 from paraphrast.cli import run
 
 SENTENCE = "The committee will examine a big proposal tomorrow."
@@ -51,7 +51,9 @@ def test_paraphrase_prints_edits_in_brackets(toy_model: Path, capsys: pytest.Cap
 
 def test_a_pipe_of_lines_to_json(toy_model: Path) -> None:
     text = f"{SENTENCE}\n\nThe minister must reject the law at once.\n"
-    done = call("paraphrase", "-m", str(toy_model), "--format", "json", "-n", "2", "--strength", "1", input=text)
+    done = call(
+        "paraphrase", "-m", str(toy_model), "--format", "json", "-n", "2", "--strength", "1", input=text
+    )
     assert done.returncode == 0, done.stderr
     records = [json.loads(line) for line in done.stdout.splitlines()]
     assert [(record["line"], record["rank"]) for record in records] == [(1, 1), (1, 2), (3, 1), (3, 2)]
@@ -116,11 +118,18 @@ def test_errors_have_exit_code_two_and_one_message(
     assert captured.out == ""
 
 
-def test_tables_are_shown_and_exported(toy_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_tables_are_shown_and_exported(
+    toy_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert run(["table", "show", "pivot", "-m", str(toy_model), "--phrase", "proposal"]) == 0
     assert "proposal\tplan\t" in capsys.readouterr().out
     for shape in ("tsv", "moses", "meteor"):
-        assert run(["table", "export", "pivot", "-m", str(toy_model), "--to", shape, "-o", str(tmp_path / shape)]) == 0
+        assert (
+            run(
+                ["table", "export", "pivot", "-m", str(toy_model), "--to", shape, "-o", str(tmp_path / shape)]
+            )
+            == 0
+        )
     header, *rows = (tmp_path / "tsv").read_text(encoding="utf-8").splitlines()
     assert header.split("\t")[:4] == ["source", "target", "probability", "count"]
     moses = (tmp_path / "moses").read_text(encoding="utf-8").splitlines()
@@ -156,7 +165,9 @@ def test_lm_writes_arpa(tmp_path: Path) -> None:
     assert "committee" in vocabulary.ids
 
 
-def test_models_are_shown_and_packed(toy_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_models_are_shown_and_packed(
+    toy_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert run(["model", "show", str(toy_model)]) == 0
     assert "[ours]" in capsys.readouterr().out
     for name in ("a.zip", "b.zip"):

@@ -14,9 +14,9 @@ import time
 from pathlib import Path
 
 import pytest
-import toy
 
 import paraphrast
+import toy
 from paraphrast import FormatError, InputError, ModelError, ParaphrastError
 from paraphrast.pipeline.config import read_config
 from paraphrast.pipeline.folder import MANIFEST
@@ -96,7 +96,9 @@ def test_killed_at_random_moments_it_ends_with_the_same_bytes(toy_model: Path, t
     command = [sys.executable, "-m", "paraphrast", "train", str(config), "-o", str(tmp_path / "model")]
     moments = random.Random(3)
     for _ in range(4):
-        run = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+        run = subprocess.Popen(
+            command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+        )
         time.sleep(moments.uniform(0.8, 3.5))
         os.killpg(run.pid, signal.SIGKILL)
         run.wait()
@@ -175,7 +177,10 @@ def test_unequal_files(tmp_path: Path) -> None:
         ('[[bitext]]\npath = "nowhere.tsv"\ncolumns = ["en", "de"]\n', "no such file"),
         ('[[bitext]]\npath = "b.tsv"\ncolumns = ["fr", "de"]\n', "expected 'en' and another language"),
         ('[[bitext]]\npath = "b.tsv"\ncolumns = ["en", "de"]\nlines = [5, 2]\n', "lines"),
-        ('[[bitext]]\npath = "b.tsv"\ncolumns = ["en", "de"]\n[align]\ncolour = 1\n', "unknown option 'colour'"),
+        (
+            '[[bitext]]\npath = "b.tsv"\ncolumns = ["en", "de"]\n[align]\ncolour = 1\n',
+            "unknown option 'colour'",
+        ),
         ('[[bitext]]\npath = "b.tsv"\ncolumns = ["en", "de"]\n[aline]\nx = 1\n', "unknown key 'aline'"),
         ('[[bitext]]\ndata = "no-such-corpus"\n', "no-such-corpus"),
         ('evidence = "all"\n[[bitext]]\npath = "b.tsv"\ncolumns = ["en", "de"]\n', "evidence"),
