@@ -193,6 +193,12 @@ def test_a_very_long_text(model: Paraphraser) -> None:
     [
         ({"strength": 2.0}, "strength"),
         ({"n": 0}, "n:"),
+        ({"n": 2.5}, "whole number"),
+        ({"n": "3"}, "whole number"),
+        ({"tables": "pivot"}, "list of texts"),
+        ({"vetoes": ["agreement", "foo"]}, "unknown veto 'foo'"),
+        ({"protect": [4]}, "protect"),
+        ({"strength": 0.0, "must_use": ["plan"]}, "strength 0 makes no edit"),
         ({"identity": 0.0}, "identity"),
         ({"protect": ((5, 900),)}, "protect"),
         ({"protect": "the"}, "protect"),
@@ -208,6 +214,8 @@ def test_wrong_wishes_are_told(model: Paraphraser, wish: dict[str, object], mess
 
 
 def test_what_is_no_text_is_told(model: Paraphraser) -> None:
+    with pytest.raises(InputError, match="several texts"):
+        model.paraphrase_many("abc")
     with pytest.raises(InputError, match="expected a text"):
         model.paraphrase(3)  # type: ignore[arg-type]
 

@@ -18,6 +18,8 @@ import pytest
 import paraphrast
 import toy
 from paraphrast import FormatError, InputError, ModelError, ParaphrastError
+from paraphrast.formats.lock import locked
+from paraphrast.pipeline import paraphrases_of
 from paraphrast.pipeline.config import read_config
 from paraphrast.pipeline.folder import MANIFEST
 
@@ -72,7 +74,6 @@ def test_a_half_written_stage_is_not_trusted(toy_model: Path, tmp_path: Path) ->
     (work / "pivot" / "stage.json").unlink()
     (work / ".lm.tmp").mkdir()
     (work / ".lm.tmp" / "junk").write_text("half")
-    (work / "lock").write_text("999999999")
     last = Watch()
     paraphrast.train(config, tmp_path / "model", threads=2, progress=last)
     assert last.made == ["pivot", "lm", "model"]
@@ -122,10 +123,8 @@ def test_an_existing_model_is_refused_then_replaced(toy_model: Path, tmp_path: P
 
 
 def test_two_runs_do_not_share_a_folder(toy_model: Path, tmp_path: Path) -> None:
-    work = tmp_path / "model.work"
-    work.mkdir()
-    (work / "lock").write_text(str(os.getppid()))
-    with pytest.raises(InputError, match="is training this model"):
+    lock = tmp_path / "model.work" / "lock"
+    with locked(lock), pytest.raises(InputError, match="is training this model"):
         paraphrast.train(toy_model.parent / "config.toml", tmp_path / "model")
 
 
@@ -156,9 +155,31 @@ def test_bad_bitext_is_told_with_file_and_line(tmp_path: Path, bitext: bytes, me
 
 
 def test_bad_lines_are_left_out_if_asked(tmp_path: Path) -> None:
-    bad = GOOD + b"only one column\n" + b"x " * 10_000 + b"\t" + b"y " * 10_000 + b"\n" + GOOD
+    bad = (
+        GOOD + b"only one column\ncaf\xe9\tKaffee\n" + b"x " * 10_000 + b"\t" + b"y " * 10_000 + b"\n" + GOOD
+    )
     model = paraphrast.train(write(tmp_path, bad), tmp_path / "model", skip_bad=True)
     assert paraphrast.load(model).paraphrase("The house is big.", strength=1.0) == []
+
+
+def test_a_path_with_an_apostrophe(tmp_path: Path) -> None:
+    folder = tmp_path / 'John\'s "data"'
+    folder.mkdir()
+    model = paraphrast.train(toy.write_config(folder, 300), folder / "model")
+    assert paraphrases_of(paraphrast.load(model), "proposal")
+
+
+def test_files_of_one_name_are_told_apart(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "x.tsv").write_bytes(GOOD)
+    sources = "".join(f'[[bitext]]\npath = "{name}/x.tsv"\ncolumns = ["en", "de"]\n' for name in "ab")
+    config = write(tmp_path, b"", sources)
+    paraphrast.train(config, tmp_path / "model", keep_work=True)
+    (tmp_path / "a" / "x.tsv").write_bytes(GOOD.replace(b"big", b"tall"))
+    again = Watch()
+    paraphrast.train(config, tmp_path / "model", force=True, progress=again)
+    assert "text" in again.made
 
 
 def test_unequal_files(tmp_path: Path) -> None:
@@ -183,6 +204,17 @@ def test_unequal_files(tmp_path: Path) -> None:
         ),
         ('[[bitext]]\npath = "b.tsv"\ncolumns = ["en", "de"]\n[aline]\nx = 1\n', "unknown key 'aline'"),
         ('[[bitext]]\ndata = "no-such-corpus"\n', "no-such-corpus"),
+        ('lm = 5\n[[bitext]]\npath = "b.tsv"\ncolumns = ["en", "de"]\n', "expected a table of options"),
+        (
+            '[[bitext]]\npath = "b.tsv"\ncolumns = ["en", "de"]\n[lm]\norder = "three"\n',
+            "wrong kind of value",
+        ),
+        ('[[bitext]]\npath = "b.tsv"\ncolumns = ["en", "de"]\n[pivot]\ntop = 0\n', "top"),
+        ('[[bitext]]\npath = "b.tsv"\ncolumns = ["en", "de", "de"]\n', "stands twice"),
+        (
+            '[[bitext]]\npath = "b.tsv"\ncolumns = ["en", "de"]\n[weights.features]\n"pivot.scroe" = 1.0\n',
+            "pivot.scroe",
+        ),
         ('evidence = "all"\n[[bitext]]\npath = "b.tsv"\ncolumns = ["en", "de"]\n', "evidence"),
     ],
 )

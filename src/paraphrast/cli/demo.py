@@ -41,12 +41,11 @@ def demo(
     model = load()
     for sentence in SENTENCES:
         typer.echo(sentence)
-        results = model.paraphrase(sentence, n=n)
-        if len(results) < n:
-            # Where few edits are sure, the demonstration insists.
-            seen = {result.text for result in results}
-            more = model.paraphrase(sentence, n=3 * n, strength=1.0)
-            results += [result for result in more if result.text not in seen][: n - len(results)]
+        # Where few edits are sure, the demonstration insists a little more.
+        for strength in (0.5, 0.7, 0.85, 1.0):
+            results = model.paraphrase(sentence, n=n, strength=strength)
+            if len(results) >= min(n, 3):
+                break
         write_text(sys.stdout, results, sys.stdout.isatty(), several=True)
     typer.echo("Next:")
     typer.echo('  paraphrast paraphrase "Your own sentence." --strength 0.8')

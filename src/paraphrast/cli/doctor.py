@@ -16,17 +16,7 @@ def doctor() -> None:
     from paraphrast.pipeline.default import default_folder
 
     typer.echo(f"paraphrast {__version__}, Python {platform.python_version()}, {platform.platform()}")
-    for package in (
-        "numpy",
-        "scipy",
-        "numba",
-        "duckdb",
-        "sqlglot",
-        "rapidfuzz",
-        "snowballstemmer",
-        "typer",
-        "rich",
-    ):
+    for package in ("numpy", "numba", "duckdb", "snowballstemmer", "typer", "zstandard"):
         typer.echo(f"  {package:<16} {version(package)}")
     typer.echo("extras")
     for package, extra in (("lemminflect", "english"), ("kenlm", "peers"), ("eflomal", "peers")):

@@ -44,7 +44,8 @@ def explain(
 def _print(explanation: Explanation) -> None:
     typer.echo(f"{explanation.source} → {explanation.target}")
     for table in explanation.tables:
-        typer.echo(f"\ntable {table.table}: rank {table.rank} of {table.of}, count {table.count}")
+        vetoed = f", vetoed: {', '.join(table.vetoes)}" if table.vetoes else ""
+        typer.echo(f"\ntable {table.table}: rank {table.rank} of {table.of}, count {table.count}{vetoed}")
         typer.echo(f"  p(target | source)   {math.exp(table.score):.5f}")
         for name, value in table.features.items():
             typer.echo(f"  {name:<20} {'unknown' if value is None else f'{math.exp(value):.5f}'}")
@@ -54,7 +55,8 @@ def _print(explanation: Explanation) -> None:
         typer.echo(f"  {pivot.language}  {pivot.phrase}  ({pivot.probability:.5f})")
         for citation in (pivot.source_seen, pivot.target_seen):
             if citation is not None:
-                typer.echo(f"      {_marked(citation)}")
+                if citation.text:
+                    typer.echo(f"      {_marked(citation)}")
                 typer.echo(f"      — {citation.corpus}, line {citation.line} ({citation.licence})")
 
 

@@ -23,7 +23,7 @@ def lm(
     """Estimate a modified Kneser–Ney language model."""
     from paraphrast.errors import InputError
     from paraphrast.formats.arpa import write_arpa
-    from paraphrast.formats.files import read_lines
+    from paraphrast.formats.files import read_lines, write_lines
     from paraphrast.lm import LmOptions, estimate, save
     from paraphrast.types import Sentences, Vocabulary
 
@@ -47,4 +47,5 @@ def lm(
         write_arpa(output, vocabulary, arrays)
     else:
         save(arrays, Path(output))
+        write_lines(Path(output) / "vocab.txt", vocabulary.words)
     typer.echo(f"{order}-grams: {len(arrays.word):,} in all → {output}", err=True)

@@ -16,9 +16,10 @@ ModelName = Annotated[str, typer.Argument(help="'default' or a model folder.")]
 def _folder(model: str) -> Path:
     from paraphrast.errors import ModelError
     from paraphrast.pipeline.default import DEFAULT, default_folder, how_to_build
+    from paraphrast.pipeline.pack import opened
 
     if model != DEFAULT or Path(DEFAULT).exists():
-        return Path(model)
+        return opened(Path(model))
     if not default_folder().exists():
         raise ModelError("the default model is not built yet", remedy=how_to_build())
     return default_folder()
@@ -28,9 +29,8 @@ def _folder(model: str) -> Path:
 def show(model: ModelName = "default", format: OutputFormat = Format.text) -> None:
     """What a model was made from: sources with hashes and licences, tables, options, signature."""
     from paraphrast.pipeline.folder import read_manifest
-    from paraphrast.pipeline.pack import opened
 
-    folder = opened(_folder(model))
+    folder = _folder(model)
     manifest = read_manifest(folder)
     if format is Format.json:
         print_json(manifest, indent=2)

@@ -29,8 +29,10 @@ def paraphrase(
         float | None, typer.Option(help="The probability u of keeping a word, instead of the strength's.")
     ] = None,
     protect: Annotated[
-        list[str] | None,
-        typer.Option(help="Phrase, or START:END characters, that no edit touches. Repeatable."),
+        list[str] | None, typer.Option(help="Phrase that no edit touches. Repeatable.")
+    ] = None,
+    protect_span: Annotated[
+        list[str] | None, typer.Option(help="START:END, characters that no edit touches. Repeatable.")
     ] = None,
     avoid: Annotated[list[str] | None, typer.Option(help="Phrase that no edit inserts. Repeatable.")] = None,
     must_use: Annotated[
@@ -62,7 +64,7 @@ def paraphrase(
         n=n,
         strength=strength,
         identity=identity,
-        protect=tuple(_span(item) for item in protect or ()),
+        protect=(*(protect or ()), *map(_span, protect_span or ())),
         avoid=tuple(avoid or ()),
         must_use=tuple(must_use or ()),
         distinct=distinct,
@@ -93,13 +95,17 @@ def _lines(path: str) -> Iterator[str]:
     yield from read_lines(path)
 
 
-def _span(item: str) -> str | tuple[int, int]:
+def _span(item: str) -> tuple[int, int]:
+    from paraphrast.errors import InputError
+
     match = re.fullmatch(r"(\d+):(\d+)", item)
-    return (int(match[1]), int(match[2])) if match else item
+    if not match:
+        raise InputError(f"--protect-span: expected START:END, got {item!r}")
+    return int(match[1]), int(match[2])
 
 
 def write_json(stream: object, number: int, results: list[Paraphrase]) -> None:
-    """One object a result; a text without results has one object with an empty list of edits and rank 0."""
+    """One object a result; ``line`` says which text it rewrites, so a text without results has none."""
     import json
 
     for rank, result in enumerate(results, 1):

@@ -28,6 +28,7 @@ def show(
     model: Model = "default",
     phrase: Annotated[str | None, typer.Option(help="Only the rows of this phrase.")] = None,
     rows: Annotated[int, typer.Option("-n", help="How many rows.", min=1)] = 20,
+    vetoed: Annotated[bool, typer.Option("--vetoed", help="Also rows that a veto forbids, marked.")] = False,
 ) -> None:
     """What a table is, and its first rows."""
     import itertools
@@ -37,6 +38,7 @@ def show(
     from paraphrast.pipeline import load
     from paraphrast.pipeline.tables import read_rows, table_file
     from paraphrast.tables.store import table_info
+    from paraphrast.tables.vetoes import VETOES
 
     loaded = load(model)
     with Engine(threads=1) as engine:
@@ -44,8 +46,10 @@ def show(
     typer.echo(
         f"{info.kind} ({info.language})  {info.signature}\nfeatures: score, {', '.join(info.features)}\n"
     )
-    for row in itertools.islice(read_rows(loaded, name, phrase), rows):
-        typer.echo(f"{row.source}\t{row.target}\t{math.exp(row.score):.5f}\t{row.count}")
+    for row in itertools.islice(read_rows(loaded, name, phrase, vetoed=vetoed), rows):
+        vetoes = ",".join(veto for veto, bit in VETOES.items() if row.veto & bit)
+        mark = f"\tvetoed: {vetoes}" if vetoes else ""
+        typer.echo(f"{row.source}\t{row.target}\t{math.exp(row.score):.5f}\t{row.count}{mark}")
 
 
 @app.command()
@@ -54,12 +58,13 @@ def export(
     model: Model = "default",
     shape: Annotated[Shape, typer.Option("--to", help="tsv, moses or meteor.")] = Shape.tsv,
     output: Output = "-",
+    vetoed: Annotated[bool, typer.Option("--vetoed", help="Also rows that a veto forbids.")] = False,
 ) -> None:
     """Write a table as text: TSV with a header, a Moses phrase table, or METEOR's paraphrase file."""
     from paraphrast.formats.tables import WRITERS
     from paraphrast.pipeline import load
     from paraphrast.pipeline.tables import read_rows
 
-    written = WRITERS[shape.value](output, read_rows(load(model), name))
+    written = WRITERS[shape.value](output, read_rows(load(model), name, vetoed=vetoed))
     if output != "-":
         typer.echo(f"{written:,} rows → {Path(output)}", err=True)

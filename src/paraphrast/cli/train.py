@@ -39,13 +39,22 @@ def train(
 
     set_verbosity(verbose)
     progress = StageProgress()
+    if evidence not in (None, "none", "ids", "text"):
+        raise InputError(f"--evidence: expected none, ids or text, got {evidence!r}")
     if default:
         if config:
             raise InputError(
                 "--default and a configuration exclude each other", remedy="leave one of them out"
             )
         model = build_default(
-            output, force=force, threads=threads, memory=memory or None, progress=progress, tell=_tell
+            output,
+            force=force,
+            threads=threads,
+            memory=memory or None,
+            evidence=evidence or "text",
+            keep_work=keep_work,
+            progress=progress,
+            tell=_tell,
         )
     else:
         if not config or not output:
@@ -55,8 +64,6 @@ def train(
             )
         checked = read_config(config)
         if evidence is not None:
-            if evidence not in ("none", "ids", "text"):
-                raise InputError(f"--evidence: expected none, ids or text, got {evidence!r}")
             checked = dataclasses.replace(checked, evidence=evidence)
         model = run(
             checked,

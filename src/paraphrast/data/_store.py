@@ -23,10 +23,10 @@ from paraphrast.data._archives import deb_version, file_sha256
 from paraphrast.data._convert import CONVERTERS, Fetched
 from paraphrast.data._http import Progress, download
 from paraphrast.data._index import Resource, Source, find
-from paraphrast.data._lock import locked, stamp
 from paraphrast.data._packages import fetch_package, has_tool
 from paraphrast.errors import DataError, ParaphrastError
 from paraphrast.formats.files import atomic_write, open_bytes
+from paraphrast.formats.lock import locked, stamp
 
 PROVENANCE = "provenance.json"
 

@@ -114,9 +114,14 @@ class Engine:
     def read_parquet(self, path: Path, columns: str = "*") -> Columns:
         """The columns of a Parquet file."""
         try:
-            return self.fetch(f"SELECT {columns} FROM read_parquet({_quoted(str(path))})")
+            return self.fetch(f"SELECT {columns} FROM {self.parquet(path)}")
         except duckdb.Error as error:
             raise FormatError(f"expected a Parquet file: {error}", where=path) from error
+
+    @staticmethod
+    def parquet(path: Path) -> str:
+        """A Parquet file as a table expression of a query, its name quoted."""
+        return f"read_parquet({_quoted(str(path))})"
 
     def parquet_metadata(self, path: Path) -> dict[str, Any]:
         """The key–value metadata that :meth:`write_parquet` stored."""

@@ -46,7 +46,7 @@ def read_columns(
     places = [languages.index(language) for language in wanted]
     kept: list[list[str]] = [[] for _ in wanted]
     result = Bitext(dict(zip(wanted, kept, strict=True)), [])
-    with open_text(path) as reader:
+    with open_text(path, mark_bad=skip_bad) as reader:
         for number, line in enumerate(reader, 1):
             if last is not None and number > last:
                 break
@@ -64,10 +64,10 @@ def read_columns(
 
 
 def _problem(cells: list[str], languages: Sequence[str], line: str) -> str | None:
-    if len(cells) < len(languages):
-        return f"expected {len(languages)} columns ({', '.join(languages)}) by tab or |||, got {len(cells)}"
     if "\x00" in line:
         return "expected text, got binary data (a NUL byte)"
+    if len(cells) < len(languages):
+        return f"expected {len(languages)} columns ({', '.join(languages)}) by tab or |||, got {len(cells)}"
     return None
 
 
@@ -83,7 +83,7 @@ def read_files(
     paths: dict[str, str | Path], *, first: int = 1, last: int | None = None, skip_bad: bool = False
 ) -> Bitext:
     """Read one file a language; all must have the same number of lines."""
-    columns = {language: _read_side(path) for language, path in paths.items()}
+    columns = {language: _read_side(path, skip_bad) for language, path in paths.items()}
     counts = {language: len(column) for language, column in columns.items()}
     if len(set(counts.values())) > 1:
         told = ", ".join(f"{paths[language]}: {count}" for language, count in counts.items())
@@ -106,8 +106,8 @@ def read_files(
     return _not_empty(result, path)
 
 
-def _read_side(path: str | Path) -> list[str]:
-    with open_text(path) as reader:
+def _read_side(path: str | Path, skip_bad: bool) -> list[str]:
+    with open_text(path, mark_bad=skip_bad) as reader:
         return list(reader)
 
 

@@ -33,13 +33,16 @@ _MAGIC = {b"\x1f\x8b": ".gz", b"\xfd7zXZ\x00": ".xz", b"\x28\xb5\x2f\xfd": ".zst
 _SUFFIXES = {".gz", ".xz", ".zst"}
 _BROKEN = (EOFError, gzip.BadGzipFile, lzma.LZMAError, zlib.error, zstandard.ZstdError)
 _CHUNK = 1 << 16
+#: What stands for a line that is not UTF-8, where one asked not to stop there: no text has a NUL.
+BAD_LINE = "\x00"
 
 
 class TextReader:
     """Lines of a file, without their line ends; iterate once. ``line`` is the number of the last one read."""
 
-    def __init__(self, stream: BinaryIO, name: str) -> None:
+    def __init__(self, stream: BinaryIO, name: str, *, mark_bad: bool = False) -> None:
         self._stream = stream
+        self._mark_bad = mark_bad
         self.name = name
         self.line = 0
 
@@ -72,6 +75,8 @@ class TextReader:
         try:
             text = raw.decode("utf-8")
         except UnicodeDecodeError as error:
+            if self._mark_bad:
+                return BAD_LINE
             raise FormatError(
                 f"expected UTF-8, got byte 0x{raw[error.start]:02x} at byte {error.start + 1} of the line",
                 where=At(self.name, self.line),
@@ -84,11 +89,15 @@ class TextReader:
         return text.removesuffix("\n")
 
 
-def open_text(path: str | Path) -> TextReader:
-    """Open a plain, gz, xz or zst file of UTF-8 text for reading by line; ``-`` is standard input."""
+def open_text(path: str | Path, *, mark_bad: bool = False) -> TextReader:
+    """Open a plain, gz, xz or zst file of UTF-8 text for reading by line; ``-`` is standard input.
+
+    mark_bad: a line that is not UTF-8 comes as :data:`BAD_LINE` instead of an error.
+    """
     if str(path) == "-":
-        return TextReader(_decompressed(sys.stdin.buffer, ""), "standard input")
-    return TextReader(_decompressed(_open_raw(Path(path)), Path(path).suffix.lower()), str(path))
+        return TextReader(_decompressed(sys.stdin.buffer, ""), "standard input", mark_bad=mark_bad)
+    stream = _decompressed(_open_raw(Path(path)), Path(path).suffix.lower())
+    return TextReader(stream, str(path), mark_bad=mark_bad)
 
 
 def read_lines(path: str | Path) -> Iterator[str]:

@@ -47,11 +47,10 @@ def assemble(recipe: Recipe, resources: Resources, work: Path, folder: Path, ste
     with open_engine(resources, folder) as engine:
         phrases, categories = load_phrases(engine, folder / "phrases.parquet")
         table = load_table(engine, folder / "tables" / "pivot.parquet")
-        bits = np.load(work / "pivot" / "vetoes.npy", allow_pickle=False)
         arrays = pack(
             {"pivot": table},
             phrases,
-            vetoes={"pivot": bits},
+            vetoes={"pivot": table.veto},
             target_category_mask=replaceable_masks(categories),
             options_per_phrase=recipe.pivot.top + VETOED_TOP,
         )

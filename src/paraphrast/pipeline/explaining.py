@@ -12,6 +12,7 @@ from paraphrast.errors import InputError
 from paraphrast.pipeline.paraphraser import Paraphraser
 from paraphrast.pipeline.spelling import spelled
 from paraphrast.tables.store import table_info
+from paraphrast.tables.vetoes import VETOES
 from paraphrast.types import MAX_PHRASE
 
 
@@ -29,7 +30,8 @@ class Citation:
 
 @dataclass(frozen=True)
 class Pivot:
-    """A foreign phrase that both translate to, its share of p(target | source), and where each was seen."""
+    """A foreign phrase that both translate to, p(pivot | source) · p(target | pivot) within its language, and
+    where each half was seen."""
 
     language: str
     phrase: str
@@ -40,7 +42,7 @@ class Pivot:
 
 @dataclass(frozen=True)
 class TableEvidence:
-    """One table's row for the pair: log-score, count and named log-features (None where unknown)."""
+    """One table's row for the pair: log-score, count, named log-features (None where unknown), its vetoes."""
 
     table: str
     score: float
@@ -48,6 +50,7 @@ class TableEvidence:
     features: dict[str, float | None]
     rank: int
     of: int
+    vetoes: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -93,7 +96,7 @@ def paraphrases_of(model: Paraphraser, phrase: str, top: int = 20) -> list[tuple
         found: dict[int, float] = {}
         for path in sorted((model.path / "tables").glob("*.parquet")):
             rows = engine.fetch(
-                f"SELECT target, score FROM read_parquet('{path}') WHERE source = {source_id} "
+                f"SELECT target, score FROM {engine.parquet(path)} WHERE source = {source_id} "
                 f"ORDER BY score DESC, target LIMIT {top}"
             )
             for target, score in zip(rows["target"].tolist(), rows["score"].tolist(), strict=True):
@@ -112,7 +115,7 @@ def phrase_id(engine: Engine, model: Paraphraser, phrase: str) -> int:
         )
     padded = [*sequence, *[-1] * (MAX_PHRASE - len(sequence))]
     where = " AND ".join(f"w{place + 1} = {word}" for place, word in enumerate(padded))
-    rows = engine.fetch(f"SELECT id FROM read_parquet('{model.path / 'phrases.parquet'}') WHERE {where}")
+    rows = engine.fetch(f"SELECT id FROM {engine.parquet(model.path / 'phrases.parquet')} WHERE {where}")
     if not len(rows["id"]):
         raise InputError(
             f"no table has the phrase {phrase!r}", remedy="try a shorter phrase, or its base form"
@@ -121,7 +124,7 @@ def phrase_id(engine: Engine, model: Paraphraser, phrase: str) -> int:
 
 
 def _phrase_text(engine: Engine, model: Paraphraser, phrase: int) -> str:
-    row = engine.fetch(f"SELECT * FROM read_parquet('{model.path / 'phrases.parquet'}') WHERE id = {phrase}")
+    row = engine.fetch(f"SELECT * FROM {engine.parquet(model.path / 'phrases.parquet')} WHERE id = {phrase}")
     words = [int(row[f"w{place}"][0]) for place in range(1, MAX_PHRASE + 1)]
     return spelled(model.vocabulary.words, [word for word in words if word >= 0], int(row["glue"][0]))
 
@@ -130,7 +133,7 @@ def _row(engine: Engine, path: Path, source: int, target: int) -> TableEvidence 
     info = table_info(engine, path)
     rows = engine.fetch(
         f"SELECT *, row_number() OVER (ORDER BY score DESC, target) AS place, count(*) OVER () AS places "
-        f"FROM read_parquet('{path}') WHERE source = {source} ORDER BY place"
+        f"FROM {engine.parquet(path)} WHERE source = {source} ORDER BY place"
     )
     for index, candidate in enumerate(rows["target"].tolist()):
         if candidate == target:
@@ -142,6 +145,7 @@ def _row(engine: Engine, path: Path, source: int, target: int) -> TableEvidence 
                 features,
                 int(rows["place"][index]),
                 int(rows["places"][index]),
+                tuple(name for name, bit in VETOES.items() if int(rows["veto"][index]) & bit),
             )
     return None
 
@@ -157,8 +161,8 @@ def _pivots(engine: Engine, folder: Path, source: int, target: int) -> list[Pivo
         return []
     metadata = engine.parquet_metadata(path)
     rows = engine.fetch(
-        f"SELECT p.*, t.text FROM read_parquet('{path}') p "
-        f"JOIN read_parquet('{folder / 'pivot_phrases.parquet'}') t ON t.language = p.language AND t.via = p.via "
+        f"SELECT p.*, t.text FROM {engine.parquet(path)} p "
+        f"JOIN {engine.parquet(folder / 'pivot_phrases.parquet')} t ON t.language = p.language AND t.via = p.via "
         f"WHERE p.source = {source} AND p.target = {target} ORDER BY p.language, p.p DESC, p.via"
     )
     return [
@@ -179,7 +183,7 @@ def _citation(engine: Engine, folder: Path, rows: dict[str, Any], index: int, si
         return None
     path = folder / "sentences.parquet"
     corpora = engine.parquet_metadata(path)["corpora"]
-    row = engine.fetch(f"SELECT corpus, line, text FROM read_parquet('{path}') WHERE id = {sentence}")
+    row = engine.fetch(f"SELECT corpus, line, text FROM {engine.parquet(path)} WHERE id = {sentence}")
     corpus = corpora[int(row["corpus"][0])]
     return Citation(
         corpus["name"],

@@ -19,6 +19,7 @@ from paraphrast.errors import InputError, ModelError
 from paraphrast.pipeline import render
 from paraphrast.pipeline.control import Control
 from paraphrast.pipeline.folder import load_vocabulary, read_manifest
+from paraphrast.pipeline.stages import signature_of
 from paraphrast.tables.vetoes import VETOES
 from paraphrast.text import Analysis, analyse, get_language
 from paraphrast.text.category import span_categories
@@ -46,8 +47,9 @@ class Paraphraser:
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
         self.manifest = read_manifest(self.path)
-        self.language = get_language(str(self.manifest["language"]))
         try:
+            self.language = get_language(str(self.manifest["language"]))
+            self._signature = str(self.manifest["signature"])
             with Engine(threads=1) as engine:
                 self.vocabulary = load_vocabulary(engine, self.path / "vocab.parquet")
             self.casing = Truecaser.load(self.path / "casing.tsv")
@@ -59,7 +61,7 @@ class Paraphraser:
             self.decoder = Decoder(
                 self.arrays, lm.load(self.path / "lm"), Weights.load(self.path / "weights.json")
             )
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, KeyError) as error:
             raise ModelError(
                 f"the model is damaged: {error}", where=self.path, remedy="train it again, or copy it again"
             ) from error
@@ -72,8 +74,9 @@ class Paraphraser:
 
     @property
     def signature(self) -> str:
-        """Enough to reproduce what this model does."""
-        return f"{self.manifest['signature']}|version:{self.manifest['paraphrast']}"
+        """Enough to reproduce what this model does: its recipe, its weights, the version that made it."""
+        weights = signature_of(self.decoder.weights.to_dict())
+        return f"{self._signature}|weights:{weights}|version:{self.manifest['paraphrast']}"
 
     def paraphrase(self, text: str, control: Control | None = None, **wishes: Any) -> list[Paraphrase]:
         """The best rewrites of ``text``, best first; wishes are fields of :class:`Control`.
@@ -87,18 +90,25 @@ class Paraphraser:
         self, texts: Iterable[str], control: Control | None = None, *, threads: int = 0, **wishes: Any
     ) -> Iterator[list[Paraphrase]]:
         """As :meth:`paraphrase` for a stream of texts, in order; ``threads`` never changes a result."""
+        if isinstance(texts, str):
+            raise InputError("expected several texts, got one", remedy="use paraphrase, or give a list")
         control = make_control(control, wishes)
         options = self._options(control)
-        stream = iter(texts)
-        while batch := list(islice(stream, BATCH)):
-            yield from self._batch(batch, control, options, threads or os.cpu_count() or 1)
+
+        def stream() -> Iterator[list[Paraphrase]]:
+            source = iter(texts)
+            while batch := list(islice(source, BATCH)):
+                yield from self._batch(batch, control, options, threads or os.cpu_count() or 1)
+
+        return stream()
 
     def _options(self, control: Control) -> DecodeOptions:
         known = set(VETOES)
         vetoes = known if control.vetoes is None else set(control.vetoes)
-        if vetoes - known - {"agreement"}:
+        unknown = sorted(vetoes - known - {"agreement"})
+        if unknown:
             raise InputError(
-                f"unknown veto {sorted(vetoes - known)[0]!r}",
+                f"unknown veto {unknown[0]!r}",
                 remedy=f"known: {', '.join([*VETOES, 'agreement'])}",
             )
         return DecodeOptions(
@@ -194,9 +204,7 @@ class Paraphraser:
 
 def make_control(control: Control | None, wishes: dict[str, Any]) -> Control:
     """A control from one given and from fields by name; lists become tuples."""
-    fields: dict[str, Any] = {
-        key: tuple(value) if isinstance(value, list) else value for key, value in wishes.items()
-    }
+    fields: dict[str, Any] = {key: _hashable(value) for key, value in wishes.items()}
     try:
         return replace(control or Control(), **fields)
     except TypeError as error:
@@ -206,3 +214,8 @@ def make_control(control: Control | None, wishes: dict[str, Any]) -> Control:
         raise InputError(
             f"unknown option {unknown[0]!r}", remedy=f"known: {', '.join(Control.__dataclass_fields__)}"
         ) from error
+
+
+def _hashable(value: Any) -> Any:
+    """Lists, and lists in lists, as tuples."""
+    return tuple(map(_hashable, value)) if isinstance(value, list | tuple) else value

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -43,11 +44,10 @@ def pivot_table(recipe: Recipe, resources: Resources, work: Path, folder: Path, 
         table = select(table, np.flatnonzero(keep))
         antonyms = read_pairs(recipe.config.antonyms) if recipe.config.antonyms else []
         bits = veto_bits(phrases, table.source, table.target, word_classes(vocabulary, language, antonyms))
-        table, bits = _best_rows(table, bits, recipe.pivot.top)
+        table = _best_rows(replace(table, veto=bits), recipe.pivot.top)
         table, phrases, categories, old_ids = _renumber(table, phrases, categories)
         step(2, 3, "steps")
         save_table(engine, table, folder / "pivot.parquet")
-        np.save(folder / "vetoes.npy", bits, allow_pickle=False)
         save_phrases(engine, phrases, categories, folder / "phrases.parquet")
         if recipe.config.evidence != "none":
             _cite(engine, table, old_ids, pairs, places, recipe.pivot.best_translations, folder)
@@ -92,23 +92,23 @@ def _merged(
     return Phrases(words, glue), categories, pairs, places
 
 
-def _best_rows(
-    table: ParaphraseTable, bits: NDArray[np.uint8], top: int
-) -> tuple[ParaphraseTable, NDArray[np.uint8]]:
+def _best_rows(table: ParaphraseTable, top: int) -> ParaphraseTable:
     """The best ``top`` rows a phrase that no veto forbids, and a few that one does."""
-    numbered = ParaphraseTable(
-        table.source,
-        table.target,
-        np.arange(len(table), dtype=np.int64),
-        table.score,
-        {"both": table.features["both"]},
-        table.info,
+    allowed = keep_top(table, table.veto == 0, top)
+    forbidden = keep_top(table, table.veto != 0, VETOED_TOP)
+    return select(_joined(allowed, forbidden), np.arange(len(allowed) + len(forbidden)))
+
+
+def _joined(first: ParaphraseTable, second: ParaphraseTable) -> ParaphraseTable:
+    return ParaphraseTable(
+        np.concatenate([first.source, second.source]),
+        np.concatenate([first.target, second.target]),
+        np.concatenate([first.count, second.count]),
+        np.concatenate([first.score, second.score]),
+        {name: np.concatenate([values, second.features[name]]) for name, values in first.features.items()},
+        first.info,
+        np.concatenate([first.veto, second.veto]),
     )
-    chosen = np.concatenate(
-        [keep_top(numbered, bits == 0, top).count, keep_top(numbered, bits != 0, VETOED_TOP).count]
-    )
-    rows = chosen[np.lexsort((table.target[chosen], -table.score[chosen], table.source[chosen]))]
-    return select(table, rows), bits[rows]
 
 
 def _renumber(
@@ -116,13 +116,10 @@ def _renumber(
 ) -> tuple[ParaphraseTable, Phrases, NDArray[np.uint32], NDArray[np.int64]]:
     """Phrase ids of the phrases in use only; also the old id of each new one."""
     old_ids = np.unique(np.concatenate([table.source, table.target]))
-    renumbered = ParaphraseTable(
-        np.searchsorted(old_ids, table.source).astype(np.int32),
-        np.searchsorted(old_ids, table.target).astype(np.int32),
-        table.count,
-        table.score,
-        table.features,
-        table.info,
+    renumbered = replace(
+        table,
+        source=np.searchsorted(old_ids, table.source).astype(np.int32),
+        target=np.searchsorted(old_ids, table.target).astype(np.int32),
     )
     return renumbered, Phrases(phrases.words[old_ids], phrases.glue[old_ids]), categories[old_ids], old_ids
 

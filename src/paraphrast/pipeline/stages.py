@@ -20,6 +20,9 @@ from typing import Any, Protocol
 
 from paraphrast.formats.files import write_errors
 
+#: The record that makes a stage's folder whole.
+STAGE_FILE = "stage.json"
+
 
 class Progress(Protocol):
     """Who watches a training run."""
@@ -94,7 +97,7 @@ def run_stages(stages: Sequence[Stage], work: Path, progress: Progress) -> dict[
         with write_errors(temporary):
             temporary.mkdir()
             note = stage.run(temporary, progress.step)
-            (temporary / "stage.json").write_text(json.dumps({"signature": signature, "note": note}))
+            (temporary / STAGE_FILE).write_text(json.dumps({"signature": signature, "note": note}))
             os.replace(temporary, folder)
         progress.ended(stage.name, time.monotonic() - began, note)
     return signatures
@@ -102,7 +105,7 @@ def run_stages(stages: Sequence[Stage], work: Path, progress: Progress) -> dict[
 
 def _is_whole(folder: Path, signature: str) -> bool:
     try:
-        record = json.loads((folder / "stage.json").read_text())
+        record = json.loads((folder / STAGE_FILE).read_text())
     except (OSError, ValueError):
         return False
     return isinstance(record, dict) and record.get("signature") == signature

@@ -25,14 +25,16 @@ def table_file(model: Paraphraser, name: str) -> Path:
     return path
 
 
-def read_rows(model: Paraphraser, name: str, phrase: str | None = None) -> Iterator[TextRow]:
-    """The rows of a table, or of one phrase in it, in the table's order."""
+def read_rows(
+    model: Paraphraser, name: str, phrase: str | None = None, *, vetoed: bool = False
+) -> Iterator[TextRow]:
+    """The rows of a table, or of one phrase in it, in the table's order; those a veto forbids only if asked."""
     with Engine(threads=1) as engine:
         table = load_table(engine, table_file(model, name))
         phrases, _ = load_phrases(engine, model.path / "phrases.parquet")
         wanted = phrase_id(engine, model, phrase) if phrase is not None else None
     for row in range(len(table)):
-        if wanted is not None and table.source[row] != wanted:
+        if (wanted is not None and table.source[row] != wanted) or (table.veto[row] and not vetoed):
             continue
         source, target = (
             spelled(model.vocabulary.words, phrases.ids_of(int(side[row])), int(phrases.glue[side[row]]))
@@ -40,4 +42,6 @@ def read_rows(model: Paraphraser, name: str, phrase: str | None = None) -> Itera
         )
         features = {key: float(values[row]) for key, values in table.features.items()}
         known = {key: None if math.isnan(value) else value for key, value in features.items()}
-        yield TextRow(source, target, float(table.score[row]), int(table.count[row]), known)
+        yield TextRow(
+            source, target, float(table.score[row]), int(table.count[row]), known, int(table.veto[row])
+        )

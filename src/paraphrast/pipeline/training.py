@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
+import logging
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from paraphrast import data
 from paraphrast._version import __version__
 from paraphrast.errors import InputError
+from paraphrast.formats.files import write_errors
+from paraphrast.formats.lock import locked
 from paraphrast.pipeline import assemble, pivoting, work
 from paraphrast.pipeline.config import Config, read_config
-from paraphrast.pipeline.corpora import pivot_languages, provenance
+from paraphrast.pipeline.corpora import pivot_languages, provenance, read_pairs
 from paraphrast.pipeline.folder import check_output, put_in_place
 from paraphrast.pipeline.recipe import Recipe, Resources, make_recipe
-from paraphrast.pipeline.stages import Progress, Silent, Stage, run_stages
+from paraphrast.pipeline.stages import STAGE_FILE, Progress, Silent, Stage, run_stages
+from paraphrast.tables.pivot import feature_names
 
+log = logging.getLogger(__name__)
 Step = Callable[[float, float, str], None]
 
 
@@ -44,45 +48,44 @@ def train(
     recipe = make_recipe(config, skip_bad=skip_bad)
     resources = Resources(threads, memory)
     folder = model.with_name(f"{model.name}.work")
-    with _one_run_at_a_time(folder):
+    with write_errors(folder), locked(folder / "lock", wait=False) as alone:
+        if not alone:
+            raise InputError(
+                "another process is training this model",
+                where=folder,
+                remedy="wait for it, or choose another -o",
+            )
+        fetch_sources(config)
         stages = make_stages(recipe, resources, folder)
         run_stages(stages, folder, progress or Silent())
+        (folder / "model" / STAGE_FILE).unlink()
         put_in_place(folder / "model", model)
     if not keep_work:
         shutil.rmtree(folder, ignore_errors=True)
     return model
 
 
-@contextlib.contextmanager
-def _one_run_at_a_time(folder: Path) -> Iterator[None]:
-    """Hold a lock file with our process id; a lock left by a dead process is taken over."""
-    folder.mkdir(parents=True, exist_ok=True)
-    lock = folder / "lock"
-    try:
-        other = int(lock.read_text())
-        os.kill(other, 0)
-        alive = other != os.getpid()
-    except (OSError, ValueError):
-        alive = False
-    if alive:
-        raise InputError(
-            f"process {other} is training this model",
-            where=folder,
-            remedy="wait for it, or choose another -o",
-        )
-    lock.write_text(str(os.getpid()))
-    try:
-        yield
-    finally:
-        lock.unlink(missing_ok=True)
+def fetch_sources(config: Config) -> None:
+    """Fetch the named corpora that are not here yet, saying their licence first."""
+    for source in config.sources:
+        if source.data and not data.is_cached(source.data):
+            resource = data.show(source.data)
+            log.warning(
+                "fetching %s: %g MB, licence: %s", source.data, resource["size_mb"], resource["licence"]
+            )
+            data.get(source.data)
 
 
 def make_stages(recipe: Recipe, resources: Resources, folder: Path) -> list[Stage]:
     """Every stage in order."""
     config = recipe.config
-    sources = {source.name: provenance(source) for source in config.sources}
-    bitext = [sources[source.name] for source in config.bitext]
-    text = [sources[source.name] for source in config.text]
+    languages = pivot_languages(config)
+    recipe.weights.vector([f"pivot.{name}" for name in feature_names(languages)])
+    if config.antonyms:
+        read_pairs(config.antonyms)  # so that a malformed file is told now, not after the alignment
+    bitext = [provenance(source) for source in config.bitext]
+    text = [provenance(source) for source in config.text]
+    lexicons = [provenance(source) for source in (config.tagger, config.antonyms) if source]
     base: dict[str, Any] = {"version": __version__, "language": config.language, "skip_bad": recipe.skip_bad}
 
     def stage(name: str, title: str, body: Any, after: tuple[str, ...], options: Any) -> Stage:
@@ -91,8 +94,6 @@ def make_stages(recipe: Recipe, resources: Resources, folder: Path) -> list[Stag
 
         return Stage(name, title, run, after, {**base, "options": options})
 
-    languages = pivot_languages(config)
-    lexicons = [sources[source.name] for source in (config.tagger, config.antonyms) if source]
     stages = [
         stage("text", "tokenise, mask, truecase", work.encode_text, (), [bitext, text]),
         stage("tags", "train the tagger, tag the text", work.tag_text, ("text",), lexicons),
@@ -129,7 +130,7 @@ def make_stages(recipe: Recipe, resources: Resources, folder: Path) -> list[Stag
             "decoder arrays and model folder",
             assemble.assemble,
             ("text", "tags", *extracts, "pivot", "lm"),
-            [asdict(recipe.weights), sources, config.evidence],
+            [asdict(recipe.weights), bitext, text, lexicons, config.evidence],
         ),
     ]
     return stages

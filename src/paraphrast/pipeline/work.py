@@ -140,7 +140,7 @@ def vocabulary_size(resources: Resources, work: Path, language: str) -> int:
     """Words in a language's vocabulary."""
     path = work / "text" / language / "vocab.parquet"
     with Engine(threads=1) as engine:
-        return int(engine.fetch(f"SELECT count(*) AS n FROM read_parquet('{path}')")["n"][0])
+        return int(engine.fetch(f"SELECT count(*) AS n FROM {engine.parquet(path)}")["n"][0])
 
 
 def align_words(

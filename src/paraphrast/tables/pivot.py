@@ -38,6 +38,13 @@ class PivotOptions:
     min_probability: float = 0.0005
     top: int = 20
 
+    def __post_init__(self) -> None:
+        if self.best_translations < 1 or self.top < 1 or not 0.0 <= self.min_probability < 1.0:
+            raise InputError(
+                f"expected best_translations and top from 1, min_probability from 0 to below 1, "
+                f"got {self.best_translations}, {self.top}, {self.min_probability}"
+            )
+
 
 @dataclass(frozen=True)
 class LanguagePairs:
@@ -95,6 +102,11 @@ def pivot(
     )
     engine.drop("both_ways")
     return _table(rows, pairs, options, language)
+
+
+def feature_names(languages: Sequence[str]) -> list[str]:
+    """The columns of a pivot table over these languages that a weight may name."""
+    return ["score", "reverse", "both", *(f"in_{language}" for language in languages), "languages"]
 
 
 def _as_bigint(columns: str) -> str:
@@ -201,4 +213,5 @@ def select(table: ParaphraseTable, rows: NDArray[np.int64]) -> ParaphraseTable:
         table.score[order],
         {name: values[order] for name, values in table.features.items()},
         table.info,
+        table.veto[order] if len(table.veto) else table.veto,
     )

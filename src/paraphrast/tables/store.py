@@ -25,6 +25,7 @@ def save_table(engine: Engine, table: ParaphraseTable, path: Path) -> None:
         "target": table.target,
         "count": table.count,
         "score": table.score,
+        "veto": table.veto if len(table.veto) else np.zeros(len(table), np.uint8),
         **table.features,
     }
     engine.table("table_rows", columns)
@@ -32,7 +33,7 @@ def save_table(engine: Engine, table: ParaphraseTable, path: Path) -> None:
         f', CASE WHEN isnan("{name}") THEN NULL ELSE "{name}" END AS "{name}"' for name in table.features
     )
     engine.write_parquet(
-        f'SELECT source, target, "count", score{features} FROM table_rows ORDER BY row',
+        f'SELECT source, target, "count", score, veto{features} FROM table_rows ORDER BY row',
         path,
         {"paraphrast_table": asdict(table.info)},
     )
@@ -58,7 +59,7 @@ def load_table(engine: Engine, path: Path) -> ParaphraseTable:
     """Read a table written by :func:`save_table`."""
     info = table_info(engine, path)
     features = "".join(f""", coalesce("{name}", 'NaN'::FLOAT) AS "{name}\"""" for name in info.features)
-    columns = engine.read_parquet(path, f'source, target, "count", score{features}')
+    columns = engine.read_parquet(path, f'source, target, "count", score, veto{features}')
     return ParaphraseTable(
         columns["source"].astype(np.int32),
         columns["target"].astype(np.int32),
@@ -66,4 +67,5 @@ def load_table(engine: Engine, path: Path) -> ParaphraseTable:
         columns["score"].astype(np.float32),
         {name: columns[name].astype(np.float32) for name in info.features},
         info,
+        columns["veto"].astype(np.uint8),
     )

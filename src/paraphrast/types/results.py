@@ -31,7 +31,10 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Paraphrase:
-    """A rewritten text, its score (natural log, higher is better) and its edits from left to right."""
+    """A rewritten text, its score and its edits from left to right.
+
+    score: the model's natural-log score of the text less that of the unchanged input; higher is better.
+    """
 
     source: str
     text: str

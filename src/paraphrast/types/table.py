@@ -30,6 +30,7 @@ class ParaphraseTable:
     count: int64[n], what the row rests on (0 where the resource has no counts).
     score: float32[n], natural log p(target | source), for ranking.
     features: name → float32[n], natural log-features, NaN where unknown.
+    veto: uint8[n], bits of the reasons not to use the row, 0 for none; empty where nobody looked.
     """
 
     source: NDArray[np.int32]
@@ -38,6 +39,7 @@ class ParaphraseTable:
     score: NDArray[np.float32]
     features: dict[str, NDArray[np.float32]]
     info: TableInfo
+    veto: NDArray[np.uint8] = field(default_factory=lambda: np.zeros(0, np.uint8))
 
     def __len__(self) -> int:
         return len(self.source)
@@ -52,3 +54,4 @@ class TextRow:
     score: float
     count: int
     features: dict[str, float | None]
+    veto: int = 0

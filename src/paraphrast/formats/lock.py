@@ -1,0 +1,65 @@
+"""One process at a time: a lock file that the operating system frees when its holder dies."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+
+def _try_lock(stream: BinaryIO) -> bool:
+    """Take the lock if nobody has it."""
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            stream.seek(0)
+            msvcrt.locking(stream.fileno(), msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(stream.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+def _unlock(stream: BinaryIO) -> None:
+    if sys.platform == "win32":
+        import msvcrt
+
+        stream.seek(0)
+        msvcrt.locking(stream.fileno(), msvcrt.LK_UNLCK, 1)
+    else:
+        import fcntl
+
+        fcntl.flock(stream.fileno(), fcntl.LOCK_UN)
+
+
+@contextlib.contextmanager
+def locked(path: Path, *, wait: bool = True) -> Iterator[bool]:
+    """Hold the lock ``path`` for the length of the block.
+
+    With ``wait`` the block begins when the lock is free, and gets True. Without, it begins at once, and gets
+    False where another process has the lock.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("ab") as stream:
+        held = _try_lock(stream)
+        while wait and not held:
+            time.sleep(0.1)
+            held = _try_lock(stream)
+        try:
+            yield held
+        finally:
+            if held:
+                _unlock(stream)
+
+
+def stamp() -> str:
+    """A suffix no other process uses."""
+    return f"{os.getpid()}-{os.urandom(4).hex()}"
