@@ -134,12 +134,17 @@ def per_second(function: Callable[[], Any], units: int, least_seconds: float = 0
 
 def read_rows(path: Path, first: int, last: int) -> list[list[str]]:
     """Rows of lines ``first`` … ``last``, 1-based, inclusive, each with every column."""
-    with lzma.open(path, "rt", encoding="utf-8", newline="\n") as lines:
-        rows = [line.rstrip("\n").split("\t") for line in islice(lines, first - 1, last)]
-    if len(rows) < last - first + 1:
-        raise BenchError(
-            f"{path}: expected {last} lines, got {first - 1 + len(rows)}; choose smaller --sizes or --held-out"
-        )
+    rows: list[list[str]] = []
+    number = 0
+    try:
+        with lzma.open(path, "rt", encoding="utf-8", newline="\n") as lines:
+            for number, line in enumerate(islice(lines, last), 1):
+                if number >= first:
+                    rows.append(line.rstrip("\n").split("\t"))
+    except (lzma.LZMAError, EOFError, UnicodeDecodeError) as error:
+        raise BenchError(f"{path}: expected xz of UTF-8 text: {error}") from error
+    if number < last:
+        raise BenchError(f"{path}: expected {last} lines, got {number}; choose smaller --sizes or --held-out")
     wrong = next((number for number, row in enumerate(rows, first) if len(row) != len(COLUMNS)), None)
     if wrong is not None:
         raise BenchError(f"{path}:{wrong}: expected {len(COLUMNS)} columns ({', '.join(COLUMNS)}) by tab")

@@ -112,6 +112,7 @@ def _against_kenlm(
     write_seconds = time.perf_counter() - began
     settings = kenlm.Config()
     settings.show_progress = False
+    settings.arpa_complain = kenlm.ARPALoadComplain.NONE
     began = time.perf_counter()
     model = kenlm.Model(str(path), settings)
     load_seconds = time.perf_counter() - began
