@@ -15,7 +15,7 @@ from paraphrast.tables.filters import RULES, FilterOptions, count_rules, filter_
 from paraphrast.text.language import get_language
 from paraphrast.types import MAX_PHRASE, Phrases, Vocabulary
 
-TEXT = "the a of at in to and , . ; - examine look order help terrorism fight against war The A4 A5 Help"
+TEXT = "the a of at in to and , . ; - examine look order help terrorism fight against war The A4 A5 Help 's"
 VOCABULARY = Vocabulary.from_counts((word, 1) for word in TEXT.split())
 CLASSES = filter_classes(VOCABULARY, get_language("en"))
 
@@ -34,16 +34,17 @@ def row(source: str, target: str) -> tuple[Phrases, np.ndarray, np.ndarray]:
         ("examine", "look at", set()),
         ("fight against terrorism", "war", set()),
         ("in", "of", {"no_content"}),
-        ("examine", "the", {"content_balance"}),
-        ("<number>", "the", {"content_balance"}),
-        ("examine the", "the examine", set()),
+        ("examine", "the", {"content_balance", "article_end"}),
+        ("<number>", "the", {"content_balance", "article_end"}),
+        ("examine the", "the examine", {"article_end"}),
+        ("'s fight", "the war", {"clitic_edge"}),
         ("help", "to help", {"content_subset", "shared_edge"}),
-        ("in order to help", "help a", {"content_subset"}),
+        ("in order to help", "help a", {"content_subset", "article_end"}),
         ("the terrorism", "terrorism ,", {"content_subset", "punctuation_edge"}),
         ("the terrorism", "terrorism of", set()),
-        ("examine", "examine the", {"content_subset", "shared_edge"}),
+        ("examine", "examine the", {"content_subset", "shared_edge", "article_end"}),
         ("fight - terrorism", "fight terrorism", {"trivial", "shared_edge"}),
-        ("the", "The", {"trivial", "shared_edge", "no_content"}),
+        ("the", "The", {"trivial", "shared_edge", "no_content", "article_end"}),
         ("A4", "A5", {"trivial", "shared_edge"}),
         (", in", "of", {"punctuation_edge", "no_content"}),
         ("in", "of ;", {"punctuation_edge", "no_content"}),
@@ -77,6 +78,8 @@ def test_counts_by_rule() -> None:
         "punctuation_edge": 1,
         "shared_edge": 1,
         "no_content": 0,
+        "clitic_edge": 0,
+        "article_end": 0,
     }
 
 
@@ -106,6 +109,9 @@ def plain_bits(source: list[int], target: list[int]) -> int:
 
     ours, theirs = bag(source, 0), bag(target, 0)
     bits = RULES["content_balance"] * (bool(ours) != bool(theirs))
+    words = VOCABULARY.words
+    bits |= RULES["clitic_edge"] * any(words[side[0]] == "'s" for side in (source, target))
+    bits |= RULES["article_end"] * any(words[side[-1]].lower() in ("the", "a") for side in (source, target))
     bits |= RULES["no_content"] * (not ours and not theirs)
     if ours == theirs:
         smaller, larger = bag(source, 1), bag(target, 1)

@@ -94,6 +94,12 @@ def test_edits_that_touch_are_merged() -> None:
     assert drafts == [Draft(3, 8, "walk off", (0, 1))]
 
 
+def test_edits_that_touch_are_kept_apart_by_a_space() -> None:
+    text = "The firm's list is long."
+    drafts = [Draft(4, 8, "partner", (0,)), Draft(8, 15, "the register", (1,))]
+    assert apply_drafts(text, mend(text, drafts, get_language("en"))) == "The partner the register is long."
+
+
 def test_a_repair_across_two_edits_merges_them() -> None:
     output, drafts = edited("we saw one thing", ("one", "a"), ("thing", "item"))
     assert output == "we saw an item"

@@ -63,10 +63,10 @@ class Control:
 
     @property
     def log_identity(self) -> float:
-        """Natural log of u, the probability of keeping a word: 1 near strength 0, e⁻² at strength 1."""
+        """Natural log of u, the probability of keeping a word: 1 near strength 0, e⁻¹ at strength 1."""
         if self.identity is not None:
             return math.log(self.identity)
-        return -2.0 * self.strength**3
+        return -(self.strength**3)
 
     @property
     def min_log_prob(self) -> float:

@@ -36,6 +36,8 @@ RULES = {
     "punctuation_edge": k.PUNCTUATION_EDGE,
     "shared_edge": k.SHARED_EDGE,
     "no_content": k.NO_CONTENT,
+    "clitic_edge": 64,
+    "article_end": 128,
 }
 
 
@@ -48,6 +50,8 @@ class FilterOptions:
         function words of one are the other's and fewer: "the terrorism" → "terrorism ,".
     trivial: the sides differ in punctuation, case or digits alone.
     punctuation_edge: a side begins or ends with punctuation.
+    clitic_edge: a side begins with a word that leans on the one before it: "'s list" → "the register".
+    article_end: a side ends with an article, cut off from its noun: "support for the" → "backing".
     no_content: neither side has a content word: "in" → "of", "this" → "the".
     shared_edge: the sides begin or end with the same word: the row without that word stands on its own.
     """
@@ -58,6 +62,8 @@ class FilterOptions:
     punctuation_edge: bool = True
     shared_edge: bool = True
     no_content: bool = True
+    clitic_edge: bool = True
+    article_end: bool = True
 
     @property
     def bits(self) -> int:
@@ -69,13 +75,15 @@ class FilterOptions:
 class FilterClasses:
     """What the rules need to know of each vocabulary id.
 
-    function_word, punctuation: bool[vocabulary].
+    function_word, punctuation, clitic (that leans on the word before it), article: bool[vocabulary].
     folded: int32[vocabulary], the same number for words that differ in case or digits alone.
     """
 
     function_word: NDArray[np.bool_]
     punctuation: NDArray[np.bool_]
     folded: NDArray[np.int32]
+    clitic: NDArray[np.bool_]
+    article: NDArray[np.bool_]
 
 
 def is_punctuation(word: str) -> bool:
@@ -99,7 +107,10 @@ def filter_classes(vocabulary: Vocabulary, language: Language) -> FilterClasses:
         punctuation[index] = (
             is_punctuation(word) if index >= FIRST_WORD else index in (SENTENCE_START, SENTENCE_END)
         )
-    return FilterClasses(function_word, punctuation, folded)
+    low_words = [word.lower() for word in vocabulary.words]
+    clitic = np.array([word in language.suffix_clitics for word in low_words], np.bool_)
+    article = np.array([word in language.articles for word in low_words], np.bool_)
+    return FilterClasses(function_word, punctuation, folded, clitic, article)
 
 
 def rule_bits(
@@ -108,7 +119,14 @@ def rule_bits(
     """Bits of :data:`RULES` that each row ``source[i]`` → ``target[i]`` breaks, uint8[rows]."""
     check_rows(phrases, source, target, len(classes.folded))
     kind = np.where(classes.punctuation, 2, np.where(classes.function_word, 1, 0)).astype(np.int8)
-    return k.filter_rows(phrases.words, source, target, kind, classes.folded)
+    bits = k.filter_rows(phrases.words, source, target, kind, classes.folded)
+    clitic_first = classes.clitic[phrases.words[:, 0]] & (phrases.words[:, 0] >= 0)
+    lengths = phrases.lengths
+    last = phrases.words[np.arange(len(phrases)), np.maximum(lengths - 1, 0)]
+    article_last = classes.article[last] & (lengths > 0)
+    for rule, fault in (("clitic_edge", clitic_first), ("article_end", article_last)):
+        bits |= np.where(fault[source] | fault[target], np.uint8(RULES[rule]), np.uint8(0))
+    return bits
 
 
 def keep_mask(

@@ -113,9 +113,11 @@ class _Page:
                 continue
             if merged and merged[-1].end == draft.start:
                 last = merged.pop()
-                draft = Draft(
-                    last.start, draft.end, last.after + draft.after, _joined(last.parts, draft.parts)
+                space = (
+                    " " if _runs_together(last.after + draft.after, len(last.after), self.language) else ""
                 )
+                after = f"{last.after}{space}{draft.after}"
+                draft = Draft(last.start, draft.end, after, _joined(last.parts, draft.parts))
             merged.append(draft)
         merged = [draft for draft in merged if draft.after != self.text[draft.start : draft.end]]
         self.drafts = merged
@@ -175,13 +177,17 @@ def _joined(left: tuple[int, ...], right: tuple[int, ...]) -> tuple[int, ...]:
 
 def _missing_spaces(page: _Page) -> Iterator[_Fix]:
     """Two words run together at the edge of an edit, unless the second is a clitic that belongs there."""
-    if not page.language.segmented:
-        return
     for edge in sorted({edge for span in page.spans for edge in span}):
-        around = page.output[max(0, edge - 1) : edge + 1]
-        joined = edge and len(around) == 2 and around.isalnum() and not any(map(_is_ideograph, around))
-        if joined and _clitic_at(page.output, edge, page.language) is None:
+        if _runs_together(page.output, edge, page.language):
             yield edge, edge, " "
+
+
+def _runs_together(output: str, edge: int, language: Language) -> bool:
+    """Whether two words meet at ``edge`` without a space, and the second is no clitic that belongs there."""
+    around = output[max(0, edge - 1) : edge + 1]
+    if not language.segmented or not edge or len(around) < 2 or not around.isalnum():
+        return False
+    return not any(map(_is_ideograph, around)) and _clitic_at(output, edge, language) is None
 
 
 def _superfluous_spaces(page: _Page) -> Iterator[_Fix]:
