@@ -204,5 +204,9 @@ def _both(tasks: list[Callable[[], R]], threads: int) -> list[R]:
     """The results of two tasks, side by side where there are two threads."""
     if threads < 2:
         return [task() for task in tasks]
-    with ThreadPoolExecutor(max_workers=2) as pool:
+    pool = ThreadPoolExecutor(max_workers=2)
+    try:
         return [future.result() for future in [pool.submit(task) for task in tasks]]
+    finally:
+        # Not a with block: after Ctrl-C it would wait for kernels that run for minutes.
+        pool.shutdown(wait=False, cancel_futures=True)

@@ -11,7 +11,14 @@ INTERRUPTED = 130
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit: 0 done, 2 for an error a person can mend, 130 for Ctrl-C."""
-    sys.exit(run(arguments))
+    code = run(arguments)
+    if code == INTERRUPTED:
+        # Threads may be deep in a kernel; an ordinary exit would wait for them.
+        import os
+
+        sys.stdout.flush()
+        os._exit(code)
+    sys.exit(code)
 
 
 def run(arguments: Sequence[str] | None = None) -> int:

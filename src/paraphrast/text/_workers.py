@@ -10,6 +10,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import signal
 import struct
 import subprocess
 import sys
@@ -85,11 +86,14 @@ def encode_blocks(
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
     command = [sys.executable, "-m", "paraphrast.text._workers", code, str(int(offsets))]
 
+    started: list[subprocess.Popen[bytes]] = []
+
     def run(worker: int) -> list[bytes]:
         replies: list[bytes] = []
         with subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
         ) as process:
+            started.append(process)
             assert process.stdin is not None
             assert process.stdout is not None
             for block in blocks[worker::workers]:
@@ -105,13 +109,20 @@ def encode_blocks(
         return replies
 
     with ThreadPoolExecutor(workers) as pool:
-        replies = list(pool.map(run, range(workers)))
+        try:
+            replies = list(pool.map(run, range(workers)))
+        except BaseException:  # Ctrl-C above all: the threads end when their processes do
+            for process in started:
+                process.kill()
+            raise
     for index in range(len(blocks)):
         yield unpack(replies[index % workers][index // workers])
 
 
 def main() -> None:
     """A worker: frames of lines in, frames of arrays out, until the input ends."""
+    # Ctrl-C reaches the whole group; the parent decides, and its end closes our input.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     language = get_language(sys.argv[1])
     offsets = sys.argv[2] == "1"
     while (payload := _read(sys.stdin.buffer)) is not None:
