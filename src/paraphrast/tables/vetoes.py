@@ -50,14 +50,6 @@ _STEMMERS = {
     "ru": "russian",
     "sv": "swedish",
 }
-#: Prefixes that turn a word into its opposite, by language.
-_NEGATIVE_PREFIXES = {
-    "en": ("un", "in", "im", "il", "ir", "dis", "non", "non-"),
-    "de": ("un", "nicht"),
-    "fr": ("in", "im", "il", "ir", "non-", "mal", "dés"),
-    "es": ("in", "im", "i", "des"),
-    "it": ("in", "im", "il", "ir", "dis", "s"),
-}
 #: Shortest word that a prefix may stand before: "un" + "it" is no opposite.
 _SHORTEST_PLAIN = 4
 #: Words of unknown languages with the same first letters count as inflections of one word.
@@ -69,7 +61,8 @@ class WordClasses:
     """What the vetoes need to know of each vocabulary id; −1 is "none" throughout.
 
     number: int32[vocabulary], one number for each mask and number word.
-    name: int32[vocabulary], one number for each name: a word whose truecased form has a capital.
+    name: int32[vocabulary], one number for each name (a word whose truecased form has a capital), and one for
+        each person that pronouns point at: he, him and his share one, she and her another.
     negation: int8[vocabulary], 1 for "not", "n't", "without".
     folded: int32[vocabulary], the same number for words that differ in case alone.
     stem: int32[vocabulary], the same number for inflections of one word.
@@ -138,6 +131,7 @@ def word_classes(
     number, name, unprefixed = (np.full(size, -1, np.int32) for _ in range(3))
     negation = np.zeros(size, np.int8)
     folded, stem = np.zeros(size, np.int32), np.zeros(size, np.int32)
+    person_of = {word: number for number, group in enumerate(language.persons) for word in group}
     known: dict[str, int] = {}
     stems: dict[str, int] = {}
     lows: list[str] = []
@@ -150,11 +144,16 @@ def word_classes(
         if word in MASKS or low in language.number_words:
             number[index] = folded[index]
         negation[index] = low in language.negations
-        if not special and _is_name(word):
+        if low in person_of:
+            name[index] = size + person_of[low]
+        elif not special and _is_name(word):
             name[index] = folded[index]
-    prefixes = _NEGATIVE_PREFIXES.get(language.code, ())
     for index, low in enumerate(lows):
-        plain = _plain_form(low, prefixes, known, language.code) if index >= FIRST_WORD else None
+        plain = (
+            _plain_form(low, language.negative_prefixes, known, language.code)
+            if index >= FIRST_WORD
+            else None
+        )
         if plain is not None:
             unprefixed[index] = stems[stem_of(plain)]
 

@@ -60,6 +60,16 @@ ENGLISH = Language(
     negations=_NEGATIONS,
     number_words=_NUMBER_WORDS,
     articles=words("a an the"),
+    persons=(
+        words("i me my mine myself"),
+        words("we us our ours ourselves"),
+        words("you your yours yourself yourselves"),
+        words("he him his himself"),
+        words("she her hers herself"),
+        words("it its itself"),
+        words("they them their theirs themselves"),
+    ),
+    negative_prefixes=("un", "in", "im", "il", "ir", "dis", "non", "non-"),
     indefinite_varies=True,
     months=(
         "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",

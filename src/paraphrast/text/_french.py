@@ -62,6 +62,17 @@ FRENCH = Language(
     negations=_NEGATIONS,
     number_words=_NUMBER_WORDS,
     articles=words("le la les l' un une des du"),
+    persons=(
+        words("je j' me m' moi mon ma mes mien mienne"),
+        words("nous notre nos"),
+        words("tu te t' toi ton ta tes"),
+        words("vous votre vos"),
+        words("il lui"),
+        words("elle"),
+        words("ils eux"),
+        words("elles"),
+    ),
+    negative_prefixes=("in", "im", "il", "ir", "non-", "mal", "dés"),
     months=(
         "janvier", "février", "mars", "avril", "mai", "juin", "juillet", "août", "septembre", "octobre",
         "novembre", "décembre", "janv\\.", "févr\\.", "juill\\.", "sept\\.", "oct\\.", "nov\\.", "déc\\.",

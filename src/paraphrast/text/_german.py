@@ -55,6 +55,15 @@ GERMAN = Language(
     negations=_NEGATIONS,
     number_words=_NUMBER_WORDS,
     articles=words("der die das den dem des ein eine einen einem einer eines"),
+    persons=(
+        words("ich mich mir mein meine meinen meinem meiner meines"),
+        words("wir uns unser unsere unseren unserem unserer unseres"),
+        words("du dich dir dein deine deinen deinem deiner deines"),
+        words("er ihn ihm sein seine seinen seinem seiner seines"),
+        words("es"),
+        words("ihr euch euer eure euren eurem eurer eures"),
+    ),
+    negative_prefixes=("un", "nicht"),
     months=(
         "Januar", "Jänner", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September",
         "Oktober", "November", "Dezember", "Jan\\.", "Feb\\.", "Aug\\.", "Sept\\.", "Okt\\.", "Nov\\.",

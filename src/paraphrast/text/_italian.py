@@ -55,6 +55,16 @@ ITALIAN = Language(
     negations=_NEGATIONS,
     number_words=_NUMBER_WORDS,
     articles=words("il lo la i gli le l' un uno una un'"),
+    persons=(
+        words("io me mi mio mia miei mie"),
+        words("noi ci nostro nostra nostri nostre"),
+        words("tu te ti tuo tua tuoi tue"),
+        words("lui"),
+        words("lei"),
+        words("loro"),
+        words("voi vi vostro vostra vostri vostre"),
+    ),
+    negative_prefixes=("in", "im", "il", "ir", "dis", "s"),
     months=(
         "gennaio", "febbraio", "marzo", "aprile", "maggio", "giugno", "luglio", "agosto", "settembre",
         "ottobre", "novembre", "dicembre",

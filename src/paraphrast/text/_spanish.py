@@ -47,6 +47,17 @@ SPANISH = Language(
     negations=_NEGATIONS,
     number_words=_NUMBER_WORDS,
     articles=words("el la los las lo un una unos unas"),
+    persons=(
+        words("yo me mí mi mis mío mía"),
+        words("nosotros nosotras nos nuestro nuestra nuestros nuestras"),
+        words("tú te ti tu tus"),
+        words("él"),
+        words("ella"),
+        words("ellos"),
+        words("ellas"),
+        words("vosotros vosotras os vuestro vuestra"),
+    ),
+    negative_prefixes=("in", "im", "i", "des"),
     months=(
         "enero", "febrero", "marzo", "abril", "mayo", "junio", "julio", "agosto", "septiembre",
         "setiembre", "octubre", "noviembre", "diciembre",

@@ -51,6 +51,8 @@ class Language:
     numeric_abbreviations: abbreviations only before a digit: ``No. 5``.
     function_words, negations, number_words: closed classes. Negations are also function words.
     articles: the articles among them; indefinite_varies says the a/an rule applies.
+    persons: pronouns and possessives that point at the same one: he, him, his are one set, she, her another.
+    negative_prefixes: what turns a word into its opposite: ``un``.
     months, magnitudes, ordinal_suffixes: alternatives of the entity patterns (cased as written).
     date_patterns, time_patterns: regular expressions where ``{month}`` stands for the months.
     space_groups: a space may group thousands. ordinal_dot: ``3.`` is "third".
@@ -71,6 +73,8 @@ class Language:
     negations: frozenset[str] = frozenset()
     number_words: frozenset[str] = frozenset()
     articles: frozenset[str] = frozenset()
+    persons: tuple[frozenset[str], ...] = ()
+    negative_prefixes: tuple[str, ...] = ()
     indefinite_varies: bool = False
     months: tuple[str, ...] = ()
     magnitudes: tuple[str, ...] = ()
