@@ -82,7 +82,7 @@ def vetoes(
         ("happy", "unhappy", {"negation"}),
         ("look", "unlooked", {"negation"}),
         ("careful", "careless", {"negation"}),
-        ("come", "unit", set()),
+        ("it", "unit", {"name"}),
         ("possible and impossible", "impossible and possible", set()),
         # antonym
         ("increase", "decrease", {"antonym"}),
