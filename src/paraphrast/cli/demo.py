@@ -25,11 +25,13 @@ def demo(
     """Build the default model if it is missing, then rewrite five sentences."""
     import sys
 
+    from paraphrast.cli.options import set_verbosity
     from paraphrast.cli.paraphrase import write_text
     from paraphrast.cli.progress import StageProgress
     from paraphrast.pipeline import load
     from paraphrast.pipeline.default import build_default, default_folder
 
+    set_verbosity(False)
     if not default_folder().exists():
         build_default(
             None,

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import io
 import json
+import logging
 import os
 import signal
 import struct
@@ -123,6 +124,7 @@ def main() -> None:
     """A worker: frames of lines in, frames of arrays out, until the input ends."""
     # Ctrl-C reaches the whole group; the parent decides, and its end closes our input.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    logging.getLogger("paraphrast").setLevel(logging.ERROR)  # the parent has given its notices already
     language = get_language(sys.argv[1])
     offsets = sys.argv[2] == "1"
     while (payload := _read(sys.stdin.buffer)) is not None:
