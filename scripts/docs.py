@@ -67,10 +67,10 @@ True
 The evidence behind a substitution:
 
 ```python
->>> from paraphrast.pipeline import explain, paraphrases_of
+>>> from paraphrast.pipeline import paraphrases_of
 >>> [text for text, probability in paraphrases_of(model, "proposal")]
 ['plan']
->>> [(pivot.language, pivot.phrase) for pivot in explain(model, "proposal", "plan").pivots]
+>>> [(pivot.language, pivot.phrase) for pivot in model.explain("proposal", "plan").pivots]
 [('de', 'vorschlag'), ('fr', 'projet')]
 ```
 

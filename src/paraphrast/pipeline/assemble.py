@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Callable
 from dataclasses import asdict
@@ -15,7 +16,7 @@ from paraphrast.pipeline.corpora import pivot_languages, provenance
 from paraphrast.pipeline.folder import load_phrases, write_manifest
 from paraphrast.pipeline.pivoting import VETOED_TOP
 from paraphrast.pipeline.recipe import Recipe, Resources
-from paraphrast.pipeline.stages import signature_of
+from paraphrast.pipeline.stages import STAGE_FILE, signature_of
 from paraphrast.pipeline.work import open_engine
 from paraphrast.tables.store import load_table
 from paraphrast.text.category import replaceable_masks
@@ -80,8 +81,22 @@ def assemble(recipe: Recipe, resources: Resources, work: Path, folder: Path, ste
             "evidence": config.evidence,
             "options": options,
             "sources": sources,
+            "stages": _stage_signatures(recipe, work),
             "signature": f"paraphrast|lang:{config.language}|pivots:{'+'.join(pivot_languages(config))}"
             f"|recipe:{signature_of([options, sources])}",
         },
     )
     return f"{len(arrays):,} substitutions of {len(np.unique(table.source)):,} phrases"
+
+
+def _stage_signatures(recipe: Recipe, work: Path) -> dict[str, str]:
+    """The signatures of the stages this model rests on."""
+    languages = pivot_languages(recipe.config)
+    names = [
+        "text",
+        "tags",
+        *(f"{step}-{lang}" for step in ("align", "extract") for lang in languages),
+        "pivot",
+        "lm",
+    ]
+    return {name: json.loads((work / name / STAGE_FILE).read_text())["signature"] for name in names}

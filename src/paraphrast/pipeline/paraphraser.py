@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,9 @@ from paraphrast.text.category import span_categories
 from paraphrast.text.tag import Tagger
 from paraphrast.text.truecase import Truecaser
 from paraphrast.types import MAX_PHRASE, UNKNOWN, Paraphrase, Sentences
+
+if TYPE_CHECKING:
+    from paraphrast.pipeline.explaining import Explanation
 
 #: Texts decoded together; fixed, so that results and memory never depend on threads.
 BATCH = 256
@@ -101,6 +104,12 @@ class Paraphraser:
                 yield from self._batch(batch, control, options, threads or os.cpu_count() or 1)
 
         return stream()
+
+    def explain(self, phrase: str, paraphrase: str) -> Explanation:
+        """The scores, pivots and corpus sentences behind a substitution."""
+        from paraphrast.pipeline.explaining import explain
+
+        return explain(self, phrase, paraphrase)
 
     def _options(self, control: Control) -> DecodeOptions:
         known = set(VETOES)
