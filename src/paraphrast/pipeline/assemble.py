@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 
@@ -16,12 +15,10 @@ from paraphrast.pipeline.corpora import pivot_languages, provenance
 from paraphrast.pipeline.folder import load_phrases, write_manifest
 from paraphrast.pipeline.pivoting import VETOED_TOP
 from paraphrast.pipeline.recipe import Recipe, Resources
-from paraphrast.pipeline.stages import STAGE_FILE, signature_of
+from paraphrast.pipeline.stages import STAGE_FILE, Step, signature_of
 from paraphrast.pipeline.work import open_engine
 from paraphrast.tables.store import load_table
 from paraphrast.text.category import replaceable_masks
-
-Step = Callable[[float, float, str], None]
 
 #: Weights of a model that nobody has tuned. An edit's part is about its log-odds of being right, so that a sure edit
 #: is worth more than none; a word's weight makes up for what the language model charges an average word.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from paraphrast.extract import merge_phrases
 from paraphrast.pipeline.corpora import pivot_languages, read_pairs
 from paraphrast.pipeline.folder import load_vocabulary, save_phrases
 from paraphrast.pipeline.recipe import Recipe, Resources
+from paraphrast.pipeline.stages import Step
 from paraphrast.pipeline.work import open_engine
 from paraphrast.tables.filters import filter_classes, keep_mask
 from paraphrast.tables.pivot import LanguagePairs, keep_top, pivot, prune_pairs, select
@@ -22,7 +22,6 @@ from paraphrast.tables.vetoes import veto_bits, word_classes
 from paraphrast.text import get_language
 from paraphrast.types import ParaphraseTable, Phrases, Vocabulary
 
-Step = Callable[[float, float, str], None]
 #: Rows a veto forbids are kept beside the others, this many a phrase, for those who turn the veto off.
 VETOED_TOP = 5
 

@@ -20,6 +20,8 @@ from typing import Any, Protocol
 
 from paraphrast.formats.files import write_errors
 
+#: Called within a stage: work done, work in all, what is counted.
+Step = Callable[[float, float, str], None]
 #: The record that makes a stage's folder whole.
 STAGE_FILE = "stage.json"
 
@@ -60,7 +62,7 @@ class Stage:
 
     name: str
     title: str
-    run: Callable[[Path, Callable[[float, float, str], None]], str]
+    run: Callable[[Path, Step], str]
     after: tuple[str, ...]
     recipe: dict[str, Any]
 

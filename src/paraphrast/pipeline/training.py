@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import shutil
-from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -19,11 +18,10 @@ from paraphrast.pipeline.config import Config, read_config
 from paraphrast.pipeline.corpora import pivot_languages, provenance, read_pairs
 from paraphrast.pipeline.folder import check_output, put_in_place
 from paraphrast.pipeline.recipe import Recipe, Resources, make_recipe
-from paraphrast.pipeline.stages import STAGE_FILE, Progress, Silent, Stage, run_stages
+from paraphrast.pipeline.stages import STAGE_FILE, Progress, Silent, Stage, Step, run_stages
 from paraphrast.tables.pivot import feature_names
 
 log = logging.getLogger(__name__)
-Step = Callable[[float, float, str], None]
 
 
 def train(

@@ -6,7 +6,6 @@ folder (to write into) and a progress callback, and returns a note for a person.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -28,12 +27,11 @@ from paraphrast.pipeline.folder import (
     save_vocabulary,
 )
 from paraphrast.pipeline.recipe import Recipe, Resources
+from paraphrast.pipeline.stages import Step
 from paraphrast.text import encode, get_language, split_sentences, truecase
 from paraphrast.text.category import categories_of_occurrences
 from paraphrast.text.tag import Tagger, brown_sentences
 from paraphrast.types import Links, Sentences
-
-Step = Callable[[float, float, str], None]
 
 
 def open_engine(resources: Resources, folder: Path) -> Engine:

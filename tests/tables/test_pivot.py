@@ -1,0 +1,151 @@
+"""Pivoting against a plain twin with exact fractions, and its laws."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from paraphrast.engine import Engine
+from paraphrast.errors import FormatError, InputError
+from paraphrast.tables.pivot import LanguagePairs, PivotOptions, feature_names, keep_top, pivot
+from paraphrast.tables.store import load_table, save_table, table_info
+from paraphrast.types import ParaphraseTable
+
+Counts = dict[tuple[int, int], int]
+
+
+def pairs_of(language: str, counts: Counts) -> LanguagePairs:
+    rows = sorted(counts)
+    source_total: dict[int, int] = defaultdict(int)
+    target_total: dict[int, int] = defaultdict(int)
+    for (e, f), count in counts.items():
+        source_total[e] += count
+        target_total[f] += count
+    return LanguagePairs(
+        language,
+        np.array([e for e, _ in rows], np.int32),
+        np.array([f for _, f in rows], np.int32),
+        np.array([counts[row] for row in rows], np.int64),
+        np.array([source_total[e] for e, _ in rows], np.int64),
+        np.array([target_total[f] for _, f in rows], np.int64),
+    )
+
+
+def plain_pivot(languages: list[Counts]) -> dict[tuple[int, int], Fraction]:
+    """p(e2 | e1) = mean over languages of Σ_f p(f | e1) p(e2 | f)."""
+    result: dict[tuple[int, int], Fraction] = defaultdict(Fraction)
+    for counts in languages:
+        pairs = pairs_of("xx", counts)
+        te = dict(zip(pairs.source.tolist(), pairs.source_total.tolist(), strict=True))
+        tf = dict(zip(pairs.target.tolist(), pairs.target_total.tolist(), strict=True))
+        for (e1, f1), c1 in counts.items():
+            for (e2, f2), c2 in counts.items():
+                if f1 == f2 and e1 != e2:
+                    result[e1, e2] += Fraction(c1, te[e1]) * Fraction(c2, tf[f2]) / len(languages)
+    return result
+
+
+count_tables = st.dictionaries(
+    st.tuples(st.integers(0, 5), st.integers(0, 4)), st.integers(1, 30), min_size=1, max_size=16
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(count_tables, min_size=1, max_size=3))
+def test_pivot_equals_exact_fractions(languages: list[Counts]) -> None:
+    names = ["de", "fr", "es"][: len(languages)]
+    with Engine(threads=2) as engine:
+        table = pivot(
+            engine,
+            [pairs_of(name, counts) for name, counts in zip(names, languages, strict=True)],
+            PivotOptions(min_probability=0.0),
+        )
+    expected = plain_pivot(languages)
+    found = dict(
+        zip(zip(table.source.tolist(), table.target.tolist(), strict=True), table.score, strict=True)
+    )
+    assert set(found) == set(expected)
+    for pair, score in found.items():
+        assert math.exp(score) == pytest.approx(float(expected[pair]), rel=1e-5)
+    backward = {(b, a) for a, b in expected}
+    assert backward == set(expected), "pivoting knows both directions or none"
+    for row, pair in enumerate(zip(table.source.tolist(), table.target.tolist(), strict=True)):
+        reverse = math.exp(table.features["reverse"][row])
+        assert reverse == pytest.approx(float(expected[pair[1], pair[0]]), rel=1e-5)
+        assert table.features["both"][row] == min(table.score[row], table.features["reverse"][row])
+        known = sum(not math.isnan(table.features[f"in_{name}"][row]) for name in names)
+        assert math.exp(table.features["languages"][row]) == pytest.approx(known)
+    assert ["score", *table.features] == feature_names(names)
+
+
+def test_probabilities_never_exceed_one_and_ties_have_an_order() -> None:
+    counts = {(e, 0): 10**9 for e in range(20)}
+    with Engine(threads=1) as engine:
+        table = pivot(engine, [pairs_of("de", counts)], PivotOptions())
+    for source in range(20):
+        mine = table.source == source
+        assert np.exp(table.score[mine]).sum() == pytest.approx(0.95)
+        assert table.target[mine].tolist() == sorted(table.target[mine].tolist())
+
+
+def test_only_the_best_translations_enter_the_join() -> None:
+    counts = {(0, f): f + 1 for f in range(10)} | {(1, f): 1 for f in range(10)}
+    with Engine(threads=1) as engine:
+        table = pivot(
+            engine, [pairs_of("de", counts)], PivotOptions(best_translations=1, min_probability=0.0)
+        )
+    # Phrase 0 keeps translation 9; of phrase 1's equally frequent ones the first, 0, which 0 does not keep.
+    assert len(table) == 0
+
+
+def test_no_language_is_told() -> None:
+    with Engine(threads=1) as engine, pytest.raises(InputError, match="at least one language"):
+        pivot(engine, [], PivotOptions())
+
+
+@pytest.mark.parametrize("wrong", [{"top": 0}, {"best_translations": 0}, {"min_probability": 1.0}])
+def test_wrong_options_are_told(wrong: dict[str, float]) -> None:
+    with pytest.raises(InputError, match="expected best_translations"):
+        PivotOptions(**wrong)
+
+
+@pytest.fixture
+def table() -> ParaphraseTable:
+    counts = {(e, f): (e * 7 + f * 3) % 5 + 1 for e in range(6) for f in range(4) if (e + f) % 3}
+    with Engine(threads=1) as engine:
+        return pivot(engine, [pairs_of("de", counts), pairs_of("fr", {(0, 0): 1, (1, 0): 2})], PivotOptions())
+
+
+def test_keep_top_keeps_the_best_of_each_source(table: ParaphraseTable) -> None:
+    keep = np.ones(len(table), np.bool_)
+    best = keep_top(table, keep, 2)
+    for source in np.unique(table.source):
+        all_rows = table.features["both"][table.source == source]
+        kept = best.features["both"][best.source == source]
+        assert sorted(kept.tolist(), reverse=True) == sorted(all_rows.tolist(), reverse=True)[:2]
+    assert len(keep_top(table, ~keep, 2)) == 0
+
+
+def test_a_table_comes_back_from_its_file(table: ParaphraseTable, tmp_path: Path) -> None:
+    vetoed = replace(table, veto=np.arange(len(table)).astype(np.uint8))
+    path = tmp_path / "t.parquet"
+    with Engine(threads=1) as engine:
+        save_table(engine, vetoed, path)
+        again = load_table(engine, path)
+        assert table_info(engine, path) == again.info == vetoed.info
+        for name in ("source", "target", "count", "score", "veto"):
+            np.testing.assert_array_equal(getattr(again, name), getattr(vetoed, name))
+        assert set(again.features) == set(vetoed.features)
+        for name, values in vetoed.features.items():
+            np.testing.assert_array_equal(again.features[name], values)
+        engine.write_parquet("SELECT 1 AS x", path)
+        with pytest.raises(FormatError, match="paraphrase table"):
+            load_table(engine, path)

@@ -1,0 +1,45 @@
+"""Kernels are cached under a hash of all kernel sources, and work where nothing can be written."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from paraphrast._jit import _kernel_hash, cache_root
+
+CODE = """
+import numpy as np
+from paraphrast import _jit, _numeric
+print(_numeric.logsumexp(np.zeros(2)), _jit._cache_is_writable())
+"""
+
+
+def run(cache: Path) -> str:
+    environment = {**os.environ, "PARAPHRAST_CACHE": str(cache)}
+    done = subprocess.run(
+        [sys.executable, "-c", CODE], env=environment, capture_output=True, text=True, check=True
+    )
+    return done.stdout.strip()
+
+
+def test_kernels_are_cached_in_the_cache_folder(tmp_path: Path) -> None:
+    assert run(tmp_path) == "0.6931471805599453 True"
+    compiled = list((tmp_path / "kernels").rglob("*.nbi"))
+    assert compiled
+    (folder,) = {path.relative_to(tmp_path / "kernels").parts[0] for path in compiled}
+    assert folder == _kernel_hash()
+
+
+def test_a_cache_that_cannot_be_written_is_no_error(tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("in the way")
+    assert run(blocked) == "0.6931471805599453 False"
+
+
+def test_the_cache_folder_can_be_moved(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PARAPHRAST_CACHE", str(tmp_path))
+    assert cache_root() == tmp_path
