@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from paraphrast.engine import Engine
-from paraphrast.errors import FormatError, InputError
+from paraphrast.errors import FormatError, InputError, ParaphrastError
 
 
 def test_columns_come_back_counted() -> None:
@@ -50,5 +50,7 @@ def test_wrong_files_and_options_are_told(tmp_path: Path) -> None:
     junk.write_bytes(b"no parquet")
     with Engine(threads=1) as engine, pytest.raises(FormatError, match="Parquet"):
         engine.read_parquet(junk)
+    with Engine(threads=1) as engine, pytest.raises(ParaphrastError, match="cannot read or write"):
+        engine.write_parquet("SELECT 1 AS x", tmp_path / "no" / "such" / "folder.parquet")
     with pytest.raises(InputError, match="memory"):
         Engine(memory="a lot")

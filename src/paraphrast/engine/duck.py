@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -70,23 +71,13 @@ class Engine:
 
     def run(self, query: str) -> None:
         """Run a statement for its effect."""
-        try:
+        with _told():
             self._connection.execute(query)
-        except duckdb.OutOfMemoryException as error:
-            raise ParaphrastError(
-                f"the engine ran out of memory or of disk to spill to: {error}",
-                remedy="give more with --memory, or free disk space; finished stages are kept",
-            ) from error
 
     def fetch(self, query: str) -> Columns:
         """Run a query and give its columns (int columns without NULLs come as plain arrays)."""
-        try:
+        with _told():
             columns = self._connection.execute(query).fetchnumpy()
-        except duckdb.OutOfMemoryException as error:
-            raise ParaphrastError(
-                f"the engine ran out of memory or of disk to spill to: {error}",
-                remedy="give more with --memory, or free disk space; finished stages are kept",
-            ) from error
         return {key: np.asarray(column) for key, column in columns.items()}
 
     def write_parquet(self, query: str, path: Path, metadata: Mapping[str, Any] | None = None) -> None:
@@ -114,9 +105,10 @@ class Engine:
     def read_parquet(self, path: Path, columns: str = "*") -> Columns:
         """The columns of a Parquet file."""
         try:
-            return self.fetch(f"SELECT {columns} FROM {self.parquet(path)}")
+            rows = self._connection.execute(f"SELECT {columns} FROM {self.parquet(path)}").fetchnumpy()
         except duckdb.Error as error:
             raise FormatError(f"expected a Parquet file: {error}", where=path) from error
+        return {key: np.asarray(column) for key, column in rows.items()}
 
     @staticmethod
     def parquet(path: Path) -> str:
@@ -132,6 +124,23 @@ class Engine:
         except duckdb.Error as error:
             raise FormatError(f"expected a Parquet file: {error}", where=path) from error
         return {key.decode(): json.loads(value.decode()) for key, value in rows}
+
+
+@contextlib.contextmanager
+def _told() -> Iterator[None]:
+    """Turn the engine's want of memory or disk into a message with a remedy."""
+    try:
+        yield
+    except duckdb.OutOfMemoryException as error:
+        raise ParaphrastError(
+            f"the engine ran out of memory, or of disk to spill to: {error}",
+            remedy="give more with --memory, or free disk space; finished stages are kept",
+        ) from error
+    except duckdb.IOException as error:
+        raise ParaphrastError(
+            f"the engine cannot read or write a file: {error}",
+            remedy="is the disk full, or the file gone? finished stages are kept",
+        ) from error
 
 
 def _quoted(text: str) -> str:
