@@ -30,12 +30,15 @@ def list_() -> None:
 def get(names: Names) -> None:
     """Fetch, check and convert corpora into the cache; prints each folder."""
     from paraphrast import data
+    from paraphrast.cli.progress import Tally
 
     for name in names:
         resource = data.show(name)
         if not data.is_cached(name):
             typer.echo(f"{name}: {resource['licence']}, {resource['size_mb']} MB", err=True)
-        typer.echo(str(data.get(name)))
+        with Tally("bytes") as tally:
+            folder = data.get(name, progress=lambda _, done, total: tally.reached(done, total))
+        typer.echo(str(folder))
 
 
 @app.command()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
@@ -56,6 +56,7 @@ def paraphrase(
     verbose: Verbose = False,
 ) -> None:
     """Rewrite a text, with every edit in brackets; or a file, a text a line, streaming and in order."""
+    from paraphrast.cli.progress import Tally
     from paraphrast.formats.files import atomic_write
     from paraphrast.pipeline import Control, load
 
@@ -76,8 +77,9 @@ def paraphrase(
     paraphraser = load(model)
     lines = iter([text]) if text is not None else _lines(input)
     to_screen = output == "-" and sys.stdout.isatty()
-    with atomic_write(output) as stream:
+    with atomic_write(output) as stream, Tally("texts", shown=text is None and not to_screen) as tally:
         for number, results in enumerate(paraphraser.paraphrase_many(lines, control, threads=threads), 1):
+            tally.reached(number)
             if format is Format.json:
                 write_json(stream, number, results)
             else:
@@ -104,22 +106,22 @@ def _span(item: str) -> tuple[int, int]:
     return int(match[1]), int(match[2])
 
 
-def write_json(stream: object, number: int, results: list[Paraphrase]) -> None:
+def write_json(stream: TextIO, number: int, results: list[Paraphrase]) -> None:
     """One object a result; ``line`` says which text it rewrites, so a text without results has none."""
     import json
 
     for rank, result in enumerate(results, 1):
         record = {"line": number, "rank": rank, **result.to_dict()}
-        print(json.dumps(record, ensure_ascii=False), file=stream)  # type: ignore[call-overload]
+        print(json.dumps(record, ensure_ascii=False), file=stream)
 
 
-def write_text(stream: object, results: list[Paraphrase], colour: bool, *, several: bool) -> None:
+def write_text(stream: TextIO, results: list[Paraphrase], colour: bool, *, several: bool) -> None:
     """Rank, score and the text with its edits in brackets; a blank line after each of several texts."""
     opening, closing = ("\x1b[1;32m[", "]\x1b[0m") if colour else ("[", "]")
     for rank, result in enumerate(results, 1):
         line = f"{rank:3d}  {result.score:6.2f}  {result.marked(opening, closing)}"
-        print(line, file=stream)  # type: ignore[call-overload]
+        print(line, file=stream)
     if several:
-        print(file=stream)  # type: ignore[call-overload]
+        print(file=stream)
     elif not results:
         typer.echo("No rewrite is sure enough at this strength; try --strength 1.", err=True)

@@ -9,7 +9,7 @@ import time
 class StageProgress:
     """Prints ``=== 3/7 extract …`` and, on a terminal, a line that keeps up with rate and time left."""
 
-    def __init__(self, stream: object = None) -> None:
+    def __init__(self) -> None:
         self._stream = sys.stderr
         self._live = self._stream.isatty()
         self._began = time.monotonic()
@@ -46,3 +46,29 @@ class StageProgress:
     def _clear(self) -> None:
         if self._live:
             self._stream.write("\r\x1b[K")
+
+
+class Tally:
+    """A line on standard error that counts, with its rate; only on a terminal, and gone at the end."""
+
+    def __init__(self, unit: str, *, shown: bool = True) -> None:
+        self._unit = unit
+        self._live = shown and sys.stderr.isatty()
+        self._began = self._last = time.monotonic()
+
+    def __enter__(self) -> Tally:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._live:
+            sys.stderr.write("\r\x1b[K")
+
+    def reached(self, done: int, total: int | None = None) -> None:
+        """Say how far the work is, at most five times a second."""
+        now = time.monotonic()
+        if not self._live or now - self._last < 0.2:
+            return
+        self._last = now
+        of = f"/{total:,}" if total else ""
+        sys.stderr.write(f"\r{done:,}{of} {self._unit}, {done / (now - self._began):,.0f}/s ")
+        sys.stderr.flush()
