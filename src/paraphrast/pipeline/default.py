@@ -20,7 +20,7 @@ TAGGER = "brown-tagged"
 ANTONYMS = "wordnet-antonyms"
 #: The bitext that pip alone can bring: the New Testament in seven English versions, with the Greek.
 PIP_BITEXT = ("bible-grc",)
-_MINUTES = 12
+_MINUTES = 6
 
 
 def default_folder() -> Path:
