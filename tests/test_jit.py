@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from paraphrast._jit import _kernel_hash, cache_root
+from paraphrast._jit import _kernel_hash, _kernel_sources, cache_root
 
 CODE = """
 import numpy as np
@@ -43,3 +43,16 @@ def test_a_cache_that_cannot_be_written_is_no_error(tmp_path: Path) -> None:
 def test_the_cache_folder_can_be_moved(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PARAPHRAST_CACHE", str(tmp_path))
     assert cache_root() == tmp_path
+
+
+def test_what_kernels_import_is_part_of_the_hash(tmp_path: Path) -> None:
+    package = tmp_path / "paraphrast"
+    (package / "room").mkdir(parents=True)
+    (package / "types").mkdir()
+    (package / "room" / "_kernels.py").write_text("from paraphrast.types.sizes import LONGEST\n")
+    (package / "types" / "sizes.py").write_text("from paraphrast.types import deeper\n")
+    (package / "types" / "__init__.py").write_text("")
+    (package / "room" / "other.py").write_text("")
+    names = {path.name for path in _kernel_sources(package)}
+    assert {"_kernels.py", "sizes.py", "__init__.py"} <= names
+    assert "other.py" not in names

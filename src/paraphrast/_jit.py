@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import sys
 from collections.abc import Callable
 from functools import cache
@@ -33,6 +34,20 @@ def cache_root() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "paraphrast"
 
 
+def _kernel_sources(package: Path) -> list[Path]:
+    """Kernel modules and all that they import from the package: kernels freeze the constants they see."""
+    found = [*package.rglob("_kernels*.py"), *package.glob("_numeric*.py"), Path(__file__)]
+    for source in found:
+        for name in re.findall(
+            r"^\s*(?:from|import) paraphrast\.?([\w.]*)", source.read_text("utf-8"), re.MULTILINE
+        ):
+            module = package.joinpath(*name.split("."))
+            imported = module.with_suffix(".py") if name and not module.is_dir() else module / "__init__.py"
+            if imported.exists() and imported not in found and imported.parent != package:
+                found.append(imported)
+    return sorted(found)
+
+
 @cache
 def _kernel_hash() -> str:
     """Hash of all kernel sources and of the versions that compile them."""
@@ -40,7 +55,7 @@ def _kernel_hash() -> str:
     import numpy
 
     package = Path(__file__).parent
-    sources = sorted(package.rglob("_kernels*.py")) + sorted(package.glob("_numeric*.py")) + [Path(__file__)]
+    sources = _kernel_sources(package)
     digest = hashlib.sha256(f"{numba.__version__} {numpy.__version__} {sys.version}".encode())
     for source in sources:
         digest.update(source.relative_to(package).as_posix().encode())

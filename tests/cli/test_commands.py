@@ -149,6 +149,13 @@ def test_align_writes_pharaoh_links(tmp_path: Path) -> None:
     links = (tmp_path / "links").read_text().splitlines()
     assert len(links) == 300
     assert all("0-0" in line.split() for line in links)
+    with bitext.open("a") as stream:
+        stream.write("only one column\nA last one.\tein letzter .\n")
+    assert run(["align", str(bitext), "-o", str(tmp_path / "links"), "--skip-bad"]) == 0
+    links = (tmp_path / "links").read_text().splitlines()
+    assert len(links) == 302
+    assert links[300] == ""
+    assert links[301]
     (tmp_path / "short.de").write_text("eins\n", encoding="utf-8")
     assert run(["align", str(bitext), str(tmp_path / "short.de")]) == 2
 

@@ -34,6 +34,11 @@ def test_a_file_has_the_same_bytes_whatever_the_threads(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["1", "2", "4"]
 
 
+def test_a_null_is_told_rather_than_made_up() -> None:
+    with Engine(threads=1) as engine, pytest.raises(ParaphrastError, match="NULL"):
+        engine.fetch("SELECT NULL::INTEGER AS x UNION ALL SELECT 5")
+
+
 def test_a_failed_write_leaves_the_earlier_file(tmp_path: Path) -> None:
     path = tmp_path / "kept.parquet"
     with Engine(threads=1) as engine:

@@ -181,3 +181,12 @@ def test_standard_streams(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
     assert not stdin.buffer.closed
     write_lines("-", ["out"])
     assert capsys.readouterr().out == "out\n"
+
+
+@pytest.mark.skipif(not Path("/dev/fd").exists(), reason="needs /dev/fd")
+def test_pipes_by_name_are_written_straight() -> None:
+    reading, writing = os.pipe()
+    write_lines(f"/dev/fd/{writing}", ["one", "two"])
+    os.close(writing)
+    with os.fdopen(reading) as stream:
+        assert stream.read() == "one\ntwo\n"

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import subprocess
 import sys
 import time
 from pathlib import Path
 
+import pytest
+
+from paraphrast.errors import ParaphrastError
 from paraphrast.formats.lock import locked, stamp
 
 HOLD = "import sys, time; from pathlib import Path; from paraphrast.formats.lock import locked\n"
@@ -36,3 +40,14 @@ def test_a_dead_holder_frees_it_and_waiting_ends(tmp_path: Path) -> None:
 
 def test_stamps_differ() -> None:
     assert stamp() != stamp()
+
+
+def test_a_file_system_without_locks_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fcntl = pytest.importorskip("fcntl")
+
+    def refuse(*_: object) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr(fcntl, "flock", refuse)
+    with pytest.raises(ParaphrastError, match="cannot lock files"), locked(tmp_path / "lock"):
+        pass

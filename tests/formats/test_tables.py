@@ -28,7 +28,7 @@ def test_moses_has_inverse_then_direct(tmp_path: Path) -> None:
     assert WRITERS["moses"](tmp_path / "t", iter(ROWS)) == 2
     assert (
         tmp_path / "t"
-    ).read_text() == "look at ||| examine ||| 0.5 0.25\na &#124; b ||| c ||| 0.125 0.125\n"
+    ).read_text() == "look at ||| examine ||| 0.5 0.25\na &#124; b ||| c ||| 1e-07 0.125\n"
 
 
 def test_meteor_has_three_lines_a_row(tmp_path: Path) -> None:

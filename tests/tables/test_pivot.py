@@ -149,3 +149,11 @@ def test_a_table_comes_back_from_its_file(table: ParaphraseTable, tmp_path: Path
         engine.write_parquet("SELECT 1 AS x", path)
         with pytest.raises(FormatError, match="paraphrase table"):
             load_table(engine, path)
+        engine.write_parquet(
+            "SELECT 1 AS x", path, {"paraphrast_table": {"format_version": 99, "novelty": 1}}
+        )
+        with pytest.raises(FormatError, match="format 1 or older, got 99"):
+            load_table(engine, path)
+        engine.run(f"COPY (SELECT 1 AS x) TO '{path}' (FORMAT parquet, KV_METADATA {{pandas: 'no json'}})")
+        with pytest.raises(FormatError, match="something else"):
+            load_table(engine, path)

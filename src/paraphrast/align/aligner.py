@@ -133,7 +133,12 @@ def train(
     options = options or AlignOptions()
     bitext = _bitext(source, target, source_size, target_size, options)
     if bitext.skipped:
-        log.info("%d of %d pairs are empty, over-long or lopsided: skipped", bitext.skipped, len(bitext.kept))
+        log.log(
+            logging.WARNING if 2 * bitext.skipped > len(bitext.kept) else logging.INFO,
+            "%d of %d pairs are empty, over-long or lopsided: skipped",
+            bitext.skipped,
+            len(bitext.kept),
+        )
     forward, backward = _both(
         [
             lambda: _train_one_way(bitext, options, _named("→", progress)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Annotated
 
 import typer
@@ -35,7 +36,8 @@ def align(
     from paraphrast.align import AlignOptions
     from paraphrast.align import align as run
     from paraphrast.formats.bitext import read_columns, read_files
-    from paraphrast.formats.pharaoh import write_links
+    from paraphrast.formats.files import write_lines
+    from paraphrast.formats.pharaoh import format_links
     from paraphrast.pipeline.encoding import encode_side
 
     set_verbosity(verbose)
@@ -58,4 +60,13 @@ def align(
         options,
         threads=threads or os.cpu_count() or 1,
     )
-    write_links(output, links)
+    write_lines(output, in_place(format_links(links), bitext.numbers))
+
+
+def in_place(lines: Iterable[str], numbers: list[int]) -> Iterator[str]:
+    """Lines at their places in the bitext, empty ones for the places that were left out."""
+    done = 0
+    for number, line in zip(numbers, lines, strict=True):
+        yield from [""] * (number - done - 1)
+        yield line
+        done = number

@@ -43,6 +43,8 @@ def lm(
     ids = [vocabulary.ids[name] for name in names]
     sentences = Sentences.from_lists([ids[word] for word in row] for row in rows)
     arrays = estimate([sentences], len(vocabulary), LmOptions(order=order))
+    if output == "-":
+        raise InputError("a model cannot go to standard output", remedy="-o NAME.arpa, or a folder")
     if ".arpa" in Path(output).name:
         write_arpa(output, vocabulary, arrays)
     else:

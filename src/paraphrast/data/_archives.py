@@ -34,7 +34,8 @@ _BROKEN = (
     gzip.BadGzipFile,
     zstandard.ZstdError,
     OSError,
-    UnicodeError,
+    ValueError,
+    RuntimeError,  # an encrypted zip; also a compression method that zipfile does not know
 )
 
 

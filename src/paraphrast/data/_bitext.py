@@ -144,9 +144,16 @@ def _without_variants(markup: str) -> str:
     return markup
 
 
+def _column(resource: Resource, key: str, default: int) -> int:
+    given = resource.options.get(key, str(default))
+    if not given.isdigit() or int(given) < 1:
+        raise DataError(f"[{resource.name}] options.{key}: expected a column from 1, got {given!r}")
+    return int(given)
+
+
 def tsv(resource: Resource, parts: list[Fetched], folder: Path) -> None:
     """Tab-separated files; options ``english`` and ``other`` give 1-based columns (1 and 2 by default)."""
-    english, other = int(resource.options.get("english", 1)), int(resource.options.get("other", 2))
+    english, other = (_column(resource, key, default) for key, default in (("english", 1), ("other", 2)))
 
     def pairs() -> Iterator[tuple[str, str]]:
         for part in parts:
@@ -177,7 +184,7 @@ def moses(resource: Resource, parts: list[Fetched], folder: Path) -> None:
                     f"expected one .en and one .{other} file, got {sorted(sides)}", where=part.path
                 )
             left, right = sides[files["en"][0]], sides[files[other][0]]
-            counts = left.count(b"\n"), right.count(b"\n")
+            counts = [side.count(b"\n") + (not side.endswith(b"\n")) for side in (left, right)]
             if counts[0] != counts[1]:
                 raise DataError(f"the sides have {counts[0]} and {counts[1]} lines", where=part.path)
             for one, two in zip(io.BytesIO(left), io.BytesIO(right), strict=True):

@@ -18,7 +18,7 @@ zhgunshpx* znfgheong*
 """
 #: Shorthand of chats and text messages: their "translations" are guesses.
 _CHAT = """
-u ur r n lol lmao rofl haha hahaha hehe wat dat dis dun wanna lah lor leh liao meh wif gd pls plz thx k 4
+u ur lol lmao rofl haha hahaha hehe wat dat dis dun wanna lah lor leh liao meh wif gd pls plz thx
 2nite tmr b4 bcoz coz cuz dunno juz oredi ard frm msg sch cos okie hee jus tt abt bt im dont cant wont
 didnt doesnt
 """

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import http.client
 import json
+import ssl
 import time
 import urllib.error
 import urllib.request
@@ -38,7 +39,7 @@ def download(url: str, path: Path, *, progress: Progress | None = None, pause: f
         before = part.stat().st_size if part.exists() else 0
         try:
             _attempt(url, part, progress)
-        except (_Cut, http.client.HTTPException, TimeoutError, ConnectionError) as error:
+        except (_Cut, http.client.HTTPException, TimeoutError, ConnectionError, ssl.SSLError) as error:
             grown = part.exists() and part.stat().st_size > before
             failures = 0 if grown else failures + 1
             if failures >= _TRIES:
@@ -90,6 +91,10 @@ def _attempt(url: str, part: Path, progress: Progress | None) -> None:
             remedy="the file may have moved: look for its new address, and say it in an index of your own",
         ) from error
     except urllib.error.URLError as error:
+        if isinstance(error.reason, ConnectionError | TimeoutError) and not isinstance(
+            error.reason, ConnectionRefusedError
+        ):
+            raise _Cut(str(error.reason)) from error
         raise no_network(url, str(error.reason)) from error
     with response:
         resumed = response.status == 206 and _range_start(response.headers.get("Content-Range", "")) == have
@@ -107,7 +112,7 @@ def _attempt(url: str, part: Path, progress: Progress | None) -> None:
                 done += len(chunk)
                 if progress is not None:
                     progress(url, done, total)
-    if total is not None and done < total:
+    if total is not None and done != total:
         raise _Cut(f"{done} of {total} bytes came")
 
 

@@ -152,6 +152,14 @@ def _resource(name: str, table: Any, path: Path) -> Resource:
         raise wrong(f"unknown key {unknown[0]!r}")
     if not _VERSION.fullmatch(table["version"]):
         raise wrong(f"version {table['version']!r} has a character that a folder's name may not have")
+    for key, kinds in (
+        ("size_mb", (int, float)),
+        ("revision", (int,)),
+        ("options", (dict,)),
+        ("source", (list,)),
+    ):
+        if key in table and (not isinstance(table[key], kinds) or isinstance(table[key], bool)):
+            raise wrong(f"{key} has the wrong kind of value: {table[key]!r}")
     sources = tuple(_source(row, path, wrong) for row in table.get("source", []))
     if not sources:
         raise wrong("expected at least one [[…source]]")
@@ -183,7 +191,7 @@ def _source(row: Any, path: Path, wrong: Any) -> Source:
         raise wrong(f"via {via} needs a package, got {row.get('package')!r}")
     if via in ("pip", "npm") and not (_VERSION.fullmatch(row.get("version", "")) and sha256):
         raise wrong(f"{via} packages are pinned: give version and sha256")
-    if via == "http" and not row.get("url", "").startswith(("http://", "https://")):
+    if via == "http" and not re.fullmatch(r"https?://[!-~]+", row.get("url", "")):
         raise wrong(f"via http needs an http or https url, got {row.get('url')!r}")
     if via == "file":
         if not row.get("path"):

@@ -106,9 +106,20 @@ def _cached_folder(resource: Resource) -> Path | None:
     whole = [
         folder
         for folder in _root().glob(f"{resource.name}-*-{resource.recipe}")
-        if (folder / PROVENANCE).is_file()
+        if (folder / PROVENANCE).is_file() and _is_current(resource, folder)
     ]
     return max(whole, key=lambda folder: (folder.stat().st_mtime, folder.name), default=None)
+
+
+def _is_current(resource: Resource, folder: Path) -> bool:
+    """Whether files of this machine are still what they were: a recipe knows their path, not their content."""
+    local = [source for source in resource.sources if source.via == "file" and Path(source.path).is_file()]
+    if not local:
+        return True
+    recorded = {
+        row["sha256"] for row in json.loads((folder / PROVENANCE).read_text(encoding="utf-8"))["sources"]
+    }
+    return all(file_sha256(Path(source.path)) in recorded for source in local)
 
 
 @contextlib.contextmanager
@@ -125,7 +136,7 @@ def _disk_errors() -> Iterator[None]:
                     where=_root(),
                     remedy="free some space, or set PARAPHRAST_CACHE to a folder on another disk",
                 ) from error
-            if cause.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+            if cause.errno in (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR, errno.EEXIST):
                 raise DataError(
                     f"the cache cannot be written: {cause.strerror}",
                     where=_root(),
@@ -138,18 +149,27 @@ def _build(resource: Resource, progress: Progress | None) -> Path:
     """Fetch, convert and rename; the caller holds the lock, so any half-made folder here is a dead one's."""
     for dead in _root().glob(f".making-{resource.name}~*"):
         shutil.rmtree(dead, ignore_errors=True)
+    convert = CONVERTERS.get(resource.convert)
     parts = [fetch(source, progress) for source in resource.sources]
     making = _root() / f".making-{resource.name}~{stamp()}"
     making.mkdir(parents=True)
     try:
         if progress is not None:
             progress(f"converting {resource.name}", 0, None)
-        CONVERTERS.get(resource.convert)(resource, parts, making)
+        try:
+            convert(resource, parts, making)
+        except (ValueError, KeyError, IndexError, TypeError, AttributeError) as error:
+            raise DataError(
+                f"{resource.name} is not laid out as expected: {error!r}",
+                remedy="the package may have changed; say which version came, or use another corpus",
+            ) from error
         version = resource.version
         if version == "offered":
             version = re.sub(r"[^A-Za-z0-9.+]", "_", parts[0].version)
         _write_provenance(resource, version, parts, making)
         folder = _root() / f"{resource.name}-{version}-{resource.recipe}"
+        # Whatever stands there is not whole, or no longer current: we hold the lock and were asked to build.
+        shutil.rmtree(folder, ignore_errors=True)
         making.rename(folder)
     finally:
         shutil.rmtree(making, ignore_errors=True)

@@ -78,7 +78,7 @@ class Engine:
         """Run a query and give its columns (int columns without NULLs come as plain arrays)."""
         with _told():
             columns = self._connection.execute(query).fetchnumpy()
-        return {key: np.asarray(column) for key, column in columns.items()}
+        return _plain(columns)
 
     def write_parquet(self, query: str, path: Path, metadata: Mapping[str, Any] | None = None) -> None:
         """Write a query's rows, in its order, to ``path`` under a temporary name, then rename.
@@ -108,7 +108,7 @@ class Engine:
             rows = self._connection.execute(f"SELECT {columns} FROM {self.parquet(path)}").fetchnumpy()
         except duckdb.Error as error:
             raise FormatError(f"expected a Parquet file: {error}", where=path) from error
-        return {key: np.asarray(column) for key, column in rows.items()}
+        return _plain(rows)
 
     @staticmethod
     def parquet(path: Path) -> str:
@@ -123,7 +123,22 @@ class Engine:
             ).fetchall()
         except duckdb.Error as error:
             raise FormatError(f"expected a Parquet file: {error}", where=path) from error
-        return {key.decode(): json.loads(value.decode()) for key, value in rows}
+        found: dict[str, Any] = {}
+        for key, value in rows:
+            # Other programs' metadata need not be JSON.
+            with contextlib.suppress(ValueError):
+                found[key.decode()] = json.loads(value.decode())
+        return found
+
+
+def _plain(columns: Columns) -> Columns:
+    """Columns without masks: a NULL would otherwise come as whatever lies beneath it."""
+    for key, column in columns.items():
+        if np.ma.is_masked(column):
+            raise ParaphrastError(
+                f"column {key!r} has NULLs, which arrays cannot hold", remedy="use coalesce"
+            )
+    return {key: np.asarray(column) for key, column in columns.items()}
 
 
 @contextlib.contextmanager

@@ -120,6 +120,8 @@ def _open_raw(path: Path) -> BinaryIO:
         raise InputError("expected a file, got a folder", where=path) from error
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror}", where=path) from error
+    except ValueError as error:
+        raise InputError(f"this is no name of a file: {error}", where=repr(str(path))) from error
 
 
 def _decompressed(raw: BinaryIO, suffix: str) -> BinaryIO:
@@ -206,14 +208,16 @@ def atomic_write(path: str | Path) -> Iterator[TextIO]:
 @contextlib.contextmanager
 def atomic_write_bytes(path: str | Path) -> Iterator[BinaryIO]:
     """As :func:`atomic_write`, for bytes."""
-    target = Path(os.path.realpath(path))
+    given = Path(path)
+    # Before links are followed: /dev/stdout is a link to a pipe that has no name to write under.
+    if given.exists() and not given.is_file():
+        if given.is_dir():
+            raise InputError("expected a file to write, got a folder", where=given)
+        with write_errors(given), given.open("wb") as stream, _compressed(stream, given) as outer:
+            yield outer
+        return
+    target = Path(os.path.realpath(given))
     with write_errors(target):
-        if target.exists() and not target.is_file():
-            if target.is_dir():
-                raise InputError("expected a file to write, got a folder", where=target)
-            with target.open("wb") as stream, _compressed(stream, target) as outer:
-                yield outer
-            return
         temporary = target.with_name(f".{target.name}.{os.getpid()}-{secrets.token_hex(4)}.tmp")
         try:
             with temporary.open("xb") as stream:
@@ -251,7 +255,7 @@ def write_errors(target: Path) -> Iterator[None]:
             ) from error
         if error.errno == errno.ENOENT and not target.parent.is_dir():
             raise InputError(f"the folder {target.parent} does not exist", where=target) from error
-        if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+        if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENAMETOOLONG, errno.ENOTDIR):
             raise InputError(f"cannot be written: {error.strerror}", where=target) from error
         raise
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
+
+from paraphrast.errors import ParaphrastError
 
 
 def _try_lock(stream: BinaryIO) -> bool:
@@ -23,8 +26,14 @@ def _try_lock(stream: BinaryIO) -> bool:
             import fcntl
 
             fcntl.flock(stream.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
+    except OSError as error:
+        if error.errno in (errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES, errno.EDEADLK):
+            return False
+        raise ParaphrastError(
+            f"this file system cannot lock files: {error.strerror}",
+            where=stream.name,
+            remedy="use a folder on a local disk (for the cache: set PARAPHRAST_CACHE)",
+        ) from error
     return True
 
 

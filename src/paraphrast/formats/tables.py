@@ -2,7 +2,7 @@
 
 - **TSV**: a header, then source, target, p(target | source), count and every feature as a probability.
 - **Moses**: ``source ||| target ||| p(source | target) p(target | source)``, phrases separated by one space
-  and their own ``|`` escaped as Moses does (``&#124;``), sorted as rows come.
+  and ``& | < > [ ]`` in them escaped as Moses does, rows as they come; 1e-07 where the first is not known.
 - **METEOR**: three lines a row: probability, phrase, paraphrase.
 """
 
@@ -14,6 +14,11 @@ from pathlib import Path
 
 from paraphrast.formats.files import atomic_write
 from paraphrast.types import TextRow
+
+#: What Moses' own tools write for a score that is not known.
+UNKNOWN_PROBABILITY = "1e-07"
+#: Characters that mean something in a Moses table, as Moses escapes them.
+_MOSES = str.maketrans({"&": "&amp;", "|": "&#124;", "<": "&lt;", ">": "&gt;", "[": "&#91;", "]": "&#93;"})
 
 
 def _probability(log_value: float | None) -> str:
@@ -33,8 +38,8 @@ def _tsv(rows: Iterable[TextRow]) -> Iterator[str]:
 def _moses(rows: Iterable[TextRow]) -> Iterator[str]:
     for row in rows:
         reverse = row.features.get("reverse")
-        scores = f"{_probability(reverse if reverse is not None else row.score)} {_probability(row.score)}"
-        yield f"{row.source.replace('|', '&#124;')} ||| {row.target.replace('|', '&#124;')} ||| {scores}"
+        scores = f"{_probability(reverse) or UNKNOWN_PROBABILITY} {_probability(row.score)}"
+        yield f"{row.source.translate(_MOSES)} ||| {row.target.translate(_MOSES)} ||| {scores}"
 
 
 def _meteor(rows: Iterable[TextRow]) -> Iterator[str]:

@@ -14,7 +14,6 @@ from paraphrast.errors import FormatError
 from paraphrast.types import ParaphraseTable, TableInfo
 
 FORMAT_VERSION = 1
-_FIXED = ("source", "target", "count", "score")
 
 
 def save_table(engine: Engine, table: ParaphraseTable, path: Path) -> None:
@@ -45,14 +44,17 @@ def table_info(engine: Engine, path: Path) -> TableInfo:
     metadata = engine.parquet_metadata(path).get("paraphrast_table")
     if not isinstance(metadata, dict):
         raise FormatError("expected a paraphrase table, got a Parquet file of something else", where=path)
-    info = TableInfo(**metadata)
-    if info.format_version > FORMAT_VERSION:
+    version = metadata.get("format_version")
+    if not isinstance(version, int) or version > FORMAT_VERSION:
         raise FormatError(
-            f"expected table format {FORMAT_VERSION} or older, got {info.format_version}",
+            f"expected table format {FORMAT_VERSION} or older, got {version}",
             where=path,
             remedy="upgrade paraphrast: pip install -U paraphrast",
         )
-    return info
+    try:
+        return TableInfo(**metadata)
+    except TypeError as error:
+        raise FormatError(f"the table's metadata is damaged: {error}", where=path) from error
 
 
 def load_table(engine: Engine, path: Path) -> ParaphraseTable:
