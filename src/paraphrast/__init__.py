@@ -1,4 +1,4 @@
-"""paraphrast: learn paraphrases from text you have, rewrite sentences with them, measure the rewrites.
+"""paraphrast: learn paraphrases from text you have, rewrite sentences with them, see why.
 
 This module is the door. Names are resolved when first used, so importing it is cheap.
 """

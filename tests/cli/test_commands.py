@@ -63,6 +63,57 @@ def test_a_pipe_of_lines_to_json(toy_model: Path) -> None:
             assert record["text"][edit["out_start"] : edit["out_end"]] == edit["after"]
 
 
+def test_a_slow_pipe_is_answered_line_by_line(toy_model: Path) -> None:
+    command = [
+        sys.executable,
+        "-m",
+        "paraphrast",
+        "paraphrase",
+        "-m",
+        str(toy_model),
+        "-n",
+        "1",
+        "--strength",
+        "1",
+    ]
+    running = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert running.stdin is not None
+    assert running.stdout is not None
+    for _ in range(3):
+        running.stdin.write(f"{SENTENCE}\n")
+        running.stdin.flush()
+        assert "[" in running.stdout.readline()
+        assert running.stdout.readline() == "\n"
+    running.stdin.close()
+    assert running.wait(timeout=30) == 0
+    running.stdout.close()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_full_disk_behind_standard_output_is_told(toy_model: Path) -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [
+                sys.executable,
+                "-m",
+                "paraphrast",
+                "paraphrase",
+                SENTENCE,
+                "-m",
+                str(toy_model),
+                "--strength",
+                "1",
+            ],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 2
+    assert "No space left" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def test_output_goes_to_a_file_whole(toy_model: Path, tmp_path: Path) -> None:
     (tmp_path / "in.txt").write_text(f"{SENTENCE}\n" * 3, encoding="utf-8")
     target = tmp_path / "out.txt"
@@ -104,6 +155,7 @@ def test_explain_cites_the_corpus(toy_model: Path, capsys: pytest.CaptureFixture
         (["data", "get", "no-such-corpus"], "no-such-corpus"),
         (["table", "show", "nonsense"], "unknown table 'nonsense'"),
         (["nonsense"], "nonsense"),
+        (["paraphrase", SENTENCE, "-i", "file.txt"], "got both"),
     ],
 )
 def test_errors_have_exit_code_two_and_one_message(

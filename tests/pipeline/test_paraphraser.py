@@ -206,6 +206,8 @@ def test_a_very_long_text(model: Paraphraser) -> None:
         ({"vetoes": ("nonsense",)}, "nonsense"),
         ({"must_use": ("xyzzy",)}, "xyzzy"),
         ({"colour": 3}, "colour"),
+        ({"control": 5}, "expected a Control"),
+        ({"threads": 2}, "unknown option 'threads'"),
     ],
 )
 def test_wrong_wishes_are_told(model: Paraphraser, wish: dict[str, object], message: str) -> None:
@@ -216,6 +218,10 @@ def test_wrong_wishes_are_told(model: Paraphraser, wish: dict[str, object], mess
 def test_what_is_no_text_is_told(model: Paraphraser) -> None:
     with pytest.raises(InputError, match="several texts"):
         model.paraphrase_many("abc")
+    with pytest.raises(InputError, match="several texts"):
+        model.paraphrase_many(None)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="threads"):
+        model.paraphrase_many(["abc"], threads=-1)
     with pytest.raises(InputError, match="expected a text"):
         model.paraphrase(3)  # type: ignore[arg-type]
 

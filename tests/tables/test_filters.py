@@ -38,6 +38,8 @@ def row(source: str, target: str) -> tuple[Phrases, np.ndarray, np.ndarray]:
         ("<number>", "the", {"content_balance", "article_end"}),
         ("examine the", "the examine", {"article_end"}),
         ("'s fight", "the war", {"clitic_edge"}),
+        ("fight 's", "war", {"clitic_edge"}),
+        ("fight 's", "the war 's", {"shared_edge"}),
         ("help", "to help", {"content_subset", "shared_edge"}),
         ("in order to help", "help a", {"content_subset", "article_end"}),
         ("the terrorism", "terrorism ,", {"content_subset", "punctuation_edge"}),
@@ -110,7 +112,10 @@ def plain_bits(source: list[int], target: list[int]) -> int:
     ours, theirs = bag(source, 0), bag(target, 0)
     bits = RULES["content_balance"] * (bool(ours) != bool(theirs))
     words = VOCABULARY.words
-    bits |= RULES["clitic_edge"] * any(words[side[0]] == "'s" for side in (source, target))
+    ends = [words[side[-1]] == "'s" for side in (source, target)]
+    bits |= RULES["clitic_edge"] * (
+        any(words[side[0]] == "'s" for side in (source, target)) or ends[0] != ends[1]
+    )
     bits |= RULES["article_end"] * any(words[side[-1]].lower() in ("the", "a") for side in (source, target))
     bits |= RULES["no_content"] * (not ours and not theirs)
     if ours == theirs:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Sequence
 
@@ -11,6 +12,10 @@ INTERRUPTED = 130
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit: 0 done, 2 for an error a person can mend, 130 for Ctrl-C."""
+    for stream in (sys.stdout, sys.stderr):
+        # What was typed comes back, whatever the terminal's encoding says it can show.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     code = run(arguments)
     if code == INTERRUPTED:
         # Threads may be deep in a kernel; an ordinary exit would wait for them.
@@ -23,8 +28,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; the exit code."""
-    import os
-
     import typer
 
     from paraphrast.cli.app import app
@@ -49,6 +52,20 @@ def run(arguments: Sequence[str] | None = None) -> int:
         )
         return INTERRUPTED
     except BrokenPipeError:
-        # The reader of our pipe has gone (head, less): that is no error, but Python would complain at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # The reader of our pipe has gone (head, less): that is no error.
+        _let_go_of_output()
         return 0
+    except (OSError, UnicodeError) as error:
+        print(f"paraphrast: {error}", file=sys.stderr)
+        _let_go_of_output()
+        return 2
+
+
+def _let_go_of_output() -> None:
+    """What could not be written is dropped, or Python would try, and complain, once more at exit."""
+    import os
+
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (OSError, ValueError):
+        return

@@ -11,7 +11,7 @@ from paraphrast.cli import align, data, demo, doctor, explain, lm, model, paraph
 
 app = typer.Typer(
     name="paraphrast",
-    help="Learn paraphrases from text you have, rewrite sentences with them, measure the rewrites.",
+    help="Learn paraphrases from text you have, rewrite sentences with them, see why.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -31,7 +31,7 @@ def root(
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
     ] = False,
 ) -> None:
-    """Learn paraphrases from text you have, rewrite sentences with them, measure the rewrites."""
+    """Learn paraphrases from text you have, rewrite sentences with them, see why."""
 
 
 app.command("demo")(demo.demo)

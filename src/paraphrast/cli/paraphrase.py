@@ -14,6 +14,9 @@ from paraphrast.cli.options import Format, Model, Output, OutputFormat, Threads,
 if TYPE_CHECKING:
     from paraphrast.types import Paraphrase
 
+#: Most lines handed to the model at once.
+CHUNK = 2048
+
 
 def paraphrase(
     text: Annotated[str | None, typer.Argument(help="The text; without it, lines of --input.")] = None,
@@ -57,6 +60,7 @@ def paraphrase(
 ) -> None:
     """Rewrite a text, with every edit in brackets; or a file, a text a line, streaming and in order."""
     from paraphrast.cli.progress import Tally
+    from paraphrast.errors import InputError
     from paraphrast.formats.files import atomic_write
     from paraphrast.pipeline import Control, load
 
@@ -74,27 +78,67 @@ def paraphrase(
         vetoes=tuple(name for name in veto if name != "none") if veto else None,
         beam=beam,
     )
+    if text is not None and input != "-":
+        raise InputError("expected a text or --input, got both", remedy="leave one of them out")
     paraphraser = load(model)
-    lines = iter([text]) if text is not None else _lines(input)
+    chunks = iter([[text]]) if text is not None else _chunks(input)
     to_screen = output == "-" and sys.stdout.isatty()
     with atomic_write(output) as stream, Tally("texts", shown=text is None and not to_screen) as tally:
-        for number, results in enumerate(paraphraser.paraphrase_many(lines, control, threads=threads), 1):
+        results_of = (
+            results
+            for chunk in chunks
+            for results in paraphraser.paraphrase_many(chunk, control, threads=threads)
+        )
+        for number, results in enumerate(results_of, 1):
             tally.reached(number)
             if format is Format.json:
                 write_json(stream, number, results)
             else:
                 write_text(stream, results, to_screen, several=text is None)
+            if output == "-":
+                stream.flush()
     if verbose:
         typer.echo(paraphraser.signature, err=True)
 
 
-def _lines(path: str) -> Iterator[str]:
+def _chunks(path: str) -> Iterator[list[str]]:
+    """Lines in lists of what has come so far: a slow pipe is answered line by line, a file in batches.
+
+    A thread reads ahead; whatever it meets, the end or an error, it hands over in its place.
+    """
+    import queue
+    import threading
+
     from paraphrast.errors import InputError
     from paraphrast.formats.files import read_lines
 
     if path == "-" and sys.stdin.isatty():
         raise InputError("expected a text", remedy='paraphrast paraphrase "A sentence.", or --input FILE')
-    yield from read_lines(path)
+    ready: queue.Queue[str | BaseException | None] = queue.Queue(maxsize=4 * CHUNK)
+
+    def read() -> None:
+        try:
+            for line in read_lines(path):
+                ready.put(line)
+            ready.put(None)
+        except BaseException as error:
+            ready.put(error)
+
+    threading.Thread(target=read, daemon=True).start()
+    while True:
+        chunk: list[str] = []
+        item = ready.get()
+        while isinstance(item, str):
+            chunk.append(item)
+            if len(chunk) == CHUNK or ready.empty():
+                break
+            item = ready.get()
+        if chunk:
+            yield chunk
+        if isinstance(item, BaseException):
+            raise item
+        if item is None:
+            return
 
 
 def _span(item: str) -> tuple[int, int]:
@@ -124,4 +168,4 @@ def write_text(stream: TextIO, results: list[Paraphrase], colour: bool, *, sever
     if several:
         print(file=stream)
     elif not results:
-        typer.echo("No rewrite is sure enough at this strength; try --strength 1.", err=True)
+        typer.echo("No rewrite is sure enough; a higher --strength, or fewer wishes, may find one.", err=True)

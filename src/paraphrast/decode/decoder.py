@@ -151,11 +151,13 @@ class Decoder:
         """Options whose target holds ``sequence`` more often than their source, as flags; kept for next time."""
         from paraphrast.decode._kernels_lattice import inserting_options
 
-        if sequence not in self._insertions:
+        flags = self._insertions.get(sequence)
+        if flags is None:
+            flags = inserting_options(self._options, np.array(sequence, dtype=np.int32))
             if len(self._insertions) >= MAX_REMEMBERED:
                 self._insertions.clear()
-            self._insertions[sequence] = inserting_options(self._options, np.array(sequence, dtype=np.int32))
-        return self._insertions[sequence]
+            self._insertions[sequence] = flags
+        return flags
 
     @staticmethod
     def _run(

@@ -90,13 +90,13 @@ def explain(model: Paraphraser, source: str, target: str) -> Explanation:
 
 
 def paraphrases_of(model: Paraphraser, phrase: str, top: int = 20) -> list[tuple[str, float]]:
-    """What the tables offer for a phrase, best first: text and probability."""
+    """What the tables offer for a phrase, best first: text and probability; vetoed rows left out."""
     with Engine(threads=1) as engine:
         source_id = phrase_id(engine, model, phrase)
         found: dict[int, float] = {}
         for path in sorted((model.path / "tables").glob("*.parquet")):
             rows = engine.fetch(
-                f"SELECT target, score FROM {engine.parquet(path)} WHERE source = {source_id} "
+                f"SELECT target, score FROM {engine.parquet(path)} WHERE source = {source_id} AND veto = 0 "
                 f"ORDER BY score DESC, target LIMIT {top}"
             )
             for target, score in zip(rows["target"].tolist(), rows["score"].tolist(), strict=True):
@@ -106,21 +106,27 @@ def paraphrases_of(model: Paraphraser, phrase: str, top: int = 20) -> list[tuple
 
 
 def phrase_id(engine: Engine, model: Paraphraser, phrase: str) -> int:
-    """The id of a phrase in the model; an error with a remedy where it has none."""
-    sequence = model.sequence(phrase)
-    if sequence is None or len(sequence) > MAX_PHRASE:
+    """The id of a phrase in the model, whatever its case; an error with a remedy where it has none.
+
+    Where an article that mending drew into an edit stands before it ("an increasing"), the rest is looked up.
+    """
+    first, _, rest = phrase.partition(" ")
+    tries = [phrase, rest] if rest and first.lower() in model.language.articles else [phrase]
+    sequences = [
+        sequence for text in tries for sequence in model.sequences(text) if len(sequence) <= MAX_PHRASE
+    ]
+    if not sequences:
         raise InputError(
             f"the model does not know the phrase {phrase!r}",
             remedy=f"phrases have one to {MAX_PHRASE} words of the model's corpus",
         )
-    padded = [*sequence, *[-1] * (MAX_PHRASE - len(sequence))]
-    where = " AND ".join(f"w{place + 1} = {word}" for place, word in enumerate(padded))
-    rows = engine.fetch(f"SELECT id FROM {engine.parquet(model.path / 'phrases.parquet')} WHERE {where}")
-    if not len(rows["id"]):
-        raise InputError(
-            f"no table has the phrase {phrase!r}", remedy="try a shorter phrase, or its base form"
-        )
-    return int(rows["id"][0])
+    for sequence in sequences:
+        padded = [*sequence, *[-1] * (MAX_PHRASE - len(sequence))]
+        where = " AND ".join(f"w{place + 1} = {word}" for place, word in enumerate(padded))
+        rows = engine.fetch(f"SELECT id FROM {engine.parquet(model.path / 'phrases.parquet')} WHERE {where}")
+        if len(rows["id"]):
+            return int(rows["id"][0])
+    raise InputError(f"no table has the phrase {phrase!r}", remedy="try a shorter phrase, or its base form")
 
 
 def _phrase_text(engine: Engine, model: Paraphraser, phrase: int) -> str:

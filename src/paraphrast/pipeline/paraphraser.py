@@ -70,7 +70,7 @@ class Paraphraser:
             ) from error
 
     def __reduce__(self) -> tuple[type[Paraphraser], tuple[str]]:
-        return type(self), (str(self.path),)
+        return type(self), (str(self.path.resolve()),)
 
     def __repr__(self) -> str:
         return f"Paraphraser({str(self.path)!r})"
@@ -87,7 +87,8 @@ class Paraphraser:
         Fewer than ``n``, or none, where the model is not sure; the input itself is never among them,
         but for strength 0, whose one result is the input.
         """
-        return next(self.paraphrase_many([text], control, threads=1, **wishes))
+        control = make_control(control, wishes)
+        return self._batch([text], control, self._options(control), threads=1)[0]
 
     def paraphrase_many(
         self, texts: Iterable[str], control: Control | None = None, *, threads: int = 0, **wishes: Any
@@ -95,6 +96,10 @@ class Paraphraser:
         """As :meth:`paraphrase` for a stream of texts, in order; ``threads`` never changes a result."""
         if isinstance(texts, str):
             raise InputError("expected several texts, got one", remedy="use paraphrase, or give a list")
+        if not isinstance(texts, Iterable):
+            raise InputError(f"expected several texts, got {type(texts).__name__}")
+        if type(threads) is not int or threads < 0:
+            raise InputError(f"threads: expected a whole number from 0, got {threads!r}")
         control = make_control(control, wishes)
         options = self._options(control)
 
@@ -129,26 +134,29 @@ class Paraphraser:
             use_categories=control.vetoes is None or "agreement" in control.vetoes,
             table_mask=self.arrays.table_mask(control.tables) if control.tables else 0xFFFFFFFF,
             max_edits=control.max_edits,
-            avoid=tuple(filter(None, (self.sequence(phrase) for phrase in control.avoid))),
+            avoid=tuple(sequence for phrase in control.avoid for sequence in self.sequences(phrase)),
             must_use=tuple(self._known_sequence(phrase) for phrase in control.must_use),
             log_u=control.log_identity,
             distinct=control.distinct,
         )
 
-    def sequence(self, phrase: str) -> tuple[int, ...] | None:
-        """The ids of a phrase as it stands inside a sentence; None if the model does not know its words."""
-        words = analyse(phrase, self.language, one_sentence=True).words
-        ids = [self._id(word) for word in words]
-        return None if UNKNOWN in ids or not ids else tuple(ids)
+    def sequences(self, phrase: str) -> list[tuple[int, ...]]:
+        """The ids a phrase may have, likeliest first: as given, truecased as a sentence's beginning, lower case.
+
+        Empty if the model does not know its words.
+        """
+        analysis = analyse(phrase, self.language, one_sentence=True)
+        forms = [analysis.words, self.casing.words(analysis), [word.lower() for word in analysis.words]]
+        found = [tuple(self._id(word) for word in form) for form in forms]
+        return [ids for ids in dict.fromkeys(found) if ids and UNKNOWN not in ids]
 
     def _known_sequence(self, phrase: str) -> tuple[int, ...]:
-        sequence = self.sequence(phrase)
-        if sequence is None:
-            raise InputError(
-                f"must_use: the model does not know {phrase!r}",
-                remedy="choose words of its corpus, or train on more",
-            )
-        return sequence
+        for sequence in self.sequences(phrase):
+            return sequence
+        raise InputError(
+            f"must_use: the model does not know {phrase!r}",
+            remedy="choose words of its corpus, or train on more",
+        )
 
     def _id(self, word: str) -> int:
         ids = self.vocabulary.ids
@@ -161,9 +169,13 @@ class Paraphraser:
             raise InputError(f"expected a text, got {type(text).__name__}")
         analysis = analyse(text, self.language)
         words = self.casing.words(analysis)
-        return Prepared(
-            analysis, words, [self._id(word) for word in words], render.protected_spans(text, control)
-        )
+        ids = [self._id(word) for word in words]
+        # A word known in lower case only is that word: its capital comes from its place, in a quotation or a title.
+        known = [
+            self.vocabulary.words[index] if index != UNKNOWN else word
+            for index, word in zip(ids, words, strict=True)
+        ]
+        return Prepared(analysis, known, ids, render.protected_spans(text, control))
 
     def _batch(
         self, texts: list[str], control: Control, options: DecodeOptions, threads: int
@@ -213,6 +225,8 @@ class Paraphraser:
 
 def make_control(control: Control | None, wishes: dict[str, Any]) -> Control:
     """A control from one given and from fields by name; lists become tuples."""
+    if control is not None and not isinstance(control, Control):
+        raise InputError(f"expected a Control, got {control!r}", remedy="name the option: n=5, strength=0.8")
     fields: dict[str, Any] = {key: _hashable(value) for key, value in wishes.items()}
     try:
         return replace(control or Control(), **fields)

@@ -20,7 +20,7 @@ from paraphrast.tables.pivot import LanguagePairs, keep_top, pivot, prune_pairs,
 from paraphrast.tables.store import save_table
 from paraphrast.tables.vetoes import veto_bits, word_classes
 from paraphrast.text import get_language
-from paraphrast.types import ParaphraseTable, Phrases, Vocabulary
+from paraphrast.types import ParaphraseTable, Phrases
 
 #: Rows a veto forbids are kept beside the others, this many a phrase, for those who turn the veto off.
 VETOED_TOP = 5
@@ -154,8 +154,3 @@ def _cite(
         target.mkdir()
         for name, values in columns.items():
             np.save(target / f"{name}.npy", values, allow_pickle=False)
-
-
-def vocabulary_of(engine: Engine, work: Path, language: str) -> Vocabulary:
-    """A language's vocabulary from the text stage."""
-    return load_vocabulary(engine, work / "text" / language / "vocab.parquet")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from paraphrast.decode import HypEdit, Hypothesis
 from paraphrast.errors import InputError
 from paraphrast.pipeline.control import Control
-from paraphrast.text import Analysis, Draft, copy_case, mend
+from paraphrast.text import Analysis, Draft, analyse, copy_case, mend
 from paraphrast.types import FIRST_WORD, SENTENCE_END, Edit, Paraphrase
 
 if TYPE_CHECKING:
@@ -22,16 +22,47 @@ def paraphrases(
     """The first ``n`` hypotheses that are good enough, as distinct texts."""
     results: list[Paraphrase] = []
     seen = {item.analysis.text}
+    wishes = _Wishes(model, control)
     for hypothesis in hypotheses:
         if hypothesis.score < control.min_score:
             break
         result = _render(model, item, hypothesis)
-        if result is not None and result.text not in seen:
+        if result is not None and result.text not in seen and wishes.kept_by(result):
             seen.add(result.text)
             results.append(result)
             if len(results) == control.n:
                 break
     return results
+
+
+class _Wishes:
+    """What edits must and must not insert, asked again of the mended text: mending can add "an" or drop a word."""
+
+    def __init__(self, model: Paraphraser, control: Control) -> None:
+        self._language = model.language
+        self._avoid = [self._words(phrase) for phrase in control.avoid]
+        self._must_use = [self._words(phrase) for phrase in control.must_use]
+
+    def _words(self, text: str) -> list[str]:
+        return [word.lower() for word in analyse(text, self._language, one_sentence=True).words]
+
+    def kept_by(self, result: Paraphrase) -> bool:
+        """Whether every wish holds."""
+        if not self._avoid and not self._must_use:
+            return True
+        edits = [(self._words(edit.before), self._words(edit.after)) for edit in result.edits]
+        return not any(_inserts(edits, phrase) for phrase in self._avoid) and all(
+            _inserts(edits, phrase) for phrase in self._must_use
+        )
+
+
+def _inserts(edits: Sequence[tuple[list[str], list[str]]], phrase: list[str]) -> bool:
+    """Whether some edit has the phrase more often after than before."""
+
+    def count(words: list[str]) -> int:
+        return sum(words[start : start + len(phrase)] == phrase for start in range(len(words)))
+
+    return any(count(after) > count(before) for before, after in edits)
 
 
 def _render(model: Paraphraser, item: Prepared, hypothesis: Hypothesis) -> Paraphrase | None:
@@ -129,10 +160,14 @@ def protected_spans(text: str, control: Control) -> list[tuple[int, int]]:
 
 def touched_tokens(analysis: Analysis, spans: Sequence[tuple[int, int]]) -> list[int]:
     """Tokens that overlap one of the spans."""
-    if not spans:
-        return []
-    return [
-        place
-        for place, (start, end) in enumerate(zip(analysis.starts, analysis.ends, strict=True))
-        if any(start < span_end and span_start < end for span_start, span_end in spans)
-    ]
+    touched: list[int] = []
+    place = 0
+    for span_start, span_end in spans:
+        # Spans are sorted by start, but one may reach beyond the next: step back to where this one begins.
+        while place > 0 and analysis.ends[place - 1] > span_start:
+            place -= 1
+        while place < len(analysis.starts) and analysis.starts[place] < span_end:
+            if analysis.ends[place] > span_start:
+                touched.append(place)
+            place += 1
+    return sorted(set(touched))

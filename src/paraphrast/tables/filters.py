@@ -50,7 +50,8 @@ class FilterOptions:
         function words of one are the other's and fewer: "the terrorism" → "terrorism ,".
     trivial: the sides differ in punctuation, case or digits alone.
     punctuation_edge: a side begins or ends with punctuation.
-    clitic_edge: a side begins with a word that leans on the one before it: "'s list" → "the register".
+    clitic_edge: a side begins with a word that leans on the one before it ("'s list" → "the register"), or one
+        side ends with such a word and the other does not ("this council" → "the council 's").
     article_end: a side ends with an article, cut off from its noun: "support for the" → "backing".
     no_content: neither side has a content word: "in" → "of", "this" → "the".
     shared_edge: the sides begin or end with the same word: the row without that word stands on its own.
@@ -120,12 +121,15 @@ def rule_bits(
     check_rows(phrases, source, target, len(classes.folded))
     kind = np.where(classes.punctuation, 2, np.where(classes.function_word, 1, 0)).astype(np.int8)
     bits = k.filter_rows(phrases.words, source, target, kind, classes.folded)
-    clitic_first = classes.clitic[phrases.words[:, 0]] & (phrases.words[:, 0] >= 0)
     lengths = phrases.lengths
+    clitic_first = classes.clitic[phrases.words[:, 0]] & (lengths > 0)
     last = phrases.words[np.arange(len(phrases)), np.maximum(lengths - 1, 0)]
     article_last = classes.article[last] & (lengths > 0)
-    for rule, fault in (("clitic_edge", clitic_first), ("article_end", article_last)):
-        bits |= np.where(fault[source] | fault[target], np.uint8(RULES[rule]), np.uint8(0))
+    clitic_last = classes.clitic[last] & (lengths > 0)
+    leans = clitic_first[source] | clitic_first[target] | (clitic_last[source] != clitic_last[target])
+    bits |= np.where(leans, np.uint8(RULES["clitic_edge"]), np.uint8(0))
+    cut_off = article_last[source] | article_last[target]
+    bits |= np.where(cut_off, np.uint8(RULES["article_end"]), np.uint8(0))
     return bits
 
 

@@ -269,7 +269,8 @@ def _sandhi(page: _Page) -> Iterator[_Fix]:
         return
     for match in _PAIR.finditer(page.output):
         word, gap, following = match["word"], match["gap"], match["next"]
-        form = rule(word, following)
+        # In a text of capitals a word's capitals say nothing of how it is read.
+        form = rule(word, following.lower() if page.output.isupper() else following)
         plain = word.lower().replace("’", "'")
         if form is None or form == plain or not page.overlaps(match.start(), match.end("next")):
             continue

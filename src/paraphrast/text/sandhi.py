@@ -10,22 +10,31 @@ import unicodedata
 #: Spelt with a vowel, said with a consonant ("you", "w").
 _CONSONANT_SOUND = (
     "eu", "ewe", "ewer", "one", "once", "oneself", "ouija", "u", "ubiquit", "uganda", "ukrain", "ukulele",
-    "unanim", "unicorn", "unicycl", "unif", "unilat", "union", "unique", "unison", "unit", "univers",
-    "uran", "urin", "urugua", "us", "usab", "usag", "use", "using", "usual", "usur", "utah", "utensil",
-    "uter", "util", "utop", "uvul", "uyghur", "uzbek",
+    "unanim", "uni", "uran", "urea", "urolog", "urin", "urugua", "us", "usab", "usag", "use", "using",
+    "usual", "usur", "utah", "utensil", "uter", "util", "utop", "uvul", "uyghur", "uzbek",
 )  # fmt: skip
 #: Of those, what is matched whole rather than as a beginning.
 _WHOLE = frozenset({"u", "us", "one", "once", "ewe", "ewer"})
 #: Begins like one of the above, yet with a vowel sound.
 _VOWEL_ANYWAY = (
     "unidentif",
-    "unimagin",
-    "unimpe",
-    "unimport",
-    "unimpress",
-    "uninter",
+    "unideal",
+    "unideolog",
+    "unidiom",
+    "unillum",
+    "unimag",
+    "unimp",
+    "uninc",
+    "unind",
+    "uninf",
+    "uninh",
+    "unini",
+    "uninj",
+    "unins",
+    "unint",
+    "uninv",
+    "uniron",
     "unissued",
-    "unin",
     "usher",
 )
 _SILENT_H = ("heir", "herb-", "honest", "honesty", "honor", "honour", "hour")
@@ -57,9 +66,15 @@ def vowel_sound(word: str) -> bool:
     first = word.split("-")[0].rstrip("s.'’")
     letters = first.replace(".", "")
     if len(letters) > 1 and letters.isupper() and letters.isalpha():
-        spelt = plain[0] not in "aeiou" and letters.lower() not in _READ_AS_WORDS
-        if spelt or len(letters) <= 3:
-            return plain[0] in _VOWEL_LETTERS and letters.lower() not in _READ_AS_WORDS
+        if letters.lower() in _READ_AS_WORDS:
+            return plain[0] in "aeiou"
+        if plain[0] == "u":  # UN, UNESCO, USSR: spelt or said, all begin as "you"
+            return False
+        # With a vowel in its midst, a longer one can be said: FRONTEX, MERCOSUR.
+        if len(letters) <= 4 and not (len(letters) == 4 and letters.lower()[1] in "aeiou"):
+            return plain[0] in _VOWEL_LETTERS
+        if not set(letters.lower()[1:]) & set("aeiouy"):
+            return plain[0] in _VOWEL_LETTERS
     if plain[0] == "h":
         return plain.startswith(_SILENT_H)
     if plain[0] == "y":
