@@ -16,9 +16,11 @@ from hypothesis import strategies as st
 
 from paraphrast.errors import FormatError, InputError, ParaphrastError
 from paraphrast.formats.files import (
+    atomic_folder,
     atomic_write_bytes,
     open_bytes,
     open_text,
+    put_folder,
     read_lines,
     write_lines,
 )
@@ -190,3 +192,27 @@ def test_pipes_by_name_are_written_straight() -> None:
     os.close(writing)
     with os.fdopen(reading) as stream:
         assert stream.read() == "one\ntwo\n"
+
+
+def test_a_folder_appears_whole_or_not_at_all(tmp_path: Path) -> None:
+    target = tmp_path / "model"
+    with atomic_folder(target) as folder:
+        (folder / "a").write_text("first")
+        assert not target.exists()
+    with pytest.raises(FileNotFoundError), atomic_folder(target) as folder:
+        (folder / "no such folder" / "a").write_text("second")
+    assert (target / "a").read_text() == "first"
+    with atomic_folder(target) as folder:
+        (folder / "a").write_text("third")
+    assert (target / "a").read_text() == "third"
+    assert [path.name for path in tmp_path.iterdir()] == ["model"]
+
+
+def test_a_folder_comes_back_when_the_new_one_cannot_take_its_place(tmp_path: Path) -> None:
+    target = tmp_path / "model"
+    target.mkdir()
+    (target / "a").write_text("old")
+    with pytest.raises(FileNotFoundError):
+        put_folder(tmp_path / "never built" / "model", target)
+    assert (target / "a").read_text() == "old"
+    assert [path.name for path in tmp_path.iterdir()] == ["model"]

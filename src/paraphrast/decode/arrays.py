@@ -7,8 +7,6 @@ the trie is three flat arrays, so that processes share its pages and a kernel wa
 from __future__ import annotations
 
 import json
-import os
-import shutil
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast.errors import InputError, ModelError
+from paraphrast.formats.files import atomic_folder
 
 FORMAT_VERSION = 1
 NAMES_FILE = "names.json"
@@ -116,11 +115,7 @@ class DecoderArrays:
 
     def save(self, folder: Path) -> None:
         """Write every array as ``.npy`` under a temporary name, then put the folder in its place."""
-        temporary = folder.with_name(f".{folder.name}.{os.getpid()}.tmp")
-        aside = folder.with_name(f".{folder.name}.{os.getpid()}.old")
-        shutil.rmtree(temporary, ignore_errors=True)
-        temporary.mkdir(parents=True)
-        try:
+        with atomic_folder(folder) as temporary:
             for name, array in zip(self.options._fields, self.options, strict=True):
                 np.save(temporary / f"{name}.npy", np.asarray(array), allow_pickle=False)
             names = {
@@ -130,12 +125,6 @@ class DecoderArrays:
             }
             text = json.dumps(names, indent=2, ensure_ascii=False, sort_keys=True) + "\n"
             (temporary / NAMES_FILE).write_text(text, encoding="utf-8")
-            if folder.exists():
-                os.replace(folder, aside)
-            os.replace(temporary, folder)
-        finally:
-            shutil.rmtree(temporary, ignore_errors=True)
-            shutil.rmtree(aside, ignore_errors=True)
 
     @classmethod
     def load(cls, folder: Path) -> DecoderArrays:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -14,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast.errors import FormatError, InputError
+from paraphrast.formats.files import atomic_write
 
 _SCALARS = ("lm", "edit", "word", "identity")
 
@@ -86,13 +86,9 @@ class Weights:
 
     def save(self, path: Path) -> None:
         """Write ``weights.json`` under a temporary name, then rename."""
-        temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
         text = json.dumps(self.to_dict(), indent=2, sort_keys=True, ensure_ascii=False, allow_nan=False)
-        try:
-            temporary.write_text(text + "\n", encoding="utf-8")
-            os.replace(temporary, path)
-        finally:
-            temporary.unlink(missing_ok=True)
+        with atomic_write(path) as stream:
+            stream.write(text + "\n")
 
     @classmethod
     def load(cls, path: Path) -> Weights:

@@ -17,7 +17,7 @@ import gzip
 import io
 import lzma
 import os
-import secrets
+import shutil
 import sys
 import zlib
 from collections.abc import Iterable, Iterator
@@ -28,6 +28,7 @@ from typing import BinaryIO, TextIO, cast
 import zstandard
 
 from paraphrast.errors import At, FormatError, InputError, ParaphrastError
+from paraphrast.formats.lock import stamp
 
 _MAGIC = {b"\x1f\x8b": ".gz", b"\xfd7zXZ\x00": ".xz", b"\x28\xb5\x2f\xfd": ".zst"}
 _SUFFIXES = {".gz", ".xz", ".zst"}
@@ -218,7 +219,7 @@ def atomic_write_bytes(path: str | Path) -> Iterator[BinaryIO]:
         return
     target = Path(os.path.realpath(given))
     with write_errors(target):
-        temporary = target.with_name(f".{target.name}.{os.getpid()}-{secrets.token_hex(4)}.tmp")
+        temporary = target.with_name(f".{target.name}.{stamp()}.tmp")
         try:
             with temporary.open("xb") as stream:
                 with _compressed(stream, target) as outer:
@@ -228,6 +229,39 @@ def atomic_write_bytes(path: str | Path) -> Iterator[BinaryIO]:
             os.replace(temporary, target)
         finally:
             temporary.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def atomic_folder(target: Path) -> Iterator[Path]:
+    """A folder to fill, which takes the name ``target`` when the block ends; an error leaves no trace."""
+    temporary = target.with_name(f".{target.name}.{stamp()}.tmp")
+    with write_errors(target):
+        try:
+            temporary.mkdir(parents=True)
+            yield temporary
+            put_folder(temporary, target)
+        finally:
+            shutil.rmtree(temporary, ignore_errors=True)
+
+
+def put_folder(built: Path, target: Path) -> None:
+    """Rename a finished folder to ``target``. Folders do not rename over folders: what stands there steps aside,
+    and comes back if the renaming fails."""
+    with write_errors(target):
+        if not target.exists():
+            os.replace(built, target)
+            return
+        aside = target.with_name(f".{target.name}.{stamp()}.old")
+        os.replace(target, aside)
+        try:
+            os.replace(built, target)
+        except OSError:
+            os.replace(aside, target)
+            raise
+    if aside.is_dir():
+        shutil.rmtree(aside, ignore_errors=True)
+    else:
+        aside.unlink()
 
 
 def write_lines(path: str | Path, lines: Iterable[str]) -> int:

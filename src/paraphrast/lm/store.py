@@ -7,9 +7,6 @@
 from __future__ import annotations
 
 import json
-import os
-import secrets
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast.errors import InputError, ModelError
-from paraphrast.formats.files import write_errors
+from paraphrast.formats.files import atomic_folder
 from paraphrast.types import NgramArrays
 
 FORMAT_VERSION = 1
@@ -36,37 +33,11 @@ def save(arrays: NgramArrays, folder: str | Path, *, force: bool = False) -> Non
     target = Path(folder)
     if target.exists() and not force:
         raise InputError("there is something already", where=target, remedy="choose another name, or force")
-    unique = f"{os.getpid()}-{secrets.token_hex(4)}"
-    temporary = target.with_name(f".{target.name}.{unique}.tmp")
-    with write_errors(target):
-        try:
-            temporary.mkdir()
-            for name, array in arrays._asdict().items():
-                np.save(
-                    temporary / f"{name}.npy", array.astype(_DTYPES[name], copy=False), allow_pickle=False
-                )
-            about = {"format_version": FORMAT_VERSION, "kind": "ngram", "order": arrays.order}
-            (temporary / "lm.json").write_text(json.dumps(about, sort_keys=True) + "\n", encoding="utf-8")
-            _replace(temporary, target, target.with_name(f".{target.name}.{unique}.old"))
-        finally:
-            shutil.rmtree(temporary, ignore_errors=True)
-
-
-def _replace(temporary: Path, target: Path, aside: Path) -> None:
-    """Rename onto ``target``; folders do not rename over folders, so an old one steps aside first."""
-    if not target.exists():
-        temporary.rename(target)
-        return
-    target.rename(aside)
-    try:
-        temporary.rename(target)
-    except OSError:
-        aside.rename(target)
-        raise
-    if aside.is_dir():
-        shutil.rmtree(aside)
-    else:
-        aside.unlink()
+    with atomic_folder(target) as temporary:
+        for name, array in arrays._asdict().items():
+            np.save(temporary / f"{name}.npy", array.astype(_DTYPES[name], copy=False), allow_pickle=False)
+        about = {"format_version": FORMAT_VERSION, "kind": "ngram", "order": arrays.order}
+        (temporary / "lm.json").write_text(json.dumps(about, sort_keys=True) + "\n", encoding="utf-8")
 
 
 def load(folder: str | Path) -> NgramArrays:

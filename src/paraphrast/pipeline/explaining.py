@@ -132,7 +132,7 @@ def phrase_id(engine: Engine, model: Paraphraser, phrase: str) -> int:
 def _phrase_text(engine: Engine, model: Paraphraser, phrase: int) -> str:
     row = engine.fetch(f"SELECT * FROM {engine.parquet(model.path / 'phrases.parquet')} WHERE id = {phrase}")
     words = [int(row[f"w{place}"][0]) for place in range(1, MAX_PHRASE + 1)]
-    return spelled(model.vocabulary.words, [word for word in words if word >= 0], int(row["glue"][0]))
+    return spelled((model.vocabulary.words[word] for word in words if word >= 0), int(row["glue"][0]))
 
 
 def _row(engine: Engine, path: Path, source: int, target: int) -> TableEvidence | None:

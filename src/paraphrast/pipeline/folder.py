@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +12,6 @@ from numpy.typing import NDArray
 from paraphrast._version import __version__
 from paraphrast.engine import Engine
 from paraphrast.errors import InputError, ModelError
-from paraphrast.formats.files import write_errors
 from paraphrast.types import MAX_PHRASE, Phrases, Sentences, Vocabulary
 
 FORMAT_VERSION = 1
@@ -67,16 +64,6 @@ def check_output(model: Path, force: bool) -> None:
         )
     if model.is_file():
         raise InputError("expected a folder to write, got a file", where=model)
-
-
-def put_in_place(built: Path, model: Path) -> None:
-    """Rename a finished folder to its name; an older model is moved aside first and deleted after."""
-    aside = model.with_name(f".{model.name}.old-{os.getpid()}")
-    with write_errors(model):
-        if model.exists():
-            os.replace(model, aside)
-        os.replace(built, model)
-    shutil.rmtree(aside, ignore_errors=True)
 
 
 def save_vocabulary(engine: Engine, vocabulary: Vocabulary, path: Path) -> None:

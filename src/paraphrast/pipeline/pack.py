@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import shutil
 import zipfile
 from pathlib import Path
 
 from paraphrast._jit import cache_root
 from paraphrast.errors import InputError, ModelError
-from paraphrast.formats.files import atomic_write_bytes, write_errors
+from paraphrast.formats.files import atomic_folder, atomic_write_bytes
 from paraphrast.pipeline.folder import MANIFEST, read_manifest
 
 _EPOCH = (1980, 1, 1, 0, 0, 0)
@@ -39,22 +38,17 @@ def opened(model: Path) -> Path:
     folder = cache_root() / "models" / f"packed-{digest}"
     if (folder / MANIFEST).exists():
         return folder
-    temporary = folder.with_name(f".{folder.name}.{os.getpid()}.tmp")
     try:
-        with zipfile.ZipFile(model) as archive, write_errors(folder):
+        with zipfile.ZipFile(model) as archive:
             names = archive.namelist()
             if MANIFEST not in names or any(
                 name.startswith("/") or ".." in Path(name).parts for name in names
             ):
                 raise ModelError("expected a packed model, got another archive", where=model)
-            temporary.mkdir(parents=True, exist_ok=True)
-            archive.extractall(temporary)
-            if not folder.exists():
-                os.replace(temporary, folder)
+            with atomic_folder(folder) as temporary:
+                archive.extractall(temporary)
     except zipfile.BadZipFile as error:
         raise ModelError(
             f"expected a model folder or a packed model: {error}", where=model, remedy="pack or copy it again"
         ) from error
-    finally:
-        shutil.rmtree(temporary, ignore_errors=True)
     return folder

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from paraphrast.decode import HypEdit, Hypothesis
 from paraphrast.errors import InputError
 from paraphrast.pipeline.control import Control
+from paraphrast.pipeline.spelling import spelled
 from paraphrast.text import Analysis, Draft, analyse, copy_case, mend
 from paraphrast.types import FIRST_WORD, SENTENCE_END, Edit, Paraphrase
 
@@ -122,16 +123,14 @@ def inserted_text(model: Paraphraser, item: Prepared, edit: HypEdit) -> str:
         if _is_mask(item.ids[place]):
             surface = analysis.text[analysis.starts[place] : analysis.ends[place]]
             entities.setdefault(item.ids[place], []).append(surface)
-    glue = int(model.glue[edit.target])
-    pieces: list[str] = []
-    for place, word in enumerate(edit.target_words):
-        if place and not glue >> (place - 1) & 1:
-            pieces.append(" ")
-        pieces.append(entities[word].pop(0) if _is_mask(word) else model.vocabulary.words[word])
+    surfaces = [
+        entities[word].pop(0) if _is_mask(word) else model.vocabulary.words[word]
+        for word in edit.target_words
+    ]
     before = analysis.text[analysis.starts[edit.start_token] : analysis.ends[edit.end_token - 1]]
     return copy_case(
         before,
-        "".join(pieces),
+        spelled(surfaces, int(model.glue[edit.target])),
         before_true=" ".join(item.words[edit.start_token : edit.end_token]),
         at_start=edit.start_token in analysis.sentence_starts,
     )

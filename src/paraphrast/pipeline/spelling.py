@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 
-def spelled(words: Sequence[str], phrase: Sequence[int], glue: int) -> str:
+def spelled(words: Iterable[str], glue: int) -> str:
     """Join words with a space, but for the places where ``glue`` has a bit: "EU" + "'s" is "EU's"."""
     text = ""
-    for place, word in enumerate(phrase):
-        text += ("" if place == 0 or glue >> (place - 1) & 1 else " ") + words[word]
+    for place, word in enumerate(words):
+        text += ("" if place == 0 or glue >> (place - 1) & 1 else " ") + word
     return text

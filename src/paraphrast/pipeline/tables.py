@@ -33,11 +33,12 @@ def read_rows(
         table = load_table(engine, table_file(model, name))
         phrases, _ = load_phrases(engine, model.path / "phrases.parquet")
         wanted = phrase_id(engine, model, phrase) if phrase is not None else None
+    words = model.vocabulary.words
     for row in range(len(table)):
         if (wanted is not None and table.source[row] != wanted) or (table.veto[row] and not vetoed):
             continue
         source, target = (
-            spelled(model.vocabulary.words, phrases.ids_of(int(side[row])), int(phrases.glue[side[row]]))
+            spelled((words[word] for word in phrases.ids_of(int(side[row]))), int(phrases.glue[side[row]]))
             for side in (table.source, table.target)
         )
         features = {key: float(values[row]) for key, values in table.features.items()}

@@ -11,12 +11,12 @@ from typing import Any
 from paraphrast import data
 from paraphrast._version import __version__
 from paraphrast.errors import InputError
-from paraphrast.formats.files import write_errors
+from paraphrast.formats.files import put_folder, write_errors
 from paraphrast.formats.lock import locked
 from paraphrast.pipeline import assemble, pivoting, work
 from paraphrast.pipeline.config import Config, read_config
 from paraphrast.pipeline.corpora import pivot_languages, provenance, read_pairs
-from paraphrast.pipeline.folder import check_output, put_in_place
+from paraphrast.pipeline.folder import check_output
 from paraphrast.pipeline.recipe import Recipe, Resources, make_recipe
 from paraphrast.pipeline.stages import STAGE_FILE, Progress, Silent, Stage, Step, run_stages
 from paraphrast.tables.pivot import feature_names
@@ -57,7 +57,7 @@ def train(
         stages = make_stages(recipe, resources, folder)
         run_stages(stages, folder, progress or Silent())
         (folder / "model" / STAGE_FILE).unlink()
-        put_in_place(folder / "model", model)
+        put_folder(folder / "model", model)
     if not keep_work:
         shutil.rmtree(folder, ignore_errors=True)
     return model

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from paraphrast.errors import InputError
 from paraphrast.tables import _kernels_vetoes as k
-from paraphrast.tables._irregular import IRREGULAR
 from paraphrast.tables.filters import check_rows
 from paraphrast.text.language import Language
 from paraphrast.types import FIRST_WORD, MASKS, Phrases, Vocabulary
@@ -34,22 +33,6 @@ VETOES: dict[str, int] = {
 #: The default: every veto.
 ALL_VETOES = tuple(VETOES)
 
-_STEMMERS = {
-    "da": "danish",
-    "de": "german",
-    "en": "english",
-    "es": "spanish",
-    "fi": "finnish",
-    "fr": "french",
-    "hu": "hungarian",
-    "it": "italian",
-    "nl": "dutch",
-    "no": "norwegian",
-    "pt": "portuguese",
-    "ro": "romanian",
-    "ru": "russian",
-    "sv": "swedish",
-}
 #: Shortest word that a prefix may stand before: "un" + "it" is no opposite.
 _SHORTEST_PLAIN = 4
 #: Words of unknown languages with the same first letters count as inflections of one word.
@@ -84,30 +67,31 @@ class WordClasses:
 
 def _stemmer(language: Language) -> Callable[[str], str]:
     """Lower-cased word → stem: Snowball's where it knows the language, irregular forms first."""
-    irregular = IRREGULAR.get(language.code, {})
-    if language.code in _STEMMERS:
-        snowball = snowballstemmer.stemmer(_STEMMERS[language.code])
+    if language.stemmer:
+        snowball = snowballstemmer.stemmer(language.stemmer)
 
         def stem(word: str) -> str:
-            return str(snowball.stemWord(irregular.get(word, word)))
+            return str(snowball.stemWord(language.irregular.get(word, word)))
 
         return stem
     return lambda word: word[:_PREFIX_STEM] if language.segmented else word
 
 
 def _is_name(word: str) -> bool:
-    """A capital in the truecased form, "I" and its contractions apart."""
-    return any(letter.isupper() for letter in word) and word not in ("I", "I'm", "I've", "I'll", "I'd")
+    """A capital in the truecased form."""
+    return any(letter.isupper() for letter in word)
 
 
-def _plain_form(word: str, prefixes: Iterable[str], known: dict[str, int], code: str) -> str | None:
+def _plain_form(word: str, known: dict[str, int], language: Language) -> str | None:
     """The word of the vocabulary that ``word`` is the opposite of by its form."""
-    for prefix in prefixes:
+    for prefix in language.negative_prefixes:
         plain = word.removeprefix(prefix)
         if plain != word and len(plain) >= _SHORTEST_PLAIN and plain in known:
             return plain
-    if code == "en" and word.endswith("less") and f"{word[:-4]}ful" in known:
-        return f"{word[:-4]}ful"
+    for negative, positive in language.opposite_endings:
+        plain = word.removesuffix(negative) + positive
+        if word.endswith(negative) and plain in known:
+            return plain
     return None
 
 
@@ -149,11 +133,7 @@ def word_classes(
         elif not special and _is_name(word):
             name[index] = folded[index]
     for index, low in enumerate(lows):
-        plain = (
-            _plain_form(low, language.negative_prefixes, known, language.code)
-            if index >= FIRST_WORD
-            else None
-        )
+        plain = _plain_form(low, known, language) if index >= FIRST_WORD else None
         if plain is not None:
             unprefixed[index] = stems[stem_of(plain)]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from paraphrast.text._english_irregular import IRREGULAR
 from paraphrast.text.language import Language, words
 from paraphrast.text.sandhi import english
 
@@ -69,6 +70,9 @@ ENGLISH = Language(
         words("it its itself"),
         words("they them their theirs themselves"),
     ),
+    stemmer="english",
+    irregular=IRREGULAR,
+    opposite_endings=(("less", "ful"),),
     negative_prefixes=("un", "in", "im", "il", "ir", "dis", "non", "non-"),
     indefinite_varies=True,
     months=(

@@ -72,6 +72,7 @@ FRENCH = Language(
         words("ils eux"),
         words("elles"),
     ),
+    stemmer="french",
     negative_prefixes=("in", "im", "il", "ir", "non-", "mal", "dés"),
     months=(
         "janvier", "février", "mars", "avril", "mai", "juin", "juillet", "août", "septembre", "octobre",

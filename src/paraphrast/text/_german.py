@@ -63,6 +63,7 @@ GERMAN = Language(
         words("es"),
         words("ihr euch euer eure euren eurem eurer eures"),
     ),
+    stemmer="german",
     negative_prefixes=("un", "nicht"),
     months=(
         "Januar", "Jänner", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September",

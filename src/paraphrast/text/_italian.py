@@ -64,6 +64,7 @@ ITALIAN = Language(
         words("loro"),
         words("voi vi vostro vostra vostri vostre"),
     ),
+    stemmer="italian",
     negative_prefixes=("in", "im", "il", "ir", "dis", "s"),
     months=(
         "gennaio", "febbraio", "marzo", "aprile", "maggio", "giugno", "luglio", "agosto", "settembre",

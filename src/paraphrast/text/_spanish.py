@@ -57,6 +57,7 @@ SPANISH = Language(
         words("ellas"),
         words("vosotros vosotras os vuestro vuestra"),
     ),
+    stemmer="spanish",
     negative_prefixes=("in", "im", "i", "des"),
     months=(
         "enero", "febrero", "marzo", "abril", "mayo", "junio", "julio", "agosto", "septiembre",

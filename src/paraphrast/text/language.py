@@ -52,7 +52,10 @@ class Language:
     function_words, negations, number_words: closed classes. Negations are also function words.
     articles: the articles among them; indefinite_varies says the a/an rule applies.
     persons: pronouns and possessives that point at the same one: he, him, his are one set, she, her another.
-    negative_prefixes: what turns a word into its opposite: ``un``.
+    negative_prefixes: what turns a word into its opposite: ``un``. opposite_endings: pairs of endings that do:
+        ``less`` and ``ful``.
+    stemmer: the name of its Snowball stemmer. irregular: forms that no stemmer brings together, each with the
+        form it stands with: ``went`` → ``go``.
     months, magnitudes, ordinal_suffixes: alternatives of the entity patterns (cased as written).
     date_patterns, time_patterns: regular expressions where ``{month}`` stands for the months.
     space_groups: a space may group thousands. ordinal_dot: ``3.`` is "third".
@@ -75,6 +78,9 @@ class Language:
     articles: frozenset[str] = frozenset()
     persons: tuple[frozenset[str], ...] = ()
     negative_prefixes: tuple[str, ...] = ()
+    opposite_endings: tuple[tuple[str, str], ...] = ()
+    stemmer: str = ""
+    irregular: Mapping[str, str] = field(default_factory=dict)
     indefinite_varies: bool = False
     months: tuple[str, ...] = ()
     magnitudes: tuple[str, ...] = ()
@@ -86,6 +92,20 @@ class Language:
     sandhi: Sandhi | None = None
     space_before_marks: str = ""
     segmented: bool = True
+
+
+#: Snowball's stemmers of languages without a record.
+_SNOWBALL = {
+    "da": "danish",
+    "fi": "finnish",
+    "hu": "hungarian",
+    "nl": "dutch",
+    "no": "norwegian",
+    "pt": "portuguese",
+    "ro": "romanian",
+    "ru": "russian",
+    "sv": "swedish",
+}
 
 
 @cache
@@ -103,4 +123,4 @@ def get_language(code: str) -> Language:
     logging.getLogger("paraphrast").warning(
         "no record for language %r: tokenising by white space, letters and punctuation alone", code
     )
-    return Language(code=short, name=short)
+    return Language(code=short, name=short, stemmer=_SNOWBALL.get(short, ""))

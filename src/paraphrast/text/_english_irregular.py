@@ -1,8 +1,8 @@
-"""Inflections that no stemmer brings together: form → the form it stands with."""
+"""English inflections that no stemmer brings together: form → the form it stands with."""
 
 from __future__ import annotations
 
-_ENGLISH = """
+_GROUPS = """
 be am is are was were been being 're 'm; have has had having 've; do does did done doing; a an; go goes
 went gone going; say said; make made; get got gotten; take took taken; come came; see saw seen; know knew
 known; give gave given; find found; think thought; tell told; become became; leave left; feel felt; bring
@@ -32,5 +32,5 @@ def _forms(text: str) -> dict[str, str]:
     return forms
 
 
-#: Language code → form → first form of its group.
-IRREGULAR: dict[str, dict[str, str]] = {"en": _forms(_ENGLISH)}
+#: Form → first form of its group.
+IRREGULAR: dict[str, str] = _forms(_GROUPS)
