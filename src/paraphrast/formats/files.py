@@ -249,14 +249,14 @@ def put_folder(built: Path, target: Path) -> None:
     and comes back if the renaming fails."""
     with write_errors(target):
         if not target.exists():
-            os.replace(built, target)
+            built.rename(target)
             return
         aside = target.with_name(f".{target.name}.{stamp()}.old")
-        os.replace(target, aside)
+        target.rename(aside)
         try:
-            os.replace(built, target)
+            built.rename(target)
         except OSError:
-            os.replace(aside, target)
+            aside.rename(target)
             raise
     if aside.is_dir():
         shutil.rmtree(aside, ignore_errors=True)
