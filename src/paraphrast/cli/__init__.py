@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
+import signal
 import sys
 from collections.abc import Sequence
+from types import FrameType
 
 #: Exit code after Ctrl-C, as shells have it.
 INTERRUPTED = 130
@@ -16,6 +18,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         # What was typed comes back, whatever the terminal's encoding says it can show.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _interrupt)
     code = run(arguments)
     if code == INTERRUPTED:
         # Threads may be deep in a kernel; an ordinary exit would wait for them.
@@ -24,6 +28,19 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.stdout.flush()
         os._exit(code)
     sys.exit(code)
+
+
+def _interrupt(_number: int, _frame: FrameType | None) -> None:
+    """Ctrl-C: stop where we are. Objects it leaves half made may complain while they are cleared away
+    (a compiler's handles do, with a traceback that tells a person nothing): they are let go in silence."""
+    sys.unraisablehook = _while_stopping
+    raise KeyboardInterrupt
+
+
+def _while_stopping(unraisable: sys.UnraisableHookArgs) -> None:
+    """An interrupt that fell into a finaliser, where Python drops exceptions, is given again."""
+    if isinstance(unraisable.exc_value, KeyboardInterrupt):
+        signal.raise_signal(signal.SIGINT)
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
