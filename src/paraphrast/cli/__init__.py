@@ -38,9 +38,19 @@ def _interrupt(_number: int, _frame: FrameType | None) -> None:
 
 
 def _while_stopping(unraisable: sys.UnraisableHookArgs) -> None:
-    """An interrupt that fell into a finaliser, where Python drops exceptions, is given again."""
+    """An interrupt that fell into a finaliser, where Python drops exceptions, is given again, a moment later:
+    given now, it would fall into this very hook."""
     if isinstance(unraisable.exc_value, KeyboardInterrupt):
-        signal.raise_signal(signal.SIGINT)
+        import threading
+
+        # To the main thread, where there is a choice: it may be asleep, and only a signal of its own wakes it.
+        if sys.platform == "win32":
+            again = threading.Timer(0.02, signal.raise_signal, [signal.SIGINT])
+        else:
+            main_thread = threading.main_thread().ident
+            again = threading.Timer(0.02, signal.pthread_kill, [main_thread, signal.SIGINT])
+        again.daemon = True
+        again.start()
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
