@@ -234,9 +234,7 @@ def test_counts_of_agreeing_models_are_products_of_posteriors(pairs: Pairs) -> N
         shape = len(target), len(source) + 1
         own = ahead.gamma[ahead.cell_start[n] : ahead.cell_start[n + 1]].reshape(shape)
         slots = ahead.slots[ahead.cell_start[n] : ahead.cell_start[n + 1]].reshape(shape)
-        other = back.gamma[back.cell_start[n] : back.cell_start[n + 1]].reshape(
-            len(source), len(target) + 1
-        )
+        other = back.gamma[back.cell_start[n] : back.cell_start[n + 1]].reshape(len(source), len(target) + 1)
         products = own[:, 1:] * other[:, 1:].T
         for j in range(len(target)):
             expected[slots[j, 0]] += 1 - products[j].sum()

@@ -27,7 +27,10 @@ def test_a_loaded_aligner_links_as_the_saved_one(tmp_path: Path, hmm_iterations:
     loaded = Aligner.load(tmp_path / "model")
     assert loaded.options == aligner.options
     assert loaded.forward.log_likelihoods == aligner.forward.log_likelihoods
-    for source, target in ((SOURCE, TARGET), (Sentences.from_lists([[0, 7, 1]]), Sentences.from_lists([[0, 4]]))):
+    for source, target in (
+        (SOURCE, TARGET),
+        (Sentences.from_lists([[0, 7, 1]]), Sentences.from_lists([[0, 4]])),
+    ):
         before, after = aligner.align(source, target), loaded.align(source, target)
         assert before.source.tobytes() == after.source.tobytes()
         assert before.target.tobytes() == after.target.tobytes()

@@ -152,9 +152,7 @@ def train(
         forward, backward = pair.run(*(partial(_train_one_way, way, options, told) for way, told in ways))
     if isinstance(forward, HMM) and isinstance(backward, HMM) and options.agreement:
         both = AgreeingHMMs(forward, backward, threads=threads)
-        both.fit(
-            bitext, options.hmm_iterations, tolerance=options.tolerance, progress=_named("↔", progress)
-        )
+        both.fit(bitext, options.hmm_iterations, tolerance=options.tolerance, progress=_named("↔", progress))
     return Aligner(forward, backward, source_size, target_size, options)
 
 

@@ -117,7 +117,15 @@ class HMM(EMModel):
         for first, last in run.chunks():
             run.expect(first, last)
             _kernels_hmm.link_posteriors(
-                run.arrays, first, last, run.cell_start, run.gamma, links.starts, links.source, links.target, value
+                run.arrays,
+                first,
+                last,
+                run.cell_start,
+                run.gamma,
+                links.starts,
+                links.source,
+                links.target,
+                value,
             )
         return value
 

@@ -97,9 +97,7 @@ def _load_model(
         raise ModelError(
             f"expected one of {', '.join(_ARRAYS)}, got {kind!r}", where=folder / INFO_FILE, remedy=_REMEDY
         )
-    arrays = {
-        name: _load_array(folder / f"{way}.{name}.npy", dtype) for name, dtype in _ARRAYS[kind].items()
-    }
+    arrays = {name: _load_array(folder / f"{way}.{name}.npy", dtype) for name, dtype in _ARRAYS[kind].items()}
     starts = arrays["slot_start" if kind == "hmm" else "row_start"]
     words = arrays["slot_word" if kind == "hmm" else "columns"]
     fits = (
@@ -143,5 +141,3 @@ def _load_array(path: Path, dtype: Any) -> NDArray[Any]:
             remedy=_REMEDY,
         )
     return array
-
-
