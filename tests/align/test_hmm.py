@@ -87,11 +87,11 @@ def every_link(pairs: Pairs) -> Links:
     return Links.from_lists(itertools.product(range(len(e)), range(len(f))) for e, f in pairs)
 
 
-@given(small_pairs)
-@settings(max_examples=50, deadline=None)
-def test_posteriors_and_best_paths_equal_enumeration(pairs: Pairs) -> None:
+@given(small_pairs, st.integers(1, 3))
+@settings(max_examples=60, deadline=None)
+def test_posteriors_and_best_paths_equal_enumeration(pairs: Pairs, window: int) -> None:
     bitext = bitext_of(pairs)
-    hmm = hmm_of(bitext)
+    hmm = hmm_of(bitext, window=window)
     hmm.fit(bitext, 1)
     links = every_link(pairs)
     found = hmm.posteriors(bitext, links)

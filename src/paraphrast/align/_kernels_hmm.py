@@ -386,68 +386,6 @@ def maximise_jumps(
 
 
 @kernel
-def viterbi(arrays: HmmArrays) -> Int32s:
-    """The likeliest alignment: for every target token a source position, −1 for the empty word."""
-    jump = arrays.jump
-    stay = arrays.stay
-    span = len(jump) // 2
-    longest = 0
-    for n in range(len(arrays.kept)):
-        if arrays.kept[n]:
-            longest = max(longest, arrays.source_starts[n + 1] - arrays.source_starts[n])
-            longest = max(longest, arrays.target_starts[n + 1] - arrays.target_starts[n])
-    sums = prefix_sums(jump)
-    slots = np.empty((longest, longest + 1), np.int64)
-    emit = np.empty((longest, longest + 1), np.float64)
-    came = np.empty((longest, longest + 1), np.int32)
-    delta = np.empty(longest + 1, np.float64)
-    score = np.empty(longest + 1, np.float64)
-    leave = np.empty(longest + 1, np.float64)
-    best = np.full(len(arrays.target_tokens), -1, np.int32)
-    for n in range(len(arrays.kept)):
-        if not arrays.kept[n]:
-            continue
-        source = arrays.source_tokens[arrays.source_starts[n] : arrays.source_starts[n + 1]]
-        target = arrays.target_tokens[arrays.target_starts[n] : arrays.target_starts[n + 1]]
-        states = len(source) + 1
-        emissions(
-            source, target, arrays.slot_start, arrays.slot_word, arrays.slot_prob, arrays.floor, slots, emit
-        )
-        departure(sums, span, len(source), stay, leave)
-        delta[:states] = 0.0
-        delta[0] = 1.0
-        for j in range(len(target)):
-            score[:states] = 0.0
-            for s in range(states):
-                mass = delta[s] * leave[s]
-                if mass > 0.0:
-                    piece = jump[span - s : span - s + states]
-                    for i in range(1, states):
-                        if mass * piece[i] > score[i]:
-                            score[i] = mass * piece[i]
-                            came[j, i] = s
-            highest = 0.0
-            for s in range(states):
-                score[s] *= emit[j, s]
-                stayed = delta[s] * stay * emit[j, 0]
-                if stayed >= score[s]:
-                    score[s] = stayed
-                    came[j, s] = -1
-                highest = max(highest, score[s])
-            for s in range(states):
-                delta[s] = score[s] / highest
-        state = 0
-        for s in range(states):
-            if delta[s] > delta[state]:
-                state = s
-        for j in range(len(target) - 1, -1, -1):
-            if came[j, state] >= 0:
-                best[arrays.target_starts[n] + j] = state - 1
-                state = came[j, state]
-    return best
-
-
-@kernel
 def best_by_word(
     arrays: HmmArrays, first: int, last: int, cell_start: Int64s, gamma: Float64s, best: Int32s
 ) -> None:

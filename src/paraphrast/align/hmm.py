@@ -20,7 +20,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from paraphrast.align import _kernels_hmm
+from paraphrast.align import _kernels_hmm, _kernels_viterbi
 from paraphrast.align.arrays import HmmArrays
 from paraphrast.align.base import FLOOR, SMALLEST, Bitext, EMModel, Lexicon, Pair
 from paraphrast.types import Links
@@ -99,7 +99,7 @@ class HMM(EMModel):
 
     def best(self, bitext: Bitext) -> NDArray[np.int32]:
         """The likeliest alignment as a whole (Viterbi)."""
-        return _kernels_hmm.viterbi(self._arrays(bitext))
+        return _kernels_viterbi.viterbi(self._arrays(bitext))
 
     def best_by_word(self, bitext: Bitext) -> NDArray[np.int32]:
         """For every target token its most probable source position, whatever the others do."""
