@@ -57,7 +57,11 @@ def draw_alignment(
     legend = [entry for entry in _LEGEND if _in_use(entry[0], sure_set, possible_set, found_set)]
     lines = _legend_lines(legend, left + width + max(overhang, 0) - _MARGIN)
     sheet = Canvas(
-        max(left + width + max(overhang, 0), _MARGIN + text_width(title, 14), _MARGIN + text_width(note, 10))
+        max(
+            left + width + max(overhang, 0),
+            _MARGIN + text_width(title, 14, bold=True),
+            _MARGIN + text_width(note, 10),
+        )
         + _MARGIN,
         top + height + 14 + 22 * len(lines) + (18 if note else 0) + _MARGIN / 2,
         title=title or "Word alignment",
@@ -117,10 +121,14 @@ def _grid(sheet: Canvas, left: float, top: float, cell: float, rows: int, column
     sheet.rect(left, top, cell * columns, cell * rows, fill="panel", kind="matrix")
     for index in range(rows + 1):
         y = top + index * cell
-        sheet.line(left, y, left + cell * columns, y, stroke="grid" if index % 5 else "line", width=0.7)
+        sheet.line(left, y, left + cell * columns, y, stroke=_strength(index, rows), width=0.7)
     for index in range(columns + 1):
         x = left + index * cell
-        sheet.line(x, top, x, top + cell * rows, stroke="grid" if index % 5 else "line", width=0.7)
+        sheet.line(x, top, x, top + cell * rows, stroke=_strength(index, columns), width=0.7)
+
+
+def _strength(index: int, last: int) -> str:
+    return "line" if index % 5 == 0 or index == last else "grid"
 
 
 def _mark(sheet: Canvas, kind: str, x: float, y: float, cell: float, tip: str | None) -> None:

@@ -64,7 +64,7 @@ def number(value: float) -> str:
     return "0" if text in {"-0", ""} else text
 
 
-def text_width(text: str, size: float = 13, *, mono: bool = False) -> float:
+def text_width(text: str, size: float = 13, *, mono: bool = False, bold: bool = False) -> float:
     """About how wide a text will be, a little on the safe side: viewers bring their own fonts."""
     total = 0.0
     for char in text:
@@ -80,7 +80,7 @@ def text_width(text: str, size: float = 13, *, mono: bool = False) -> float:
             total += 0.95
         else:
             total += 0.72 if char.isupper() else 0.62
-    return total * size
+    return total * size * (1.12 if bold and not mono else 1)
 
 
 def fit(text: str, width: float, size: float = 13, *, mono: bool = False) -> str:
