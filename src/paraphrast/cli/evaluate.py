@@ -129,13 +129,13 @@ def _score(
     other = _read_links(baseline, first[1], gold, gold_path, words) if baseline is not None else None
     if picture[0] is not None and words is None:
         raise InputError("a picture needs the words, and this gold has none", remedy="give them by --text")
-    result = score_alignment(found, gold.links, words, options)
+    bases = [("base", gold.first), ("links_base", first[1])]
+    result = score_alignment(found, gold.links, words, options, fields=bases)
     compared = compare_alignments(other, found, gold.links, words, options) if other is not None else None
     if picture[0] is not None:
         _picture(picture[0], picture[1], found, gold)
-    signature = f"{result.signature}|first:{gold.first}|links_first:{first[1]}"
     if form is Format.json:
-        record = {**result.to_dict(), "signature": signature}
+        record = result.to_dict()
         if compared is not None:
             record["difference"] = {
                 part: {
@@ -155,7 +155,7 @@ def _score(
     if compared is not None:
         for line in _differences_table(compared, baseline or ""):
             typer.echo(line)
-    typer.echo(f"signature  {signature}")
+    typer.echo(f"signature  {result.signature}")
 
 
 def _read_links(path: str, first: int, gold: Gold, gold_path: str, words: WordPairs | None) -> Links:
@@ -165,14 +165,15 @@ def _read_links(path: str, first: int, gold: Gold, gold_path: str, words: WordPa
     from paraphrast.formats.pharaoh import read_links
 
     found = read_links(path, first=first)
+    name = "standard input" if path == "-" else path
     if len(found) != len(gold):
         raise InputError(
             f"expected a line a sentence pair, {len(gold)} as in {gold_path}, got {len(found)}",
-            where=At(path, min(len(found), len(gold)) + 1),
+            where=At(name, min(len(found), len(gold)) + 1),
             remedy="a line without links is an empty line; nothing was scored",
         )
     if words is not None:
-        check_positions(found, words, path)
+        check_positions(found, words, name)
     return found
 
 
@@ -221,8 +222,11 @@ def _annotations(
     from paraphrast.evaluate import agreement, disagreements, merge
     from paraphrast.evaluate.annotation import review_lines
     from paraphrast.formats.files import write_lines
-    from paraphrast.formats.gold import read_any_gold, write_any_gold
+    from paraphrast.formats.gold import has_zero, is_json, read_any_gold, write_any_gold
 
+    if first is None and not any(is_json(path) for path in paths):
+        # Two annotations of one text count alike: a 0 in either tells of both.
+        first = 0 if any(has_zero(path) for path in paths) else 1
     one, two = (_with_words(read_any_gold(path, first=first), path, text)[0] for path in paths)
     if len(one) != len(two):
         raise InputError(
@@ -233,8 +237,8 @@ def _annotations(
     if one.source and two.source and (one.source, one.target) != (two.source, two.target):
         raise InputError(f"expected the same sentences as in {paths[0]}", where=paths[1])
     known = one if one.source else two
-    result = agreement(one.links, two.links, options)
     base = one.first
+    result = agreement(one.links, two.links, options, fields=[("base", base)])
     if output is not None:
         write_any_gold(output, merge(one.links, two.links), known.source, known.target, first=base)
         if differences is None and output != "-":
@@ -244,9 +248,8 @@ def _annotations(
         write_lines(differences, review_lines(rows, known.source, known.target, first=base))
     # The merger itself may go to standard output; then the report steps aside.
     aside = "-" in (output, differences)
-    signature = f"{result.signature}|first:{one.first}"
     if form is Format.json and not aside:
-        print_json({**result.to_dict(), "signature": signature})
+        print_json(result.to_dict())
         return
     counts = result.counts
     lines = [
@@ -255,7 +258,7 @@ def _annotations(
         f"links          {counts['first_sure']:,} sure of {counts['first_all']:,} in the first, "
         f"{counts['second_sure']:,} of {counts['second_all']:,} in the second",
         f"differences    {counts['differences']:,}" + (f" → {differences}" if differences else ""),
-        f"signature      {signature}",
+        f"signature      {result.signature}",
     ]
     for line in lines:
         typer.echo(line, err=aside)
@@ -293,7 +296,7 @@ def _figure(value: float, interval: Interval | None) -> str:
 
 
 def _table(result: AlignmentScore, options: BootstrapOptions) -> list[str]:
-    rows = [["", *(label for _, label in _COLUMNS), "found", "sure", "possible"]]
+    rows = [["", *(label for _, label in _COLUMNS), "found", "sure", "+possible"]]
     for name, part in result.parts().items():
         figures = [_figure(getattr(part, key), part.intervals.get(key)) for key, _ in _COLUMNS]
         counts = part.counts

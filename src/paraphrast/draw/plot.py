@@ -160,7 +160,10 @@ def _ends(plot: Plot, side: str) -> tuple[float, float]:
     elif side == "x" and (bars or axis.names is not None):
         low, high = low - 0.6, high + 0.6
     else:
-        air = (high - low) * 0.05 or abs(high) * 0.1 or 1.0
+        largest = max(abs(low), abs(high))
+        # Values that differ by less than a billionth are one value; the axis then shows what lies around it.
+        air = (high - low) * 0.05 if high - low > max(largest * 1e-9, 1e-100) else largest * 0.1
+        air = air if air > 1e-100 else 1.0
         lowest = low
         low, high = low - air, high + air
         if lowest >= 0 and (low < 0 or (side == "y" and bars)):
@@ -191,7 +194,10 @@ def _ticks(ends: tuple[float, float], axis: Axis, about: int) -> list[tuple[floa
     step_width = next(factor * scale for factor in (1, 2, 5, 10) if factor * scale >= raw * 0.999)
     decimals = max(0, -math.floor(math.log10(step_width) + 1e-9))
     count = range(math.ceil(low / step_width - 1e-9), math.floor(high / step_width + 1e-9) + 1)
-    return [(k * step_width, f"{k * step_width:,.{decimals}f}") for k in count]
+    places = [k * step_width for k in count]
+    if decimals > 5 or max(abs(low), abs(high)) >= 1e7:
+        return [(place, f"{place:.6g}") for place in places]
+    return [(place, f"{place:,.{decimals}f}") for place in places]
 
 
 def _power(power: int) -> str:

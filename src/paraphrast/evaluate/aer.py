@@ -17,6 +17,7 @@ are each restricted to such links, as in the paper's table 1.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -126,10 +127,13 @@ def score_alignment(
     gold: GoldLinks,
     words: WordPairs | None = None,
     options: BootstrapOptions | None = None,
+    *,
+    fields: Sequence[tuple[str, object]] = (),
 ) -> AlignmentScore:
     """Score the links of an aligner against a gold standard.
 
     words: the tokens of both sides, needed for identical and non-identical words apart.
+    fields: what else the signature should say, such as how files were read.
     """
     options = options or BootstrapOptions()
     units = _units(found, gold, words)
@@ -139,7 +143,7 @@ def score_alignment(
         parts.get("identical"),
         parts.get("non_identical"),
         len(found),
-        _signature("aer", gold, words, options),
+        _signature(gold, words, options, fields),
     )
 
 
@@ -188,14 +192,20 @@ def _part(units: NDArray[np.int64], options: BootstrapOptions) -> Part:
     )
 
 
-def _signature(figure: str, gold: GoldLinks, words: WordPairs | None, options: BootstrapOptions) -> str:
+def _signature(
+    gold: GoldLinks,
+    words: WordPairs | None,
+    options: BootstrapOptions,
+    fields: Sequence[tuple[str, object]],
+) -> str:
     return signature(
-        figure,
+        "aer",
         [
             ("sentences", len(gold.sure)),
             ("gold", gold_fingerprint(gold)),
             ("f1", "all"),
             ("identical", "lower" if words is not None else None),
+            *fields,
             *options.fields(),
         ],
     )

@@ -54,8 +54,17 @@ class Disagreement:
     second: str
 
 
-def agreement(first: GoldLinks, second: GoldLinks, options: BootstrapOptions | None = None) -> Agreement:
-    """How far two annotations agree: 1 for the same links, 0 for none in common."""
+def agreement(
+    first: GoldLinks,
+    second: GoldLinks,
+    options: BootstrapOptions | None = None,
+    *,
+    fields: Sequence[tuple[str, object]] = (),
+) -> Agreement:
+    """How far two annotations agree: 1 for the same links, 0 for none in common.
+
+    fields: what else the signature should say, such as how files were read.
+    """
     options = options or BootstrapOptions()
     if not len(first.sure):
         raise InputError("expected at least one sentence pair to compare, got none")
@@ -85,6 +94,7 @@ def agreement(first: GoldLinks, second: GoldLinks, options: BootstrapOptions | N
                 ("first", gold_fingerprint(first)),
                 ("second", gold_fingerprint(second)),
                 ("found", "all"),
+                *fields,
                 *options.fields(),
             ],
         ),

@@ -88,8 +88,9 @@ def _string(row: dict[str, object], key: str, where: str) -> str:
 def _links(
     row: dict[str, object], key: str, where: str, source_len: int, target_len: int
 ) -> set[tuple[int, int]]:
+    text = _string(row, key, where)
     try:
-        found = set(parse_links([_string(row, key, where)]).pair(0))
+        found = set(parse_links([text]).pair(0))
     except FormatError as error:
         raise FormatError(f"{key}: {error.message}", where=where) from error
     for source, target in sorted(found):

@@ -37,7 +37,7 @@ def read_any_gold(path: str | Path, *, first: int | None = None) -> Gold:
         read = read_alignment_json(path)
         return Gold(read.gold, read.source, read.target, 0)
     if first is None:
-        first = 0 if _has_zero(path) else 1
+        first = 0 if has_zero(path) else 1
     return Gold(read_gold(path, first=first), None, None, first)
 
 
@@ -50,7 +50,8 @@ def is_json(path: str | Path) -> bool:
     return False
 
 
-def _has_zero(path: str | Path) -> bool:
+def has_zero(path: str | Path) -> bool:
+    """Whether a position 0 stands in a Pharaoh file, which then counts from 0."""
     with open_text(path) as reader:
         return any(
             part.isdecimal() and int(part) == 0
