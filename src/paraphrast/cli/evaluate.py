@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from paraphrast.formats.gold import Gold
     from paraphrast.types import Links
 
+    Tokens = tuple[list[list[str]], list[list[str]]]
+
 app = typer.Typer(help="Score what was made against gold: figures with intervals.", no_args_is_help=True)
 
 
@@ -124,7 +126,7 @@ def _score(
     from paraphrast.evaluate import compare_alignments, score_alignment
     from paraphrast.formats.gold import read_any_gold
 
-    gold, words = _with_words(read_any_gold(gold_path, first=first[0]), gold_path, text)
+    gold, words = _with_words(read_any_gold(gold_path, first=first[0]), gold_path, _read_text(text), text)
     found = _read_links(links, first[1], gold, gold_path, words)
     other = _read_links(baseline, first[1], gold, gold_path, words) if baseline is not None else None
     if picture[0] is not None and words is None:
@@ -177,30 +179,41 @@ def _read_links(path: str, first: int, gold: Gold, gold_path: str, words: WordPa
     return found
 
 
-def _with_words(gold: Gold, path: str, text: Sequence[str]) -> tuple[Gold, WordPairs | None]:
-    """Gold with its tokens, from the file itself or from the bitext, and the words as numbers."""
+def _read_text(text: Sequence[str]) -> Tokens | None:
+    """The tokens of both sides of a bitext, in two columns or two files; None without any."""
     from paraphrast.errors import InputError
-    from paraphrast.evaluate.links import WordPairs, check_positions
     from paraphrast.formats.bitext import read_columns, read_files
-    from paraphrast.formats.gold import Gold
 
     if len(text) > 2:
         raise InputError(f"expected one bitext or a file for each of two sides, got {len(text)} files")
-    if text:
-        if len(text) == 2:
-            bitext = read_files({"1": text[0], "2": text[1]})
-        else:
-            bitext = read_columns(text[0], ["1", "2"])
-        if len(bitext) != len(gold):
+    if not text:
+        return None
+    if len(text) == 2:
+        bitext = read_files({"1": text[0], "2": text[1]})
+    else:
+        bitext = read_columns(text[0], ["1", "2"])
+    source, target = ([line.split() for line in bitext.lines[side]] for side in ("1", "2"))
+    return source, target
+
+
+def _with_words(
+    gold: Gold, path: str, tokens: Tokens | None, text: Sequence[str]
+) -> tuple[Gold, WordPairs | None]:
+    """Gold with its tokens, from the file itself or from the bitext, and the words as numbers."""
+    from paraphrast.errors import InputError
+    from paraphrast.evaluate.links import WordPairs, check_positions
+    from paraphrast.formats.gold import Gold
+
+    if tokens is not None:
+        if len(tokens[0]) != len(gold):
             raise InputError(
-                f"expected a sentence pair a line of {path}, {len(gold)}, got {len(bitext)}", where=text[0]
+                f"expected a sentence pair a line of {path}, {len(gold)}, got {len(tokens[0])}", where=text[0]
             )
-        source, target = ([line.split() for line in bitext.lines[side]] for side in ("1", "2"))
-        if gold.source is not None and (gold.source, gold.target) != (source, target):
+        if gold.source is not None and (gold.source, gold.target) != tokens:
             raise InputError(
                 "the text differs from the one in the gold", where=text[0], remedy="leave --text away"
             )
-        gold = Gold(gold.links, source, target, gold.first)
+        gold = Gold(gold.links, *tokens, gold.first)
     if gold.source is None or gold.target is None:
         return gold, None
     words = WordPairs.from_tokens(gold.source, gold.target)
@@ -227,7 +240,8 @@ def _annotations(
     if first is None and not any(is_json(path) for path in paths):
         # Two annotations of one text count alike: a 0 in either tells of both.
         first = 0 if any(has_zero(path) for path in paths) else 1
-    one, two = (_with_words(read_any_gold(path, first=first), path, text)[0] for path in paths)
+    tokens = _read_text(text)
+    one, two = (_with_words(read_any_gold(path, first=first), path, tokens, text)[0] for path in paths)
     if len(one) != len(two):
         raise InputError(
             f"expected as many sentence pairs as {paths[0]} has, {len(one)}, got {len(two)}",
