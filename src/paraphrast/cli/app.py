@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from paraphrast._version import __version__
-from paraphrast.cli import align, data, demo, doctor, explain, lm, model, paraphrase, table, train
+from paraphrast.cli import align, data, demo, doctor, evaluate, explain, lm, model, paraphrase, table, train
 
 app = typer.Typer(
     name="paraphrast",
@@ -41,6 +41,7 @@ app.command("train")(train.train)
 app.command("align")(align.align)
 app.command("lm")(lm.lm)
 app.add_typer(table.app, name="table")
+app.add_typer(evaluate.app, name="evaluate")
 app.add_typer(data.app, name="data")
 app.add_typer(model.app, name="model")
 app.command("doctor")(doctor.doctor)

@@ -1,0 +1,36 @@
+"""A result's recipe on one line, in the manner of sacreBLEU: what was computed, on what, with which options.
+
+``aer|f1:all|…|samples:1000|seed:12345|version:0.1.0``: fields by ``|``, name and value by ``:``, the package's
+version last. Two results with the same signature were computed the same way on the same gold.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraphrast._version import __version__
+
+
+def signature(figure: str, fields: Iterable[tuple[str, object]]) -> str:
+    """The name of a figure and its options, in the order given; ``None`` leaves a field out."""
+    told = [f"{name}:{_plain(value)}" for name, value in fields if value is not None]
+    return "|".join([figure, *told, f"version:{__version__}"])
+
+
+def _plain(value: object) -> str:
+    """A value without the two characters that the signature itself is made of."""
+    text = f"{value:g}" if isinstance(value, float) else str(value)
+    return text.replace("|", "/").replace(":", "=")
+
+
+def fingerprint(*arrays: NDArray[np.generic]) -> str:
+    """Eight hexadecimal digits that tell one content from another, whatever the machine's byte order."""
+    digest = hashlib.sha256()
+    for array in arrays:
+        digest.update(f"{array.shape}".encode())
+        digest.update(np.ascontiguousarray(array.astype(array.dtype.newbyteorder("<"))).tobytes())
+    return digest.hexdigest()[:8]
