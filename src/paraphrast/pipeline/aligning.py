@@ -9,18 +9,26 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import cast
 
+import numpy as np
+
 from paraphrast.align import ALIGNERS, Aligner, AlignJob, AlignMethod, AlignOptions, run_method
 from paraphrast.align.base import Progress
+from paraphrast.align.evidence import Resources
 from paraphrast.align.methods import Model
 from paraphrast.errors import InputError, ModelError
-from paraphrast.formats.files import atomic_folder
+from paraphrast.formats.files import atomic_folder, read_lines
 from paraphrast.pipeline.encoding import Side
+from paraphrast.text import get_language
 from paraphrast.types import Links, Sentences
 
 FORMAT = "paraphrast alignment model"
 FORMAT_VERSION = 1
 _INFO = "model.json"
 _REMEDY = "train it again and save it with: paraphrast align … --save"
+
+#: Thesauri and word vectors by language, of the index of data.
+_THESAURI = {"en": ("wordnet-synonyms", "moby")}
+_VECTORS = {"en": ("glove-50d",)}
 
 #: One side of a bitext: lines of text, or lists of tokens.
 Texts = Sequence[str] | Sequence[Sequence[str]]
@@ -178,6 +186,28 @@ def align(
             progress=progress,
         )
     return [links.pair(index) for index in range(len(links))]
+
+
+def monolingual_resources(language: str) -> Resources:
+    """The thesauri and word vectors of a language that are on this machine; nothing is fetched."""
+    from paraphrast import data
+
+    record = get_language(language)
+    synonyms: list[tuple[str, str]] = []
+    vectors = None
+    names: list[str] = []
+    for name in _THESAURI.get(record.code, ()):
+        if data.is_cached(name):
+            names.append(name)
+            rows = (line.split("\t") for line in read_lines(data.get(name) / "pairs.tsv.gz"))
+            synonyms += [(row[0], row[1]) for row in rows if len(row) >= 2]
+    for name in _VECTORS.get(record.code, ()):
+        if data.is_cached(name):
+            names.append(name)
+            folder = data.get(name)
+            table = np.load(folder / "vectors.npy", mmap_mode="r", allow_pickle=False)
+            vectors = (list(read_lines(folder / "words.txt.gz")), table)
+    return Resources(record, synonyms, vectors, tuple(names))
 
 
 def _check_sides(source: Texts, target: Texts) -> None:
