@@ -21,7 +21,7 @@ def extraction_of(rows: list[tuple[int, int]]) -> Extraction:
     flat = np.array(rows, np.int32).reshape(-1, 2)
     none = np.zeros(len(rows), np.int32)
     words = np.full((PHRASES, 7), -1, np.int32)
-    return Extraction(PhrasePairs(flat[:, 0].copy(), flat[:, 1].copy(), none, none), words, words)
+    return Extraction(PhrasePairs(flat[:, 0].copy(), flat[:, 1].copy(), none, none), words, words, none)
 
 
 @given(
