@@ -160,9 +160,7 @@ def _kinds(engine: Engine, extraction: Extraction) -> PairKinds:
     return PairKinds(tally["occurrences"].astype(np.int64), tally["pairs"].astype(np.int64), *sides)
 
 
-def cite_pairs(
-    engine: Engine, extraction: Extraction, counted: CountedPairs, *, most: int = 3
-) -> Citations:
+def cite_pairs(engine: Engine, extraction: Extraction, counted: CountedPairs, *, most: int = 3) -> Citations:
     """The first ``most`` sentence pairs of every counted pair, one occurrence each, in corpus order."""
     if most < 1:
         raise InputError(f"expected at least 1 sentence a pair, got {most}")

@@ -27,6 +27,24 @@ CHUNK = 8192
 ATTACH = ("none", "both")
 
 
+#: ε of the thresholds α + ε and α − ε of significance, as in the program of Johnson et al. (2007).
+EPSILON = 1e-5
+
+
+def significance_threshold(wanted: str | float, total: int) -> float | None:
+    """The least −log p to keep: None for "none", log(total) ± ε for "a+e" and "a-e", a number as it is."""
+    if wanted == "none":
+        return None
+    if wanted in ("a+e", "a-e"):
+        return float(np.log(max(total, 1))) + (EPSILON if wanted == "a+e" else -EPSILON)
+    if isinstance(wanted, (int, float)) and not isinstance(wanted, bool) and 0 <= wanted < float("inf"):
+        return float(wanted)
+    raise InputError(
+        f"significance: expected none, a+e, a-e or a number from 0, got {wanted!r}",
+        remedy="a+e drops pairs of phrases that occur once each, a-e keeps them",
+    )
+
+
 @dataclass(frozen=True)
 class ExtractOptions:
     """Which phrase pairs to take.
@@ -35,11 +53,14 @@ class ExtractOptions:
     max_cepts: most cepts a pair.
     attach_unaligned: ``"none"``, or ``"both"``: each side also comes with the unaligned words at its edges, every
         number of them a pair of its own (Och and Ney 2004; what Moses does).
+    significance: what :func:`~paraphrast.extract.significance.prune_by_significance` is to keep of them: ``"none"``
+        prunes nothing, ``"a+e"`` and ``"a-e"`` at log N, a number at that −log p.
     """
 
     max_length: int = 5
     max_cepts: int = 5
     attach_unaligned: str = "none"
+    significance: str | float = "none"
 
     def __post_init__(self) -> None:
         if not 1 <= self.max_length <= MAX_PHRASE:
@@ -50,6 +71,7 @@ class ExtractOptions:
             raise InputError(
                 f"attach_unaligned: expected {' or '.join(ATTACH)}, got {self.attach_unaligned!r}"
             )
+        significance_threshold(self.significance, 1)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,104 @@
+"""Does a phrase keep its place? Orientations for lexicalised reordering, learnt from the alignments.
+
+Tillmann (2004); Koehn et al. (2005). For every extracted occurrence, the source phrase that follows (or precedes) it
+is *mono* where its translation directly follows (precedes), *swap* where it stands directly on the other side, and
+*other* where it is further off. What counts as the neighbour's translation is an option: an extracted phrase pair
+at that corner ("phrase", Tillmann), or a link there ("word", Koehn et al.). Unaligned words between the two are
+stepped over on both sides. Nothing before the first word, or after the last, is mono where both sides agree.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraphrast.errors import InputError
+from paraphrast.extract import _kernels, _kernels_orientation
+from paraphrast.extract._kernels_orientation import MONO, OTHER, SWAP
+from paraphrast.extract.merge import merge_phrases
+from paraphrast.extract.spans import Extraction, ExtractOptions, check_links, kernel_arguments
+from paraphrast.types import Links, Orientation, Phrases, Sentences
+
+__all__ = [
+    "MONO",
+    "OTHER",
+    "SWAP",
+    "Orientations",
+    "estimate_orientation",
+    "orient_pairs",
+    "orientation_counts",
+]
+
+
+@dataclass(frozen=True)
+class Orientations:
+    """following, preceding: uint8[occurrences], MONO, SWAP or OTHER to the next and to the previous neighbour."""
+
+    following: NDArray[np.uint8]
+    preceding: NDArray[np.uint8]
+
+
+def orient_pairs(
+    source: Sentences,
+    target: Sentences,
+    links: Links,
+    options: ExtractOptions | None = None,
+    *,
+    by: str = "phrase",
+) -> Orientations:
+    """The orientation of every occurrence, in the order of ``extract_pairs`` with the same options."""
+    if by not in ("phrase", "word"):
+        raise InputError(f"orientation: expected phrase or word, got {by!r}")
+    check_links(source, target, links)
+    arguments = kernel_arguments(source, target, links, options or ExtractOptions())
+    begin = _kernels.count_spans(*arguments)
+    following = np.empty(int(begin[-1]), dtype=np.uint8)
+    preceding = np.empty(int(begin[-1]), dtype=np.uint8)
+    _kernels_orientation.orientations(*arguments, by == "phrase", begin, following, preceding)
+    return Orientations(following, preceding)
+
+
+def orientation_counts(
+    ids: NDArray[np.int32] | NDArray[np.int64], outcomes: NDArray[np.uint8], size: int
+) -> NDArray[np.int64]:
+    """int64[size, 3]: how often each id (a source phrase, a pair's row) came out mono, swap, other."""
+    key = ids.astype(np.int64) * 3 + outcomes
+    return np.bincount(key, minlength=3 * size).astype(np.int64).reshape(size, 3)
+
+
+def estimate_orientation(
+    extraction: Extraction,
+    outcomes: NDArray[np.uint8],
+    *,
+    smoothing: float = 5.0,
+    min_count: int = 2,
+    glue: NDArray[np.uint8] | None = None,
+) -> Orientation:
+    """p(outcome | source phrase) = (n(outcome) + σ p(outcome)) / (n + σ), p(outcome) that of all phrases.
+
+    outcomes: of every occurrence, from :func:`orient_pairs`. smoothing: σ. min_count: phrases seen less often are
+    left to the overall figures. glue: spelling of the source phrases, where it is known.
+    """
+    if not smoothing > 0 or min_count < 1:
+        raise InputError(f"expected smoothing above 0 and min_count from 1, got {smoothing} and {min_count}")
+    if len(outcomes) != len(extraction):
+        raise InputError(f"expected {len(extraction)} outcomes, one an occurrence, got {len(outcomes)}")
+    counts = orientation_counts(extraction.pairs.source, outcomes, len(extraction.source_words))
+    overall = (counts.sum(axis=0) + 1.0) / (counts.sum() + 3.0)
+    kept = np.flatnonzero(counts.sum(axis=1) >= min_count)
+    words, (new_ids,) = merge_phrases([extraction.source_words[kept]])
+    order = np.empty(len(kept), dtype=np.int64)
+    order[new_ids] = kept
+    chosen = counts[order].astype(np.float64)
+    log_prob = np.log((chosen + smoothing * overall) / (chosen.sum(axis=1, keepdims=True) + smoothing))
+    spelled = glue[order] if glue is not None else np.zeros(len(order), dtype=np.uint8)
+    return Orientation(
+        Phrases(words, spelled),
+        log_prob[:, MONO].astype(np.float32),
+        log_prob[:, SWAP].astype(np.float32),
+        math.log(overall[MONO]),
+        math.log(overall[SWAP]),
+    )
