@@ -50,9 +50,7 @@ phrase = st.lists(st.integers(0, WORDS - 1), min_size=1, max_size=4)
 
 
 @given(
-    st.lists(
-        st.lists(probability, min_size=WORDS, max_size=WORDS), min_size=WORDS + 1, max_size=WORDS + 1
-    ),
+    st.lists(st.lists(probability, min_size=WORDS, max_size=WORDS), min_size=WORDS + 1, max_size=WORDS + 1),
     st.lists(st.tuples(phrase, phrase), min_size=1, max_size=6),
     st.booleans(),
     st.booleans(),
