@@ -46,3 +46,11 @@ def test_options_and_too_few_links(folder: Path, capsys: pytest.CaptureFixture[s
     (folder / "links").write_text("0-0\n", encoding="utf-8")
     assert run(arguments) == 2
     assert "expected links for 4 lines, got 1" in capsys.readouterr().err
+
+
+def test_two_files(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "en").write_text("the house\n", encoding="utf-8")
+    (folder / "de").write_text("das haus\n", encoding="utf-8")
+    arguments = [str(folder / name) for name in ("en", "links")]
+    assert run(["extract", *arguments, "--target", str(folder / "de"), "--pretokenized"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 3

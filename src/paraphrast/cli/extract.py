@@ -10,12 +10,17 @@ from paraphrast.cli.options import Memory, SkipBad, Threads, Verbose, set_verbos
 
 
 def extract(
-    pairs: Annotated[str, typer.Argument(help="Bitext: two columns by tab or |||.")],
+    pairs: Annotated[
+        str, typer.Argument(help="Bitext: two columns by tab or |||, or the first of two files.")
+    ],
     links: Annotated[str, typer.Argument(help="Pharaoh links, a line a sentence pair, from `align`.")],
     output: Annotated[
         str,
         typer.Option("--output", "-o", help="The table to write, .gz, .xz or .zst; - is standard output."),
     ] = "-",
+    target: Annotated[
+        str | None, typer.Option(help="The second file of the bitext, for one file a language.")
+    ] = None,
     source_language: Annotated[
         str, typer.Option(help="Language of the first side, for its tokeniser.")
     ] = "en",
@@ -45,7 +50,7 @@ def extract(
 
     from paraphrast.errors import InputError
     from paraphrast.extract import ExtractOptions
-    from paraphrast.formats.bitext import read_columns
+    from paraphrast.formats.bitext import read_columns, read_files
     from paraphrast.formats.moses import write_phrase_table
     from paraphrast.formats.pharaoh import read_links
     from paraphrast.pipeline.encoding import encode_side
@@ -59,7 +64,10 @@ def extract(
     options = TableOptions(
         ExtractOptions(max_length, max_cepts, attach_unaligned, threshold), min_count, discount
     )
-    bitext = read_columns(pairs, ["1", "2"], skip_bad=skip_bad)
+    if target is not None:
+        bitext = read_files({"1": pairs, "2": target}, skip_bad=skip_bad)
+    else:
+        bitext = read_columns(pairs, ["1", "2"], skip_bad=skip_bad)
     if bitext.bad:
         typer.echo(f"{len(bitext.bad)} malformed lines left out, the first at {bitext.bad[0]}", err=True)
     aligned = read_links(links)
@@ -69,13 +77,13 @@ def extract(
             where=links,
             remedy=f"paraphrast align {pairs} -o {links}",
         )
-    (source_words, source), (target_words, target) = (
+    (source_words, source_side), (target_words, target_side) = (
         encode_side(bitext.lines[side], language, pretokenized=pretokenized)
         for side, language in (("1", source_language), ("2", target_language))
     )
     scored = score_pairs(
-        source,
-        target,
+        source_side,
+        target_side,
         links_of_lines(aligned, bitext.numbers),
         len(source_words),
         len(target_words),

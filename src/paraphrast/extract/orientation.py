@@ -73,7 +73,7 @@ def estimate_orientation(
     extraction: Extraction,
     outcomes: NDArray[np.uint8],
     *,
-    smoothing: float = 5.0,
+    smoothing: float = 10.0,
     min_count: int = 2,
     glue: NDArray[np.uint8] | None = None,
 ) -> Orientation:
