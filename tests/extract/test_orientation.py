@@ -17,6 +17,7 @@ from paraphrast.extract import (
     extract_pairs,
     orient_pairs,
     orientation_counts,
+    pool_orientations,
 )
 from paraphrast.extract.orientation import MONO, OTHER, SWAP
 from random_bitext import Pair, aligned_pairs, corpus_of
@@ -111,6 +112,31 @@ def test_counts_by_any_id() -> None:
     outcomes = np.array([MONO, SWAP, SWAP, OTHER], np.uint8)
     counts = orientation_counts(np.array([0, 0, 2, 2], np.int64), outcomes, 3)
     assert counts.tolist() == [[1, 1, 0], [0, 0, 0], [0, 1, 1]]
+
+
+def test_pooled_counts_are_those_of_the_whole() -> None:
+    pairs: list[Pair] = [
+        ([5, 4], [1, 2], {(0, 0), (1, 1)}),
+        ([4, 5], [1, 2], {(0, 1), (1, 0)}),
+        ([5, 3], [2, 1], {(0, 1), (1, 0)}),
+        ([5, 4], [2, 1], {(0, 1), (1, 0)}),
+    ]
+    stores, counts = [], []
+    for piece in (pairs[:2], pairs[2:]):
+        corpus = corpus_of(piece)
+        extraction = extract_pairs(*corpus)
+        stores.append(extraction.source_words)
+        outcomes = orient_pairs(*corpus).following
+        counts.append(orientation_counts(extraction.pairs.source, outcomes, len(extraction.source_words)))
+    pooled = pool_orientations(stores, counts)
+    corpus = corpus_of(pairs)
+    whole = estimate_orientation(extract_pairs(*corpus), orient_pairs(*corpus).following)
+    assert pooled.phrases.words.tolist() == whole.phrases.words.tolist()
+    assert pooled.mono.tolist() == whole.mono.tolist()
+    assert pooled.swap.tolist() == whole.swap.tolist()
+    assert pooled.overall_swap == whole.overall_swap
+    with pytest.raises(InputError, match="row of counts"):
+        pool_orientations(stores, counts[:1])
 
 
 def test_nothing_in_nothing_out() -> None:

@@ -19,6 +19,7 @@ from paraphrast.extract.orientation import (
     estimate_orientation,
     orient_pairs,
     orientation_counts,
+    pool_orientations,
 )
 from paraphrast.extract.significance import (
     SentenceCounts,
@@ -54,6 +55,7 @@ __all__ = [
     "orientation_counts",
     "pair_alignments",
     "pair_probabilities",
+    "pool_orientations",
     "prune_by_significance",
     "sentence_counts",
     "significance",

@@ -10,6 +10,7 @@ stepped over on both sides. Nothing before the first word, or after the last, is
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -30,6 +31,7 @@ __all__ = [
     "estimate_orientation",
     "orient_pairs",
     "orientation_counts",
+    "pool_orientations",
 ]
 
 
@@ -70,33 +72,43 @@ def orientation_counts(
 
 
 def estimate_orientation(
-    extraction: Extraction,
-    outcomes: NDArray[np.uint8],
-    *,
-    smoothing: float = 10.0,
-    min_count: int = 2,
-    glue: NDArray[np.uint8] | None = None,
+    extraction: Extraction, outcomes: NDArray[np.uint8], *, smoothing: float = 10.0, min_count: int = 2
 ) -> Orientation:
-    """p(outcome | source phrase) = (n(outcome) + σ p(outcome)) / (n + σ), p(outcome) that of all phrases.
-
-    outcomes: of every occurrence, from :func:`orient_pairs`. smoothing: σ. min_count: phrases seen less often are
-    left to the overall figures. glue: spelling of the source phrases, where it is known.
-    """
-    if not smoothing > 0 or min_count < 1:
-        raise InputError(f"expected smoothing above 0 and min_count from 1, got {smoothing} and {min_count}")
+    """The model of one extraction; ``outcomes`` of every occurrence, from :func:`orient_pairs`."""
     if len(outcomes) != len(extraction):
         raise InputError(f"expected {len(extraction)} outcomes, one an occurrence, got {len(outcomes)}")
     counts = orientation_counts(extraction.pairs.source, outcomes, len(extraction.source_words))
-    overall = (counts.sum(axis=0) + 1.0) / (counts.sum() + 3.0)
-    kept = np.flatnonzero(counts.sum(axis=1) >= min_count)
-    words, (new_ids,) = merge_phrases([extraction.source_words[kept]])
-    order = np.empty(len(kept), dtype=np.int64)
-    order[new_ids] = kept
-    chosen = counts[order].astype(np.float64)
+    return pool_orientations([extraction.source_words], [counts], smoothing=smoothing, min_count=min_count)
+
+
+def pool_orientations(
+    stores: Sequence[NDArray[np.int32]],
+    counts: Sequence[NDArray[np.int64]],
+    *,
+    smoothing: float = 10.0,
+    min_count: int = 2,
+) -> Orientation:
+    """One model of the source phrases of several extractions, of one language with several others, say.
+
+        p(outcome | phrase) = (n(outcome) + σ p(outcome)) / (n + σ)
+
+    with p(outcome) that of all phrases, add-one smoothed. stores: word matrices; counts: int64[phrases, 3] of each,
+    from :func:`orientation_counts`. smoothing: σ. min_count: phrases seen less often are left to p(outcome).
+    """
+    if not smoothing > 0 or min_count < 1:
+        raise InputError(f"expected smoothing above 0 and min_count from 1, got {smoothing} and {min_count}")
+    if [len(store) for store in stores] != [len(matrix) for matrix in counts]:
+        raise InputError("expected a row of counts for each phrase")
+    words, new_ids = merge_phrases(stores)
+    pooled = np.zeros((len(words), 3), dtype=np.int64)
+    for ids, matrix in zip(new_ids, counts, strict=True):
+        np.add.at(pooled, ids, matrix)
+    overall = (pooled.sum(axis=0) + 1.0) / (pooled.sum() + 3.0)
+    kept = pooled.sum(axis=1) >= min_count
+    chosen = pooled[kept].astype(np.float64)
     log_prob = np.log((chosen + smoothing * overall) / (chosen.sum(axis=1, keepdims=True) + smoothing))
-    spelled = glue[order] if glue is not None else np.zeros(len(order), dtype=np.uint8)
     return Orientation(
-        Phrases(words, spelled),
+        Phrases(words[kept], np.zeros(len(chosen), dtype=np.uint8)),
         log_prob[:, MONO].astype(np.float32),
         log_prob[:, SWAP].astype(np.float32),
         math.log(overall[MONO]),
