@@ -86,6 +86,7 @@ BAD = {
     "a ||| ||| 1": "empty target",
     "a ||| b ||| x": "numbers as scores",
     "a ||| b ||| nan": "numbers as scores",
+    "a ||| b||| 1": "3 to 7 fields",
     "a ||| b |||": "got none",
     "a ||| b ||| 1 ||| 0:0": "links such as",
     "a ||| b ||| 1 ||| 0-1": "within 1 and 1 words",

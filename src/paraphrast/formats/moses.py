@@ -14,6 +14,7 @@ import math
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from paraphrast.errors import At, FormatError
@@ -64,16 +65,11 @@ def unescape(text: str) -> str:
 
 def format_row(row: MosesRow) -> str:
     """One line, without its end."""
-    fields = (
-        escape(row.source),
-        escape(row.target),
-        " ".join(f"{score:.6g}" for score in row.scores),
-        " ".join(f"{source}-{target}" for source, target in row.alignment),
-        " ".join(f"{count:.10g}" for count in row.counts),
-        row.sparse,
-        row.properties,
-    )
-    return " ||| ".join(fields[:5]) + "".join(f" ||| {field}" if field else " |||" for field in fields[5:])
+    scores = " ".join([f"{score:.6g}" for score in row.scores])
+    links = " ".join([f"{source}-{target}" for source, target in row.alignment])
+    counts = " ".join([f"{count:.10g}" for count in row.counts])
+    more = "".join([f" ||| {field}" if field else " |||" for field in (row.sparse, row.properties)])
+    return f"{escape(row.source)} ||| {escape(row.target)} ||| {scores} ||| {links} ||| {counts}{more}"
 
 
 def write_phrase_table(path: str | Path, rows: Iterable[MosesRow]) -> int:
@@ -106,7 +102,7 @@ def parse_row(line: str) -> MosesRow:
     """A line of a Moses table."""
     if BAD_LINE in line:
         raise FormatError("expected text, got binary data (a NUL byte) or bytes that are not UTF-8")
-    fields = [field.strip() for field in _FIELD.split(line)]
+    fields = _split(line)
     if not 3 <= len(fields) <= 7:
         raise FormatError(f"expected 3 to 7 fields by |||, got {len(fields)}")
     source, target = (" ".join(unescape(field).split()) for field in fields[:2])
@@ -116,33 +112,37 @@ def parse_row(line: str) -> MosesRow:
     if not scores:
         raise FormatError("expected scores in the third field, got none")
     rest = fields[3:] + [""] * (7 - len(fields))
-    lengths = (source.count(" ") + 1, target.count(" ") + 1)
-    return MosesRow(
-        source, target, scores, _links(rest[0], lengths), _numbers(rest[1], "counts"), rest[2], rest[3]
-    )
+    links = _links(rest[0], source.count(" ") + 1, target.count(" ") + 1)
+    return MosesRow(source, target, scores, links, _numbers(rest[1], "counts"), rest[2], rest[3])
+
+
+def _split(line: str) -> list[str]:
+    """Fields between bars that stand alone; the plain split is right unless a word ends with bars."""
+    fields = f"{line} ".split("||| ")
+    if all(not field or field[-1] == " " for field in fields):
+        return [field.strip() for field in fields]
+    return [field.strip() for field in _FIELD.split(line)]
 
 
 def _numbers(field: str, what: str) -> tuple[float, ...]:
-    values = []
-    for text in field.split():
-        try:
-            value = float(text)
-        except ValueError:
-            value = math.nan
-        if not math.isfinite(value):
-            raise FormatError(f"expected numbers as {what}, got {text!r}")
-        values.append(value)
-    return tuple(values)
+    try:
+        values = tuple(map(float, field.split()))
+    except ValueError:
+        values = (math.nan,)
+    if not all(map(math.isfinite, values)):
+        raise FormatError(f"expected numbers as {what}, got {field!r}")
+    return values
 
 
-def _links(field: str, lengths: tuple[int, int]) -> tuple[tuple[int, int], ...]:
+@lru_cache(maxsize=1 << 16)
+def _links(field: str, source_len: int, target_len: int) -> tuple[tuple[int, int], ...]:
     links = []
     for text in field.split():
         match = _LINK.fullmatch(text)
         if match is None:
             raise FormatError(f"expected links such as 0-0 1-2, got {text!r}")
         link = (int(match[1]), int(match[2]))
-        if link[0] >= lengths[0] or link[1] >= lengths[1]:
-            raise FormatError(f"expected links within {lengths[0]} and {lengths[1]} words, got {text!r}")
+        if link[0] >= source_len or link[1] >= target_len:
+            raise FormatError(f"expected links within {source_len} and {target_len} words, got {text!r}")
         links.append(link)
     return tuple(links)

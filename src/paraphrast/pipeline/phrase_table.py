@@ -26,6 +26,9 @@ from paraphrast.extract import (
 from paraphrast.formats.moses import MosesRow, escape
 from paraphrast.types import MAX_PHRASE, Links, Sentences, Vocabulary
 
+#: Rows that are spelled at a time.
+CHUNK = 1 << 15
+
 
 @dataclass(frozen=True)
 class ScoredPairs:
@@ -107,35 +110,41 @@ def moses_rows(
     target_rank = _ranks(extraction.target_words, target_vocabulary)
     order = np.lexsort((target_rank[counted.target], source_rank[counted.source]))
     points: dict[int, tuple[tuple[int, int], ...]] = {}
-    held, source_text = -1, ""
-    log_scores = np.exp(np.stack([pairs.log_lex_source, pairs.log_lex_target]))
-    for row in order.tolist():
-        if held != (phrase := int(counted.source[row])):
-            held, source_text = phrase, _spelled(extraction.source_words[phrase], source_vocabulary)
-        target_phrase = int(counted.target[row])
-        code = int(pairs.alignment[row])
-        if code not in points:
-            points[code] = alignment_points(code)
-        yield MosesRow(
-            source_text,
-            _spelled(extraction.target_words[target_phrase], target_vocabulary),
-            (
-                float(pairs.source_given_target[row]),
-                float(log_scores[0, row]),
-                float(pairs.target_given_source[row]),
-                float(log_scores[1, row]),
-            ),
-            points[code],
-            (
-                int(counted.target_total[target_phrase]),
-                int(counted.source_total[phrase]),
-                int(counted.count[row]),
-            ),
+    for first in range(0, len(order), CHUNK):
+        rows = order[first : first + CHUNK]
+        source, target = counted.source[rows], counted.target[rows]
+        codes = pairs.alignment[rows].tolist()
+        for code in codes:
+            if code not in points:
+                points[code] = alignment_points(code)
+        scores = np.stack(
+            [
+                pairs.source_given_target[rows],
+                np.exp(pairs.log_lex_source[rows]),
+                pairs.target_given_source[rows],
+                np.exp(pairs.log_lex_target[rows]),
+            ],
+            axis=1,
+        )
+        counts = np.stack(
+            [counted.target_total[target], counted.source_total[source], counted.count[rows]], axis=1
+        )
+        yield from (
+            MosesRow(ours, theirs, tuple(values), points[code], tuple(numbers))
+            for ours, theirs, values, code, numbers in zip(
+                _spelled(extraction.source_words[source], source_vocabulary),
+                _spelled(extraction.target_words[target], target_vocabulary),
+                scores.tolist(),
+                codes,
+                counts.tolist(),
+                strict=True,
+            )
         )
 
 
-def _spelled(words: NDArray[np.int32], vocabulary: Vocabulary) -> str:
-    return " ".join([vocabulary.words[word] for word in words.tolist() if word >= 0])
+def _spelled(words: NDArray[np.int32], vocabulary: Vocabulary) -> list[str]:
+    names = vocabulary.words
+    return [" ".join([names[word] for word in row if word >= 0]) for row in words.tolist()]
 
 
 def _ranks(words: NDArray[np.int32], vocabulary: Vocabulary) -> NDArray[np.int64]:
