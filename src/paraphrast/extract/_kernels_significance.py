@@ -56,7 +56,7 @@ def find_phrase(
 
 
 @kernel
-def postings(
+def phrases_of_sentences(
     tokens: Int32s,
     starts: Int64s,
     words: Int32s,
@@ -64,28 +64,42 @@ def postings(
     table: Int32s,
     hashes: UInt64s,
     longest: int,
-    begin: Int64s,
-    sentences: Int32s,
-) -> None:
-    """Sentences that hold each phrase, ascending, each once.
-
-    Without room in ``sentences``, counts them into ``begin[phrase + 1]``; else ``begin`` says where each phrase's
-    sentences start, and is moved to where they end.
-    """
+    held: Int32s,
+) -> Int64s:
+    """Phrases that each sentence holds, each once, into ``held``; where each sentence's end: int64[sentences]."""
     last = np.full(len(words), -1, np.int32)
-    fill = len(sentences) > 0
+    ends = np.empty(len(starts) - 1, np.int64)
+    cursor = 0
     for s in range(len(starts) - 1):
         for start in range(starts[s], starts[s + 1]):
             for length in range(1, min(longest, starts[s + 1] - start) + 1):
-                held = find_phrase(tokens, start, length, words, sizes, table, hashes)
-                if held < 0 or last[held] == s:
-                    continue
-                last[held] = s
-                if fill:
-                    sentences[begin[held]] = s
-                    begin[held] += 1
-                else:
-                    begin[held + 1] += 1
+                phrase = find_phrase(tokens, start, length, words, sizes, table, hashes)
+                if phrase >= 0 and last[phrase] != s:
+                    last[phrase] = s
+                    held[cursor] = phrase
+                    cursor += 1
+        ends[s] = cursor
+    return ends
+
+
+@kernel
+def invert(held: Int32s, ends: Int64s, phrases: int) -> tuple[Int64s, Int32s]:
+    """Sentences that hold each phrase, ascending: (begin int64[phrases + 1], sentences int32[n])."""
+    total = ends[-1] if len(ends) else 0
+    begin = np.zeros(phrases + 1, np.int64)
+    for k in range(total):
+        begin[held[k] + 1] += 1
+    for p in range(phrases):
+        begin[p + 1] += begin[p]
+    cursor = begin[:-1].copy()
+    sentences = np.empty(total, np.int32)
+    k = 0
+    for s in range(len(ends)):
+        while k < ends[s]:
+            sentences[cursor[held[k]]] = s
+            cursor[held[k]] += 1
+            k += 1
+    return begin, sentences
 
 
 @kernel

@@ -38,7 +38,7 @@ def sentence_counts(
 ) -> SentenceCounts:
     """C(s, t), C(s) and C(t) of every counted pair.
 
-    Time and memory grow with the text: 4 bytes for each sentence and counted phrase that it holds.
+    Time and memory grow with the text: 8 bytes for each sentence and counted phrase that it holds.
     """
     source_begin, source_sentences = _postings(source, extraction.source_words, counted.source)
     target_begin, target_sentences = _postings(target, extraction.target_words, counted.target)
@@ -65,22 +65,12 @@ def _postings(
     hashes = np.zeros(len(words), dtype=np.uint64)
     words = writable(words)
     _kernels_significance.phrase_table(words, sizes, wanted, table, hashes)
-    begin = np.zeros(len(words) + 1, dtype=np.int64)
-    arguments = (
-        writable(sentences.tokens),
-        writable(sentences.starts),
-        words,
-        sizes,
-        table,
-        hashes,
-        longest,
+    # Room for every n-gram of the text; what is not written to takes no memory.
+    held = np.empty(len(sentences.tokens) * longest, dtype=np.int32)
+    ends = _kernels_significance.phrases_of_sentences(
+        writable(sentences.tokens), writable(sentences.starts), words, sizes, table, hashes, longest, held
     )
-    _kernels_significance.postings(*arguments, begin, np.empty(0, np.int32))
-    np.cumsum(begin, out=begin)
-    found = np.empty(int(begin[-1]), dtype=np.int32)
-    if len(found):
-        _kernels_significance.postings(*arguments, begin[:-1].copy(), found)
-    return begin, found
+    return _kernels_significance.invert(held, ends, len(words))
 
 
 def significance(counts: SentenceCounts) -> NDArray[np.float64]:
