@@ -36,7 +36,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """What one run of everything prints."""
     folder = tmp_path_factory.mktemp("bench")
     run = bench(
-        *("road", "decode", "lm", "align"),
+        *("road", "decode", "lm", "align", "extract"),
         *("--data", str(write_data(folder, SIZES[-1] + HELD_OUT))),
         *("--sizes", ",".join(map(str, SIZES))),
         *("--threads", "1", "--held-out", str(HELD_OUT), "--no-warm", "--out", str(folder / "out.json")),
@@ -118,6 +118,18 @@ def test_alignment(report: dict[str, Any]) -> None:
         assert_positive(entry, "links", "seconds", "cpu_seconds", "peak_megabytes")
         assert 0 < entry["call"]["cpu_seconds"] <= entry["cpu_seconds"]
         assert_peer(entry, "eflomal", ("cpu_ratio", "memory_ratio"))
+
+
+def test_extraction(report: dict[str, Any]) -> None:
+    sizes = report["benchmarks"]["extract"]["sizes"]
+    assert [entry["lines"] for entry in sizes] == list(SIZES)
+    for entry in sizes:
+        assert_positive(entry, "occurrences", "pairs", "occurrences_a_second", "peak_megabytes")
+        assert entry["occurrences"] >= entry["pairs"]
+        peaks = [step["peak_megabytes"] for step in entry["steps"].values()]
+        assert peaks == sorted(peaks)
+        assert {"extract", "count", "lexical_weights", "significance"} <= entry["steps"].keys()
+    assert sizes[1]["growth"]["occurrences"] > 1
 
 
 def test_what_cannot_be_measured_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,8 +10,10 @@ from paraphrast.types.corpus import (
     Sentences,
     Vocabulary,
 )
+from paraphrast.types.lexicon import WordLexicon
 from paraphrast.types.links import Links
 from paraphrast.types.ngrams import NgramArrays
+from paraphrast.types.orientation import Orientation
 from paraphrast.types.phrases import MAX_PHRASE, PhrasePairs, Phrases
 from paraphrast.types.results import Edit, Paraphrase
 from paraphrast.types.table import ParaphraseTable, TableInfo, TextRow
@@ -27,6 +29,7 @@ __all__ = [
     "Edit",
     "Links",
     "NgramArrays",
+    "Orientation",
     "Paraphrase",
     "ParaphraseTable",
     "PhrasePairs",
@@ -35,4 +38,5 @@ __all__ = [
     "TableInfo",
     "TextRow",
     "Vocabulary",
+    "WordLexicon",
 ]
