@@ -1,0 +1,337 @@
+"""A sheet to draw on, written out as SVG.
+
+A :class:`Canvas` collects shapes and becomes a string: same calls, same bytes, no clock, no ids, no script, no
+font but the generic families. Colours are names of a small palette. Each is written twice: as an attribute, which
+every viewer understands, and as a class, by which a viewer that prefers a dark sheet gets the dark colours.
+
+``x`` runs to the right, ``y`` downwards, from the top left corner, in pixels. Text stands on its baseline.
+
+>>> sheet = Canvas(80, 30, title="A word")
+>>> sheet.text(40, 20, "a < b", anchor="middle")
+>>> print(sheet.to_svg().splitlines()[-2])
+<text x="40" y="20" font-size="13" text-anchor="middle" fill="#1f2933" class="f-ink">a &lt; b</text>
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+from collections.abc import Sequence
+
+from paraphrast.errors import InputError
+
+#: name → (on a light sheet, on a dark sheet). The pairs keep their contrast with ``paper``.
+PALETTE: dict[str, tuple[str, str]] = {
+    "paper": ("#ffffff", "#161b22"),
+    "panel": ("#f5f7fa", "#1f2630"),
+    "grid": ("#e4e7eb", "#2c3541"),
+    "line": ("#9aa5b1", "#66727f"),
+    "muted": ("#52606d", "#a3afbc"),
+    "ink": ("#1f2933", "#e6ebf1"),
+    "blue": ("#1f5fa8", "#6aa9f0"),
+    "orange": ("#c2570c", "#f0944a"),
+    "green": ("#05603a", "#4cc08a"),
+    "red": ("#b42318", "#f47067"),
+    "purple": ("#6b3fa0", "#b794f0"),
+    "teal": ("#0e7490", "#4fc3d9"),
+}
+#: Colours to tell series apart, in the order in which to take them.
+SERIES = ("blue", "orange", "green", "purple", "red", "teal")
+
+SANS = "system-ui, -apple-system, 'Segoe UI', Helvetica, Arial, sans-serif"
+MONO = "ui-monospace, 'SF Mono', Menlo, 'DejaVu Sans Mono', monospace"
+
+Point = tuple[float, float]
+
+#: What XML 1.0 cannot hold, not even escaped.
+_FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_NARROW = frozenset("ijltfrI.,;:'!|()[]{}`/\\ -\"")
+_WIDE = frozenset("mwMWQOGD@%&—…→↔")
+
+
+def escape(text: str) -> str:
+    """Text as XML content or attribute value; what XML cannot hold becomes U+FFFD."""
+    text = _FORBIDDEN.sub("\ufffd", text)
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
+
+
+def number(value: float) -> str:
+    """A coordinate with at most two decimals, and no sign on zero."""
+    if not math.isfinite(value):
+        raise InputError(f"expected a finite coordinate to draw at, got {value}")
+    text = f"{value:.2f}".rstrip("0").rstrip(".")
+    return "0" if text in {"-0", ""} else text
+
+
+def text_width(text: str, size: float = 13, *, mono: bool = False) -> float:
+    """About how wide a text will be, a little on the safe side: viewers bring their own fonts."""
+    total = 0.0
+    for char in text:
+        if unicodedata.combining(char):
+            continue
+        if unicodedata.east_asian_width(char) in "WF":
+            total += 1.05
+        elif mono:
+            total += 0.61
+        elif char in _NARROW:
+            total += 0.38
+        elif char in _WIDE:
+            total += 0.95
+        else:
+            total += 0.72 if char.isupper() else 0.62
+    return total * size
+
+
+def fit(text: str, width: float, size: float = 13, *, mono: bool = False) -> str:
+    """The text, or as much of its beginning as fits into ``width`` with an ellipsis."""
+    if text_width(text, size, mono=mono) <= width:
+        return text
+    kept = text
+    while kept and text_width(kept + "…", size, mono=mono) > width:
+        kept = kept[:-1]
+    return kept + "…"
+
+
+class Canvas:
+    """A sheet of ``width`` × ``height`` pixels with a title (read aloud by screen readers).
+
+    Every shape takes ``kind``, a word that is kept as its class, so that tests count what was drawn and a web
+    page can style it, and ``tip``, a text shown when the pointer rests on it. Colours are names of
+    :data:`PALETTE`; ``None`` is no fill or no stroke.
+    """
+
+    def __init__(
+        self, width: float, height: float, *, title: str, description: str = "", paper: str | None = "paper"
+    ) -> None:
+        self.width = width
+        self.height = height
+        self.title = title
+        self.description = description
+        self._shapes: list[str] = []
+        self._used: set[str] = set()
+        if paper is not None:
+            self.rect(0, 0, width, height, fill=paper, stroke=None, kind="paper")
+
+    def rect(
+        self,
+        x: float,
+        y: float,
+        width: float,
+        height: float,
+        *,
+        fill: str | None = "panel",
+        stroke: str | None = None,
+        stroke_width: float = 1,
+        radius: float = 0,
+        dash: str | None = None,
+        kind: str | None = None,
+        tip: str | None = None,
+    ) -> None:
+        """A rectangle from its top left corner, with rounded corners if ``radius`` says so."""
+        place = {"x": x, "y": y, "width": width, "height": height} | ({"rx": radius} if radius else {})
+        self._shape("rect", place, self._paint(fill, stroke, stroke_width, dash, kind), tip)
+
+    def circle(
+        self,
+        x: float,
+        y: float,
+        radius: float,
+        *,
+        fill: str | None = "ink",
+        stroke: str | None = None,
+        stroke_width: float = 1,
+        kind: str | None = None,
+        tip: str | None = None,
+    ) -> None:
+        """A circle around (x, y)."""
+        place = {"cx": x, "cy": y, "r": radius}
+        self._shape("circle", place, self._paint(fill, stroke, stroke_width, None, kind), tip)
+
+    def line(
+        self,
+        x1: float,
+        y1: float,
+        x2: float,
+        y2: float,
+        *,
+        stroke: str = "line",
+        width: float = 1,
+        dash: str | None = None,
+        arrow: bool = False,
+        kind: str | None = None,
+        tip: str | None = None,
+    ) -> None:
+        """A straight line; ``arrow`` puts a head on its end."""
+        place = {"x1": x1, "y1": y1, "x2": x2, "y2": y2}
+        self._shape("line", place, self._paint(None, stroke, width, dash, kind, hollow=False), tip)
+        if arrow:
+            self._head((x2 - x1, y2 - y1), (x2, y2), stroke, width)
+
+    def polyline(
+        self,
+        points: Sequence[Point],
+        *,
+        stroke: str = "line",
+        width: float = 1,
+        dash: str | None = None,
+        fill: str | None = None,
+        close: bool = False,
+        kind: str | None = None,
+        tip: str | None = None,
+    ) -> None:
+        """Straight lines from point to point; with ``close`` a polygon."""
+        places = " ".join(f"{number(x)},{number(y)}" for x, y in points)
+        paint = f'points="{places}" stroke-linejoin="round"' + self._paint(fill, stroke, width, dash, kind)
+        self._shape("polygon" if close else "polyline", {}, paint, tip)
+
+    def curve(
+        self,
+        start: Point,
+        end: Point,
+        bend: float = 0,
+        *,
+        stroke: str = "line",
+        width: float = 1.2,
+        dash: str | None = None,
+        arrow: bool = True,
+        kind: str | None = None,
+        tip: str | None = None,
+    ) -> Point:
+        """An arc whose middle lies ``bend`` pixels to the left of the straight way (upwards, for one that runs
+        to the right). Its middle comes back: the place for a label."""
+        dx, dy = end[0] - start[0], end[1] - start[1]
+        length = math.hypot(dx, dy) or 1.0
+        # A quadratic curve's middle lies half way between the chord's middle and the control point.
+        control = (
+            (start[0] + end[0]) / 2 + dy / length * 2 * bend,
+            (start[1] + end[1]) / 2 - dx / length * 2 * bend,
+        )
+        way = " ".join(f"{number(x)} {number(y)}" for x, y in (control, end))
+        paint = f'd="M{number(start[0])} {number(start[1])} Q{way}"'
+        self._shape("path", {}, paint + self._paint(None, stroke, width, dash, kind), tip)
+        if arrow:
+            self._head((end[0] - control[0], end[1] - control[1]), end, stroke, width)
+        return (
+            (start[0] + end[0]) / 4 + control[0] / 2,
+            (start[1] + end[1]) / 4 + control[1] / 2,
+        )
+
+    def text(
+        self,
+        x: float,
+        y: float,
+        content: str,
+        *,
+        size: float = 13,
+        fill: str = "ink",
+        anchor: str = "start",
+        bold: bool = False,
+        italic: bool = False,
+        mono: bool = False,
+        rotate: float = 0,
+        halo: bool = False,
+        kind: str | None = None,
+        tip: str | None = None,
+    ) -> None:
+        """A line of text: ``anchor`` start, middle or end at (x, y); ``rotate`` degrees clockwise around it;
+        ``halo`` paints the sheet's colour around the letters, for labels that lie upon lines."""
+        paint = f'font-size="{number(size)}"'
+        if anchor != "start":
+            paint += f' text-anchor="{anchor}"'
+        if bold:
+            paint += ' font-weight="600"'
+        if italic:
+            paint += ' font-style="italic"'
+        if mono:
+            paint += f' font-family="{MONO}"'
+        if rotate:
+            paint += f' transform="rotate({number(rotate)} {number(x)} {number(y)})"'
+        if content != content.strip() or "  " in content:
+            paint += ' xml:space="preserve"'
+        if halo:
+            paint += ' paint-order="stroke" stroke-linejoin="round"'
+            paint += self._paint(fill, "paper", 4, None, kind)
+        else:
+            paint += self._paint(fill, None, 0, None, kind)
+        self._shape("text", {"x": x, "y": y}, paint, tip, content)
+
+    def comment(self, text: str) -> None:
+        """A remark in the file that nobody sees on the sheet, such as a signature."""
+        self._shapes.append(f"<!-- {escape(text).replace('--', '- -')} -->")
+
+    def to_svg(self) -> str:
+        """The whole file, with a line end after its last line."""
+        width, height = number(math.ceil(self.width)), number(math.ceil(self.height))
+        about = f"<desc>{escape(self.description)}</desc>\n" if self.description else ""
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
+            f'height="{height}" role="img" font-family="{SANS}">\n'
+            f"<title>{escape(self.title)}</title>\n{about}{self._style()}"
+            + "\n".join(self._shapes)
+            + "\n</svg>\n"
+        )
+
+    def _head(self, direction: Point, tip: Point, colour: str, width: float) -> None:
+        """The head of an arrow that arrives at ``tip``."""
+        length = math.hypot(*direction)
+        if not length:
+            return
+        ux, uy = direction[0] / length, direction[1] / length
+        size = 4 + 2 * width
+        wings = [
+            (tip[0] - size * ux - side * size * 0.45 * uy, tip[1] - size * uy + side * size * 0.45 * ux)
+            for side in (1, -1)
+        ]
+        self.polyline([tip, *wings], stroke=colour, fill=colour, width=0.5, close=True, kind="head")
+
+    def _paint(
+        self,
+        fill: str | None,
+        stroke: str | None,
+        width: float,
+        dash: str | None,
+        kind: str | None,
+        *,
+        hollow: bool = True,
+    ) -> str:
+        """Attributes of colour; ``hollow`` says so where there is no fill (SVG's own default is black)."""
+        text = ""
+        classes = [escape(kind)] if kind else []
+        if fill is not None:
+            text += f' fill="{self._colour(fill)}"'
+            classes.append(f"f-{fill}")
+        elif hollow:
+            text += ' fill="none"'
+        if stroke is not None:
+            text += f' stroke="{self._colour(stroke)}" stroke-width="{number(width)}"'
+            classes.append(f"s-{stroke}")
+        if dash is not None:
+            text += f' stroke-dasharray="{escape(dash)}"'
+        return text + f' class="{" ".join(classes)}"'
+
+    def _colour(self, name: str) -> str:
+        if name not in PALETTE:
+            raise InputError(f"unknown colour {name!r}", remedy=f"known: {', '.join(PALETTE)}")
+        self._used.add(name)
+        return PALETTE[name][0]
+
+    def _shape(
+        self, element: str, place: dict[str, float], paint: str, tip: str | None, content: str | None = None
+    ) -> None:
+        where = "".join(f' {name}="{number(value)}"' for name, value in place.items())
+        inner = (escape(content) if content is not None else "") + (
+            f"<title>{escape(tip)}</title>" if tip else ""
+        )
+        paint = paint if paint.startswith(" ") else f" {paint}"
+        self._shapes.append(
+            f"<{element}{where}{paint}>{inner}</{element}>" if inner else f"<{element}{where}{paint}/>"
+        )
+
+    def _style(self) -> str:
+        rules = "".join(
+            f".f-{name}{{fill:{PALETTE[name][1]}}}.s-{name}{{stroke:{PALETTE[name][1]}}}"
+            for name in PALETTE
+            if name in self._used
+        )
+        return f"<style>@media (prefers-color-scheme:dark){{{rules}}}</style>\n" if rules else ""
