@@ -4,6 +4,7 @@ from paraphrast.decode.arrays import DecoderArrays, OptionArrays
 from paraphrast.decode.batch import DecodeBatch, DecodeOptions, Edges, HypEdit, Hypothesis, SearchLoss
 from paraphrast.decode.decoder import Decoder
 from paraphrast.decode.features import FEATURES
+from paraphrast.decode.lattices import lattice_of
 from paraphrast.decode.pack import pack
 from paraphrast.decode.weights import Weights
 
@@ -19,5 +20,6 @@ __all__ = [
     "OptionArrays",
     "SearchLoss",
     "Weights",
+    "lattice_of",
     "pack",
 ]

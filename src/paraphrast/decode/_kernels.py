@@ -122,13 +122,27 @@ def decode_items(
                 )
             if edge_begin[size] > size:
                 cube = limits.beam > 0 and limits.pops > 0 and limits.must_count == 0
+                kept_score = np.empty(size, dtype=np.float64)
                 future = np.empty((size + 1, len(scoring.first_use) if limits.beam > 0 else 0))
                 if cube or future.shape[1] > 0:
                     if edge_begin[size] > len(estimate):
                         estimate = grown_scores(estimate, 0, 2 * edge_begin[size])
-                    estimate_edges(ngrams, edge_array, edge_score, words, scoring, edge_begin[size], estimate)
+                    estimate_edges(
+                        ngrams,
+                        item_tokens,
+                        item_breaks,
+                        edge_begin,
+                        edge_array,
+                        edge_score,
+                        words,
+                        scoring,
+                        estimate,
+                        kept_score,
+                    )
                 if future.shape[1] > 0:
-                    fill_future(item_breaks, edge_begin, edge_array, estimate, scoring, limits, future)
+                    fill_future(
+                        item_breaks, edge_begin, edge_array, estimate, kept_score, scoring, limits, future
+                    )
                 if cube:
                     node_count, final, nodes, node_score, arcs, arc_score, table, chosen, chosen_score = (
                         search_cube(

@@ -12,31 +12,51 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast._jit import kernel
-from paraphrast._numeric import advance
+from paraphrast._numeric import advance, start_state
 from paraphrast.decode._kernels_lattice import E_BITS, E_END, E_LENGTH, E_WORDS
 from paraphrast.decode._kernels_scratch import wide
 from paraphrast.decode.scoring import Limits, Scoring
 from paraphrast.types import NgramArrays
 
+_SENTENCE_END = 2
+
 
 @kernel
 def estimate_edges(
     ngrams: NgramArrays,
+    tokens: NDArray[np.int32],
+    breaks: NDArray[np.uint8],
+    edge_begin: NDArray[np.int64],
     edges: NDArray[np.int32],
     edge_score: NDArray[np.float64],
     words: NDArray[np.int32],
     scoring: Scoring,
-    count: int,
     estimate: NDArray[np.float64],
+    kept_score: NDArray[np.float64],
 ) -> None:
-    """The score of each edge with the language model's probability of its words after nothing."""
-    for edge in range(count):
-        state, log_prob = wide(-1), 0.0
-        first_word = wide(edges[edge, E_WORDS])
-        for at in range(first_word, first_word + wide(edges[edge, E_LENGTH])):
-            state, word_log_prob = advance(ngrams, state, words[at])
-            log_prob += word_log_prob
-        estimate[edge] = edge_score[edge] + scoring.lm * log_prob
+    """estimate float64[edges]: the score of each edge as if all before it were kept, and the word after it too.
+
+    kept_score float64[positions]: the score of keeping a word where all before it are kept. The probability of
+    the word after the edge is what the edge's last words do to the future, as far as one word tells.
+    """
+    size = len(tokens)
+    prefix = wide(start_state(ngrams))
+    for start in range(size):
+        if breaks[start] != 0:
+            prefix = wide(start_state(ngrams))
+        for edge in range(edge_begin[start], edge_begin[start + 1]):
+            state, log_prob = prefix, 0.0
+            first_word = wide(edges[edge, E_WORDS])
+            for at in range(first_word, first_word + wide(edges[edge, E_LENGTH])):
+                state, word_log_prob = advance(ngrams, state, words[at])
+                log_prob += word_log_prob
+            if edge == edge_begin[start]:
+                kept_score[start] = edge_score[edge] + scoring.lm * log_prob
+            end = wide(edges[edge, E_END])
+            following = wide(_SENTENCE_END) if end == size or breaks[end] != 0 else wide(tokens[end])
+            _, word_log_prob = advance(ngrams, state, following)
+            estimate[edge] = edge_score[edge] + scoring.lm * (log_prob + word_log_prob)
+        prefix, _ = advance(ngrams, prefix, tokens[start])
 
 
 @kernel
@@ -45,6 +65,7 @@ def fill_future(
     edge_begin: NDArray[np.int64],
     edges: NDArray[np.int32],
     estimate: NDArray[np.float64],
+    kept_score: NDArray[np.float64],
     scoring: Scoring,
     limits: Limits,
     future: NDArray[np.float64],
@@ -59,16 +80,17 @@ def fill_future(
     for table in range(tables):
         future[size, table] = 0.0
     for position in range(size - 1, -1, -1):
+        ended = position + 1 < size and breaks[position + 1] != 0
         for table in range(tables):
-            ended = position + 1 < size and breaks[position + 1] != 0
             future[position, table] = 0.0 if ended else future[position + 1, table]
         for edge in range(edge_begin[position], edge_begin[position + 1]):
             used = wide(edges[edge, E_BITS]) >> wide(limits.must_count)
             if used == 0:
                 continue
-            gain = estimate[edge]
-            for covered in range(position, wide(edges[edge, E_END])):
-                gain -= estimate[edge_begin[covered]]
+            last = wide(edges[edge, E_END]) - 1
+            gain = estimate[edge] - estimate[edge_begin[last]]
+            for covered in range(position, last):
+                gain -= kept_score[covered]
             for table in range(tables):
                 if (used >> wide(table)) & 1 == 1:
                     future[position, table] = max(future[position, table], gain + scoring.first_use[table])

@@ -90,7 +90,7 @@ class DecodeOptions:
 
     n: int = 10
     beam: int = 32
-    pops: int = 0
+    pops: int = 64
     min_log_prob: float = -math.inf
     veto_mask: int = 0xFF
     use_categories: bool = True
@@ -130,7 +130,7 @@ class HypEdit:
 
     option: index into the decoder's options; −1 for words that are kept, and for swapped phrases.
     target: phrase id; −1 as above.
-    log_prob: natural log of the pair's largest probability in any table, of both together where two swap.
+    log_prob: natural log of the pair's largest probability in any table, of both and of the swap where two do.
     table_mask: every table that has the pair, as bits.
     swapped: the two parts of a swap, in the order of the output; empty for a plain substitution.
     """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -146,7 +147,9 @@ class Decoder:
             "edit": float(len(options)),
             "word": float(sum(map(len, after)) - len(tokens)),
             "identity": float(kept),
-            "swap": float(sum(self._swap_odds(edit, tokens) for edit in hypothesis.edits if edit.swapped)),
+            "swap": float(
+                sum(self._swap_odds(edit.swapped[1], tokens) for edit in hypothesis.edits if edit.swapped)
+            ),
             **dict(zip(self.arrays.feature_names, features.tolist(), strict=True)),
             **dict(zip(self.arrays.edit_names, map(float, counts), strict=True)),
         }
@@ -156,11 +159,10 @@ class Decoder:
         """Source words that a swap moves but does not replace."""
         return sum(part.end_token - part.start_token for part in edit.swapped if part.option < 0)
 
-    def _swap_odds(self, edit: HypEdit, tokens: list[int]) -> float:
+    def _swap_odds(self, first: HypEdit, tokens: list[int]) -> float:
         """log p(swap) − log p(monotone) of the phrase that stands first in the source."""
         from paraphrast.decode._kernels_swap import swap_odds
 
-        first = edit.swapped[1]
         words = np.array(tokens[first.start_token : first.end_token], dtype=np.int32)
         return float(swap_odds(self._options, words, 0, len(words), self.arrays.swap_default))
 
@@ -308,13 +310,14 @@ class Decoder:
             self._part(split, end, second, tokens, item_start),
             self._part(start, split, option, tokens, item_start),
         )
+        odds = self._swap_odds(parts[1], tokens[item_start : item_start + end])
         return HypEdit(
             start_token=start,
             end_token=end,
             option=-1,
             target_words=parts[0].target_words + parts[1].target_words,
             target=-1,
-            log_prob=parts[0].log_prob + parts[1].log_prob,
+            log_prob=parts[0].log_prob + parts[1].log_prob - math.log1p(math.exp(-odds)),
             table_mask=parts[0].table_mask | parts[1].table_mask,
             swapped=parts,
         )
