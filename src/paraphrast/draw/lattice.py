@@ -17,6 +17,7 @@ EDGES = 30
 _MARGIN = 24
 _LANE = 30
 _PAD = 22
+_SLOPE = 16
 _SIZE = 13
 _SMALL = 11
 _WIDEST = 220
@@ -38,13 +39,13 @@ def draw_lattice(
     total = int((lattice.kind != KEPT).sum())
     count = int((shown.kind != KEPT).sum())
     caption = f"showing {count} of {total} edges" + (" beside the kept words" if len(spine) and total else "")
-    line = _MARGIN + 30 + above * _LANE + 12
-    width = max(places[-1] + _MARGIN, _MARGIN * 2 + text_width(f"{title} · {caption}", _SMALL), 240)
+    line = _MARGIN + 48 + above * _LANE + 12
+    longest = max(text_width(title, _SIZE) * 1.12, text_width(caption, _SMALL))  # bold letters are wider
+    width = max(places[-1] + _MARGIN, 2 * _MARGIN + min(longest, 600), 240)
     sheet = Canvas(width, line + 24 + below * _LANE + _MARGIN, title=title, description=caption)
-    sheet.text(_MARGIN, _MARGIN, title, size=_SIZE, bold=True, kind="title")
-    sheet.text(
-        _MARGIN + text_width(title, _SIZE) + 16, _MARGIN, caption, size=_SMALL, fill="muted", kind="caption"
-    )
+    heading = fit(title, (width - 2 * _MARGIN) / 1.12, _SIZE)
+    sheet.text(_MARGIN, _MARGIN, heading, size=_SIZE, bold=True, kind="title", tip=title)
+    sheet.text(_MARGIN, _MARGIN + 18, caption, size=_SMALL, fill="muted", kind="caption")
     for edge in spine:
         _draw_kept(sheet, edge, places, line)
     for edge, lane in sorted(zip(arcs, lanes, strict=True), key=lambda pair: -abs(pair[1])):
@@ -98,7 +99,7 @@ def _places(states: int, spine: list[LatticeEdge], arcs: list[LatticeEdge]) -> l
         gap[edge.tail] = max(gap[edge.tail], text_width(" ".join(edge.words), _SIZE) + _PAD)
     for edge in arcs:
         between = range(edge.tail, edge.head)
-        lacking = _label_width(edge) + _PAD - sum(gap[at] for at in between)
+        lacking = _label_width(edge) + _PAD + _SLOPE - sum(gap[at] for at in between)
         for at in between:
             gap[at] += max(lacking, 0) / len(between)
     places = [float(_MARGIN)]
@@ -158,7 +159,11 @@ def _draw_arc(sheet: Canvas, edge: LatticeEdge, lane: int, places: list[float], 
     )
     words, probability = _label(edge)
     begin = (left + right) / 2 - _label_width(edge) / 2
-    sheet.text(begin, level + 4.5, words, size=_SIZE, fill=colour, halo=True, kind="label", tip=_tip(edge))
+    room = _label_width(edge)
+    sheet.rect(
+        begin - 3, level - 8, room + 6, 16, fill="paper", kind="gap"
+    )  # the arc does not run through words
+    sheet.text(begin, level + 4.5, words, size=_SIZE, fill=colour, kind="label", tip=_tip(edge))
     if probability:
         at = begin + text_width(words, _SIZE) + 5
-        sheet.text(at, level + 4.5, probability, size=_SMALL, fill="muted", halo=True, kind="probability")
+        sheet.text(at, level + 4.5, probability, size=_SMALL, fill="muted", kind="probability")

@@ -241,3 +241,5 @@ _READERS: dict[str, Callable[[str | Path], Lattice]] = {
     ".fst.txt": _read_fst,
     ".plf": _read_plf,
 }
+#: Endings of names that say a format.
+ENDINGS = tuple(_WRITERS)
