@@ -115,7 +115,7 @@ def search_alone(paraphraser: Any, texts: list[str], strength: float, threads: i
     settings: list[dict[str, Any]] = []
     for beam in (BEAM, 0):
         for n in LISTS:
-            chosen = replace(options, beam=beam, pops=2 * beam, n=n)
+            chosen = replace(options, beam=beam, pops=3 * beam, n=n)
             decoder.decode(batch, chosen)
             for count in sorted({1, threads}):
                 cpu, wall = cpu_rate(decoder, batch, chosen, count)
@@ -128,7 +128,7 @@ def search_alone(paraphraser: Any, texts: list[str], strength: float, threads: i
                         "sentences_per_cpu_second": cpu,
                     }
                 )
-    beamed = replace(options, beam=BEAM, pops=2 * BEAM, n=LISTS[-1])
+    beamed = replace(options, beam=BEAM, pops=3 * BEAM, n=LISTS[-1])
     return {
         "strength": strength,
         "tokens_per_sentence": len(batch.tokens) / max(len(batch), 1),
@@ -151,7 +151,7 @@ def growth_of_time(paraphraser: Any, texts: list[str]) -> dict[str, list[dict[st
             "options_per_token": len(decoder.edges(batch, options)) / max(len(batch.tokens), 1),
         }
         for name, beam in (("beam", BEAM), ("exact", 0)):
-            rate, _ = cpu_rate(decoder, batch, replace(options, beam=beam, pops=2 * beam, n=n))
+            rate, _ = cpu_rate(decoder, batch, replace(options, beam=beam, pops=3 * beam, n=n))
             row[f"{name}_milliseconds"] = 1000 / rate
         return row
 

@@ -90,7 +90,7 @@ class DecodeOptions:
 
     n: int = 10
     beam: int = 32
-    pops: int = 64
+    pops: int = 96
     min_log_prob: float = -math.inf
     veto_mask: int = 0xFF
     use_categories: bool = True

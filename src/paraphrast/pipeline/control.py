@@ -26,7 +26,7 @@ class Control:
     max_edits: most edits in a result; 0 is no limit.
     tables: names of the tables to use; empty is all.
     vetoes: names of the vetoes that hold; None is all of them.
-    beam: hypotheses kept a position, with twice as many extensions tried; 0 searches exactly.
+    beam: hypotheses kept a position, with three times as many extensions tried; 0 searches exactly.
     reorder: how many words two adjacent phrases may have together to change places; 0 keeps the order.
     preset: weights by name instead of the model's: "quirk" (p(source | target) times the language model, all
         weights 1) or "uniform" (p(target | source) instead).

@@ -155,7 +155,7 @@ class Paraphraser:
             # Casing and mending can make two hypotheses one, and short lists are filled up from the rest.
             n=control.n * 3 + 5,
             beam=control.beam,
-            pops=2 * control.beam,
+            pops=3 * control.beam,
             window=control.reorder,
             min_log_prob=control.min_log_prob,
             veto_mask=sum(VETOES[name] for name in vetoes & known),
