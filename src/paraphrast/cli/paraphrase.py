@@ -99,15 +99,13 @@ def paraphrase(
         reorder=reorder,
         preset=preset,
     )
-    if lattice is not None and text is None:
-        raise InputError(
-            "--lattice: expected one text", remedy='paraphrast paraphrase "A sentence." --lattice FILE'
-        )
+    if lattice is not None:
+        _check_lattice(lattice, text)
     if text is not None and input != "-":
         raise InputError("expected a text or --input, got both", remedy="leave one of them out")
     paraphraser = load(model)
     if lattice is not None and text is not None:
-        write_picture_or_file(lattice, paraphraser.lattice(text, control), lattice_edges, title=text)
+        write_lattice_as(lattice, paraphraser.lattice(text, control), lattice_edges, title=text)
     chunks = iter([[text]]) if text is not None else _chunks(input)
     to_screen = output == "-" and sys.stdout.isatty()
     with atomic_write(output) as stream, Tally("texts", shown=text is None and not to_screen) as tally:
@@ -128,24 +126,33 @@ def paraphrase(
         typer.echo(paraphraser.signature, err=True)
 
 
-def write_picture_or_file(path: str, lattice: Lattice, edges: int | None, *, title: str) -> None:
-    """A lattice in the format that the name of the file says."""
-    from paraphrast.draw.lattice import EDGES, draw_lattice
-    from paraphrast.formats.files import atomic_write
-    from paraphrast.formats.lattices import ENDINGS, write_lattice
+def _check_lattice(path: str, text: str | None) -> None:
+    """Before the model is loaded: one text, and a name that says a format."""
+    from paraphrast.errors import InputError
+    from paraphrast.formats.lattices import ENDINGS
 
-    if path.endswith(".svg"):
-        with atomic_write(path) as stream:
-            stream.write(draw_lattice(lattice, edges=EDGES if edges is None else edges, title=title))
-    elif path.endswith(ENDINGS):
-        write_lattice(path, lattice if edges is None else lattice.top(edges, by="probability"))
-    else:
-        from paraphrast.errors import InputError
-
+    if text is None:
+        raise InputError(
+            "--lattice: expected one text", remedy='paraphrast paraphrase "A sentence." --lattice FILE'
+        )
+    if not path.endswith((".svg", *ENDINGS)):
         raise InputError(
             f"--lattice: expected a name that says the format, got {path!r}",
             remedy=f"end it with .svg, {', '.join(ENDINGS)}",
         )
+
+
+def write_lattice_as(path: str, lattice: Lattice, edges: int | None, *, title: str) -> None:
+    """A picture, or a file that other programs read, as the name says."""
+    from paraphrast.draw.lattice import EDGES, draw_lattice
+    from paraphrast.formats.files import atomic_write
+    from paraphrast.formats.lattices import write_lattice
+
+    if path.endswith(".svg"):
+        with atomic_write(path) as stream:
+            stream.write(draw_lattice(lattice, edges=EDGES if edges is None else edges, title=title))
+    else:
+        write_lattice(path, lattice if edges is None else lattice.top(edges, by="probability"))
 
 
 def _chunks(path: str) -> Iterator[list[str]]:
