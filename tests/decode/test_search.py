@@ -335,3 +335,28 @@ def test_raising_u_never_adds_an_edit_where_sources_are_single_words(lab, seed):
         found = decoder.decode(lab.batch([tokens]), lab.exact(1, log_u=float(log_u)))[0]
         edits.append(len(found[0].edits) if found else 0)
     assert edits == sorted(edits, reverse=True)
+
+
+def test_a_swap_uses_the_tables_and_meets_the_demands_of_both_its_parts(lab):
+    world = replace(
+        lab.world(2),
+        phrases=[(11,), (12,), (13,), (14,)],
+        rows={"news": {(0, 2): (-0.5, 0.0)}, "pivot": {(1, 3): (-0.75, 0.0)}},
+    )
+    weights = replace(
+        world.weights,
+        features={"news.score": 1.0, "pivot.score": 1.0},
+        minimum={"news": -4.0, "pivot": -3.0},
+        identity=-0.3,
+    )
+    arrays = pack({name: lab.table(rows) for name, rows in world.rows.items()}, lab.phrases(world.phrases))
+    decoder = Decoder(arrays, world.model.arrays(), weights)
+    batch = lab.batch([[11, 12]])
+    (found,) = decoder.decode(batch, lab.exact(50, window=2))
+    expected = Twin(world, weights, window=2).outputs([11, 12], -0.3)
+    assert len(expected) == 7
+    check(found, expected, [11, 12], 50)
+    for word in (13, 14):
+        (using,) = decoder.decode(batch, lab.exact(50, window=2, must_use=((word,),)))
+        outputs = {tuple(h.apply([11, 12])) for h in using}
+        assert outputs == {output for output in expected if word in output}
