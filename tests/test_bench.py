@@ -96,6 +96,14 @@ def test_decoding(report: dict[str, Any]) -> None:
         assert 0 < entry["rewrites_per_sentence"] <= entry["n"]
     assert figures["beam_loss"]["compared"] > 0
     assert figures["beam_loss"]["mean"] >= -1e-9
+    for entry in figures["search"]:
+        assert entry["loss"]["mean"] >= -1e-9
+        for setting in entry["settings"]:
+            assert_positive(setting, "sentences_per_second", "sentences_per_cpu_second")
+    for row in figures["growth"].values():
+        for entry in row:
+            assert_positive(entry, "beam_milliseconds", "exact_milliseconds")
+    assert_positive(figures["start"], "load_seconds", "help_seconds", "one_sentence_seconds")
 
 
 def test_language_models(report: dict[str, Any]) -> None:

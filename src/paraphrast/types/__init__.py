@@ -10,6 +10,7 @@ from paraphrast.types.corpus import (
     Sentences,
     Vocabulary,
 )
+from paraphrast.types.lattice import Lattice, LatticeEdge
 from paraphrast.types.lexicon import WordLexicon
 from paraphrast.types.links import Links
 from paraphrast.types.ngrams import NgramArrays
@@ -27,6 +28,8 @@ __all__ = [
     "SPECIALS",
     "UNKNOWN",
     "Edit",
+    "Lattice",
+    "LatticeEdge",
     "Links",
     "NgramArrays",
     "Orientation",
