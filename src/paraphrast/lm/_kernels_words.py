@@ -1,0 +1,126 @@
+"""Words by white space, numbered through a hash table: bytes in, ids out."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraphrast._jit import inline_kernel, kernel
+from paraphrast.types import UNKNOWN
+
+_NEW_LINE = 10
+_SPACE = 32
+_FIRST_BLANK, _LAST_BLANK = 9, 13
+
+
+@inline_kernel
+def _is_blank(byte: int) -> bool:
+    """ASCII white space, as C and KenLM have it; a no-break space is part of a word."""
+    return byte == _SPACE or _FIRST_BLANK <= byte <= _LAST_BLANK
+
+
+@inline_kernel
+def _same(pool: NDArray[np.uint8], first: int, buffer: NDArray[np.uint8], begin: int, length: int) -> bool:
+    for index in range(length):
+        if pool[first + index] != buffer[begin + index]:
+            return False
+    return True
+
+
+@kernel
+def number_words(
+    buffer: NDArray[np.uint8],
+    begin: int,
+    slots: NDArray[np.int32],
+    hashes: NDArray[np.uint64],
+    offsets: NDArray[np.int64],
+    pool: NDArray[np.uint8],
+    words: int,
+    frozen: bool,
+    tokens: NDArray[np.int32],
+    token_count: int,
+    ends: NDArray[np.int64],
+    line_count: int,
+) -> tuple[int, int, int, int]:
+    """Number the words of ``buffer`` from ``begin`` on; every line ends with a line feed.
+
+    slots: int32[power of two], word + 1 or 0, open addressing; hashes: uint64[capacity] by word; word w is
+    ``pool[offsets[w]:offsets[w + 1]]``. New words are added, or with ``frozen`` become ``<unk>``.
+    tokens, ends: filled from ``token_count`` and ``line_count`` on; ends holds tokens so far at each line end.
+
+    Returns where it stopped (before the end where a new word finds no room: enlarge and call again), and the
+    new counts of tokens, lines and words.
+    """
+    mask = np.uint64(len(slots) - 1)
+    at = begin
+    size = len(buffer)
+    while at < size:
+        byte = buffer[at]
+        if _is_blank(byte):
+            if byte == _NEW_LINE:
+                ends[line_count] = token_count
+                line_count += 1
+            at += 1
+            continue
+        end = at
+        code = np.uint64(0xCBF29CE484222325)  # FNV-1a
+        while end < size and not _is_blank(buffer[end]):
+            code = (code ^ np.uint64(buffer[end])) * np.uint64(0x100000001B3)
+            end += 1
+        code ^= code >> np.uint64(32)
+        place = np.int64(code & mask)
+        length = end - at
+        found = np.int64(-1)
+        while slots[place] != 0:
+            word = np.int64(slots[place]) - 1
+            if (
+                hashes[word] == code
+                and offsets[word + 1] - offsets[word] == length
+                and _same(pool, offsets[word], buffer, at, length)
+            ):
+                found = word
+                break
+            place = (place + 1) & np.int64(mask)
+        if found < 0:
+            if frozen:
+                found = UNKNOWN
+            else:
+                if words == len(hashes) or offsets[words] + length > len(pool):
+                    return at, token_count, line_count, words
+                found = words
+                first = offsets[words]
+                for index in range(length):
+                    pool[first + index] = buffer[at + index]
+                offsets[words + 1] = first + length
+                hashes[words] = code
+                slots[place] = words + 1
+                words += 1
+        tokens[token_count] = found
+        token_count += 1
+        at = end
+    return at, token_count, line_count, words
+
+
+@kernel
+def fill_slots(hashes: NDArray[np.uint64], words: int, slots: NDArray[np.int32]) -> None:
+    """Enter all words into an empty table."""
+    mask = np.uint64(len(slots) - 1)
+    for word in range(words):
+        place = np.int64(hashes[word] & mask)
+        while slots[place] != 0:
+            place = (place + 1) & np.int64(mask)
+        slots[place] = word + 1
+
+
+@kernel
+def renumber(tokens: NDArray[np.int32], numbers: NDArray[np.int32]) -> None:
+    """Replace every token by its new number, in place."""
+    for position in range(len(tokens)):
+        tokens[position] = numbers[tokens[position]]
+
+
+@kernel
+def count_words(tokens: NDArray[np.int32], counts: NDArray[np.int64]) -> None:
+    """Add the occurrences of every word."""
+    for token in tokens:
+        counts[token] += 1
