@@ -18,17 +18,17 @@ import logging
 import math
 import re
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast._numeric import known_words
 from paraphrast.errors import At, FormatError, InputError
-from paraphrast.formats.files import TextReader, atomic_write, open_text
+from paraphrast.formats import _kernels_arpa
+from paraphrast.formats.files import TextReader, atomic_write_bytes, open_text
 from paraphrast.types import SENTENCE_END, SENTENCE_START, SPECIALS, UNKNOWN, NgramArrays, Vocabulary
 
 log = logging.getLogger(__name__)
@@ -37,7 +37,7 @@ LN10 = math.log(10)
 #: What the format writes for log10 of nothing.
 LOG10_ZERO = -99.0
 _COUNT = re.compile(r"ngram\s+(\d+)\s*=\s*(\d+)\s*")
-_BLOCK = 1 << 16
+_BUFFER = 1 << 20
 
 
 def write_arpa(path: str | Path, vocabulary: Vocabulary, arrays: NgramArrays) -> None:
@@ -54,57 +54,33 @@ def write_arpa(path: str | Path, vocabulary: Vocabulary, arrays: NgramArrays) ->
     listed = known_words(arrays)
     listed[UNKNOWN] = True
     counts = [int(np.count_nonzero(listed)), *np.diff(arrays.order_start)[1:].tolist()]
-    with atomic_write(path) as stream:
-        stream.write("\\data\\\n")
-        stream.writelines(f"ngram {order}={count}\n" for order, count in enumerate(counts, start=1))
+    pool, offsets = _pooled(vocabulary.words)
+    with atomic_write_bytes(path) as stream:
+        header = "".join(f"ngram {order}={count}\n" for order, count in enumerate(counts, start=1))
+        stream.write(f"\\data\\\n{header}".encode())
+        buffer = np.empty(_BUFFER + int(np.diff(offsets).max()) * arrays.order, dtype=np.uint8)
         for order in range(1, arrays.order + 1):
-            stream.write(f"\n\\{order}-grams:\n")
-            stream.writelines(_lines(arrays, vocabulary.words, order, listed))
-        stream.write("\n\\end\\\n")
+            stream.write(f"\n\\{order}-grams:\n".encode())
+            node, end = int(arrays.order_start[order - 1]), int(arrays.order_start[order])
+            path_nodes = arrays.order_start[:order].copy()
+            while node < end:
+                node, size = _kernels_arpa.put_lines(
+                    buffer, node, end, order, path_nodes, arrays.word, arrays.child_begin, arrays.log_prob,
+                    arrays.backoff, LN10, order == arrays.order, listed, SENTENCE_START, pool, offsets,
+                )  # fmt: skip
+                stream.write(buffer[:size].data)
+        stream.write(b"\n\\end\\\n")
 
 
-def _lines(
-    arrays: NgramArrays, words: tuple[str, ...], order: int, listed: NDArray[np.bool_]
-) -> Iterator[str]:
-    piece = slice(int(arrays.order_start[order - 1]), int(arrays.order_start[order]))
-    texts = _texts(arrays, words, order)
-    log_probs, backoffs = _log10(arrays.log_prob[piece]), _log10(arrays.backoff[piece])
-    if order == 1:
-        for word, (text, log_prob, backoff) in enumerate(zip(texts, log_probs, backoffs, strict=True)):
-            if listed[word]:
-                shown = LOG10_ZERO if word == SENTENCE_START else log_prob
-                yield (
-                    f"{shown:.9g}\t{text}\n" if arrays.order == 1 else f"{shown:.9g}\t{text}\t{backoff:.9g}\n"
-                )
-    elif order == arrays.order:
-        for text, log_prob in zip(texts, log_probs, strict=True):
-            yield f"{log_prob:.9g}\t{text}\n"
-    else:
-        for text, log_prob, backoff in zip(texts, log_probs, backoffs, strict=True):
-            yield f"{log_prob:.9g}\t{text}\t{backoff:.9g}\n"
-
-
-def _texts(arrays: NgramArrays, words: tuple[str, ...], order: int) -> Iterator[str]:
-    """The n-grams of one order as text, in the order of their nodes: each parent's children in turn."""
-    if order == 1:
-        yield from words
-        return
-    below, here = int(arrays.order_start[order - 2]), int(arrays.order_start[order - 1])
-    widths = _values(np.diff(arrays.child_begin[below : here + 1]))
-    last_words = _values(arrays.word[here : int(arrays.order_start[order])])
-    for parent, width in zip(_texts(arrays, words, order - 1), widths, strict=True):
-        for _ in range(width):
-            yield f"{parent} {words[next(last_words)]}"
-
-
-def _values(column: NDArray[Any]) -> Iterator[Any]:
-    for begin in range(0, len(column), _BLOCK):
-        yield from column[begin : begin + _BLOCK].tolist()
-
-
-def _log10(column: NDArray[np.float32]) -> Iterator[float]:
-    for begin in range(0, len(column), _BLOCK):
-        yield from (column[begin : begin + _BLOCK].astype(np.float64) / LN10 + 0.0).tolist()
+def _pooled(words: Sequence[str]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    """The words' bytes one after another, and where each begins."""
+    try:
+        raw = [word.encode("utf-8") for word in words]
+    except UnicodeEncodeError as error:
+        raise InputError(f"text that UTF-8 cannot hold: {error.object!r}") from error
+    offsets = np.zeros(len(raw) + 1, dtype=np.int64)
+    np.cumsum([len(word) for word in raw], out=offsets[1:])
+    return np.frombuffer(b"".join(raw) or b"\n", dtype=np.uint8), offsets
 
 
 class _Section:

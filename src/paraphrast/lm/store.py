@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from paraphrast.formats.files import atomic_folder
 from paraphrast.types import NgramArrays
 
 FORMAT_VERSION = 1
+VOCABULARY_FILE = "vocab.txt"
 _DTYPES: dict[str, np.dtype[Any]] = {
     "word": np.dtype(np.int32),
     "child_begin": np.dtype(np.int64),
@@ -28,14 +30,21 @@ _DTYPES: dict[str, np.dtype[Any]] = {
 }
 
 
-def save(arrays: NgramArrays, folder: str | Path, *, force: bool = False) -> None:
-    """Write a model to ``folder``, which must not exist unless ``force``; it appears when it is whole."""
+def save(
+    arrays: NgramArrays, folder: str | Path, *, force: bool = False, words: Sequence[str] | None = None
+) -> None:
+    """Write a model to ``folder``, which must not exist unless ``force``; it appears when it is whole.
+
+    words: what the ids mean, for a model that stands alone; kept in ``vocab.txt``.
+    """
     target = Path(folder)
     if target.exists() and not force:
         raise InputError("there is something already", where=target, remedy="choose another name, or force")
     with atomic_folder(target) as temporary:
         for name, array in arrays._asdict().items():
             np.save(temporary / f"{name}.npy", array.astype(_DTYPES[name], copy=False), allow_pickle=False)
+        if words is not None:
+            (temporary / VOCABULARY_FILE).write_bytes("".join(f"{word}\n" for word in words).encode())
         about = {"format_version": FORMAT_VERSION, "kind": "ngram", "order": arrays.order}
         (temporary / "lm.json").write_text(json.dumps(about, sort_keys=True) + "\n", encoding="utf-8")
 
