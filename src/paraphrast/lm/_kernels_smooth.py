@@ -156,7 +156,7 @@ def place_children(
         begin = np.int64(child_begin[node])
         end = np.int64(child_begin[node + 1])
         if len(child_numbers) == 0:
-            kept += end - begin
+            kept += int(end - begin)
         else:
             for child in range(begin, end):
                 kept += 1 if child_numbers[child] >= 0 else 0

@@ -21,10 +21,10 @@ def _is_blank(byte: int) -> bool:
 
 @inline_kernel
 def _same(pool: NDArray[np.uint8], first: int, buffer: NDArray[np.uint8], begin: int, length: int) -> bool:
-    for index in range(length):
-        if pool[first + index] != buffer[begin + index]:
-            return False
-    return True
+    index = 0
+    while index < length and pool[first + index] == buffer[begin + index]:
+        index += 1
+    return index == length
 
 
 @kernel
@@ -70,9 +70,9 @@ def number_words(
         code ^= code >> np.uint64(32)
         place = np.int64(code & mask)
         length = end - at
-        found = np.int64(-1)
+        found = -1
         while slots[place] != 0:
-            word = np.int64(slots[place]) - 1
+            word = int(slots[place]) - 1
             if (
                 hashes[word] == code
                 and offsets[word + 1] - offsets[word] == length

@@ -229,9 +229,7 @@ def _counts_of(level: Level, space: Space) -> NDArray[np.int64]:
     return totals
 
 
-def _unigrams(
-    level: Level, seen: NDArray[np.bool_], discounts: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def _unigrams(level: Level, seen: NDArray[np.bool_], discounts: NDArray[np.float64]) -> NDArray[np.float64]:
     """Probabilities of the words, interpolated with a uniform distribution over those seen and ``<unk>``."""
     size = len(level)
     seen[SENTENCE_START], seen[UNKNOWN] = False, True

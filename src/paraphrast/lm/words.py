@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Generic
 
@@ -44,12 +46,10 @@ class WordTable:
         """All words, by number."""
         raw = self._pool[: self._offsets[self._size]].tobytes()
         offsets = self._offsets[: self._size + 1].tolist()
-        return [
-            raw[begin:end].decode("utf-8") for begin, end in zip(offsets[:-1], offsets[1:], strict=True)
-        ]
+        return [raw[begin:end].decode("utf-8") for begin, end in pairwise(offsets)]
 
     def number(self, block: bytes) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-        """Lines, each with its line feed → the numbers of their words, and how many words there are by each line's end."""
+        """Lines, each with its line feed → the numbers of their words, and how many there are by each line's end."""
         buffer = np.frombuffer(block, dtype=np.uint8)
         tokens = np.empty(len(buffer) // 2 + 1, dtype=np.int32)
         ends = np.empty(block.count(b"\n"), dtype=np.int64)
@@ -92,10 +92,8 @@ class _Spool(Generic[Scalar]):
         self._bytes += piece.nbytes
         self.size += len(piece)
         if self._bytes > self._limit:
-            import tempfile
-
             if self._stream is None:
-                self._stream = tempfile.TemporaryFile(dir=self._folder)
+                self._stream = tempfile.TemporaryFile(dir=self._folder)  # noqa: SIM115
             for kept in self._pieces:
                 self._stream.write(kept.data)
             self._pieces, self._bytes = [], 0
@@ -121,7 +119,9 @@ def read_text(
     """The sentences of a text file (plain, gz, xz, zst; ``-`` is standard input), one a line, words by ASCII blanks.
 
     Without ``vocabulary`` the words of the text are numbered as :class:`~paraphrast.types.Vocabulary` says; with one,
-    words outside it become ``<unk>``. memory: bytes of ids to keep; what is beyond goes to nameless files of ``folder``.
+    words outside it become ``<unk>``.
+
+    memory: bytes of ids to keep; what is beyond goes to nameless files of ``folder``.
     """
     table = WordTable() if vocabulary is None else WordTable(vocabulary.words, frozen=True)
     place = Path(folder) if folder is not None else None
@@ -142,9 +142,7 @@ def read_text(
     return vocabulary, Sentences(whole, whole_starts, space_before)
 
 
-def _refuse_ends(
-    numbers: NDArray[np.int32], ends: NDArray[np.int64], name: str, last_line: int
-) -> None:
+def _refuse_ends(numbers: NDArray[np.int32], ends: NDArray[np.int64], name: str, last_line: int) -> None:
     wrong = (numbers == SENTENCE_START) | (numbers == SENTENCE_END)
     if bool(wrong.any()):
         first = int(np.flatnonzero(wrong)[0])
