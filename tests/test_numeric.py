@@ -161,6 +161,8 @@ def test_a_crowded_index_still_finds_all(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_known_words() -> None:
     arrays = model([[11, 12]], 2)
     assert np.flatnonzero(_numeric.known_words(arrays)).tolist() == [1, 2, 11, 12]
+    unmarked = arrays._replace(suffix=np.maximum(arrays.suffix, -1))  # as models were written before
+    assert np.flatnonzero(_numeric.known_words(unmarked)).tolist() == [1, 2, 11, 12]
 
 
 @settings(deadline=None)

@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 from paraphrast._jit import inline_kernel, kernel, make_prefetch
 from paraphrast.types import SENTENCE_END, SENTENCE_START, UNKNOWN, NgramArrays
 
+#: Suffix of a word that the model knows only as ``<unk>``.
+ONLY_UNKNOWN = -2
 #: Sentences that :func:`score_tokens` walks at the same time.
 LANES = 16
 #: A slot of an index: check, state, log_prob, backoff, four bytes each. As many stand before the first one.
@@ -55,7 +57,7 @@ def minimal_state(arrays: NgramArrays, node: int) -> int:
         and arrays.backoff[state] == 0
     ):
         state = int(arrays.suffix[state])
-    return state
+    return max(state, -1)
 
 
 @inline_kernel
@@ -378,21 +380,29 @@ def known_words(arrays: NgramArrays) -> NDArray[np.bool_]:
     the probability of ``<unk>`` and nothing else: what a reader of an ARPA file without the word would do.
     """
     size = int(arrays.order_start[1])
-    childless = np.diff(arrays.child_begin[: size + 1]) == 0
-    ends_others = np.zeros(size, dtype=np.bool_)
-    if arrays.order > 1:
-        ends_others[arrays.word[size : int(arrays.order_start[2])]] = True
-    alias = (
-        childless
-        & ~ends_others
-        & (arrays.log_prob[:size] == arrays.log_prob[UNKNOWN])
-        & (arrays.backoff[:size] == 0)
-    )
+    alias: NDArray[np.bool_] = arrays.suffix[:size] == ONLY_UNKNOWN
+    if not bool(alias.any()):
+        alias = _looks_unknown(arrays, size)
     known: NDArray[np.bool_] = ~alias
     known[UNKNOWN] = False
     known[SENTENCE_START] = True
     known[SENTENCE_END] = True
     return known
+
+
+def _looks_unknown(arrays: NgramArrays, size: int) -> NDArray[np.bool_]:
+    """Words that score as ``<unk>`` everywhere, of a model that does not mark those that it lacks."""
+    childless = np.diff(arrays.child_begin[: size + 1]) == 0
+    ends_others = np.zeros(size, dtype=np.bool_)
+    if arrays.order > 1:
+        ends_others[arrays.word[size : int(arrays.order_start[2])]] = True
+    alias: NDArray[np.bool_] = (
+        childless
+        & ~ends_others
+        & (arrays.log_prob[:size] == arrays.log_prob[UNKNOWN])
+        & (arrays.backoff[:size] == 0)
+    )
+    return alias
 
 
 @inline_kernel

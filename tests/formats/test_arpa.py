@@ -7,9 +7,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from paraphrast._numeric import advance, start_state
 from paraphrast.errors import FormatError, InputError
+from paraphrast.formats._kernels_arpa import NUMBER_BYTES, _put_number
 from paraphrast.formats.arpa import LN10, read_arpa, write_arpa
 from paraphrast.lm import LmOptions, estimate
 from paraphrast.types import SENTENCE_START, SPECIALS, UNKNOWN, NgramArrays, Sentences, Vocabulary
@@ -189,3 +192,19 @@ def test_a_file_cut_short(tmp_path: Path) -> None:
 def test_the_wrong_vocabulary_is_refused(tmp_path: Path, arrays: NgramArrays) -> None:
     with pytest.raises(InputError, match="expected the vocabulary of the model"):
         write_arpa(tmp_path / "lm.arpa", Vocabulary.from_counts([]), arrays)
+
+
+@settings(deadline=None, max_examples=300)
+@given(
+    st.one_of(st.floats(-99, 0), st.floats(-1e-4, 10), st.sampled_from([-9.9999999999, -99.0, 10.0, -1e-12]))
+)
+def test_numbers_have_nine_digits(value: float) -> None:
+    """Against Python's own ``%.9g``; half a unit of the ninth digit may be rounded either way."""
+    buffer = np.zeros(40, dtype=np.uint8)
+    end = _put_number(buffer, 0, value)
+    text = buffer[:end].tobytes().decode()
+    assert end <= NUMBER_BYTES
+    assert float(text) == pytest.approx(value, rel=6e-9)
+    assert len(text.split("e")[0].replace(".", "").lstrip("-0")) <= 9
+    if abs(value) >= 1e-4 and text != f"{value:.9g}":
+        assert float(text) == pytest.approx(float(f"{value:.9g}"), rel=1.1e-8)

@@ -25,7 +25,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from paraphrast._numeric import known_words
+from paraphrast._numeric import ONLY_UNKNOWN, known_words
 from paraphrast.errors import At, FormatError, InputError
 from paraphrast.formats import _kernels_arpa
 from paraphrast.formats.files import TextReader, atomic_write_bytes, open_text
@@ -261,7 +261,10 @@ def _first_level(section: _Section, texts: list[str], vocabulary: Vocabulary, na
     log_prob[SENTENCE_START] = 0.0
     every = np.arange(size, dtype=np.int64)
     nothing = np.full(size, -1, dtype=np.int64)
-    return _Level(every, every.astype(np.int32), nothing, nothing, log_prob, backoff)
+    suffix = np.full(size, ONLY_UNKNOWN, dtype=np.int64)
+    suffix[present[inside]] = -1
+    suffix[[UNKNOWN, SENTENCE_START, SENTENCE_END]] = -1
+    return _Level(every, every.astype(np.int32), nothing, suffix, log_prob, backoff)
 
 
 def _find(levels: list[_Level], words: NDArray[np.int32], size: int) -> NDArray[np.int64]:

@@ -2,11 +2,13 @@
 
 from paraphrast.lm.estimate import LmOptions, estimate
 from paraphrast.lm.index import with_index
+from paraphrast.lm.kenlm import KenlmModel
 from paraphrast.lm.perplexity import Perplexity, perplexity
 from paraphrast.lm.store import load, load_words, save
 from paraphrast.lm.words import read_text, read_vocabulary
 
 __all__ = [
+    "KenlmModel",
     "LmOptions",
     "Perplexity",
     "estimate",

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast._jit import kernel
-from paraphrast._numeric import DISTANCE_MASK, SLOT, home_slot, minimal_state
+from paraphrast._numeric import DISTANCE_MASK, ONLY_UNKNOWN, SLOT, home_slot, minimal_state
 from paraphrast.types import NgramArrays
 
 
@@ -72,7 +72,7 @@ def wrong_node(arrays: NgramArrays, order: int, first: int, last: int, step: int
         suffix = arrays.suffix[node]
         sound = begin >= children_from and end >= begin and end <= children_to
         if order == 1:
-            sound = sound and word == node and suffix == -1
+            sound = sound and word == node and (suffix == -1 or suffix == ONLY_UNKNOWN)
         else:
             sound = sound and word >= 0 and word < size and suffix >= 0 and suffix < first
         log_prob = arrays.log_prob[node]

@@ -28,6 +28,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from paraphrast._numeric import ONLY_UNKNOWN
 from paraphrast.errors import InputError
 from paraphrast.lm import _kernels_smooth as _kernels
 from paraphrast.lm.counting import (
@@ -216,6 +217,8 @@ def _fill(
                 int(order_start[number - 1]) if number else -1, packed.word[here], packed.suffix[here],
             )  # fmt: skip
             space.release()
+    seen[SENTENCE_START] = True
+    packed.suffix[: len(seen)][~seen] = ONLY_UNKNOWN
     for array in packed:
         array.flags.writeable = False
     return packed

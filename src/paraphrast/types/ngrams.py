@@ -24,7 +24,8 @@ class NgramArrays(NamedTuple):
 
     word:        int32[nodes], last word of the n-gram.
     child_begin: int64[nodes + 1].
-    suffix:      int32[nodes], node of the n-gram without its first word; −1 for unigrams.
+    suffix:      int32[nodes], node of the n-gram without its first word; −1 for unigrams, −2 for those that
+                 the text or file behind the model lacks, and the model knows only as ``<unk>``.
     log_prob:    float32[nodes], natural log p(word | the words before it).
     backoff:     float32[nodes], natural log back-off weight; 0 where none.
     order_start: int64[order + 1], first node of each order; the last entry is the number of nodes.
