@@ -104,8 +104,8 @@ def model_once(context: Context, lines: int, order: int) -> dict[str, Any]:
     import numpy as np
 
     from paraphrast._numeric import score_sentences
+    from paraphrast.formats.words import WordTable
     from paraphrast.lm import LmOptions, estimate, with_index
-    from paraphrast.lm.words import WordTable
     from paraphrast.types import Sentences
 
     words = (context.folder / "lm-words.txt").read_text(encoding="utf-8").split("\n")

@@ -75,8 +75,8 @@ def home_slot(slots: np.uint64, bits: np.uint64, key: np.uint64) -> tuple[int, n
     mixed = (mixed * np.uint64(0xBF58476D1CE4E5B9)) & mask
     mixed ^= mixed >> half
     quotient = mixed // slots
-    home = int(mixed - quotient * slots)
-    return home, np.uint32((quotient << np.uint64(DISTANCE_BITS)) | np.uint64(1))
+    home = np.int64(mixed - quotient * slots)
+    return int(home), np.uint32((quotient << np.uint64(DISTANCE_BITS)) | np.uint64(1))
 
 
 @inline_kernel

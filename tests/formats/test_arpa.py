@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paraphrast._numeric import advance, start_state
+from paraphrast._numeric import advance, find_child, start_state
 from paraphrast.errors import FormatError, InputError
 from paraphrast.formats._kernels_arpa import NUMBER_BYTES, _put_number
 from paraphrast.formats.arpa import LN10, read_arpa, write_arpa
@@ -208,3 +208,31 @@ def test_numbers_have_nine_digits(value: float) -> None:
     assert len(text.split("e")[0].replace(".", "").lstrip("-0")) <= 9
     if abs(value) >= 1e-4 and text != f"{value:.9g}":
         assert float(text) == pytest.approx(float(f"{value:.9g}"), rel=1.1e-8)
+
+
+@pytest.mark.parametrize(
+    "number",
+    ["-0.1", "-.5", "-5.", "-1.25e-3", "-2E+0", "-3e1", "0", "-0", "-12345678901234567890e-19", "-1e-30",
+     "-0.123456789012345678", "-1.0000000000000000000000000001", "-98.999999"],
+)  # fmt: skip
+def test_numbers_are_read_as_python_reads_them(tmp_path: Path, number: str) -> None:
+    vocabulary, arrays = read_arpa(
+        written(tmp_path, SMALL.replace("-0.1\tcats purr\t0", f"{number}\tcats purr\t{number}"))
+    )
+    cats, purr = vocabulary.ids["cats"], vocabulary.ids["purr"]
+    node = find_child(arrays, cats, purr)
+    assert arrays.log_prob[node] == np.float32(float(number) * LN10)
+    assert arrays.backoff[node] == np.float32(float(number) * LN10)
+
+
+@pytest.mark.parametrize("number", ["0.1", "-", "e5", "-1e", "--1", "-1.2.3", "-1,5", "nan"])
+def test_numbers_that_are_none(tmp_path: Path, number: str) -> None:
+    with pytest.raises(FormatError) as caught:
+        read_arpa(written(tmp_path, SMALL.replace("-0.1\tcats purr", f"{number}\tcats purr")))
+    assert ":16: " in str(caught.value)
+
+
+def test_a_word_with_a_form_feed(tmp_path: Path) -> None:
+    vocabulary, arrays = read_arpa(written(tmp_path, SMALL.replace("cats", "ca\fts")))
+    assert log10_of(arrays, vocabulary, "purr") == pytest.approx(-0.3 - 0.75)
+    assert find_child(arrays, vocabulary.ids["ca\fts"], vocabulary.ids["purr"]) >= 0

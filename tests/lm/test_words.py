@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paraphrast.errors import FormatError, InputError
+from paraphrast.formats.words import WordTable
 from paraphrast.lm import read_text, read_vocabulary
-from paraphrast.lm.words import WordTable
 from paraphrast.types import SPECIALS, UNKNOWN, Vocabulary
 
 BLANKS = " \t\v\f\r"
@@ -55,7 +55,7 @@ def test_a_fixed_vocabulary_leaves_the_rest_unknown(tmp_path: Path) -> None:
 
 
 def test_the_table_grows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("paraphrast.lm.words._FIRST_CAPACITY", 16)
+    monkeypatch.setattr("paraphrast.formats.words._FIRST_CAPACITY", 16)
     words = [f"{'x' * (number % 40)}{number}" for number in range(500)] + ["y" * 5000]
     table = WordTable()
     numbers, ends = table.number((" ".join(words) + "\n" + words[7] + "\n").encode())

@@ -29,6 +29,7 @@ from paraphrast._numeric import ONLY_UNKNOWN, known_words
 from paraphrast.errors import At, FormatError, InputError
 from paraphrast.formats import _kernels_arpa
 from paraphrast.formats.files import TextReader, atomic_write_bytes, open_text
+from paraphrast.formats.words import WordTable
 from paraphrast.types import SENTENCE_END, SENTENCE_START, SPECIALS, UNKNOWN, NgramArrays, Vocabulary
 
 log = logging.getLogger(__name__)
@@ -37,7 +38,9 @@ LN10 = math.log(10)
 #: What the format writes for log10 of nothing.
 LOG10_ZERO = -99.0
 _COUNT = re.compile(r"ngram\s+(\d+)\s*=\s*(\d+)\s*")
+_ODD_BLANK = re.compile(r"[\v\f\r]")
 _BUFFER = 1 << 20
+_LONG_LINE = 1 << 12
 
 
 def write_arpa(path: str | Path, vocabulary: Vocabulary, arrays: NgramArrays) -> None:
@@ -83,8 +86,42 @@ def _pooled(words: Sequence[str]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]
     return np.frombuffer(b"".join(raw) or b"\n", dtype=np.uint8), offsets
 
 
+class _Lines:
+    """The lines of a file, read by blocks: one at a time, or what is left of a block for a kernel."""
+
+    def __init__(self, reader: TextReader) -> None:
+        self.name = reader.name
+        self.line = 0
+        self._blocks = reader.blocks()
+        self.block = np.zeros(0, dtype=np.uint8)
+        self.at = 0
+
+    def more(self) -> bool:
+        """Whether there is anything left; afterwards ``block[at:]`` holds whole lines."""
+        while self.at == len(self.block):
+            found = next(self._blocks, None)
+            if found is None:
+                return False
+            self.block, self.at = np.frombuffer(found, dtype=np.uint8), 0
+        return True
+
+    def __iter__(self) -> Iterator[str]:
+        return self
+
+    def __next__(self) -> str:
+        if not self.more():
+            raise StopIteration
+        raw: bytes = self.block[self.at : self.at + _LONG_LINE].tobytes()
+        if b"\n" not in raw:
+            raw = self.block[self.at :].tobytes()
+        raw = raw[: raw.index(b"\n") + 1]
+        self.at += len(raw)
+        self.line += 1
+        return raw.decode("utf-8").removesuffix("\n").removesuffix("\r")
+
+
 class _Section:
-    """The n-grams of one order as the file has them, appended line by line: what a header claims is not trusted."""
+    """The n-grams of one order as the file has them, added as they come: what a header claims is not trusted."""
 
     def __init__(self, order: int, *, highest: bool) -> None:
         self.order = order
@@ -93,8 +130,30 @@ class _Section:
         self._log10 = array("d")
         self._backoff10 = array("d")
         self._lines = array("q")
+        self._pieces: list[
+            tuple[NDArray[np.int32], NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]
+        ] = []
 
-    def add(self, ids: Iterable[int], fields: list[str], reader: TextReader) -> None:
+    def take(self, reader: _Lines, most: int, table: WordTable, ids: NDArray[np.int32]) -> int:
+        """As many of the next ``most`` lines as a kernel understands; how many that were."""
+        if not reader.more():
+            return 0
+        room = min(most, (len(reader.block) - reader.at) // (2 * self.order + 2) + 1)
+        words = np.empty((room, self.order), dtype=np.int32)
+        log10, backoff10 = np.empty(room), np.empty(room)
+        lines = np.empty(room, dtype=np.int64)
+        reader.at, read, kept = _kernels_arpa.take_lines(
+            reader.block, reader.at, room, self.order, *table.arrays, ids, reader.line, words, log10, backoff10,
+            lines,
+        )  # fmt: skip
+        reader.line += read
+        if kept:
+            self._pieces.append(
+                (words[:kept].copy(), log10[:kept].copy(), backoff10[:kept].copy(), lines[:kept].copy())
+            )
+        return int(read)
+
+    def add(self, ids: Iterable[int], fields: list[str], reader: _Lines) -> None:
         """One line: the ids of its words, and its fields."""
         try:
             log_prob = float(fields[0])
@@ -113,10 +172,19 @@ class _Section:
 
     def arrays(self) -> tuple[NDArray[np.int32], NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]:
         """words int32[n, order], natural log_prob and backoff float64[n], line int64[n]."""
-        words = np.array(self._ids, dtype=np.int32).reshape(-1, self.order)
-        log_prob = np.maximum(np.array(self._log10), LOG10_ZERO) * LN10
-        backoff = np.maximum(np.array(self._backoff10), LOG10_ZERO) * (0.0 if self.highest else LN10) + 0.0
-        return words, log_prob, backoff, np.array(self._lines, dtype=np.int64)
+        by_hand = (
+            np.array(self._ids, dtype=np.int32).reshape(-1, self.order),
+            np.array(self._log10, dtype=np.float64),
+            np.array(self._backoff10, dtype=np.float64),
+            np.array(self._lines, dtype=np.int64),
+        )
+        pieces = [by_hand, *self._pieces]
+        self._pieces = []
+        words = np.concatenate([piece[0] for piece in pieces])
+        log_prob = np.maximum(np.concatenate([piece[1] for piece in pieces]), LOG10_ZERO) * LN10
+        backoff = np.maximum(np.concatenate([piece[2] for piece in pieces]), LOG10_ZERO)
+        backoff = backoff * (0.0 if self.highest else LN10) + 0.0
+        return words, log_prob, backoff, np.concatenate([piece[3] for piece in pieces])
 
 
 @dataclass
@@ -138,7 +206,8 @@ def read_arpa(path: str | Path, vocabulary: Vocabulary | None = None) -> tuple[V
     that the file lacks get the probability of ``<unk>``. Without, the words have no counts and are ordered by
     their bytes.
     """
-    with open_text(path) as reader:
+    with open_text(path) as file:
+        reader = _Lines(file)
         lines = iter(reader)
         counts = _read_counts(reader, lines)
         order = len(counts)
@@ -149,15 +218,19 @@ def read_arpa(path: str | Path, vocabulary: Vocabulary | None = None) -> tuple[V
         if SPECIALS[UNKNOWN] in ids:
             ids.setdefault("<UNK>", UNKNOWN)
         levels = [_first_level(unigrams, texts, vocabulary, reader.name)]
+        # a word with a form feed in it is one word here and two for a table, which then knows none
+        table = WordTable(() if any(map(_ODD_BLANK.search, texts)) else texts)
+        table_ids = np.array([ids[text] for text in texts], dtype=np.int32)
         for length in range(2, order + 1):
             _expect(reader, lines, f"\\{length}-grams:")
-            section = _read_section(reader, lines, counts[length - 1], length, ids, highest=length == order)
+            section = _Section(length, highest=length == order)
+            _read_section(reader, lines, counts[length - 1], section, ids, table, table_ids)
             levels.append(_level(section, levels, len(vocabulary), reader.name))
         _expect(reader, lines, "\\end\\")
     return vocabulary, _pack(levels, order)
 
 
-def _read_counts(reader: TextReader, lines: Iterator[str]) -> list[int]:
+def _read_counts(reader: _Lines, lines: Iterator[str]) -> list[int]:
     """The header, with the first section's title; whatever stands before ``\\data\\`` is skipped."""
     for line in lines:
         if line.strip() == "\\data\\":
@@ -180,7 +253,7 @@ def _read_counts(reader: TextReader, lines: Iterator[str]) -> list[int]:
 
 
 def _read_unigrams(
-    reader: TextReader, lines: Iterator[str], count: int, *, highest: bool
+    reader: _Lines, lines: Iterator[str], count: int, *, highest: bool
 ) -> tuple[list[str], _Section]:
     """The words, and a section whose ids are their positions in the list."""
     places: dict[str, int] = {}
@@ -196,12 +269,27 @@ def _read_unigrams(
 
 
 def _read_section(
-    reader: TextReader, lines: Iterator[str], count: int, order: int, ids: dict[str, int], *, highest: bool
-) -> _Section:
-    """The n-grams of one order without those that hold a word outside the vocabulary (id −1)."""
-    section = _Section(order, highest=highest)
-    for index in range(count):
+    reader: _Lines,
+    lines: Iterator[str],
+    count: int,
+    section: _Section,
+    ids: dict[str, int],
+    table: WordTable,
+    table_ids: NDArray[np.int32],
+) -> None:
+    """The n-grams of one order without those that hold a word outside the vocabulary (id −1).
+
+    A kernel takes what is plainly well-formed; what it stops at is read, or refused, here.
+    """
+    order = section.order
+    index = 0
+    while index < count:
+        taken = section.take(reader, count - index, table, table_ids)
+        index += taken
+        if taken:
+            continue
         fields = _fields(reader, lines, order, f"{count} n-grams of order {order}, got {index}")
+        index += 1
         try:
             words = [ids[word] for word in fields[1 : order + 1]]
         except KeyError as error:
@@ -210,10 +298,9 @@ def _read_section(
             ) from error
         if min(words) >= 0:
             section.add(words, fields, reader)
-    return section
 
 
-def _fields(reader: TextReader, lines: Iterator[str], order: int, expected: str) -> list[str]:
+def _fields(reader: _Lines, lines: Iterator[str], order: int, expected: str) -> list[str]:
     """Probability, words and perhaps back-off of the next line that is not blank (ASCII blanks separate)."""
     for line in lines:
         fields = line.replace("\t", " ").split(" ")
@@ -232,7 +319,7 @@ def _fields(reader: TextReader, lines: Iterator[str], order: int, expected: str)
     raise FormatError(f"expected {expected} before the file ends", where=_here(reader))
 
 
-def _expect(reader: TextReader, lines: Iterator[str], title: str) -> None:
+def _expect(reader: _Lines, lines: Iterator[str], title: str) -> None:
     for line in lines:
         if line.strip() == title:
             return
@@ -241,7 +328,7 @@ def _expect(reader: TextReader, lines: Iterator[str], title: str) -> None:
     raise FormatError(f"expected {title}, but the file ends", where=_here(reader))
 
 
-def _here(reader: TextReader) -> At:
+def _here(reader: _Lines) -> At:
     return At(reader.name, reader.line)
 
 

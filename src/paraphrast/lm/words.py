@@ -1,10 +1,9 @@
-"""Text files by white space → ids: a table of words that grows as it reads, and arrays that spill to disk."""
+"""Text files by white space → ids, in arrays that spill to disk."""
 
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterable, Iterator
-from itertools import pairwise
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Generic
 
@@ -12,66 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast.errors import At, FormatError, InputError
+from paraphrast.formats import _kernels_words as _kernels
 from paraphrast.formats.files import open_text
-from paraphrast.lm import _kernels_words as _kernels
+from paraphrast.formats.words import WordTable
 from paraphrast.lm.space import Scalar
 from paraphrast.types import SENTENCE_END, SENTENCE_START, SPECIALS, Sentences, Vocabulary
-
-_FIRST_CAPACITY = 1 << 16
-
-
-class WordTable:
-    """Words as bytes with their numbers, in the order in which they came; the specials come first."""
-
-    def __init__(self, words: Iterable[str] = SPECIALS, *, frozen: bool = False) -> None:
-        self._slots = np.zeros(2 * _FIRST_CAPACITY, dtype=np.int32)
-        self._hashes = np.zeros(_FIRST_CAPACITY, dtype=np.uint64)
-        self._offsets = np.zeros(_FIRST_CAPACITY + 1, dtype=np.int64)
-        self._pool = np.zeros(16 * _FIRST_CAPACITY, dtype=np.uint8)
-        self._size = 0
-        self._frozen = False
-        given = list(words)
-        self.number("".join(word + "\n" for word in given).encode("utf-8", "surrogatepass"))
-        if self._size != len(given):
-            raise InputError(
-                f"expected words without white space, each once, got {len(given)} that are {self._size}",
-                remedy="a word with a blank in it cannot be found in text by white space",
-            )
-        self._frozen = frozen
-
-    def __len__(self) -> int:
-        return self._size
-
-    def words(self) -> list[str]:
-        """All words, by number."""
-        raw = self._pool[: self._offsets[self._size]].tobytes()
-        offsets = self._offsets[: self._size + 1].tolist()
-        return [raw[begin:end].decode("utf-8") for begin, end in pairwise(offsets)]
-
-    def number(self, block: bytes) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-        """Lines, each with its line feed → the numbers of their words, and how many there are by each line's end."""
-        buffer = np.frombuffer(block, dtype=np.uint8)
-        tokens = np.empty(len(buffer) // 2 + 1, dtype=np.int32)
-        ends = np.empty(block.count(b"\n"), dtype=np.int64)
-        at, token_count, line_count = 0, 0, 0
-        while True:
-            at, token_count, line_count, self._size = _kernels.number_words(
-                buffer, at, self._slots, self._hashes, self._offsets, self._pool, self._size, self._frozen,
-                tokens, token_count, ends, line_count,
-            )  # fmt: skip
-            if at == len(buffer):
-                return tokens[:token_count], ends
-            longest = max(map(len, block[at:].split(None, 1)[:1]), default=0)
-            self._grow(longest)
-
-    def _grow(self, longest: int) -> None:
-        self._hashes = np.resize(self._hashes, 2 * len(self._hashes))
-        self._offsets = np.resize(self._offsets, len(self._hashes) + 1)
-        pool = np.zeros(2 * len(self._pool) + longest, dtype=np.uint8)
-        pool[: len(self._pool)] = self._pool
-        self._pool = pool
-        self._slots = np.zeros(2 * len(self._hashes), dtype=np.int32)
-        _kernels.fill_slots(self._hashes, self._size, self._slots)
 
 
 class _Spool(Generic[Scalar]):

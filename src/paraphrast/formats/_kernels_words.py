@@ -11,6 +11,8 @@ from paraphrast.types import UNKNOWN
 _NEW_LINE = 10
 _SPACE = 32
 _FIRST_BLANK, _LAST_BLANK = 9, 13
+#: FNV-1a, with a last mixing of the high half into the low one.
+HASH_START, HASH_FACTOR = np.uint64(0xCBF29CE484222325), np.uint64(0x100000001B3)
 
 
 @inline_kernel
@@ -25,6 +27,32 @@ def _same(pool: NDArray[np.uint8], first: int, buffer: NDArray[np.uint8], begin:
     while index < length and pool[first + index] == buffer[begin + index]:
         index += 1
     return index == length
+
+
+@inline_kernel
+def find_word(
+    buffer: NDArray[np.uint8],
+    begin: int,
+    end: int,
+    code: np.uint64,
+    slots: NDArray[np.int32],
+    hashes: NDArray[np.uint64],
+    offsets: NDArray[np.int64],
+    pool: NDArray[np.uint8],
+) -> tuple[int, int]:
+    """The number of the word ``buffer[begin:end]``, hashed to ``code``, or −1; and the slot where it is or belongs."""
+    mask = len(slots) - 1
+    place = np.int64(code & np.uint64(mask))
+    while slots[place] != 0:
+        word = np.int64(slots[place]) - 1
+        if (
+            hashes[word] == code
+            and offsets[word + 1] - offsets[word] == end - begin
+            and _same(pool, offsets[word], buffer, begin, end - begin)
+        ):
+            return int(word), int(place)
+        place = (place + 1) & mask
+    return -1, int(place)
 
 
 @kernel
@@ -51,7 +79,6 @@ def number_words(
     Returns where it stopped (before the end where a new word finds no room: enlarge and call again), and the
     new counts of tokens, lines and words.
     """
-    mask = np.uint64(len(slots) - 1)
     at = begin
     size = len(buffer)
     while at < size:
@@ -63,24 +90,13 @@ def number_words(
             at += 1
             continue
         end = at
-        code = np.uint64(0xCBF29CE484222325)  # FNV-1a
+        code = HASH_START
         while end < size and not _is_blank(buffer[end]):
-            code = (code ^ np.uint64(buffer[end])) * np.uint64(0x100000001B3)
+            code = (code ^ np.uint64(buffer[end])) * HASH_FACTOR
             end += 1
         code ^= code >> np.uint64(32)
-        place = np.int64(code & mask)
+        found, place = find_word(buffer, at, end, code, slots, hashes, offsets, pool)
         length = end - at
-        found = -1
-        while slots[place] != 0:
-            word = int(slots[place]) - 1
-            if (
-                hashes[word] == code
-                and offsets[word + 1] - offsets[word] == length
-                and _same(pool, offsets[word], buffer, at, length)
-            ):
-                found = word
-                break
-            place = (place + 1) & np.int64(mask)
         if found < 0:
             if frozen:
                 found = UNKNOWN
