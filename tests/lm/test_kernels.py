@@ -86,7 +86,9 @@ def test_runs_merge_to_what_is_counted_in_memory(runs: list[list[list[int]]], or
 @settings(deadline=None)
 @given(st.lists(TEXTS, min_size=1, max_size=3), st.integers(1, 60))
 def test_pieces_of_text(corpora: list[list[list[int]]], limit: int) -> None:
-    pieces = list(counting.padded([Sentences.from_lists(text) for text in corpora], limit))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(counting, "BLOCK", 2)
+        pieces = list(counting.padded([Sentences.from_lists(text) for text in corpora], limit))
     rows = [row for text in corpora for row in text]
     assert np.concatenate(pieces).tolist() == padded(rows).tolist()
     longest = max(len(row) + 2 for row in rows)

@@ -84,20 +84,21 @@ def padded(sentences: Sequence[Sentences], limit: int) -> Iterator[Ids]:
     pending: list[tuple[Sentences, int, int, int]] = []
     room = limit
     for corpus in sentences:
-        lengths = corpus.starts - corpus.starts[0] + 2 * np.arange(len(corpus) + 1)
-        first = 0
-        while first < len(corpus):
-            last = int(np.searchsorted(lengths, lengths[first] + room, side="right")) - 1
-            if last <= first and not pending:
-                last = first + 1
-            if last > first:
-                size = int(lengths[last] - lengths[first])
-                pending.append((corpus, first, last, size))
-                room -= size
-                first = last
-            if first < len(corpus):
-                yield _padded_piece(pending)
-                pending, room = [], limit
+        for window, window_end in blocks(len(corpus)):  # starts may be many, and on disk
+            lengths = corpus.starts[window : window_end + 1] + 2 * np.arange(window_end - window + 1)
+            first, count = 0, window_end - window
+            while first < count:
+                last = int(np.searchsorted(lengths, lengths[first] + room, side="right")) - 1
+                if last <= first and not pending:
+                    last = first + 1
+                if last > first:
+                    size = int(lengths[last] - lengths[first])
+                    pending.append((corpus, window + first, window + last, size))
+                    room -= size
+                    first = last
+                if first < count:
+                    yield _padded_piece(pending)
+                    pending, room = [], limit
     if pending:
         yield _padded_piece(pending)
 
