@@ -176,7 +176,9 @@ def per_cpu_second(function: Callable[[], Any], units: int, least_seconds: float
 def _seen_rate(arrays: Any, text: Any) -> float:
     from paraphrast._numeric import score_sentences
 
-    return per_second(lambda: score_sentences(arrays, text.tokens, text.starts), len(text.tokens) + len(text))
+    return per_cpu_second(
+        lambda: score_sentences(arrays, text.tokens, text.starts), len(text.tokens) + len(text)
+    )
 
 
 def _threaded_rate(
