@@ -1,12 +1,14 @@
-"""Word alignment of English and French against eflomal: CPU seconds and peak memory on the same tokens.
+"""Word alignment of English and French against eflomal and thot: CPU seconds and peak memory on the same tokens.
 
-Both sides are whole processes that read the two tokenised texts, align both directions and write links; ours
-combines the directions too. Pairs that our aligner would leave out for their length are left out for both.
+All sides are whole processes that read the two tokenised texts, align both directions and write links; ours
+combines the directions too. Sentences of more than 100 words are left out for all.
 """
 
 from __future__ import annotations
 
+import subprocess
 import time
+from pathlib import Path
 from typing import Any
 
 from common import (
@@ -17,6 +19,7 @@ from common import (
     apart,
     find_program,
     growth,
+    peers_python,
     read_rows,
     run_program,
 )
@@ -24,6 +27,10 @@ from common import (
 SIDES = ("en", "fr")
 GROWING = ("pairs", "cpu_seconds", "peak_megabytes")
 WARM_PAIRS = 50
+#: Words a sentence at most: what other aligners are usually given.
+LONGEST = 100
+#: thot takes some twenty CPU seconds a thousand pairs: larger sizes are left out.
+THOT_LINES = 40_000
 
 
 def measure(context: Context) -> dict[str, Any]:
@@ -31,44 +38,68 @@ def measure(context: Context) -> dict[str, Any]:
     pairs, _ = apart(context, "align", "write_tokens")
     if context.warm:
         apart(context, "align", "align_once", name="warm")
-    program = find_program("eflomal-align")
     sizes: list[dict[str, Any]] = []
     for lines in context.sizes:
         figures, used = apart(context, "align", "align_once", name=str(lines))
         figures = {"lines": lines, "pairs": pairs[str(lines)], **figures, **used}
-        figures |= against_eflomal(context, program, lines, figures)
+        for name, command in peers(context, lines).items():
+            figures |= against(context, name, command, figures)
+        figures["cpu_ratio"] = figures["eflomal_cpu_ratio"]
+        figures["memory_ratio"] = figures["eflomal_memory_ratio"]
         figures["growth"] = growth(figures, sizes[-1], GROWING) if sizes else None
         sizes.append(figures)
     return {"languages": list(SIDES), "threads": context.threads, "sizes": sizes}
 
 
-def against_eflomal(
-    context: Context, program: str | None, lines: int, ours: dict[str, Any]
-) -> dict[str, Any]:
-    """eflomal's figures, and ours as ratios to them; None, with how to get it, where it is not installed."""
-    missing = {"eflomal": None, "cpu_ratio": None, "memory_ratio": None}
-    if program is None:
-        return {**missing, "get_eflomal": GET_PEERS}
+def peers(context: Context, lines: int) -> dict[str, list[str] | None]:
+    """Commands by name; None where a peer is not installed or would take too long."""
     texts = [str(context.folder / f"align-{lines}.{side}") for side in SIDES]
-    links = [str(context.folder / f"eflomal-{lines}.{way}") for way in ("forward", "reverse")]
-    command = [program, "--overwrite", "-s", texts[0], "-t", texts[1], "-f", links[0], "-r", links[1]]
+    links = [str(context.folder / f"peer-{lines}.{way}") for way in ("forward", "reverse")]
+    program = find_program("eflomal-align")
+    eflomal = None
+    if program is not None:
+        eflomal = [program, "--overwrite", "-s", texts[0], "-t", texts[1], "-f", links[0], "-r", links[1]]
+    thot = None
+    if lines <= THOT_LINES and has_thot():
+        thot = [peers_python(), str(Path(__file__).with_name("thot_align.py")), *texts, *links]
+    return {
+        "eflomal": eflomal,
+        "eflomal_fast": None if eflomal is None else [*eflomal, "-l", "0.2"],
+        "thot": thot,
+    }
+
+
+def has_thot() -> bool:
+    """Whether the peers' Python can import thot."""
+    try:
+        run = subprocess.run(
+            [peers_python(), "-c", "import thot.alignment"], capture_output=True, check=False
+        )
+    except OSError:
+        return False
+    return run.returncode == 0
+
+
+def against(context: Context, name: str, command: list[str] | None, ours: dict[str, Any]) -> dict[str, Any]:
+    """A peer's figures, and ours as ratios to them; None, with how to get it, where it was not run."""
+    missing = {name: None, f"{name}_cpu_ratio": None, f"{name}_memory_ratio": None}
+    if command is None:
+        return {**missing, f"get_{name}": GET_PEERS}
     try:
         theirs = run_program(command, context.threads)
     except BenchError as error:
-        return {**missing, "eflomal_error": str(error)}
+        return {**missing, f"get_{name}": GET_PEERS, f"{name}_error": str(error)}
     return {
-        "eflomal": theirs,
-        "cpu_ratio": ours["cpu_seconds"] / theirs["cpu_seconds"],
-        "memory_ratio": ours["peak_megabytes"] / theirs["peak_megabytes"],
+        name: theirs,
+        f"{name}_cpu_ratio": ours["cpu_seconds"] / theirs["cpu_seconds"],
+        f"{name}_memory_ratio": ours["peak_megabytes"] / theirs["peak_megabytes"],
     }
 
 
 def write_tokens(context: Context) -> dict[str, int]:
     """Tokenise, and write the pairs of every size, tokens by a space; how many pairs each has."""
-    from paraphrast.align import AlignOptions
     from paraphrast.pipeline.encoding import encode_side
 
-    longest = AlignOptions().max_length
     rows = read_rows(context.corpus, 1, context.sizes[-1])
     texts: dict[str, list[str]] = {}
     for side in SIDES:
@@ -76,7 +107,7 @@ def write_tokens(context: Context) -> dict[str, int]:
         vocabulary, sentences = encode_side([row[at] for row in rows], side)
         texts[side] = [" ".join(vocabulary.words[word] for word in sentence) for sentence in sentences]
     fits = [
-        all(0 < len(text.split()) <= longest for text in pair)
+        all(0 < len(text.split()) <= LONGEST for text in pair)
         for pair in zip(*(texts[side] for side in SIDES), strict=True)
     ]
     counts: dict[str, int] = {}

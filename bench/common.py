@@ -172,9 +172,14 @@ def rounded(value: Any) -> Any:
     return value
 
 
-def find_program(name: str) -> str | None:
-    """A program on the path or beside this Python."""
-    beside = shutil.which(name, path=str(Path(sys.executable).parent))
+def peers_python() -> str:
+    """The Python that has the peers: ``PARAPHRAST_BENCH_PEERS``, or this one."""
+    return os.environ.get("PARAPHRAST_BENCH_PEERS") or sys.executable
+
+
+def find_program(name: str, python: str | None = None) -> str | None:
+    """A program beside the Python that has the peers, or on the path."""
+    beside = shutil.which(name, path=str(Path(python or peers_python()).parent))
     return beside or shutil.which(name)
 
 

@@ -8,7 +8,7 @@ import random
 import numpy as np
 import pytest
 
-from paraphrast.align import METHODS, AlignOptions, align, train
+from paraphrast.align import METHODS, AlignOptions, align, hmm, train
 from paraphrast.errors import InputError
 from paraphrast.types import Links, Sentences
 
@@ -60,19 +60,23 @@ def test_the_hmm_beats_model_1_where_order_matters() -> None:
     assert wrong(AlignOptions()) < wrong(AlignOptions(hmm_iterations=0))
 
 
-@pytest.mark.parametrize("hmm_iterations", [0, 3])
-def test_threads_never_change_links(hmm_iterations: int) -> None:
+@pytest.mark.parametrize(("hmm_iterations", "agreement"), [(0, False), (3, False), (3, True)])
+def test_threads_never_change_links(
+    hmm_iterations: int, agreement: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hmm, "CELLS", 500)
     source, target, _ = toy_bitext(200, seed=1)
-    options = AlignOptions(hmm_iterations=hmm_iterations, posteriors=True)
-    one, two = (align(source, target, SIZE, 2 * SIZE, options, threads=threads) for threads in (1, 2))
-    assert one.starts.tobytes() == two.starts.tobytes()
-    assert one.source.tobytes() == two.source.tobytes()
-    assert one.target.tobytes() == two.target.tobytes()
-    if hmm_iterations:
-        assert one.posterior is not None
-        assert two.posterior is not None
-        assert one.posterior.tobytes() == two.posterior.tobytes()
-        assert ((one.posterior > 0) & (one.posterior <= 1.0001)).all()
+    options = AlignOptions(hmm_iterations=hmm_iterations, agreement=agreement, posteriors=True)
+    one, *others = (align(source, target, SIZE, 2 * SIZE, options, threads=threads) for threads in (1, 2, 4))
+    for other in others:
+        assert one.starts.tobytes() == other.starts.tobytes()
+        assert one.source.tobytes() == other.source.tobytes()
+        assert one.target.tobytes() == other.target.tobytes()
+        if hmm_iterations:
+            assert one.posterior is not None
+            assert other.posterior is not None
+            assert one.posterior.tobytes() == other.posterior.tobytes()
+            assert ((one.posterior > 0) & (one.posterior <= 1.0001)).all()
 
 
 def test_a_trained_model_aligns_new_text() -> None:
@@ -99,10 +103,24 @@ def test_degenerate_input(method: str, hmm_iterations: int) -> None:
     options = {"symmetrise": method, "hmm_iterations": hmm_iterations}
     assert len(run([], [], **options)) == 0
     assert run([[]], [[]], **options).pair(0) == []
-    links = run([[], [1], [2, 2, 2], [3], [5] * 500], [[1], [], [2], [3], [6] * 500], **options)
+    links = run([[], [1], [2, 2, 2], [3], [5] * 1001], [[1], [], [2], [3], [6] * 1001], **options)
     assert len(links) == 5
     assert [len(links.pair(k)) for k in (0, 1, 4)] == [0, 0, 0]
     assert all(0 <= i < 3 and j == 0 for i, j in links.pair(2))
+
+
+@pytest.mark.parametrize("decode", ["posterior", "viterbi"])
+def test_sentences_of_500_words(decode: str) -> None:
+    rng = random.Random(5)
+    long = [rng.randrange(SIZE) for _ in range(500)]
+    source, target, _ = toy_bitext(200)
+    together = Sentences.from_lists([*source, long])
+    mirrored = Sentences.from_lists([*target, [word + SIZE for word in long]])
+    links = align(together, mirrored, SIZE, 2 * SIZE, AlignOptions(decode=decode, posteriors=True))
+    assert links.posterior is not None
+    assert np.isfinite(links.posterior).all()
+    right = len(set(links.pair(200)) & {(k, k) for k in range(500)})
+    assert right > 490
 
 
 def test_one_word_a_side_is_linked() -> None:
@@ -140,6 +158,7 @@ def test_disjoint_vocabularies_stay_finite() -> None:
         {"window": 0},
         {"model1_iterations": 0},
         {"prior": -1.0},
+        {"model1_prior": -1.0},
     ],
 )
 def test_options_are_checked(wrong: dict[str, object]) -> None:
@@ -158,4 +177,4 @@ def test_progress_names_stage_and_direction() -> None:
         AlignOptions(model1_iterations=1, hmm_iterations=1),
         progress=lambda stage, done, total: seen.append(f"{stage} {done}/{total}"),
     )
-    assert seen == ["Model 1 → 1/1", "HMM → 1/1", "Model 1 ← 1/1", "HMM ← 1/1"]
+    assert seen == ["Model 1 → 1/1", "Model 1 ← 1/1", "HMM ↔ 1/1"]

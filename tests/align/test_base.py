@@ -58,8 +58,8 @@ def test_warns_only_when_asked_to_converge() -> None:
 
 
 def test_pairs_that_are_left_out() -> None:
-    source = Sentences.from_lists([[0], [], [0] * 10, [0] * 101, [0] * 9, [0]])
-    target = Sentences.from_lists([[0], [0], [0], [0] * 101, [0], []])
+    source = Sentences.from_lists([[0], [], [0] * 10, [0] * 1001, [0] * 9, [0]])
+    target = Sentences.from_lists([[0], [0], [0], [0] * 1001, [0], []])
     bitext = Bitext.of(source, target, 1, 1)
     assert bitext.kept.tolist() == [True, False, False, False, True, False]
     assert bitext.skipped == 4

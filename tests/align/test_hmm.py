@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from scipy.special import digamma
 
 from paraphrast.align import _kernels, _kernels_hmm
+from paraphrast.align import hmm as hmm_module
 from paraphrast.align.base import FLOOR, Bitext
-from paraphrast.align.hmm import HMM
+from paraphrast.align.hmm import HMM, AgreeingHMMs, Expectation
 from paraphrast.align.ibm1 import Model1
 from paraphrast.types import Links, Sentences
 
@@ -74,15 +75,23 @@ def paths(hmm: HMM, source: list[int], target: list[int]) -> dict[tuple[int, ...
     return result
 
 
+def expectation_of(hmm: HMM, bitext: Bitext) -> Expectation:
+    run = Expectation(hmm, bitext)
+    for first, last in run.chunks():
+        run.expect(first, last)
+        run.collect(first, last)
+    return run
+
+
 def every_link(pairs: Pairs) -> Links:
     return Links.from_lists(itertools.product(range(len(e)), range(len(f))) for e, f in pairs)
 
 
-@given(small_pairs)
-@settings(max_examples=50, deadline=None)
-def test_posteriors_and_best_paths_equal_enumeration(pairs: Pairs) -> None:
+@given(small_pairs, st.integers(1, 3))
+@settings(max_examples=60, deadline=None)
+def test_posteriors_and_best_paths_equal_enumeration(pairs: Pairs, window: int) -> None:
     bitext = bitext_of(pairs)
-    hmm = hmm_of(bitext)
+    hmm = hmm_of(bitext, window=window)
     hmm.fit(bitext, 1)
     links = every_link(pairs)
     found = hmm.posteriors(bitext, links)
@@ -111,10 +120,9 @@ def test_posteriors_and_best_paths_equal_enumeration(pairs: Pairs) -> None:
 def test_expected_counts_and_likelihood_equal_enumeration(pairs: Pairs) -> None:
     bitext = bitext_of(pairs)
     hmm = hmm_of(bitext)
-    counts = np.zeros(len(hmm.lexicon.prob))
-    widths = np.zeros(len(hmm.jump))
-    departures = np.zeros((MAX_LENGTH + 1, MAX_LENGTH + 1))
-    log_likelihood = _kernels_hmm.expect(*hmm._arrays(bitext), counts, widths, departures)
+    run = expectation_of(hmm, bitext)
+    counts, widths, departures = run.counts, run.widths * hmm.jump, run.departures
+    log_likelihood = run.log_likelihood
     expected_log = 0.0
     words: dict[tuple[int, int], float] = defaultdict(float)
     jumps = np.zeros(len(hmm.jump))
@@ -156,10 +164,8 @@ def test_likelihood_never_falls_without_smoothing(pairs: Pairs, window: int) -> 
 def test_jump_rounds_equal_the_plain_twin(pairs: Pairs) -> None:
     bitext = bitext_of(pairs)
     hmm = hmm_of(bitext)
-    counts = np.zeros(len(hmm.lexicon.prob))
-    widths = np.zeros(len(hmm.jump))
-    departures = np.zeros((MAX_LENGTH + 1, MAX_LENGTH + 1))
-    _kernels_hmm.expect(*hmm._arrays(bitext), counts, widths, departures)
+    run = expectation_of(hmm, bitext)
+    widths, departures = run.widths * hmm.jump, run.departures
     found = _kernels_hmm.maximise_jumps(hmm.jump, widths, departures, 2, 3, 1e-9)
     span = len(hmm.jump) // 2
     group = {d: max(-3, min(3, d)) for d in range(-span, span + 1)}
@@ -181,6 +187,78 @@ def test_jump_rounds_equal_the_plain_twin(pairs: Pairs) -> None:
     np.testing.assert_allclose(
         found, [shared[group[d]] for d in range(-span, span + 1)], rtol=1e-6, atol=1e-9
     )
+
+
+@given(longer_pairs, st.integers(1, 7))
+@settings(max_examples=60, deadline=None)
+def test_windowed_recursion_equals_the_dense_one(pairs: Pairs, window: int) -> None:
+    bitext = bitext_of(pairs)
+    hmm = hmm_of(bitext, window=window)
+    hmm.fit(bitext, 1)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(hmm_module, "DENSE", MAX_LENGTH)
+        dense = expectation_of(hmm, bitext)
+        patch.setattr(hmm_module, "DENSE", 0)
+        windowed = expectation_of(hmm, bitext)
+    assert windowed.log_likelihood == pytest.approx(dense.log_likelihood, rel=1e-12)
+    cells = int(dense.cell_start[-1])
+    np.testing.assert_allclose(windowed.gamma[:cells], dense.gamma[:cells], rtol=1e-10, atol=1e-12)
+    np.testing.assert_allclose(windowed.departures, dense.departures, rtol=1e-10, atol=1e-12)
+    np.testing.assert_allclose(
+        grouped(windowed.widths * hmm.jump, hmm.window),
+        grouped(dense.widths * hmm.jump, hmm.window),
+        atol=1e-5,
+    )
+
+
+def grouped(widths: np.ndarray, window: int) -> list[float]:
+    """Counts by width within ±window, and one for each tail."""
+    span = len(widths) // 2
+    low, high = span - window, span + window + 1
+    return [widths[:low].sum(), *widths[low:high], widths[high:].sum()]
+
+
+@given(longer_pairs)
+@settings(max_examples=40, deadline=None)
+def test_counts_of_agreeing_models_are_products_of_posteriors(pairs: Pairs) -> None:
+    bitext = bitext_of(pairs)
+    flipped = bitext.flipped()
+    ahead, back = (Expectation(hmm_of(text), text) for text in (bitext, flipped))
+    bounds = list(ahead.chunks())
+    assert bounds == list(back.chunks()) == [(0, len(pairs))]
+    ahead.expect(0, len(pairs))
+    back.expect(0, len(pairs))
+    ahead.collect(0, len(pairs), back)
+    expected: dict[int, float] = defaultdict(float)
+    for n, (source, target) in enumerate(pairs):
+        shape = len(target), len(source) + 1
+        own = ahead.gamma[ahead.cell_start[n] : ahead.cell_start[n + 1]].reshape(shape)
+        slots = ahead.slots[ahead.cell_start[n] : ahead.cell_start[n + 1]].reshape(shape)
+        other = back.gamma[back.cell_start[n] : back.cell_start[n + 1]].reshape(len(source), len(target) + 1)
+        products = own[:, 1:] * other[:, 1:].T
+        for j in range(len(target)):
+            expected[slots[j, 0]] += 1 - products[j].sum()
+            for i in range(len(source)):
+                expected[slots[j, i + 1]] += products[j, i]
+    for slot, count in expected.items():
+        assert ahead.counts[slot] == pytest.approx(count, abs=1e-6)
+
+
+def test_agreement_keeps_both_traces_and_does_not_depend_on_the_size_of_runs() -> None:
+    pairs: Pairs = [([0, 1, 2], [2, 1]), ([3], [3, 3]), ([4, 1], [0, 1, 2, 3])] * 5
+    bitext = bitext_of(pairs)
+    probabilities = []
+    for cells in (1 << 17, 30):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(hmm_module, "CELLS", cells)
+            both = AgreeingHMMs(hmm_of(bitext), hmm_of(bitext.flipped()))
+            both.fit(bitext, 3)
+        assert both.log_likelihoods == pytest.approx(
+            np.add(both.forward.log_likelihoods, both.backward.log_likelihoods)
+        )
+        assert both.best(bitext).tolist() == both.forward.best(bitext).tolist()
+        probabilities.append(both.backward.lexicon.prob)
+    np.testing.assert_allclose(probabilities[0], probabilities[1], rtol=1e-5)
 
 
 def test_pruned_pairs_fall_to_the_floor_and_stay_finite() -> None:

@@ -1,4 +1,4 @@
-"""Symmetrisation against a plain reading of Koehn's definitions."""
+"""Symmetrisation against a plain reading of Koehn's and of Och and Ney's definitions."""
 
 from __future__ import annotations
 
@@ -23,6 +23,8 @@ def plain(source_len: int, target_len: int, e2f: set[Point], f2e: set[Point], me
     def free(point: Point) -> tuple[bool, bool]:
         return point[0] not in {i for i, _ in points}, point[1] not in {j for _, j in points}
 
+    if method == "refined":
+        return refined(union, points)
     if method.startswith("grow-diag"):
         neighbours = [(-1, 0), (0, -1), (1, 0), (0, 1), (-1, -1), (-1, 1), (1, -1), (1, 1)]
         before = -1
@@ -41,6 +43,28 @@ def plain(source_len: int, target_len: int, e2f: set[Point], f2e: set[Point], me
             for point in sorted(direction):
                 if enough(free(point)):
                     points.add(point)
+    return points
+
+
+def refined(union: set[Point], points: set[Point]) -> set[Point]:
+    """Och and Ney (2003): the whole set is looked at for links with neighbours both ways."""
+
+    def in_row(point: Point, among: set[Point]) -> bool:
+        return bool({(point[0], point[1] - 1), (point[0], point[1] + 1)} & among)
+
+    def in_column(point: Point, among: set[Point]) -> bool:
+        return bool({(point[0] - 1, point[1]), (point[0] + 1, point[1])} & among)
+
+    before = -1
+    while before != len(points):
+        before = len(points)
+        for new in sorted(union - points):
+            together = points | {new}
+            if all(new[0] != i and new[1] != j for i, j in points) or (
+                (in_row(new, points) or in_column(new, points))
+                and not any(in_row(point, together) and in_column(point, together) for point in together)
+            ):
+                points = together
     return points
 
 
@@ -76,6 +100,15 @@ def test_methods_differ_where_they_should() -> None:
     assert found["intersect"] == [(0, 0)]
     assert found["union"] == [(0, 0), (0, 1), (1, 2), (2, 2)]
     assert found["grow-diag"] == [(0, 0), (0, 1), (1, 2), (2, 2)]
+    assert found["refined"] == [(0, 0), (0, 1), (1, 2), (2, 2)]
+
+
+def test_refined_makes_no_corner() -> None:
+    starts = np.array([0, 2], np.int64)
+    forward = np.array([0, 0], np.int32)
+    backward = np.array([0, 0], np.int32)
+    assert symmetrise(starts, starts, forward, backward, "refined").pair(0) == [(0, 0), (0, 1)]
+    assert symmetrise(starts, starts, forward, backward, "union").pair(0) == [(0, 0), (0, 1), (1, 0)]
 
 
 def test_wrong_arguments_are_named() -> None:

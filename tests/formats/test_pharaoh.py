@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paraphrast.errors import FormatError
-from paraphrast.formats.pharaoh import format_links, parse_links, read_gold, read_links, write_links
+from paraphrast.errors import At, FormatError, InputError
+from paraphrast.formats.pharaoh import (
+    format_links,
+    format_posteriors,
+    parse_links,
+    read_gold,
+    read_links,
+    read_posteriors,
+    write_links,
+)
 from paraphrast.types import Links
 
 
@@ -49,3 +59,35 @@ def test_what_is_no_link_is_named(text: str) -> None:
 def test_a_position_below_the_first_is_named() -> None:
     with pytest.raises(FormatError, match="counted from 1"):
         parse_links(["0-1"], first=1)
+
+
+def test_posteriors_stand_beside_links(tmp_path: Path) -> None:
+    links = Links.from_lists([[(0, 0), (1, 1)], [], [(2, 0)]])
+    with pytest.raises(InputError, match="no posteriors"):
+        list(format_posteriors(links))
+    valued = replace(links, posterior=np.array([1.0, 0.25, 0.5], np.float32))
+    lines = list(format_posteriors(valued))
+    assert lines == ["1.0000 0.2500", "", "0.5000"]
+    path = tmp_path / "values"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    again = read_posteriors(path, links)
+    assert again.posterior is not None
+    assert again.posterior.tolist() == [1.0, 0.25, 0.5]
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "message"),
+    [
+        ("1 1\n\n", 2, "expected 3 lines, as of the links, got 2"),
+        ("1 1\n\n1\n1\n", 4, "got more"),
+        ("1\n\n1\n", 1, "each of 2 links, got 1"),
+        ("1 1\n\nnan\n", 3, "'nan'"),
+        ("1 1\n\n1.5\n", 3, "from 0 to 1"),
+    ],
+)
+def test_posteriors_that_do_not_fit(tmp_path: Path, text: str, line: int, message: str) -> None:
+    path = tmp_path / "values"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(FormatError, match=message) as error:
+        read_posteriors(path, Links.from_lists([[(0, 0), (1, 1)], [], [(2, 0)]]))
+    assert error.value.where == At(path, line)

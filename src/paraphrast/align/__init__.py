@@ -1,13 +1,28 @@
 """Sentence pairs to word alignments (Quirk, Brockett and Dolan 2004, §3.2).
 
 Reading order: ``base`` (EM), ``ibm1``, ``hmm``, ``symmetrise``. :func:`align` trains both directions and
-combines them; :func:`train` keeps the two models, for text that comes later.
+combines them; :func:`train` keeps the two models, for text that comes later. ``methods`` has every aligner by
+name, ours and others'.
 """
 
 from __future__ import annotations
 
 from paraphrast.align.aligner import Aligner, AlignOptions, align, train
 from paraphrast.align.base import Bitext
+from paraphrast.align.methods import ALIGNERS, Aligned, AlignJob, AlignMethod, run_method
 from paraphrast.align.symmetrise import METHODS, symmetrise
 
-__all__ = ["METHODS", "AlignOptions", "Aligner", "Bitext", "align", "symmetrise", "train"]
+__all__ = [
+    "ALIGNERS",
+    "METHODS",
+    "AlignJob",
+    "AlignMethod",
+    "AlignOptions",
+    "Aligned",
+    "Aligner",
+    "Bitext",
+    "align",
+    "run_method",
+    "symmetrise",
+    "train",
+]

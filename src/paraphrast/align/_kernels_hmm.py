@@ -14,6 +14,14 @@ from numpy.typing import NDArray
 
 from paraphrast._jit import inline_kernel, kernel
 from paraphrast.align._kernels import digamma, find_slot
+from paraphrast.align._kernels_window import (
+    NEGLIGIBLE_JUMP,
+    correlate,
+    forward_backward_window,
+    padded_widths,
+    total_of,
+)
+from paraphrast.align.arrays import HmmArrays
 
 Int32s = NDArray[np.int32]
 Int64s = NDArray[np.int64]
@@ -21,7 +29,7 @@ Float32s = NDArray[np.float32]
 Float64s = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
-#: Posteriors below this are left out on the way back and of the counts: most are, and each would cost.
+#: Posteriors below this are left out of the counts: each would cost a visit to the lexicon.
 NEGLIGIBLE = 1e-9
 
 
@@ -57,10 +65,15 @@ def departure(jump_sums: Float64s, span: int, source_len: int, stay: float, leav
 
 
 @inline_kernel
-def add_two(out: Float64s, first: float, row: Float64s, second: float, next_row: Float64s) -> None:
-    """out += first · row + second · next_row."""
-    for k in range(out.shape[0]):
-        out[k] += first * row[k] + second * next_row[k]
+def correlate_all(out: Float64s, weights: Float64s, values: Float64s, beyond: int) -> None:
+    """out[k] += Σ_m weights[m] · values[beyond − m + k], for any number of weights."""
+    whole = weights.shape[0] // 4 * 4
+    correlate(out, weights[:whole], values, beyond)
+    for m in range(whole, weights.shape[0]):
+        weight = weights[m]
+        piece = values[beyond - m : beyond - m + out.shape[0]]
+        for k in range(out.shape[0]):
+            out[k] += weight * piece[k]
 
 
 @kernel
@@ -78,20 +91,21 @@ def forward_backward(
     work: Float64s,
     widths: Float64s,
     departures: Float64s,
+    counting: bool = True,
 ) -> float:
     """Posteriors of one sentence pair and its log-likelihood.
 
     gamma[j, s]: p(target word j comes from source word s − 1 | both sentences), s = 0 the empty word.
-    backwards: ``jump`` from its end. work: float64[5, states + 1].
+    backwards: ``jump`` from its end. work: float64[5, max(states, target_len) + 1].
     widths: adds Σ a(s) b(i) by width d = i + 1 − s; times s(d) it is the expected number of such jumps.
-    departures[l, s]: adds the expected number of jumps out of state s.
+    departures[l, s]: adds the expected number of jumps out of state s. Both only where ``counting``.
     """
     states = source_len + 1
     scale = work[0]
     beta = work[1]
-    into = work[2]
-    back = work[3]
-    mass = work[4]
+    into = work[2][:states]
+    back = work[3][:states]
+    mass = work[4][:states]
     log_likelihood = 0.0
     alpha[0, :states] = 0.0
     alpha[0, 0] = 1.0
@@ -99,24 +113,16 @@ def forward_backward(
         before = alpha[j]
         after = alpha[j + 1]
         word = gamma[j]
-        word[:states] = 0.0
         for s in range(states):
             mass[s] = before[s] * leave[s]
-        mass[states] = 0.0
-        for s in range(0, states, 2):
-            add_two(
-                word[1:states],
-                mass[s],
-                jump[span - s + 1 : span - s + states],
-                mass[s + 1],
-                jump[span - s : span - s + states - 1],
-            )
-        total = 0.0
+            word[s] = 0.0
+        correlate_all(word[:states], mass, jump, span)
+        word[0] = 0.0
         null = stay * emit[j, 0]
         for s in range(states):
             word[s] *= emit[j, s]
             after[s] = word[s] + null * before[s]
-            total += after[s]
+        total = total_of(after[:states])
         scale[j] = total
         inverse = 1.0 / total
         for s in range(states):
@@ -134,36 +140,23 @@ def forward_backward(
             word[s] *= beta[s]
             into[s] = emit[j, s] * beta[s] * inverse
             back[s] = 0.0
-        mass[states] = 0.0
         into[0] = 0.0
-        into[states] = 0.0
-        for i in range(1, states, 2):
-            if word[i] > NEGLIGIBLE or (i + 1 < states and word[i + 1] > NEGLIGIBLE):
-                add_two(
-                    back[:states],
-                    into[i],
-                    backwards[span - i : span - i + states],
-                    into[i + 1],
-                    backwards[span - i - 1 : span - i + states - 1],
-                )
-        back[states] = 0.0
-        for s in range(0, states, 2):
-            if mass[s] * back[s] + mass[s + 1] * back[s + 1] > NEGLIGIBLE:
-                add_two(
-                    widths[span - s : span - s + states],
-                    mass[s],
-                    into[:states],
-                    mass[s + 1],
-                    into[1 : states + 1],
-                )
+        correlate_all(back, into, backwards, span)
+        if counting:
+            for s in range(states):
+                leaving = mass[s] * back[s]
+                departures[source_len, s] += leaving
+                if leaving > NEGLIGIBLE_JUMP:
+                    weight = mass[s]
+                    here = widths[span - s : span - s + states]
+                    for k in range(states):
+                        here[k] += weight * into[k]
         null = stay * emit[j, 0] * inverse
-        empty = 0.0
         for s in range(states):
-            departures[source_len, s] += mass[s] * back[s]
             stayed = null * beta[s]
-            empty += before[s] * stayed
+            into[s] = before[s] * stayed
             beta[s] = leave[s] * back[s] + stayed
-        word[0] = empty
+        word[0] = total_of(into)
     return log_likelihood
 
 
@@ -178,62 +171,140 @@ def prefix_sums(jump: Float64s) -> Float64s:
 
 @kernel
 def expect(
-    source_tokens: Int32s,
-    source_starts: Int64s,
-    target_tokens: Int32s,
-    target_starts: Int64s,
-    kept: Bools,
-    slot_start: Int64s,
-    slot_word: Int32s,
-    slot_prob: Float32s,
-    floor: float,
-    jump: Float64s,
-    stay: float,
-    longest: int,
-    counts: Float64s,
+    arrays: HmmArrays,
+    first: int,
+    last: int,
+    dense: int,
+    cell_start: Int64s,
+    gamma: Float64s,
+    slots: Int64s,
     widths: Float64s,
     departures: Float64s,
+    counting: bool,
 ) -> float:
-    """E step over the bitext: fills the expected counts of the lexicon and of the jumps."""
+    """Posteriors of the pairs ``first`` … ``last − 1``, and the log-likelihood of those that are kept.
+
+    gamma, slots: pair n owns the cells from cell_start[n] − cell_start[first], a row a target word, a column a
+        state: p(word comes from state | both sentences), and the slot of the two words in the lexicon.
+    widths, departures: of :func:`forward_backward`, added to where ``counting``.
+    dense: sentences of at most so many source words go through :func:`forward_backward`, longer ones through
+        ``forward_backward_window``.
+    """
+    jump = arrays.jump
     span = len(jump) // 2
     sums = prefix_sums(jump)
-    slots = np.empty((longest, longest + 1), np.int64)
-    emit = np.empty((longest, longest + 1), np.float64)
-    alpha = np.empty((longest + 1, longest + 1), np.float64)
-    gamma = np.empty((longest, longest + 1), np.float64)
-    work = np.empty((5, longest + 2), np.float64)
+    most_source = 0
+    most_target = 0
+    for n in range(first, last):
+        if arrays.kept[n]:
+            most_source = max(most_source, arrays.source_starts[n + 1] - arrays.source_starts[n])
+            most_target = max(most_target, arrays.target_starts[n + 1] - arrays.target_starts[n])
+    ahead, behind = padded_widths(jump, arrays.window)
+    emit = np.empty((most_target, most_source + 1), np.float64)
+    alpha = np.empty((most_target + 1, most_source + 1), np.float64)
+    work = np.empty((8, max(most_source, most_target) + 2 * len(ahead) + 8), np.float64)
     backwards = jump[::-1].copy()
-    leave = np.empty(longest + 1, np.float64)
+    leave = np.empty(most_source + 1, np.float64)
     log_likelihood = 0.0
-    for n in range(len(kept)):
-        if not kept[n]:
+    for n in range(first, last):
+        if not arrays.kept[n]:
             continue
-        source = source_tokens[source_starts[n] : source_starts[n + 1]]
-        target = target_tokens[target_starts[n] : target_starts[n + 1]]
-        emissions(source, target, slot_start, slot_word, slot_prob, floor, slots, emit)
-        departure(sums, span, len(source), stay, leave)
-        log_likelihood += forward_backward(
-            len(source),
-            len(target),
-            jump,
-            backwards,
-            span,
-            stay,
+        source = arrays.source_tokens[arrays.source_starts[n] : arrays.source_starts[n + 1]]
+        target = arrays.target_tokens[arrays.target_starts[n] : arrays.target_starts[n + 1]]
+        begin = cell_start[n] - cell_start[first]
+        end = begin + len(target) * (len(source) + 1)
+        own_gamma = gamma[begin:end].reshape((len(target), len(source) + 1))
+        own_slots = slots[begin:end].reshape((len(target), len(source) + 1))
+        emissions(
+            source,
+            target,
+            arrays.slot_start,
+            arrays.slot_word,
+            arrays.slot_prob,
+            arrays.floor,
+            own_slots,
             emit,
-            leave,
-            alpha,
-            gamma,
-            work,
-            widths,
-            departures,
         )
-        for j in range(len(target)):
-            for s in range(len(source) + 1):
-                if gamma[j, s] > NEGLIGIBLE and slots[j, s] >= 0:
-                    counts[slots[j, s]] += gamma[j, s]
-    for k in range(len(jump)):
-        widths[k] *= jump[k]
+        departure(sums, span, len(source), arrays.stay, leave)
+        if len(source) <= dense:
+            log_likelihood += forward_backward(
+                len(source),
+                len(target),
+                jump,
+                backwards,
+                span,
+                arrays.stay,
+                emit,
+                leave,
+                alpha,
+                own_gamma,
+                work,
+                widths,
+                departures,
+                counting,
+            )
+        else:
+            log_likelihood += forward_backward_window(
+                len(source),
+                len(target),
+                jump,
+                arrays.window,
+                ahead,
+                behind,
+                arrays.stay,
+                emit,
+                leave,
+                alpha,
+                own_gamma,
+                work,
+                widths,
+                departures,
+                counting,
+            )
     return log_likelihood
+
+
+@kernel
+def collect(
+    arrays: HmmArrays,
+    first: int,
+    last: int,
+    cell_start: Int64s,
+    gamma: Float64s,
+    slots: Int64s,
+    other_start: Int64s,
+    other: Float64s,
+    agree: bool,
+    counts: Float64s,
+) -> None:
+    """Expected counts of the lexicon, by the posteriors in ``gamma`` (see :func:`expect`).
+
+    agree: instead by their products with ``other``, the posteriors of the other direction, where target word
+    j from source word i is the other's source word j to target word i. What the products lack to 1 goes to the
+    empty word, so that a word on which the directions differ teaches neither of them a translation.
+    """
+    for n in range(first, last):
+        if not arrays.kept[n]:
+            continue
+        states = arrays.source_starts[n + 1] - arrays.source_starts[n] + 1
+        target_len = arrays.target_starts[n + 1] - arrays.target_starts[n]
+        begin = cell_start[n] - cell_start[first]
+        if not agree:
+            for cell in range(begin, begin + target_len * states):
+                if gamma[cell] > NEGLIGIBLE and slots[cell] >= 0:
+                    counts[slots[cell]] += gamma[cell]
+            continue
+        mirror = other_start[n] - other_start[first]
+        for j in range(target_len):
+            row = begin + j * states
+            agreed = 0.0
+            for s in range(1, states):
+                value = gamma[row + s] * other[mirror + (s - 1) * (target_len + 1) + j + 1]
+                agreed += value
+                if value > NEGLIGIBLE and slots[row + s] >= 0:
+                    counts[slots[row + s]] += value
+            if slots[row] >= 0:
+                counts[slots[row]] += max(1.0 - agreed, 0.0)
 
 
 @kernel
@@ -290,11 +361,13 @@ def maximise_jumps(
         for source_len in range(1, departures.shape[0]):
             for s in range(source_len + 1):
                 if departures[source_len, s] > 0.0:
-                    first = 1 - s + span
-                    last = source_len - s + span + 1
-                    ratio = departures[source_len, s] / (below[last] - below[first])
-                    for k in range(first, last):
-                        pressure[group[k]] += ratio
+                    first = 1 - s
+                    last = source_len - s
+                    ratio = departures[source_len, s] / (below[last + span + 1] - below[first + span])
+                    pressure[0] += ratio * max(-window - first, 0)
+                    pressure[groups - 1] += ratio * max(last - window, 0)
+                    for d in range(max(first, -window), min(last, window) + 1):
+                        pressure[d + window + 1] += ratio
         highest = 0.0
         for g in range(groups):
             if pressure[g] > 0.0:
@@ -313,131 +386,41 @@ def maximise_jumps(
 
 
 @kernel
-def viterbi(
-    source_tokens: Int32s,
-    source_starts: Int64s,
-    target_tokens: Int32s,
-    target_starts: Int64s,
-    kept: Bools,
-    slot_start: Int64s,
-    slot_word: Int32s,
-    slot_prob: Float32s,
-    floor: float,
-    jump: Float64s,
-    stay: float,
-    longest: int,
-) -> Int32s:
-    """The likeliest alignment: for every target token a source position, −1 for the empty word."""
-    span = len(jump) // 2
-    sums = prefix_sums(jump)
-    slots = np.empty((longest, longest + 1), np.int64)
-    emit = np.empty((longest, longest + 1), np.float64)
-    came = np.empty((longest, longest + 1), np.int32)
-    delta = np.empty(longest + 1, np.float64)
-    score = np.empty(longest + 1, np.float64)
-    leave = np.empty(longest + 1, np.float64)
-    best = np.full(len(target_tokens), -1, np.int32)
-    for n in range(len(kept)):
-        if not kept[n]:
+def best_by_word(
+    arrays: HmmArrays, first: int, last: int, cell_start: Int64s, gamma: Float64s, best: Int32s
+) -> None:
+    """best[target token]: the source position of highest posterior, −1 for the empty word; ties to the left."""
+    for n in range(first, last):
+        if not arrays.kept[n]:
             continue
-        source = source_tokens[source_starts[n] : source_starts[n + 1]]
-        target = target_tokens[target_starts[n] : target_starts[n + 1]]
-        states = len(source) + 1
-        emissions(source, target, slot_start, slot_word, slot_prob, floor, slots, emit)
-        departure(sums, span, len(source), stay, leave)
-        delta[:states] = 0.0
-        delta[0] = 1.0
-        for j in range(len(target)):
-            score[:states] = 0.0
-            for s in range(states):
-                mass = delta[s] * leave[s]
-                if mass > 0.0:
-                    piece = jump[span - s : span - s + states]
-                    for i in range(1, states):
-                        if mass * piece[i] > score[i]:
-                            score[i] = mass * piece[i]
-                            came[j, i] = s
-            highest = 0.0
-            for s in range(states):
-                score[s] *= emit[j, s]
-                stayed = delta[s] * stay * emit[j, 0]
-                if stayed >= score[s]:
-                    score[s] = stayed
-                    came[j, s] = -1
-                highest = max(highest, score[s])
-            for s in range(states):
-                delta[s] = score[s] / highest
-        state = 0
-        for s in range(states):
-            if delta[s] > delta[state]:
-                state = s
-        for j in range(len(target) - 1, -1, -1):
-            if came[j, state] >= 0:
-                best[target_starts[n] + j] = state - 1
-                state = came[j, state]
-    return best
+        states = arrays.source_starts[n + 1] - arrays.source_starts[n] + 1
+        row = cell_start[n] - cell_start[first]
+        for k in range(arrays.target_starts[n], arrays.target_starts[n + 1]):
+            state = 0
+            for s in range(1, states):
+                if gamma[row + s] > gamma[row + state]:
+                    state = s
+            best[k] = state - 1
+            row += states
 
 
 @kernel
-def posteriors(
-    source_tokens: Int32s,
-    source_starts: Int64s,
-    target_tokens: Int32s,
-    target_starts: Int64s,
-    kept: Bools,
-    slot_start: Int64s,
-    slot_word: Int32s,
-    slot_prob: Float32s,
-    floor: float,
-    jump: Float64s,
-    stay: float,
-    longest: int,
+def link_posteriors(
+    arrays: HmmArrays,
+    first: int,
+    last: int,
+    cell_start: Int64s,
+    gamma: Float64s,
     link_starts: Int64s,
     link_source: Int32s,
     link_target: Int32s,
-) -> tuple[Int32s, Float32s]:
-    """(most probable source position of every target token, posterior of every given link)."""
-    span = len(jump) // 2
-    sums = prefix_sums(jump)
-    slots = np.empty((longest, longest + 1), np.int64)
-    emit = np.empty((longest, longest + 1), np.float64)
-    alpha = np.empty((longest + 1, longest + 1), np.float64)
-    gamma = np.empty((longest, longest + 1), np.float64)
-    work = np.empty((5, longest + 2), np.float64)
-    backwards = jump[::-1].copy()
-    leave = np.empty(longest + 1, np.float64)
-    widths = np.zeros(len(jump), np.float64)
-    departures = np.zeros((longest + 1, longest + 1), np.float64)
-    best = np.full(len(target_tokens), -1, np.int32)
-    value = np.zeros(len(link_source), np.float32)
-    for n in range(len(kept)):
-        if not kept[n]:
+    value: Float32s,
+) -> None:
+    """value[link]: its posterior."""
+    for n in range(first, last):
+        if not arrays.kept[n]:
             continue
-        source = source_tokens[source_starts[n] : source_starts[n + 1]]
-        target = target_tokens[target_starts[n] : target_starts[n + 1]]
-        emissions(source, target, slot_start, slot_word, slot_prob, floor, slots, emit)
-        departure(sums, span, len(source), stay, leave)
-        forward_backward(
-            len(source),
-            len(target),
-            jump,
-            backwards,
-            span,
-            stay,
-            emit,
-            leave,
-            alpha,
-            gamma,
-            work,
-            widths,
-            departures,
-        )
-        for j in range(len(target)):
-            state = 0
-            for s in range(1, len(source) + 1):
-                if gamma[j, s] > gamma[j, state]:
-                    state = s
-            best[target_starts[n] + j] = state - 1
+        states = arrays.source_starts[n + 1] - arrays.source_starts[n] + 1
+        begin = cell_start[n] - cell_start[first]
         for k in range(link_starts[n], link_starts[n + 1]):
-            value[k] = gamma[link_target[k], link_source[k] + 1]
-    return best, value
+            value[k] = gamma[begin + link_target[k] * states + link_source[k] + 1]

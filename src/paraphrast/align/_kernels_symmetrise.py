@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from paraphrast._jit import kernel
+from paraphrast._jit import inline_kernel, kernel
 
 Int32s = NDArray[np.int32]
 Int64s = NDArray[np.int64]
@@ -20,8 +20,63 @@ UNION = 1
 GROW_DIAG = 2
 GROW_DIAG_FINAL = 3
 GROW_DIAG_FINAL_AND = 4
+REFINED = 5
 
 NEIGHBOURS = np.array([(-1, 0), (0, -1), (1, 0), (0, 1), (-1, -1), (-1, 1), (1, -1), (1, 1)], dtype=np.int64)
+
+
+@inline_kernel
+def beside(grid: UInt8s, i: int, j: int) -> tuple[bool, bool]:
+    """Whether a chosen link stands beside (i, j) in its row, and in its column."""
+    source_len, target_len = grid.shape
+    in_row = (j > 0 and grid[i, j - 1] & CHOSEN != 0) or (j + 1 < target_len and grid[i, j + 1] & CHOSEN != 0)
+    in_column = (i > 0 and grid[i - 1, j] & CHOSEN != 0) or (
+        i + 1 < source_len and grid[i + 1, j] & CHOSEN != 0
+    )
+    return in_row, in_column
+
+
+@inline_kernel
+def makes_corner(grid: UInt8s, i: int, j: int) -> bool:
+    """Whether, with (i, j) chosen, it or a neighbour has neighbours both in its row and in its column."""
+    source_len, target_len = grid.shape
+    held = grid[i, j]
+    grid[i, j] |= CHOSEN
+    in_row, in_column = beside(grid, i, j)
+    corner = in_row and in_column
+    for k in range(4):
+        x = i + NEIGHBOURS[k, 0]
+        y = j + NEIGHBOURS[k, 1]
+        if 0 <= x < source_len and 0 <= y < target_len and grid[x, y] & CHOSEN != 0:
+            in_row, in_column = beside(grid, x, y)
+            corner = corner or (in_row and in_column)
+    grid[i, j] = held
+    return corner
+
+
+@kernel
+def refine(grid: UInt8s, source_free: UInt8s, target_free: UInt8s) -> int:
+    """Och and Ney's refined method, from the intersection; how many links it adds."""
+    source_len, target_len = grid.shape
+    added = 0
+    grew = True
+    while grew:
+        grew = False
+        for i in range(source_len):
+            for j in range(target_len):
+                if grid[i, j] == 0 or grid[i, j] & CHOSEN != 0:
+                    continue
+                fits = source_free[i] and target_free[j]
+                if not fits:
+                    in_row, in_column = beside(grid, i, j)
+                    fits = (in_row or in_column) and not makes_corner(grid, i, j)
+                if fits:
+                    grid[i, j] |= CHOSEN
+                    source_free[i] = 0
+                    target_free[j] = 0
+                    added += 1
+                    grew = True
+    return added
 
 
 @kernel
@@ -39,6 +94,8 @@ def choose(grid: UInt8s, source_free: UInt8s, target_free: UInt8s, method: int) 
                 chosen += 1
     if method <= UNION:
         return chosen
+    if method == REFINED:
+        return chosen + refine(grid, source_free, target_free)
     grew = True
     while grew:
         grew = False

@@ -1,30 +1,28 @@
 """Both directions together: train, align, combine.
 
-Each direction is one sequential computation; with two threads they run side by side. So the number of
-threads never changes a link.
+Each direction is one sequential computation; with two threads they run side by side, and meet after every
+run of pairs where they are trained to agree. So the number of threads never changes a link.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields
-from typing import TypeVar
+from functools import partial
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from paraphrast.align.base import Bitext, Progress
-from paraphrast.align.hmm import HMM
+from paraphrast.align.base import Bitext, Pair, Progress
+from paraphrast.align.hmm import HMM, AgreeingHMMs
 from paraphrast.align.ibm1 import Model1
+from paraphrast.align.store import load_aligner, save_aligner
 from paraphrast.align.symmetrise import METHODS, symmetrise
 from paraphrast.errors import InputError
 from paraphrast.types import Links, Sentences
 
 log = logging.getLogger(__name__)
-
-R = TypeVar("R")
 
 
 @dataclass(frozen=True)
@@ -41,10 +39,12 @@ class AlignOptions:
     prune: entries of Model 1's lexicon below this do not enter the HMM's.
     max_length, max_ratio: pairs with a longer side or a greater ratio of lengths are skipped.
     posteriors: also give every link the mean of its posteriors in the two directions.
+    agreement: train the HMMs of the two directions to agree.
+    model1_prior: Dirichlet parameter of Model 1's lexicon; 0 is maximum likelihood.
     """
 
-    model1_iterations: int = 5
-    hmm_iterations: int = 5
+    model1_iterations: int = 2
+    hmm_iterations: int = 4
     tolerance: float | None = None
     symmetrise: str = "grow-diag-final-and"
     decode: str = "posterior"
@@ -52,9 +52,11 @@ class AlignOptions:
     window: int = 10
     prior: float = 0.1
     prune: float = 1e-6
-    max_length: int = 100
+    max_length: int = 1000
     max_ratio: float = 9.0
     posteriors: bool = False
+    agreement: bool = True
+    model1_prior: float = 0.1
 
     def __post_init__(self) -> None:
         if self.symmetrise not in METHODS:
@@ -69,6 +71,7 @@ class AlignOptions:
             "empty": 0.0 <= self.empty < 1.0,
             "window": self.window >= 1,
             "prior": self.prior >= 0.0,
+            "model1_prior": self.model1_prior >= 0.0,
             "prune": 0.0 <= self.prune < 1.0,
             "max_length": self.max_length >= 1,
             "max_ratio": self.max_ratio >= 1.0,
@@ -91,27 +94,31 @@ class Aligner:
     def align(self, source: Sentences, target: Sentences, *, threads: int = 1) -> Links:
         """Links of sentence pairs, seen in training or not, in the vocabularies of training."""
         bitext = _bitext(source, target, self.source_size, self.target_size, self.options)
-        forward, backward = _both(
-            [
-                lambda: self._one_way(self.forward, bitext),
-                lambda: self._one_way(self.backward, bitext.flipped()),
-            ],
-            threads,
-        )
-        links = symmetrise(source.starts, target.starts, forward, backward, self.options.symmetrise)
-        if (
-            not self.options.posteriors
-            or not isinstance(self.forward, HMM)
-            or not isinstance(self.backward, HMM)
-        ):
-            return links
-        there, back = self.forward, self.backward
-        mirrored = Links(links.starts, links.target, links.source)
-        first, second = _both(
-            [lambda: there.posteriors(bitext, links), lambda: back.posteriors(bitext.flipped(), mirrored)],
-            threads,
-        )
+        flipped = bitext.flipped()
+        with Pair(threads) as pair:
+            forward, backward = pair.run(
+                partial(self._one_way, self.forward, bitext), partial(self._one_way, self.backward, flipped)
+            )
+            links = symmetrise(
+                bitext.source.starts, bitext.target.starts, forward, backward, self.options.symmetrise
+            )
+            there, back = self.forward, self.backward
+            if not self.options.posteriors or not isinstance(there, HMM) or not isinstance(back, HMM):
+                return links
+            mirrored = Links(links.starts, links.target, links.source)
+            first, second = pair.run(
+                partial(there.posteriors, bitext, links), partial(back.posteriors, flipped, mirrored)
+            )
         return Links(links.starts, links.source, links.target, ((first + second) / 2).astype(np.float32))
+
+    def save(self, folder: str | Path) -> None:
+        """Keep the models in a folder; what stands there is replaced. The vocabularies are the caller's."""
+        save_aligner(self, folder)
+
+    @classmethod
+    def load(cls, folder: str | Path) -> Aligner:
+        """Read what :meth:`save` wrote."""
+        return load_aligner(folder)
 
     def _one_way(self, model: Model1 | HMM, bitext: Bitext) -> NDArray[np.int32]:
         if isinstance(model, HMM) and self.options.decode == "posterior":
@@ -139,13 +146,13 @@ def train(
             bitext.skipped,
             len(bitext.kept),
         )
-    forward, backward = _both(
-        [
-            lambda: _train_one_way(bitext, options, _named("→", progress)),
-            lambda: _train_one_way(bitext.flipped(), options, _named("←", progress)),
-        ],
-        threads,
-    )
+    flipped = bitext.flipped()
+    ways = (bitext, _named("→", progress)), (flipped, _named("←", progress))
+    with Pair(threads) as pair:
+        forward, backward = pair.run(*(partial(_train_one_way, way, options, told) for way, told in ways))
+    if isinstance(forward, HMM) and isinstance(backward, HMM) and options.agreement:
+        both = AgreeingHMMs(forward, backward, threads=threads)
+        both.fit(bitext, options.hmm_iterations, tolerance=options.tolerance, progress=_named("↔", progress))
     return Aligner(forward, backward, source_size, target_size, options)
 
 
@@ -182,7 +189,7 @@ def _bitext(
 
 
 def _train_one_way(bitext: Bitext, options: AlignOptions, progress: Progress | None) -> Model1 | HMM:
-    model1 = Model1(bitext)
+    model1 = Model1(bitext, prior=options.model1_prior)
     model1.fit(bitext, options.model1_iterations, tolerance=options.tolerance, progress=progress)
     if options.hmm_iterations == 0:
         return model1
@@ -195,6 +202,8 @@ def _train_one_way(bitext: Bitext, options: AlignOptions, progress: Progress | N
         empty=options.empty,
         prior=options.prior,
     )
+    if options.agreement:
+        return hmm
     hmm.fit(bitext, options.hmm_iterations, tolerance=options.tolerance, progress=progress)
     return hmm
 
@@ -203,15 +212,3 @@ def _named(direction: str, progress: Progress | None) -> Progress | None:
     if progress is None:
         return None
     return lambda stage, done, total: progress(f"{stage} {direction}", done, total)
-
-
-def _both(tasks: list[Callable[[], R]], threads: int) -> list[R]:
-    """The results of two tasks, side by side where there are two threads."""
-    if threads < 2:
-        return [task() for task in tasks]
-    pool = ThreadPoolExecutor(max_workers=2)
-    try:
-        return [future.result() for future in [pool.submit(task) for task in tasks]]
-    finally:
-        # Not a with block: after Ctrl-C it would wait for kernels that run for minutes.
-        pool.shutdown(wait=False, cancel_futures=True)

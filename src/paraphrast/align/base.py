@@ -10,7 +10,9 @@ from __future__ import annotations
 import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +27,7 @@ FLOOR = 1e-7
 SMALLEST = 1e-30
 
 Progress = Callable[[str, int, int], None]
+R = TypeVar("R")
 
 
 @dataclass(frozen=True)
@@ -49,7 +52,7 @@ class Bitext:
         source_size: int,
         target_size: int,
         *,
-        max_length: int = 100,
+        max_length: int = 1000,
         max_ratio: float = 9.0,
     ) -> Bitext:
         """Check the sides against each other and mark the pairs worth aligning."""
@@ -70,7 +73,7 @@ class Bitext:
         shorter = np.minimum(source_lens, target_lens)
         longer = np.maximum(source_lens, target_lens)
         kept = (shorter > 0) & (longer <= max_length) & (longer <= max_ratio * shorter)
-        return cls(_writable(source), _writable(target), source_size, target_size, kept)
+        return cls(source.writable(), target.writable(), source_size, target_size, kept)
 
     def flipped(self) -> Bitext:
         """The same pairs in the other direction."""
@@ -80,15 +83,6 @@ class Bitext:
     def skipped(self) -> int:
         """How many pairs are left out."""
         return int(len(self.kept) - self.kept.sum())
-
-
-def _writable(sentences: Sentences) -> Sentences:
-    """Arrays mapped from a file are copied: kernels would be compiled anew for memory that is read-only."""
-    return Sentences(
-        np.require(sentences.tokens, np.int32, ["C", "W", "E"]),
-        np.require(sentences.starts, np.int64, ["C", "W", "E"]),
-        sentences.space_before,
-    )
 
 
 @dataclass(frozen=True)
@@ -175,3 +169,25 @@ class EMModel(ABC):
             return float("inf")
         before, now = self.log_likelihoods[-2:]
         return (now - before) / max(abs(before), 1e-300)
+
+
+class Pair:
+    """Runs two tasks at a time, side by side where there are two threads; neither waits for a lock."""
+
+    def __init__(self, threads: int) -> None:
+        self._pool = ThreadPoolExecutor(max_workers=2) if threads > 1 else None
+
+    def __enter__(self) -> Pair:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        # Not the pool's own exit: after Ctrl-C it would wait for kernels that run for long.
+        if self._pool is not None:
+            self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def run(self, first: Callable[[], R], second: Callable[[], R]) -> tuple[R, R]:
+        """The results of both; an error in either is raised."""
+        if self._pool is None:
+            return first(), second()
+        futures = self._pool.submit(first), self._pool.submit(second)
+        return futures[0].result(), futures[1].result()

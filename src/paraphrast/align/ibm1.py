@@ -37,6 +37,18 @@ class Model1(EMModel):
         uniform = 1.0 / max(bitext.target_size, 1)
         self.prob = np.full(len(self.columns), uniform, dtype=np.float32)
 
+    @classmethod
+    def from_rows(
+        cls, row_start: NDArray[np.int64], columns: NDArray[np.int32], prob: NDArray[np.float32]
+    ) -> Model1:
+        """A trained model, for aligning only: it has no text to be trained on."""
+        model = cls.__new__(cls)
+        EMModel.__init__(model)
+        model.prior = 0.0
+        model._word_start, model._sentence = np.zeros(1, np.int64), np.zeros(0, np.int32)
+        model.row_start, model.columns, model.prob = row_start, columns, prob
+        return model
+
     def _step(self, bitext: Bitext) -> float:
         cells = (self._word_start, self._sentence, bitext.target.tokens, bitext.target.starts)
         table = (bitext.target_size, self.row_start, self.columns, self.prob)

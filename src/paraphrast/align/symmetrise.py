@@ -3,6 +3,10 @@
 Definitions of Koehn, Och and Marcu (2003, §2.3) and Koehn et al. (2005, §2.2), with the source as their
 English: growing walks source positions, then target positions, then neighbours in the order up, left, down,
 right and the diagonals, and sees at once what it has added; FINAL takes the forward alignment first.
+
+``refined`` is the method of Och and Ney (2003, §3.2): from the intersection, a link of the union is added where
+neither of its words is linked yet, or where it has a chosen neighbour in its row or column and no link would
+then have neighbours in both. It walks source positions, then target positions, until nothing is added.
 """
 
 from __future__ import annotations
@@ -20,6 +24,7 @@ METHODS = {
     "grow-diag": _kernels.GROW_DIAG,
     "grow-diag-final": _kernels.GROW_DIAG_FINAL,
     "grow-diag-final-and": _kernels.GROW_DIAG_FINAL_AND,
+    "refined": _kernels.REFINED,
 }
 
 

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from paraphrast.cli.options import Output, SkipBad, Threads, Verbose, set_verbosity
+
+if TYPE_CHECKING:
+    from paraphrast.formats.bitext import Bitext
+    from paraphrast.types import Links
+
+DEFAULT_METHOD = "hmm"
 
 
 def align(
@@ -22,9 +28,31 @@ def align(
     pretokenized: Annotated[
         bool, typer.Option("--pretokenized", help="Tokens by white space; links are numbered by them.")
     ] = False,
+    method: Annotated[
+        str, typer.Option(help="hmm, ibm1, eflomal, thot, links, or the name of a plug-in.")
+    ] = DEFAULT_METHOD,
     symmetrise: Annotated[
-        str, typer.Option(help="intersect, union, grow-diag, grow-diag-final or grow-diag-final-and.")
+        str,
+        typer.Option(help="intersect, union, grow-diag, grow-diag-final, grow-diag-final-and or refined."),
     ] = "grow-diag-final-and",
+    identity_lexicon: Annotated[
+        bool,
+        typer.Option(
+            "--identity-lexicon", help="Also train on each word that both sides share, with itself."
+        ),
+    ] = False,
+    posteriors: Annotated[
+        str | None, typer.Option(help="Also write this file: for every link its probability, 0 to 1.")
+    ] = None,
+    save: Annotated[
+        str | None, typer.Option(help="Keep the trained model in this folder, to align other text.")
+    ] = None,
+    model: Annotated[
+        str | None, typer.Option("--model", "-m", help="Align with a model that --save kept; no training.")
+    ] = None,
+    links: Annotated[
+        str | None, typer.Option(help="With --method links: Pharaoh links of any tool, to be checked.")
+    ] = None,
     output: Output = "-",
     threads: Threads = 0,
     skip_bad: SkipBad = False,
@@ -34,33 +62,99 @@ def align(
     import os
 
     from paraphrast.align import AlignOptions
-    from paraphrast.align import align as run
-    from paraphrast.formats.bitext import read_columns, read_files
+    from paraphrast.cli.progress import Steps
     from paraphrast.formats.files import write_lines
-    from paraphrast.formats.pharaoh import format_links
-    from paraphrast.pipeline.encoding import encode_side
+    from paraphrast.formats.pharaoh import format_links, format_posteriors
+    from paraphrast.pipeline.aligning import AlignModel, align_text
 
     set_verbosity(verbose)
-    options = AlignOptions(symmetrise=symmetrise)
+    check_together(method, model, save, links, identity_lexicon)
+    options = AlignOptions(symmetrise=symmetrise, posteriors=posteriors is not None)
+    cores = threads or os.cpu_count() or 1
+    trained = None if model is None else AlignModel.load(model).with_options(options)
+    bitext = read_pairs(pairs, target, skip_bad)
+    if trained is not None:
+        found = trained.align(bitext.lines["1"], bitext.lines["2"], threads=cores)
+    else:
+        with Steps() as steps:
+            found, trained = align_text(
+                bitext.lines["1"],
+                bitext.lines["2"],
+                source_language=source_language,
+                target_language=target_language,
+                pretokenized=pretokenized,
+                method=method,
+                options=options,
+                identity_lexicon=identity_lexicon,
+                links=None if links is None else read_given(links, bitext),
+                threads=cores,
+                progress=steps.reached,
+            )
+        if save is not None:
+            save_model(trained, save, method)
+    if posteriors is not None:
+        write_lines(posteriors, in_place(format_posteriors(found), bitext.numbers))
+    write_lines(output, in_place(format_links(found), bitext.numbers))
+
+
+def check_together(
+    method: str, model: str | None, save: str | None, links: str | None, identity_lexicon: bool
+) -> None:
+    """Errors for options that do not go together, before any work."""
+    from paraphrast.align import ALIGNERS
+    from paraphrast.errors import InputError
+
+    if method not in ALIGNERS:
+        ALIGNERS.get(method)
+    if (links is None) != (method != "links"):
+        raise InputError("--method links and --links FILE go together: one was given without the other")
+    if model is not None and (save is not None or identity_lexicon or method != DEFAULT_METHOD):
+        raise InputError(
+            "--model aligns with a model as it was trained: --save, --method, --links and"
+            " --identity-lexicon do not go with it"
+        )
+
+
+def read_pairs(pairs: str, target: str | None, skip_bad: bool) -> Bitext:
+    """The bitext, in whichever shape."""
+    from paraphrast.formats.bitext import read_columns, read_files
+
     if target is not None:
         bitext = read_files({"1": pairs, "2": target}, skip_bad=skip_bad)
     else:
         bitext = read_columns(pairs, ["1", "2"], skip_bad=skip_bad)
     if bitext.bad:
         typer.echo(f"{len(bitext.bad)} malformed lines left out, the first at {bitext.bad[0]}", err=True)
-    sides = [
-        encode_side(bitext.lines[side], language, pretokenized=pretokenized)
-        for side, language in (("1", source_language), ("2", target_language))
-    ]
-    links = run(
-        sides[0][1],
-        sides[1][1],
-        len(sides[0][0]),
-        len(sides[1][0]),
-        options,
-        threads=threads or os.cpu_count() or 1,
-    )
-    write_lines(output, in_place(format_links(links), bitext.numbers))
+    return bitext
+
+
+def read_given(path: str, bitext: Bitext) -> Links:
+    """Links of the lines that were kept, from a file with a line for every line of the bitext."""
+    from paraphrast.errors import FormatError
+    from paraphrast.formats.pharaoh import read_links
+    from paraphrast.types import Links
+
+    given = read_links(path)
+    lines = max(bitext.numbers[-1], *(at.line or 0 for at in bitext.bad), 0)
+    if len(given) != lines:
+        raise FormatError(
+            f"expected links of {lines} sentence pairs, got {len(given)} lines",
+            where=path,
+            remedy="the links must be of this very text, a line a pair",
+        )
+    return Links.from_lists(given.pair(number - 1) for number in bitext.numbers)
+
+
+def save_model(trained: object, folder: str, method: str) -> None:
+    """Keep a trained model; an error where the method has none."""
+    from paraphrast.errors import InputError
+    from paraphrast.pipeline.aligning import AlignModel
+
+    if not isinstance(trained, AlignModel):
+        raise InputError(
+            f"the method {method} has no model to save", remedy="leave --save out, or use --method hmm"
+        )
+    trained.save(folder)
 
 
 def in_place(lines: Iterable[str], numbers: list[int]) -> Iterator[str]:

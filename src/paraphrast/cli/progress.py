@@ -72,3 +72,27 @@ class Tally:
         of = f"/{total:,}" if total else ""
         sys.stderr.write(f"\r{done:,}{of} {self._unit}, {done / (now - self._began):,.0f}/s ")
         sys.stderr.flush()
+
+
+class Steps:
+    """A bar for the steps of named stages; only on a terminal, and gone at the end."""
+
+    def __init__(self) -> None:
+        self._live = sys.stderr.isatty()
+        self._began = time.monotonic()
+
+    def __enter__(self) -> Steps:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._live:
+            sys.stderr.write("\r\x1b[K")
+
+    def reached(self, stage: str, done: int, total: int) -> None:
+        """Step ``done`` of ``total`` has ended; may be called from any thread."""
+        if not self._live:
+            return
+        full = 24 * done // max(total, 1)
+        bar = "█" * full + "·" * (24 - full)
+        sys.stderr.write(f"\r\x1b[K{bar} {stage} {done}/{total}, {time.monotonic() - self._began:.0f} s ")
+        sys.stderr.flush()

@@ -1,20 +1,24 @@
 """Word alignments as lines of ``i-j``: source position, target position, from 0 (the Pharaoh format).
 
 Gold alignments also know *possible* links, ``ipj`` or ``i?j``, and often count from 1 (Och and Ney 2003). A
-line without links is an empty line, and stays one.
+line without links is an empty line, and stays one. Posteriors stand in a second file, a number a link in the same
+order, so that the first stays what other tools read.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from paraphrast.errors import At, FormatError
+import numpy as np
+
+from paraphrast.errors import At, FormatError, InputError
 from paraphrast.formats.files import open_text, write_lines
 from paraphrast.types import Links
 
+_NUMBER = re.compile(r"[0-9]*\.?[0-9]+(e-?[0-9]+)?", re.IGNORECASE)
 _LINK = re.compile(r"([0-9]{1,9})([-p?])([0-9]{1,9})")
 
 
@@ -61,6 +65,41 @@ def format_links(links: Links) -> Iterator[str]:
 def write_links(path: str | Path, links: Links) -> None:
     """Write links to a file, compressed by its suffix."""
     write_lines(path, format_links(links))
+
+
+def format_posteriors(links: Links) -> Iterator[str]:
+    """One line a sentence pair: a number for every link of :func:`format_links`, in its order."""
+    if links.posterior is None:
+        raise InputError("these links have no posteriors", remedy="align with the method hmm")
+    for index in range(len(links)):
+        piece = links.posterior[links.starts[index] : links.starts[index + 1]]
+        yield " ".join(f"{value:.4f}" for value in piece.tolist())
+
+
+def read_posteriors(path: str | Path, links: Links) -> Links:
+    """``links`` with the numbers of a file that :func:`format_posteriors` wrote for them."""
+    values: list[float] = []
+    number = 0
+    with open_text(path) as reader:
+        for number, line in enumerate(reader, 1):
+            where = At(path, number)
+            if number > len(links):
+                raise FormatError(f"expected {len(links)} lines, as of the links, got more", where=where)
+            row = line.split()
+            expected = int(links.starts[number] - links.starts[number - 1])
+            if len(row) != expected:
+                raise FormatError(
+                    f"expected a number for each of {expected} links, got {len(row)}", where=where
+                )
+            for text in row:
+                if not _NUMBER.fullmatch(text) or not 0.0 <= float(text) <= 1.0:
+                    raise FormatError(f"expected numbers from 0 to 1, got {text!r}", where=where)
+                values.append(float(text))
+    if number < len(links):
+        raise FormatError(
+            f"expected {len(links)} lines, as of the links, got {number}", where=At(path, number)
+        )
+    return replace(links, posterior=np.array(values, dtype=np.float32))
 
 
 def _parsed(line: str, kinds: str, first: int, where: At) -> list[tuple[int, str, int]]:

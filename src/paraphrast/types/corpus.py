@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -70,6 +70,14 @@ class Sentences:
     def __iter__(self) -> Iterator[NDArray[np.int32]]:
         for index in range(len(self)):
             yield self[index]
+
+    def writable(self) -> Sentences:
+        """Arrays mapped from a file are copied: kernels would be compiled anew for memory that is read-only."""
+        return replace(
+            self,
+            tokens=np.require(self.tokens, np.int32, ["C", "W", "E"]),
+            starts=np.require(self.starts, np.int64, ["C", "W", "E"]),
+        )
 
     @classmethod
     def from_lists(cls, sentences: Iterable[Iterable[int]]) -> Sentences:

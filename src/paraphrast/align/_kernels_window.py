@@ -1,0 +1,209 @@
+"""Forward–backward of the HMM for long sentences: jumps beyond ±W by sums over all states before and after.
+
+The recursions are those of ``_kernels_hmm.forward_backward``, value for value up to rounding. A width within
+±W costs one pass over the states; all further widths share one weight a side, so that what they carry is that
+weight times a running sum. A word costs I · (2 W + 1) instead of I². Arrays of states are padded with zeros
+on both sides, so that no inner loop asks where the sentence ends.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraphrast._jit import inline_kernel, kernel
+
+Float64s = NDArray[np.float64]
+
+#: Jumps expected less often than this at a word are left out of the counts of widths.
+NEGLIGIBLE_JUMP = 1e-7
+
+
+@inline_kernel
+def total_of(values: Float64s) -> float:
+    """Their sum by four running sums, in one order whatever the machine."""
+    first = 0.0
+    second = 0.0
+    third = 0.0
+    fourth = 0.0
+    whole = values.shape[0] // 4 * 4
+    for k in range(0, whole, 4):
+        first += values[k]
+        second += values[k + 1]
+        third += values[k + 2]
+        fourth += values[k + 3]
+    for k in range(whole, values.shape[0]):
+        first += values[k]
+    return (first + second) + (third + fourth)
+
+
+@inline_kernel
+def add_four(out: Float64s, weights: Float64s, begin: int, values: Float64s, shift: int) -> None:
+    """out[k] += Σ_{m=0..3} weights[begin + m] · values[shift − m + k]."""
+    first = weights[begin]
+    second = weights[begin + 1]
+    third = weights[begin + 2]
+    fourth = weights[begin + 3]
+    ahead = values[shift : shift + out.shape[0]]
+    near = values[shift - 1 : shift - 1 + out.shape[0]]
+    mid = values[shift - 2 : shift - 2 + out.shape[0]]
+    far = values[shift - 3 : shift - 3 + out.shape[0]]
+    for k in range(out.shape[0]):
+        out[k] += (first * ahead[k] + second * near[k]) + (third * mid[k] + fourth * far[k])
+
+
+@inline_kernel
+def correlate(out: Float64s, weights: Float64s, values: Float64s, beyond: int) -> None:
+    """out[k] += Σ_m weights[m] · values[beyond − m + k], the weights four at a time."""
+    for m in range(0, weights.shape[0], 4):
+        add_four(out, weights, m, values, beyond - m)
+
+
+@kernel
+def padded_widths(jump: Float64s, window: int) -> tuple[Float64s, Float64s]:
+    """s(−W) … s(W), and the same from its end, each with zeros up to a multiple of four."""
+    span = len(jump) // 2
+    inner = 2 * window + 1
+    ahead = np.zeros((inner + 3) // 4 * 4, np.float64)
+    back = np.zeros(len(ahead), np.float64)
+    for k in range(inner):
+        ahead[k] = jump[span - window + k]
+        back[inner - 1 - k] = jump[span - window + k]
+    return ahead, back
+
+
+@kernel
+def forward_backward_window(
+    source_len: int,
+    target_len: int,
+    jump: Float64s,
+    window: int,
+    ahead: Float64s,
+    behind: Float64s,
+    stay: float,
+    emit: Float64s,
+    leave: Float64s,
+    alpha: Float64s,
+    gamma: Float64s,
+    work: Float64s,
+    widths: Float64s,
+    departures: Float64s,
+    counting: bool,
+) -> float:
+    """As ``forward_backward``; ahead, behind: of :func:`padded_widths`.
+
+    work: float64[8, states + 2 · (2 W + 8)]. counting: also add to ``widths`` and ``departures``.
+    """
+    states = source_len + 1
+    span = len(jump) // 2
+    inner = 2 * window + 1
+    # Value s of a padded array stands at pad + s; weight k of ``ahead`` is the width k − W.
+    pad = len(ahead) - 1
+    size = states + 2 * pad + 2
+    scale = work[0]
+    beta = work[1]
+    into = work[2][:size]
+    back = work[3]
+    mass = work[4][:size]
+    before_sum = work[5]
+    after_sum = work[6]
+    low = jump[0]
+    high = jump[len(jump) - 1]
+    into[:] = 0.0
+    mass[:] = 0.0
+    log_likelihood = 0.0
+    alpha[0, :states] = 0.0
+    alpha[0, 0] = 1.0
+    for j in range(target_len):
+        before = alpha[j]
+        after = alpha[j + 1]
+        word = gamma[j]
+        own = mass[pad : pad + states]
+        for s in range(states):
+            own[s] = before[s] * leave[s]
+        word[:states] = 0.0
+        # Σ_d s(d) mass[i − d]: weight k reads value i + W − k.
+        correlate(word[:states], ahead, mass, pad + window)
+        if source_len > window:
+            running_sums(own, before_sum, after_sum)
+            for i in range(window + 1, states):
+                word[i] += high * before_sum[i - window]
+            for i in range(states - window - 1):
+                word[i] += low * after_sum[i + window + 1]
+        word[0] = 0.0
+        null = stay * emit[j, 0]
+        for s in range(states):
+            word[s] *= emit[j, s]
+            after[s] = word[s] + null * before[s]
+        total = total_of(after[:states])
+        scale[j] = total
+        inverse = 1.0 / total
+        for s in range(states):
+            word[s] *= inverse
+            after[s] *= inverse
+        log_likelihood += np.log(total)
+
+    beta[:states] = 1.0
+    tail_low = 0.0
+    tail_high = 0.0
+    for j in range(target_len - 1, -1, -1):
+        before = alpha[j]
+        word = gamma[j]
+        inverse = 1.0 / scale[j]
+        own = mass[pad : pad + states]
+        mine = into[pad : pad + states]
+        for s in range(states):
+            own[s] = before[s] * leave[s]
+            word[s] *= beta[s]
+            mine[s] = emit[j, s] * beta[s] * inverse
+        mine[0] = 0.0
+        back[:states] = 0.0
+        # Σ_d s(d) into[s + d]: weight k of the reversed widths is the width W − k, and reads s + W − k.
+        correlate(back[:states], behind, into, pad + window)
+        if source_len > window:
+            running_sums(mine, before_sum, after_sum)
+            for s in range(states - window - 1):
+                far = high * after_sum[s + window + 1]
+                back[s] += far
+                tail_high += own[s] * far
+            for s in range(window + 1, states):
+                far = low * before_sum[s - window]
+                back[s] += far
+                tail_low += own[s] * far
+        null = stay * emit[j, 0] * inverse
+        if counting:
+            for s in range(states):
+                if own[s] * back[s] > NEGLIGIBLE_JUMP:
+                    weight = own[s]
+                    piece = into[pad + s - window : pad + s - window + inner]
+                    here = widths[span - window : span + window + 1]
+                    for k in range(inner):
+                        here[k] += weight * piece[k]
+            for s in range(states):
+                departures[source_len, s] += own[s] * back[s]
+        rest = work[7]
+        for s in range(states):
+            stayed = null * beta[s]
+            rest[s] = before[s] * stayed
+            beta[s] = leave[s] * back[s] + stayed
+        word[0] = total_of(rest[:states])
+    if counting and source_len > window:
+        # ``widths`` is multiplied by s(d) in the end; one width of each tail stands for all of it.
+        widths[0] += tail_low / low
+        widths[len(widths) - 1] += tail_high / high
+    return log_likelihood
+
+
+@inline_kernel
+def running_sums(values: Float64s, before_sum: Float64s, after_sum: Float64s) -> None:
+    """before_sum[k] = values[0] + … + values[k − 1]; after_sum[k] = values[k] + … + the last."""
+    size = values.shape[0]
+    first = 0.0
+    last = 0.0
+    before_sum[0] = 0.0
+    after_sum[size] = 0.0
+    for k in range(size):
+        first += values[k]
+        last += values[size - 1 - k]
+        before_sum[k + 1] = first
+        after_sum[size - 1 - k] = last

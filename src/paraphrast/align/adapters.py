@@ -1,0 +1,184 @@
+"""Aligners that others wrote, behind the names ``eflomal``, ``thot`` and ``links``.
+
+eflomal (Östling and Tiedemann 2016) is run as a program, on text files; thot is asked through its Python
+module; both give a link a word and direction, which our symmetrisation combines. ``links`` takes links that
+any tool wrote and checks them against the sentences. Pairs with an empty side get no links.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraphrast.align.methods import Aligned, AlignJob, AlignMethod
+from paraphrast.align.symmetrise import symmetrise
+from paraphrast.errors import InputError, MissingExtra, ParaphrastError
+from paraphrast.formats.files import write_lines
+from paraphrast.formats.pharaoh import read_links
+from paraphrast.types import Links, Sentences, Vocabulary
+
+#: eflomal's own limit; longer sentences get no links.
+EFLOMAL_WORDS = 1023
+EXTRA = "peers"
+
+
+class LinksMethod(AlignMethod):
+    """Links from elsewhere: as many lines as pairs, and no position beyond its sentence."""
+
+    name = "links"
+
+    def run(self, job: AlignJob) -> Aligned:
+        if job.links is None:
+            raise InputError("the method links needs links", remedy="give a Pharaoh file with --links FILE")
+        check_links(job.links, job.source, job.target)
+        return Aligned(job.links, None)
+
+
+class EflomalMethod(AlignMethod):
+    """eflomal with its default model and priors."""
+
+    name = "eflomal"
+
+    def run(self, job: AlignJob) -> Aligned:
+        program = find_eflomal()
+        both = usable(job, EFLOMAL_WORDS)
+        if not len(both):
+            return combined(job, both, *(Links.from_lists([]) for _ in range(2)))
+        with tempfile.TemporaryDirectory(prefix="paraphrast-eflomal-") as name:
+            folder = Path(name)
+            write_lines(folder / "source", texts(job.source, job.source_words, both))
+            write_lines(folder / "target", texts(job.target, job.target_words, both))
+            command = [program, "--overwrite"]
+            for flag, file in (("-s", "source"), ("-t", "target"), ("-f", "forward"), ("-r", "reverse")):
+                command += [flag, str(folder / file)]
+            run_program(command, job.threads)
+            forward, reverse = (read_links(folder / file) for file in ("forward", "reverse"))
+        return combined(job, both, forward, reverse)
+
+
+class ThotMethod(AlignMethod):
+    """thot's HMM after its Model 1, five iterations each."""
+
+    name = "thot"
+    iterations = 5
+
+    def run(self, job: AlignJob) -> Aligned:
+        if importlib.util.find_spec("thot") is None:
+            raise MissingExtra("aligning with thot", EXTRA)
+        both = usable(job, None)
+        source = [text.split() for text in texts(job.source, job.source_words, both)]
+        target = [text.split() for text in texts(job.target, job.target_words, both)]
+        forward = self._one_way(source, target, job)
+        mirrored = self._one_way(target, source, job)
+        reverse = Links.from_lists(
+            [(i, j) for j, i in mirrored.pair(index)] for index in range(len(mirrored))
+        )
+        return combined(job, both, forward, reverse)
+
+    def _one_way(self, source: list[list[str]], target: list[list[str]], job: AlignJob) -> Links:
+        from thot import alignment  # type: ignore[import-not-found]
+
+        if not source:
+            return Links.from_lists([])
+        below: Any = alignment.Ibm1AlignmentModel()
+        for words, others in zip(source, target, strict=True):
+            below.add_sentence_pair(words, others)
+        for stage in ("Model 1", "HMM"):
+            model = below if stage == "Model 1" else alignment.HmmAlignmentModel(below)
+            model.start_training()
+            for done in range(self.iterations):
+                model.train()
+                if job.progress is not None:
+                    job.progress(f"thot {stage}", done + 1, self.iterations)
+            model.end_training()
+            below = model
+        found = below.get_best_alignments(source, target)
+        return Links.from_lists(
+            [(int(i), int(j)) for i, j in zip(*matrix.to_numpy().nonzero(), strict=True)]
+            for _, matrix in found
+        )
+
+
+def check_links(links: Links, source: Sentences, target: Sentences) -> None:
+    """An error that names the first pair whose links do not fit its sentences."""
+    if len(links) != len(source):
+        raise InputError(
+            f"expected links of {len(source)} sentence pairs, got {len(links)}",
+            remedy="the links must be of this very text, a line a pair",
+        )
+    pair = np.repeat(np.arange(len(links)), np.diff(links.starts))
+    for side, positions, sentences in (("source", links.source, source), ("target", links.target, target)):
+        lens = np.diff(sentences.starts)
+        wrong = np.flatnonzero((positions < 0) | (positions >= lens[pair]))
+        if len(wrong):
+            at = int(wrong[0])
+            raise InputError(
+                f"pair {pair[at] + 1} has a link to {side} word {positions[at]},"
+                f" and {lens[pair[at]]} {side} words, counted from 0",
+                remedy="the links must count the tokens of this very text: try --pretokenized",
+            )
+
+
+def find_eflomal() -> str:
+    """The program, on the path or beside this Python."""
+    beside = shutil.which("eflomal-align", path=str(Path(sys.executable).parent))
+    program = beside or shutil.which("eflomal-align")
+    if program is None:
+        raise MissingExtra("aligning with eflomal", EXTRA)
+    return program
+
+
+def run_program(command: list[str], threads: int) -> None:
+    """Run to the end; its last words where it fails."""
+    environment = {**os.environ, "OMP_NUM_THREADS": str(threads)}
+    done = subprocess.run(
+        command, stdin=subprocess.DEVNULL, capture_output=True, text=True, env=environment, check=False
+    )
+    if done.returncode != 0:
+        said = (done.stderr or done.stdout).strip().splitlines()
+        raise ParaphrastError(
+            f"{Path(command[0]).name} ended with {done.returncode}: {' '.join(said[-1:])}",
+            remedy="its own messages may say more: run it by hand",
+        )
+
+
+def usable(job: AlignJob, longest: int | None) -> NDArray[np.int64]:
+    """Numbers of the pairs with words on both sides, and at most ``longest`` on each."""
+    lens = np.stack([np.diff(job.source.starts), np.diff(job.target.starts)])
+    fits = lens.min(axis=0) > 0
+    if longest is not None:
+        fits &= lens.max(axis=0) <= longest
+    return np.flatnonzero(fits)
+
+
+def texts(sentences: Sentences, words: Vocabulary, numbers: NDArray[np.int64]) -> Iterator[str]:
+    """Sentences as tokens by a space."""
+    for number in numbers.tolist():
+        yield " ".join([words.words[word] for word in sentences[number].tolist()])
+
+
+def combined(job: AlignJob, both: NDArray[np.int64], forward: Links, reverse: Links) -> Aligned:
+    """Links a direction, of the pairs in ``both``, as one alignment of all pairs."""
+    for links in (forward, reverse):
+        if len(links) != len(both):
+            raise ParaphrastError(f"expected links of {len(both)} pairs from the aligner, got {len(links)}")
+    ahead = np.full(len(job.target.tokens), -1, dtype=np.int32)
+    back = np.full(len(job.source.tokens), -1, dtype=np.int32)
+    for links, out, starts, place, value in (
+        (forward, ahead, job.target.starts, forward.target, forward.source),
+        (reverse, back, job.source.starts, reverse.source, reverse.target),
+    ):
+        pair = np.repeat(both, np.diff(links.starts))
+        out[starts[pair] + place] = value
+    chosen = symmetrise(job.source.starts, job.target.starts, ahead, back, job.options.symmetrise)
+    return Aligned(chosen, None)

@@ -1,0 +1,143 @@
+"""A trained aligner on disk: a folder of arrays beside one JSON file that is written last."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraphrast.align.base import Lexicon
+from paraphrast.align.hmm import HMM
+from paraphrast.align.ibm1 import Model1
+from paraphrast.errors import ModelError
+from paraphrast.formats.files import atomic_folder
+
+if TYPE_CHECKING:
+    from paraphrast.align.aligner import Aligner
+
+FORMAT = "paraphrast aligner"
+FORMAT_VERSION = 1
+INFO_FILE = "aligner.json"
+WAYS = ("forward", "backward")
+_ARRAYS: dict[str, dict[str, Any]] = {
+    "hmm": {"slot_start": np.int64, "slot_word": np.int32, "prob": np.float32, "jump": np.float64},
+    "ibm1": {"row_start": np.int64, "columns": np.int32, "prob": np.float32},
+}
+_REMEDY = "train it again and save it with: paraphrast align … --save"
+
+
+def save_aligner(aligner: Aligner, folder: str | Path) -> None:
+    """Write ``folder``, whole or not at all; what stands there is replaced."""
+    with atomic_folder(Path(folder)) as temporary:
+        info: dict[str, Any] = {
+            "format": FORMAT,
+            "version": FORMAT_VERSION,
+            "source_size": aligner.source_size,
+            "target_size": aligner.target_size,
+            "options": asdict(aligner.options),
+        }
+        for way in WAYS:
+            model: Model1 | HMM = getattr(aligner, way)
+            kind = "hmm" if isinstance(model, HMM) else "ibm1"
+            info[way] = {"kind": kind, "log_likelihoods": model.log_likelihoods}
+            for name in _ARRAYS[kind]:
+                owner = model.lexicon if isinstance(model, HMM) and name != "jump" else model
+                np.save(temporary / f"{way}.{name}.npy", getattr(owner, name), allow_pickle=False)
+        (temporary / INFO_FILE).write_text(json.dumps(info, indent=1) + "\n", encoding="utf-8")
+
+
+def load_aligner(folder: str | Path) -> Aligner:
+    """Read what :func:`save_aligner` wrote."""
+    from paraphrast.align.aligner import Aligner, AlignOptions
+
+    place = Path(folder)
+    info = _read_info(place)
+    try:
+        known = {field.name for field in fields(AlignOptions)}
+        options = AlignOptions(**{name: value for name, value in info["options"].items() if name in known})
+        sizes = int(info["source_size"]), int(info["target_size"])
+        models = [
+            _load_model(place, way, info[way], options, *sides)
+            for way, sides in zip(WAYS, (sizes, sizes[::-1]), strict=True)
+        ]
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise ModelError(
+            f"the aligner's {INFO_FILE} is incomplete: {error}", where=place, remedy=_REMEDY
+        ) from error
+    return Aligner(models[0], models[1], *sizes, options)
+
+
+def _read_info(folder: Path) -> dict[str, Any]:
+    if not (folder / INFO_FILE).is_file():
+        raise ModelError(f"expected a folder with {INFO_FILE}, got none", where=folder, remedy=_REMEDY)
+    try:
+        info = json.loads((folder / INFO_FILE).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise ModelError(f"cannot be read: {error}", where=folder / INFO_FILE, remedy=_REMEDY) from error
+    if not isinstance(info, dict) or info.get("format") != FORMAT:
+        raise ModelError("this is no saved aligner", where=folder / INFO_FILE, remedy=_REMEDY)
+    if info.get("version") != FORMAT_VERSION:
+        raise ModelError(
+            f"expected an aligner of format {FORMAT_VERSION}, got {info.get('version')!r}",
+            where=folder / INFO_FILE,
+            remedy="use the version of paraphrast that wrote it, or train it again",
+        )
+    return info
+
+
+def _load_model(
+    folder: Path, way: str, record: dict[str, Any], options: Any, source_size: int, target_size: int
+) -> Model1 | HMM:
+    kind = record["kind"]
+    if kind not in _ARRAYS:
+        raise ModelError(
+            f"expected one of {', '.join(_ARRAYS)}, got {kind!r}", where=folder / INFO_FILE, remedy=_REMEDY
+        )
+    arrays = {name: _load_array(folder / f"{way}.{name}.npy", dtype) for name, dtype in _ARRAYS[kind].items()}
+    starts = arrays["slot_start" if kind == "hmm" else "row_start"]
+    words = arrays["slot_word" if kind == "hmm" else "columns"]
+    fits = (
+        len(starts) == source_size + 2
+        and starts[0] == 0
+        and (np.diff(starts) >= 0).all()
+        and starts[-1] == len(words) == len(arrays["prob"])
+        and (len(words) == 0 or (words.min() >= -1 and words.max() < target_size))
+        and np.isfinite(arrays["prob"]).all()
+    )
+    model: Model1 | HMM
+    if kind == "hmm":
+        model = HMM(
+            Lexicon(starts, words, arrays["prob"]),
+            max_length=options.max_length,
+            window=options.window,
+            empty=options.empty,
+            prior=options.prior,
+        )
+        fits = fits and arrays["jump"].shape == model.jump.shape and bool((arrays["jump"] > 0).all())
+        model.jump = arrays["jump"]
+    else:
+        model = Model1.from_rows(starts, words, arrays["prob"])
+    if not fits:
+        raise ModelError(f"the arrays of {way} do not fit each other", where=folder, remedy=_REMEDY)
+    model.log_likelihoods = [float(value) for value in record["log_likelihoods"]]
+    return model
+
+
+def _load_array(path: Path, dtype: Any) -> NDArray[Any]:
+    try:
+        array: NDArray[Any] = np.load(path, allow_pickle=False)
+    except FileNotFoundError as error:
+        raise ModelError("a file of the aligner is missing", where=path, remedy=_REMEDY) from error
+    except (OSError, ValueError, EOFError) as error:
+        raise ModelError(f"cut short or damaged: {error}", where=path, remedy=_REMEDY) from error
+    if array.dtype != dtype or array.ndim != 1:
+        raise ModelError(
+            f"expected a row of {np.dtype(dtype)}, got {array.ndim} dimensions of {array.dtype}",
+            where=path,
+            remedy=_REMEDY,
+        )
+    return array
