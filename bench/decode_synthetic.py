@@ -1,19 +1,21 @@
 """How many sentences a second the decoder rewrites: random tables, a random trigram model, 25-word sentences.
 
-    PYTHONPATH=src python bench/decode_synthetic.py [--words 20000] [--options 8] [--sentences 600]
+    PYTHONPATH=src python bench/decode_synthetic.py [--words 20000] [--options 8] [--tables 1] [--minimum 0]
 
-Words are drawn by a Zipf law. Every source word has ``--options`` one-word or two-word targets, and a third
-as many two-word sources as words have some too, so that lattices look like those of real tables.
+Words are drawn by a Zipf law. In every table, every source word has ``--options`` one-word or two-word targets,
+and a third as many two-word sources as words have some too, so that lattices look like those of real tables; 20
+options a phrase are kept. ``--minimum`` gives every table one (below 0), and hypotheses a bit a table.
 """
 
 from __future__ import annotations
 
 import argparse
 import time
+from dataclasses import replace
 
 import numpy as np
 
-from paraphrast.decode import DecodeBatch, DecodeOptions, Decoder, Weights, pack
+from paraphrast.decode import DecodeBatch, DecodeOptions, Decoder, SearchLoss, Weights, pack
 from paraphrast.types import FIRST_WORD, MAX_PHRASE, NgramArrays, ParaphraseTable, Phrases, TableInfo
 
 
@@ -45,25 +47,31 @@ def random_model(rng: np.random.Generator, size: int, tokens: np.ndarray) -> Ngr
     )
 
 
-def random_table(
-    rng: np.random.Generator, size: int, options: int, tokens: np.ndarray
-) -> tuple[ParaphraseTable, Phrases]:
-    """Options for every word, and for two-word phrases that occur in ``tokens``."""
+def random_phrases(rng: np.random.Generator, size: int, tokens: np.ndarray) -> Phrases:
+    """Every word, and two-word phrases that occur in ``tokens``."""
     windows = np.lib.stride_tricks.sliding_window_view(tokens, 2)
     pairs = np.unique(windows[rng.integers(0, len(windows), size // 3)], axis=0)
     pairs = pairs[(pairs >= FIRST_WORD).all(axis=1)]
     words = np.full((size + len(pairs), MAX_PHRASE), -1, dtype=np.int32)
     words[:size, 0] = np.arange(size)
     words[size:, :2] = pairs
-    sources = np.concatenate([np.arange(FIRST_WORD, size), np.arange(size, len(words))])
-    source = np.repeat(sources, options)
+    return Phrases(words, np.zeros(len(words), dtype=np.uint8))
+
+
+def random_table(
+    rng: np.random.Generator, size: int, options: int, tokens: np.ndarray, phrases: Phrases
+) -> ParaphraseTable:
+    """Options for every phrase."""
+    source = np.repeat(np.arange(FIRST_WORD, len(phrases)), options)
     single = rng.random(len(source)) < 0.7
     target = np.where(
-        single, tokens[rng.integers(0, len(tokens), len(source))], rng.integers(size, len(words), len(source))
+        single,
+        tokens[rng.integers(0, len(tokens), len(source))],
+        rng.integers(size, len(phrases), len(source)),
     )
     score = -4 * rng.random(len(source))
     order = np.lexsort((target, -score, source))
-    table = ParaphraseTable(
+    return ParaphraseTable(
         source=source[order].astype(np.int32),
         target=target[order].astype(np.int32),
         count=np.ones(len(order), dtype=np.int64),
@@ -71,7 +79,6 @@ def random_table(
         features={f"f{index}": (-rng.random(len(order))).astype(np.float32) for index in range(3)},
         info=TableInfo("random", "en", ""),
     )
-    return table, Phrases(words, np.zeros(len(words), dtype=np.uint8))
 
 
 def main() -> None:
@@ -82,6 +89,8 @@ def main() -> None:
     parser.add_argument("--length", type=int, default=25)
     parser.add_argument("--corpus", type=int, default=1_000_000)
     parser.add_argument("-n", type=int, default=10)
+    parser.add_argument("--tables", type=int, default=1)
+    parser.add_argument("--minimum", type=float, default=0.0)
     parser.add_argument("--beams", type=int, nargs="*", default=[8, 16, 32, 64, 0])
     arguments = parser.parse_args()
 
@@ -90,28 +99,35 @@ def main() -> None:
     zipf = 1.0 / np.arange(1, arguments.words + 1)
     tokens = FIRST_WORD + rng.choice(arguments.words, arguments.corpus, p=zipf / zipf.sum())
     model = random_model(rng, vocabulary, tokens)
-    table, phrases = random_table(rng, vocabulary, arguments.options, tokens)
+    phrases = random_phrases(rng, vocabulary, tokens)
+    tables = {
+        f"table{index}": random_table(rng, vocabulary, arguments.options, tokens, phrases)
+        for index in range(arguments.tables)
+    }
     begin = time.process_time()
-    arrays = pack({"random": table}, phrases)
-    print(f"packed {len(table):,} rows in {time.process_time() - begin:.2f} s; {len(model.word):,} n-grams")
-    decoder = Decoder(arrays, model, Weights.uniform(arrays.feature_names, identity=-1.0))
+    arrays = pack(tables, phrases)
+    seconds = time.process_time() - begin
+    print(f"packed {sum(map(len, tables.values())):,} rows in {seconds:.2f} s; {len(model.word):,} n-grams")
+    weights = Weights.uniform(arrays.feature_names, identity=-1.0)
+    weights = replace(weights, minimum=dict.fromkeys(tables, arguments.minimum) if arguments.minimum else {})
+    decoder = Decoder(arrays, model, weights)
     at = rng.integers(0, len(tokens) - arguments.length, arguments.sentences)
     batch = DecodeBatch.from_lists([tokens[start : start + arguments.length].tolist() for start in at])
     decoder.decode(DecodeBatch.from_lists([[FIRST_WORD]]), DecodeOptions())  # compile
-    best: list[float] | None = None
+    edges = decoder.edges(batch)
+    print(f"{len(edges) / len(batch.tokens):.1f} options a token")
+    exact = decoder.decode(batch, DecodeOptions(n=arguments.n, beam=0)) if 0 in arguments.beams else None
     for beam in sorted(arguments.beams, key=lambda beam: beam or 10**9, reverse=True):
-        begin = time.process_time()
-        results = decoder.decode(batch, DecodeOptions(n=arguments.n, beam=beam))
-        seconds = time.process_time() - begin
-        tops = [found[0].score if found else 0.0 for found in results]
-        best = best or tops
-        missed = sum(top < high - 1e-9 for top, high in zip(tops, best, strict=True))
-        listed = sum(map(len, results)) / len(results)
-        name = "exact" if beam == 0 else f"beam {beam}"
-        print(
-            f"{name:9} {len(batch) / seconds:8.0f} sentences/s of one core, {listed:.1f} rewrites each, "
-            f"first rewrite below the widest search's in {100 * missed / len(batch):.1f} %"
-        )
+        for pops in (3 * beam, 0) if beam else (0,):
+            begin = time.process_time()
+            results = decoder.decode(batch, DecodeOptions(n=arguments.n, beam=beam, pops=pops))
+            seconds = time.process_time() - begin
+            name = "exact" if beam == 0 else f"beam {beam}" + (f", {pops} pops" if pops else "")
+            line = f"{name:18} {len(batch) / seconds:7.0f} sentences/s of one core"
+            if exact is not None:
+                loss = SearchLoss.between(exact, results)
+                line += f", loss {100 * loss.relative:.3f} %, best missed in {100 * loss.share:.1f} %"
+            print(line)
 
 
 if __name__ == "__main__":

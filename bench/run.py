@@ -1,6 +1,6 @@
 """Measure speed and memory, beside other programs where they are installed, and print one JSON object.
 
-    python bench/run.py [road] [align] [lm] [decode] --data FOLDER [--sizes 40000,80000] [--threads 2]
+    python bench/run.py [road] [align] [extract] [lm] [decode] --data FOLDER [--sizes 40000,80000] [--threads 2]
 
 FOLDER (or PARAPHRAST_BENCH_DATA) holds ``europarl/en-de-fr-es.tsv.xz``: English, German, French, Spanish by tab.
 See bench/README.md for what the figures mean.
@@ -20,7 +20,7 @@ from typing import Any
 
 from common import CORPUS, BenchError, Context, apart, machine, read_rows, rounded, versions
 
-BENCHMARKS = ("road", "align", "lm", "decode")
+BENCHMARKS = ("road", "align", "extract", "lm", "decode")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -36,7 +36,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """What one run of everything prints."""
     folder = tmp_path_factory.mktemp("bench")
     run = bench(
-        *("road", "decode", "lm", "align"),
+        *("road", "decode", "lm", "align", "extract"),
         *("--data", str(write_data(folder, SIZES[-1] + HELD_OUT))),
         *("--sizes", ",".join(map(str, SIZES))),
         *("--threads", "1", "--held-out", str(HELD_OUT), "--no-warm", "--out", str(folder / "out.json")),
@@ -96,6 +96,14 @@ def test_decoding(report: dict[str, Any]) -> None:
         assert 0 < entry["rewrites_per_sentence"] <= entry["n"]
     assert figures["beam_loss"]["compared"] > 0
     assert figures["beam_loss"]["mean"] >= -1e-9
+    for entry in figures["search"]:
+        assert entry["loss"]["mean"] >= -1e-9
+        for setting in entry["settings"]:
+            assert_positive(setting, "sentences_per_second", "sentences_per_cpu_second")
+    for row in figures["growth"].values():
+        for entry in row:
+            assert_positive(entry, "beam_milliseconds", "exact_milliseconds")
+    assert_positive(figures["start"], "load_seconds", "help_seconds", "one_sentence_seconds")
 
 
 def test_language_models(report: dict[str, Any]) -> None:
@@ -106,7 +114,11 @@ def test_language_models(report: dict[str, Any]) -> None:
                 entry, "estimate_seconds", "peak_megabytes", "words_per_second", "words_per_second_from_text"
             )
             assert entry["scored_words"] > HELD_OUT
+            assert_positive(
+                entry, "command_cpu_seconds", "spilled_cpu_seconds", "words_per_second_without_index"
+            )
             assert_peer(entry, "kenlm", ("ratio", "ratio_from_text"))
+            assert (entry["lmplz"] is None) == (entry["cpu_ratio"] is None)
             assert (entry["largest_difference"] or 0) < 1e-3
         assert sizes[1]["ngrams"] > sizes[0]["ngrams"]
 
@@ -118,6 +130,18 @@ def test_alignment(report: dict[str, Any]) -> None:
         assert_positive(entry, "links", "seconds", "cpu_seconds", "peak_megabytes")
         assert 0 < entry["call"]["cpu_seconds"] <= entry["cpu_seconds"]
         assert_peer(entry, "eflomal", ("cpu_ratio", "memory_ratio"))
+
+
+def test_extraction(report: dict[str, Any]) -> None:
+    sizes = report["benchmarks"]["extract"]["sizes"]
+    assert [entry["lines"] for entry in sizes] == list(SIZES)
+    for entry in sizes:
+        assert_positive(entry, "occurrences", "pairs", "occurrences_a_second", "peak_megabytes")
+        assert entry["occurrences"] >= entry["pairs"]
+        peaks = [step["peak_megabytes"] for step in entry["steps"].values()]
+        assert peaks == sorted(peaks)
+        assert {"extract", "count", "lexical_weights", "significance"} <= entry["steps"].keys()
+    assert sizes[1]["growth"]["occurrences"] > 1
 
 
 def test_what_cannot_be_measured_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paraphrast import _numeric
-from paraphrast.lm import LmOptions, estimate
+from paraphrast.lm import LmOptions, estimate, with_index
 from paraphrast.types import SENTENCE_END, SENTENCE_START, UNKNOWN, NgramArrays, Sentences
 
 VOCABULARY = 16
-TEXTS = st.lists(st.lists(st.integers(11, 14), max_size=7), min_size=1, max_size=8)
+TEXTS = st.lists(st.lists(st.sampled_from([0, 11, 12, 13, 14]), max_size=7), min_size=1, max_size=8)
 Gram = tuple[int, ...]
 
 
@@ -42,10 +42,14 @@ def slow_log_prob(table: dict[Gram, tuple[float, float]], history: Gram, word: i
 
 
 @settings(deadline=None, max_examples=60)
-@given(TEXTS, st.integers(1, 4), st.lists(st.integers(-1, VOCABULARY + 1), max_size=9))
-def test_advance_is_the_back_off_recursion(text: list[list[int]], order: int, words: list[int]) -> None:
+@given(TEXTS, st.integers(1, 4), st.lists(st.integers(-1, VOCABULARY + 1), max_size=9), st.booleans())
+def test_advance_is_the_back_off_recursion(
+    text: list[list[int]], order: int, words: list[int], indexed: bool
+) -> None:
     arrays = model(text, order)
     table = table_of(arrays)
+    if indexed:
+        arrays = with_index(arrays)
     state = _numeric.start_state(arrays)
     history: Gram = (SENTENCE_START,)
     for word in words:
@@ -83,11 +87,14 @@ def test_minimal_state_forgets_what_cannot_matter() -> None:
     TEXTS,
     st.integers(1, 4),
     st.lists(st.lists(st.integers(-1, VOCABULARY), max_size=9), max_size=_numeric.LANES * 2 + 5),
+    st.booleans(),
 )
 def test_scoring_many_sentences_is_advancing_through_each(
-    text: list[list[int]], order: int, sentences: list[list[int]]
+    text: list[list[int]], order: int, sentences: list[list[int]], indexed: bool
 ) -> None:
     arrays = model(text, order)
+    if indexed:
+        arrays = with_index(arrays)
     expected = []
     for sentence in sentences:
         state = _numeric.start_state(arrays)
@@ -118,9 +125,44 @@ def test_find_child_finds_every_node_and_nothing_else() -> None:
             assert _numeric.find_child(arrays, node, word) == children.get(word, -1)
 
 
+@settings(deadline=None, max_examples=60)
+@given(TEXTS, st.integers(1, 5))
+def test_the_index_finds_every_node_and_nothing_else(text: list[list[int]], order: int) -> None:
+    arrays = model(text, order)
+    indexed = with_index(arrays)
+    assert (len(indexed.table) > 0) == (order > 1)
+    values = indexed.table.view(np.float32)
+    for context in range(int(arrays.order_start[order - 1]) if order > 1 else 0):
+        for word in range(VOCABULARY):
+            node, slot = (
+                _numeric.find_child(arrays, context, word),
+                _numeric.find_slot(indexed, context, word),
+            )
+            assert (node >= 0) == (slot >= 0)
+            if slot >= 0:
+                state = int(indexed.table[slot + 1].astype(np.int32))
+                assert state == _numeric.minimal_state(arrays, node)
+                assert values[slot + 2] == arrays.log_prob[node]
+                assert values[slot + 3] == (arrays.backoff[state] if state >= 0 else 0)
+
+
+def test_a_crowded_index_still_finds_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("paraphrast.lm.index.LOAD", 1.0)
+    random = np.random.default_rng(7)
+    arrays = model([random.integers(11, 16, size=30).tolist() for _ in range(40)], 4)
+    indexed = with_index(arrays)
+    text = Sentences.from_lists(random.integers(0, 18, size=20).tolist() for _ in range(50))
+    np.testing.assert_array_equal(
+        _numeric.score_tokens(indexed, text.tokens, text.starts),
+        _numeric.score_tokens(arrays, text.tokens, text.starts),
+    )
+
+
 def test_known_words() -> None:
     arrays = model([[11, 12]], 2)
     assert np.flatnonzero(_numeric.known_words(arrays)).tolist() == [1, 2, 11, 12]
+    unmarked = arrays._replace(suffix=np.maximum(arrays.suffix, -1))  # as models were written before
+    assert np.flatnonzero(_numeric.known_words(unmarked)).tolist() == [1, 2, 11, 12]
 
 
 @settings(deadline=None)

@@ -10,11 +10,20 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from paraphrast._jit import inline_kernel, kernel
+from paraphrast._jit import inline_kernel, kernel, make_prefetch
 from paraphrast.types import SENTENCE_END, SENTENCE_START, UNKNOWN, NgramArrays
 
+#: Suffix of a word that the model knows only as ``<unk>``.
+ONLY_UNKNOWN = -2
 #: Sentences that :func:`score_tokens` walks at the same time.
-LANES = 32
+LANES = 16
+#: A slot of an index: check, state, log_prob, backoff, four bytes each. As many stand before the first one.
+SLOT = 4
+#: Bits of a check that hold a slot's distance from its home.
+DISTANCE_BITS = 10
+DISTANCE_MASK = np.uint32((1 << DISTANCE_BITS) - 1)
+
+prefetch = make_prefetch()
 
 
 @inline_kernel
@@ -48,7 +57,58 @@ def minimal_state(arrays: NgramArrays, node: int) -> int:
         and arrays.backoff[state] == 0
     ):
         state = int(arrays.suffix[state])
-    return state
+    return max(state, -1)
+
+
+@inline_kernel
+def home_slot(slots: np.uint64, bits: np.uint64, key: np.uint64) -> tuple[int, np.uint32]:
+    """Where in an index the n-gram with a key, context · vocabulary size + word, would stand, and its check there.
+
+    The key is scattered over the numbers below 2^bits by a one-to-one map; its home is the result modulo the
+    number of slots, and the check holds the quotient and, in its low bits, 1. Home and quotient give back the
+    key: no two n-grams are ever confused.
+    """
+    mask = (np.uint64(1) << bits) - np.uint64(1)
+    half = bits >> np.uint64(1)
+    mixed = (key * np.uint64(0x9E3779B97F4A7C15)) & mask
+    mixed ^= mixed >> half
+    mixed = (mixed * np.uint64(0xBF58476D1CE4E5B9)) & mask
+    mixed ^= mixed >> half
+    quotient = mixed // slots
+    home = np.int64(mixed - quotient * slots)
+    return int(home), np.uint32((quotient << np.uint64(DISTANCE_BITS)) | np.uint64(1))
+
+
+@inline_kernel
+def probe(index: NDArray[np.uint32], home: int, check: np.uint32) -> int:
+    """Where in the index a slot begins that has the given home and check; −1 where there is none.
+
+    Slots further on hold the distance to their home in their check, 1 at home. Those that are nearer to theirs
+    than we would be to ours come after us (Celis, Larson and Munro 1985, "Robin Hood"), so meeting one ends the
+    search; an empty slot has distance 0.
+    """
+    at = SLOT + SLOT * home
+    wanted = check
+    found = index[at]
+    while found != wanted and (found & DISTANCE_MASK) >= (wanted & DISTANCE_MASK):
+        at += SLOT
+        if at == len(index):
+            at = SLOT
+        wanted += np.uint32(1)
+        found = index[at]
+    return at if found == wanted else -1
+
+
+@inline_kernel
+def find_slot(arrays: NgramArrays, context: int, word: int) -> int:
+    """Where in the index the n-gram ``context word`` stands; −1 where the model has none.
+
+    The slot holds, from its beginning: check, the minimal state after the n-gram, its log_prob, the state's
+    back-off weight (0 for the empty state).
+    """
+    key = np.uint64(context) * np.uint64(arrays.order_start[1]) + np.uint64(word)
+    home, check = home_slot(np.uint64(len(arrays.table) // SLOT - 1), np.uint64(arrays.table[0]), key)
+    return probe(arrays.table, home, check)
 
 
 @inline_kernel
@@ -64,6 +124,14 @@ def advance(arrays: NgramArrays, state: int, word: int) -> tuple[int, float]:
     context = int(state)
     node = -1
     log_prob = 0.0
+    if len(arrays.table) > 0:
+        while context >= 0:
+            slot = find_slot(arrays, context, token)
+            if slot >= 0:
+                values = arrays.table.view(np.float32)
+                return int(np.int32(arrays.table[slot + 1])), log_prob + values[slot + 2]
+            log_prob += arrays.backoff[context]
+            context = int(arrays.suffix[context])
     while context >= 0:
         node = find_child(arrays, context, token)
         if node >= 0:
@@ -82,13 +150,10 @@ def start_state(arrays: NgramArrays) -> int:
 
 
 @kernel
-def score_tokens(
+def _score_by_trie(
     arrays: NgramArrays, tokens: NDArray[np.int32], starts: NDArray[np.int64]
 ) -> NDArray[np.float32]:
-    """Natural log probability of every token and sentence end: :func:`advance` on many sentences at once.
-
-    Returns float32[tokens + sentences]: sentence i's tokens, then its ``</s>``, begin at
-    ``starts[i] − starts[0] + i``.
+    """As :func:`score_tokens`, of a model without an index.
 
     ``advance`` waits for memory at every step. Here each of ``LANES`` sentences makes one lookup a round; the
     lookups of a round do not depend on each other, so the processor has many under way at the same time.
@@ -163,6 +228,134 @@ def score_tokens(
 
 
 @kernel
+def _score_by_index(
+    arrays: NgramArrays, tokens: NDArray[np.int32], starts: NDArray[np.int64]
+) -> NDArray[np.float32]:
+    """As :func:`score_tokens`, of a model with an index.
+
+    ``LANES`` sentences take turns. At its turn, a sentence looks at the slot that it asked for at its last one,
+    takes one step, and asks for the next; by its next turn, that will have come from memory. The search is that
+    of :func:`probe`, written out: arrays handed to a function here would cost a third of the speed.
+    """
+    sentence_count = len(starts) - 1
+    scores = np.empty(starts[sentence_count] - starts[0] + sentence_count, dtype=np.float32)
+    index = arrays.table
+    values = index.view(np.float32)
+    suffix = arrays.suffix
+    backoff = arrays.backoff
+    unigram_log_prob = arrays.log_prob
+    slots = np.uint64(len(index) // SLOT - 1)
+    bits = np.uint64(index[0])
+    words = np.uint64(arrays.order_start[1])
+    size = arrays.order_start[1]
+    trigrams = arrays.order_start[min(2, len(arrays.order_start) - 1)]
+    nowhere = arrays.order_start[len(arrays.order_start) - 2]  # stands for the empty state: no key has it
+    start_weight = backoff[SENTENCE_START]
+    state = np.full(LANES, SENTENCE_START, dtype=np.int64)
+    weight = np.full(LANES, start_weight, dtype=np.float32)  # the state's back-off weight
+    word = np.zeros(LANES, dtype=np.int64)
+    position = np.zeros(LANES, dtype=np.int64)  # of the word; the sentence's end is that of </s>
+    end = np.zeros(LANES, dtype=np.int64)
+    place = np.zeros(LANES, dtype=np.int64)  # in scores
+    home = np.zeros(LANES, dtype=np.int64)
+    check = np.zeros(LANES, dtype=np.uint32)
+    backed_off = np.zeros(LANES, dtype=np.float64)
+    active = min(LANES, sentence_count)
+    following = active
+    for lane in range(active):  # each lane's first sentence
+        position[lane], end[lane] = starts[lane], starts[lane + 1]
+        place[lane] = starts[lane] - starts[0] + lane
+        token = np.int64(tokens[position[lane]]) if position[lane] < end[lane] else SENTENCE_END
+        word[lane] = token if 0 <= token < size else UNKNOWN
+        key = np.uint64(SENTENCE_START) * words + np.uint64(word[lane])
+        home[lane], check[lane] = home_slot(slots, bits, key)
+    while active > 0:
+        lane = 0
+        while lane < active:
+            at = SLOT + SLOT * home[lane]
+            wanted = check[lane]
+            found = index[at]
+            while found != wanted and (found & DISTANCE_MASK) >= (wanted & DISTANCE_MASK):
+                at += SLOT
+                if at == len(index):
+                    at = SLOT
+                wanted += np.uint32(1)
+                found = index[at]
+            context = state[lane]
+            here = position[lane]
+            if found != wanted:
+                backed_off[lane] += weight[lane]
+                if (
+                    size <= context < nowhere
+                ):  # one word less of context; of two, the one before this word is left
+                    if context < trigrams:
+                        token = np.int64(tokens[here - 1])
+                        context = token if 0 <= token < size else UNKNOWN
+                    else:
+                        context = np.int64(suffix[context])
+                    state[lane] = context
+                    weight[lane] = backoff[context]
+                else:
+                    context = -1
+            if found == wanted or context < 0:  # the word is done
+                if found == wanted:
+                    context = np.int64(np.int32(index[at + 1]))
+                    log_prob = values[at + 2]
+                    next_weight = values[at + 3]
+                else:
+                    context = word[lane]
+                    log_prob = unigram_log_prob[context]
+                    next_weight = backoff[context]
+                scores[place[lane]] = backed_off[lane] + log_prob
+                place[lane] += 1
+                backed_off[lane] = 0.0
+                if here < end[lane]:
+                    here += 1
+                    if context < 0:
+                        context = nowhere
+                        next_weight = np.float32(0.0)
+                    state[lane] = context
+                    weight[lane] = next_weight
+                    if trigrams <= context < nowhere:
+                        prefetch(suffix, context)
+                elif following < sentence_count:
+                    here = starts[following]
+                    end[lane] = starts[following + 1]
+                    place[lane] = here - starts[0] + following
+                    state[lane], weight[lane] = SENTENCE_START, start_weight
+                    following += 1
+                else:  # no sentence left for this lane: the last one takes its place, and its turn
+                    active -= 1
+                    state[lane], weight[lane], word[lane] = state[active], weight[active], word[active]
+                    position[lane], end[lane], place[lane] = position[active], end[active], place[active]
+                    home[lane], check[lane] = home[active], check[active]
+                    backed_off[lane] = backed_off[active]
+                    continue
+                position[lane] = here
+                token = np.int64(tokens[here]) if here < end[lane] else SENTENCE_END
+                word[lane] = token if 0 <= token < size else UNKNOWN
+            key = np.uint64(state[lane]) * words + np.uint64(word[lane])
+            home[lane], check[lane] = home_slot(slots, bits, key)
+            prefetch(index, SLOT + SLOT * home[lane])
+            lane += 1
+    return scores
+
+
+@kernel
+def score_tokens(
+    arrays: NgramArrays, tokens: NDArray[np.int32], starts: NDArray[np.int64]
+) -> NDArray[np.float32]:
+    """Natural log probability of every token and sentence end: :func:`advance` on many sentences at once.
+
+    Returns float32[tokens + sentences]: sentence i's tokens, then its ``</s>``, begin at
+    ``starts[i] − starts[0] + i``.
+    """
+    if len(arrays.table) > 0:
+        return _score_by_index(arrays, tokens, starts)
+    return _score_by_trie(arrays, tokens, starts)
+
+
+@kernel
 def score_sentences(
     arrays: NgramArrays, tokens: NDArray[np.int32], starts: NDArray[np.int64]
 ) -> NDArray[np.float64]:
@@ -187,21 +380,29 @@ def known_words(arrays: NgramArrays) -> NDArray[np.bool_]:
     the probability of ``<unk>`` and nothing else: what a reader of an ARPA file without the word would do.
     """
     size = int(arrays.order_start[1])
-    childless = np.diff(arrays.child_begin[: size + 1]) == 0
-    ends_others = np.zeros(size, dtype=np.bool_)
-    if arrays.order > 1:
-        ends_others[arrays.word[size : int(arrays.order_start[2])]] = True
-    alias = (
-        childless
-        & ~ends_others
-        & (arrays.log_prob[:size] == arrays.log_prob[UNKNOWN])
-        & (arrays.backoff[:size] == 0)
-    )
+    alias: NDArray[np.bool_] = arrays.suffix[:size] == ONLY_UNKNOWN
+    if not bool(alias.any()):
+        alias = _looks_unknown(arrays, size)
     known: NDArray[np.bool_] = ~alias
     known[UNKNOWN] = False
     known[SENTENCE_START] = True
     known[SENTENCE_END] = True
     return known
+
+
+def _looks_unknown(arrays: NgramArrays, size: int) -> NDArray[np.bool_]:
+    """Words that score as ``<unk>`` everywhere, of a model that does not mark those that it lacks."""
+    childless = np.diff(arrays.child_begin[: size + 1]) == 0
+    ends_others = np.zeros(size, dtype=np.bool_)
+    if arrays.order > 1:
+        ends_others[arrays.word[size : int(arrays.order_start[2])]] = True
+    alias: NDArray[np.bool_] = (
+        childless
+        & ~ends_others
+        & (arrays.log_prob[:size] == arrays.log_prob[UNKNOWN])
+        & (arrays.backoff[:size] == 0)
+    )
+    return alias
 
 
 @inline_kernel

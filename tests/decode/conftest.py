@@ -226,7 +226,7 @@ class Lab:
 
     @staticmethod
     def exact(n: int = 10, **changes: object) -> DecodeOptions:
-        return DecodeOptions(**{"n": n, "beam": 0, "effort": 10_000, **changes})
+        return DecodeOptions(**{"n": n, "beam": 0, "pops": 0, "effort": 10_000, **changes})
 
 
 @pytest.fixture(scope="session")

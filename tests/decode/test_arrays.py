@@ -7,6 +7,7 @@ import pytest
 
 from paraphrast.decode import Decoder, DecoderArrays, pack
 from paraphrast.errors import InputError, ModelError
+from paraphrast.types import Orientation
 
 
 def test_arrays_come_back_mapped_and_decode_the_same(lab, tmp_path):
@@ -19,7 +20,7 @@ def test_arrays_come_back_mapped_and_decode_the_same(lab, tmp_path):
     assert loaded.feature_names == world.arrays.feature_names
     assert loaded.table_names == world.arrays.table_names
     for name, before, after in zip(loaded.options._fields, world.arrays.options, loaded.options, strict=True):
-        assert isinstance(after, np.memmap), name
+        assert isinstance(after, np.memmap) or name == "swap"
         np.testing.assert_array_equal(before, after)
     batch = lab.batch([lab.sentence(seed, world, 6) for seed in range(20)])
     again = Decoder(loaded, world.model.arrays(), world.weights).decode(batch, lab.exact())
@@ -62,3 +63,26 @@ def test_tables_and_masks_name_each_other(lab):
     assert arrays.tables_of(3) == ("news", "pivot")
     with pytest.raises(InputError, match="nowhere"):
         arrays.table_mask(("nowhere",))
+
+
+def test_odds_of_swaps_come_back_and_older_folders_have_none(lab, tmp_path):
+    phrases = lab.phrases([(11,), (12, 13), (14,), (12,)])
+    orientation = Orientation(
+        lab.phrases([(11,), (12,), (12, 13), (15,)]),
+        mono=np.array([-0.5, -0.25, -1.0, -2.0], dtype=np.float32),
+        swap=np.array([-2.0, -1.0, -3.0, -4.0], dtype=np.float32),
+        overall_mono=-0.5,
+        overall_swap=-4.5,
+    )
+    tables = {"t": lab.table({(0, 2): (-1.0, 0.0), (1, 2): (-1.0, 0.0)})}
+    arrays = pack(tables, phrases, orientation=orientation)
+    arrays.save(tmp_path / "decoder")
+    loaded = DecoderArrays.load(tmp_path / "decoder")
+    assert loaded.swap_default == -4.0
+    by_phrase = dict(zip(loaded.options.word.tolist(), loaded.options.swap.tolist(), strict=True))
+    assert by_phrase[11] == -1.5
+    assert by_phrase[12] == -0.75
+    assert by_phrase[13] == -2.0
+    assert np.isnan(loaded.options.swap[0])
+    (tmp_path / "decoder" / "swap.npy").unlink()
+    assert len(DecoderArrays.load(tmp_path / "decoder").options.swap) == 0

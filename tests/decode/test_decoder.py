@@ -287,7 +287,11 @@ def test_a_score_is_the_weighted_sum_of_its_components(lab, seed):
         total = sum(weights.features[name] * parts.pop(name) for name in world.arrays.feature_names)
         total += weights.lm * parts.pop("lm") + weights.edit * parts.pop("edit")
         total += weights.word * parts.pop("word") + weights.identity * parts.pop("identity")
-        assert parts == {}
+        assert parts.pop("swap") == 0.0
+        assert parts == {
+            f"{table}.edits": sum(e.table_mask >> bit & 1 for e in hypothesis.edits)
+            for bit, table in enumerate(world.arrays.table_names)
+        }
         assert total == pytest.approx(hypothesis.score, abs=1e-4)
 
 

@@ -58,3 +58,31 @@ def test_a_wrong_file_is_named(tmp_path, text):
         Weights.load(path)
     with pytest.raises(FormatError):
         Weights.load(tmp_path / "missing.json")
+
+
+def test_minima_and_the_weight_of_swaps_are_written_only_where_there_are_any(tmp_path):
+    plain = Weights(features={"a.score": 1.0})
+    assert set(plain.to_dict()) == {"lm", "edit", "word", "identity", "features"}
+    rich = Weights(features={"a.score": 1.0}, minimum={"a": -8.0, "a.extra": -2.0}, swap=0.5)
+    rich.save(tmp_path / "weights.json")
+    assert Weights.load(tmp_path / "weights.json") == rich
+    assert rich.minima(("a.score", "b.score", "a.extra")).tolist() == [-8.0, 0.0, -2.0]
+    with pytest.raises(InputError, match="minimum"):
+        rich.minima(("b.score",))
+    with pytest.raises(InputError, match="finite"):
+        Weights(minimum={"a": float("-inf")})
+    with pytest.raises(InputError, match="map"):
+        Weights.from_dict({"minimum": [1]})
+
+
+def test_presets():
+    names = ("a.score", "a.reverse", "a.model1_inverse", "b.de.score", "b.de.reverse")
+    quirk = Weights.preset("quirk", names, u=0.5)
+    assert quirk.features == {"a.model1_inverse": 1.0, "b.de.reverse": 1.0}
+    assert (quirk.lm, quirk.edit, quirk.word) == (1.0, 0.0, 0.0)
+    assert quirk.identity == pytest.approx(math.log(0.5))
+    assert Weights.preset("uniform", names).features == {"a.score": 1.0, "b.de.score": 1.0}
+    with pytest.raises(InputError, match="source"):
+        Weights.preset("quirk", ("a.score",))
+    with pytest.raises(InputError, match="preset"):
+        Weights.preset("nonsense", names)

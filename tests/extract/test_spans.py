@@ -54,7 +54,7 @@ def plain_spans(pair: Pair, options: ExtractOptions) -> set[Span]:
                     if not all(x[0] <= ours and x[1] <= theirs for x in touched):
                         continue
                     edges = {a, b - 1} <= aligned_source and {c, d - 1} <= aligned_target
-                    if edges or options.attach_unaligned:
+                    if edges or options.attach_unaligned == "both":
                         result.add((a, b, c, d))
     return result
 
@@ -74,7 +74,7 @@ options_of = st.builds(
     ExtractOptions,
     max_length=st.integers(1, 7),
     max_cepts=st.integers(1, 6),
-    attach_unaligned=st.booleans(),
+    attach_unaligned=st.sampled_from(["none", "both"]),
 )
 
 
@@ -88,13 +88,14 @@ def test_equals_the_plain_twin(pairs: list[Pair], options: ExtractOptions) -> No
         (
             int(extraction.pairs.sentence[k]),
             int(extraction.pairs.source_start[k]),
+            int(extraction.target_start[k]),
             words(extraction.source_words, extraction.pairs.source[k]),
             words(extraction.target_words, extraction.pairs.target[k]),
         )
         for k in range(len(extraction))
     )
     expected = Counter(
-        (index, a, tuple(pair[0][a:b]), tuple(pair[1][c:d]))
+        (index, a, c, tuple(pair[0][a:b]), tuple(pair[1][c:d]))
         for index, pair in enumerate(pairs)
         for a, b, c, d in plain_spans(pair, options)
     )
@@ -155,3 +156,5 @@ def test_wrong_input_is_named() -> None:
         ExtractOptions(max_length=8)
     with pytest.raises(InputError, match="max_cepts"):
         ExtractOptions(max_cepts=0)
+    with pytest.raises(InputError, match="none or both"):
+        ExtractOptions(attach_unaligned="left")

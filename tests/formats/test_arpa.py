@@ -7,9 +7,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from paraphrast._numeric import advance, start_state
+from paraphrast._numeric import advance, find_child, start_state
 from paraphrast.errors import FormatError, InputError
+from paraphrast.formats._kernels_arpa import NUMBER_BYTES, _put_number
 from paraphrast.formats.arpa import LN10, read_arpa, write_arpa
 from paraphrast.lm import LmOptions, estimate
 from paraphrast.types import SENTENCE_START, SPECIALS, UNKNOWN, NgramArrays, Sentences, Vocabulary
@@ -189,3 +192,47 @@ def test_a_file_cut_short(tmp_path: Path) -> None:
 def test_the_wrong_vocabulary_is_refused(tmp_path: Path, arrays: NgramArrays) -> None:
     with pytest.raises(InputError, match="expected the vocabulary of the model"):
         write_arpa(tmp_path / "lm.arpa", Vocabulary.from_counts([]), arrays)
+
+
+@settings(deadline=None, max_examples=300)
+@given(
+    st.one_of(st.floats(-99, 0), st.floats(-1e-4, 10), st.sampled_from([-9.9999999999, -99.0, 10.0, -1e-12]))
+)
+def test_numbers_have_nine_digits(value: float) -> None:
+    """Against Python's own ``%.9g``; half a unit of the ninth digit may be rounded either way."""
+    buffer = np.zeros(40, dtype=np.uint8)
+    end = _put_number(buffer, 0, value)
+    text = buffer[:end].tobytes().decode()
+    assert end <= NUMBER_BYTES
+    assert float(text) == pytest.approx(value, rel=6e-9)
+    assert len(text.split("e")[0].replace(".", "").lstrip("-0")) <= 9
+    if abs(value) >= 1e-4 and text != f"{value:.9g}":
+        assert float(text) == pytest.approx(float(f"{value:.9g}"), rel=1.1e-8)
+
+
+@pytest.mark.parametrize(
+    "number",
+    ["-0.1", "-.5", "-5.", "-1.25e-3", "-2E+0", "-3e1", "0", "-0", "-12345678901234567890e-19", "-1e-30",
+     "-0.123456789012345678", "-1.0000000000000000000000000001", "-98.999999"],
+)  # fmt: skip
+def test_numbers_are_read_as_python_reads_them(tmp_path: Path, number: str) -> None:
+    vocabulary, arrays = read_arpa(
+        written(tmp_path, SMALL.replace("-0.1\tcats purr\t0", f"{number}\tcats purr\t{number}"))
+    )
+    cats, purr = vocabulary.ids["cats"], vocabulary.ids["purr"]
+    node = find_child(arrays, cats, purr)
+    assert arrays.log_prob[node] == np.float32(float(number) * LN10)
+    assert arrays.backoff[node] == np.float32(float(number) * LN10)
+
+
+@pytest.mark.parametrize("number", ["0.1", "-", "e5", "-1e", "--1", "-1.2.3", "-1,5", "nan"])
+def test_numbers_that_are_none(tmp_path: Path, number: str) -> None:
+    with pytest.raises(FormatError) as caught:
+        read_arpa(written(tmp_path, SMALL.replace("-0.1\tcats purr", f"{number}\tcats purr")))
+    assert ":16: " in str(caught.value)
+
+
+def test_a_word_with_a_form_feed(tmp_path: Path) -> None:
+    vocabulary, arrays = read_arpa(written(tmp_path, SMALL.replace("cats", "ca\fts")))
+    assert log10_of(arrays, vocabulary, "purr") == pytest.approx(-0.3 - 0.75)
+    assert find_child(arrays, vocabulary.ids["ca\fts"], vocabulary.ids["purr"]) >= 0

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import math
+import os
+import tempfile
 from collections import Counter, defaultdict
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,8 +16,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paraphrast._numeric import advance, start_state
-from paraphrast.errors import InputError
-from paraphrast.lm import LmOptions, estimate
+from paraphrast.errors import InputError, ParaphrastError
+from paraphrast.lm import LmOptions, counting, estimate
+from paraphrast.lm.space import parse_memory
 from paraphrast.types import SENTENCE_END, SENTENCE_START, UNKNOWN, NgramArrays, Sentences
 
 VOCABULARY = 17
@@ -123,6 +128,46 @@ def test_probabilities_sum_to_one_in_any_context(
     assert sum(math.exp(advance(arrays, state, word)[1]) for word in words) == pytest.approx(1, abs=1e-5)
 
 
+@settings(deadline=None, max_examples=15)
+@given(
+    st.lists(TEXTS, min_size=1, max_size=3),
+    st.integers(1, 5),
+    st.sampled_from([(0,), (0, 0, 1), (0, 1)]),
+    st.integers(72, 2000),
+)
+def test_spilling_to_disk_changes_no_byte(
+    texts: list[list[list[int]]], order: int, prune: tuple[int, ...], memory: int
+) -> None:
+    corpora = [Sentences.from_lists(text) for text in texts]
+    options = LmOptions(order=order, prune=prune[:order])
+    inside = estimate(corpora, VOCABULARY, options)
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(counting, "BLOCK", 7)
+        spilled = estimate(corpora, VOCABULARY, options, memory=memory, folder=folder)
+        assert list(Path(folder).iterdir()) == []  # its files have no names
+    for name, left, right in zip(inside._fields, inside, spilled, strict=True):
+        assert left.dtype == right.dtype
+        assert left.tobytes() == right.tobytes(), name
+
+
+def test_a_full_disk_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_arguments: object) -> None:
+        raise OSError(errno.ENOSPC, "no space")
+
+    monkeypatch.setattr(os, "posix_fallocate", full, raising=False)
+    with pytest.raises(ParaphrastError, match="the disk is full"):
+        estimate([Sentences.from_lists([[11, 12]])], VOCABULARY, memory=1, folder=tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("text", "size"), [("2GB", 2 * 10**9), ("500 mb", 5 * 10**8), ("1.5GiB", 3 * 2**29), ("4096", 4096)]
+)
+def test_sizes_of_memory(text: str, size: int) -> None:
+    assert parse_memory(text) == size
+    with pytest.raises(InputError, match="such as 2GB"):
+        parse_memory(f"{text} or so")
+
+
 def test_nodes_are_sorted_and_suffixes_drop_the_first_word() -> None:
     text = [[11, 12, 13, 11, 12], [12, 11, 12, 13], [13, 11, 12, 14], []]
     arrays = estimate([Sentences.from_lists(text)], VOCABULARY, LmOptions(order=4))
@@ -130,7 +175,8 @@ def test_nodes_are_sorted_and_suffixes_drop_the_first_word() -> None:
     assert sorted(found.values()) == list(range(len(arrays.word)))
     for gram, node in found.items():
         assert arrays.word[node] == gram[-1]
-        assert arrays.suffix[node] == (found[gram[1:]] if len(gram) > 1 else -1)
+        alone = -2 if gram[0] not in (UNKNOWN, SENTENCE_START, SENTENCE_END, 11, 12, 13, 14) else -1
+        assert arrays.suffix[node] == (found[gram[1:]] if len(gram) > 1 else alone)
         assert arrays.order_start[len(gram) - 1] <= node < arrays.order_start[len(gram)]
     by_node = [gram for gram, _ in sorted(found.items(), key=lambda item: item[1])]
     keys = [(len(gram), found.get(gram[:-1], -1), gram[-1]) for gram in by_node]

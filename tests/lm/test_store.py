@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from paraphrast.errors import InputError, ModelError
-from paraphrast.lm import LmOptions, estimate, load, perplexity, save
+from paraphrast.lm import LmOptions, estimate, load, load_words, perplexity, save, with_index
 from paraphrast.types import NgramArrays, Sentences
 
 
@@ -21,7 +21,8 @@ def arrays() -> NgramArrays:
 def test_round_trip_is_mapped_and_read_only(tmp_path: Path, arrays: NgramArrays) -> None:
     save(arrays, tmp_path / "lm")
     again = load(tmp_path / "lm")
-    for before, after in zip(arrays, again, strict=True):
+    for name, before, after in zip(arrays._fields, with_index(arrays), again, strict=True):
+        assert name != "table" or len(after)
         assert before.dtype == after.dtype
         np.testing.assert_array_equal(before, after)
         assert not after.flags.writeable
@@ -80,3 +81,65 @@ def test_damage_is_told(tmp_path: Path, arrays: NgramArrays) -> None:
     (folder / "lm.json").write_text("{")
     with pytest.raises(ModelError, match=r"lm\.json cannot be read"):
         load(folder)
+
+
+@pytest.mark.parametrize(
+    ("name", "place", "value"),
+    [
+        ("word", -1, 99),
+        ("word", -1, -1),
+        ("word", 3, 5),
+        ("suffix", -1, 10**6),
+        ("suffix", -1, -1),
+        ("suffix", 4, 2),
+        ("child_begin", 1, 10**9),
+        ("child_begin", 2, 0),
+        ("child_begin", -2, 3),
+        ("log_prob", -1, np.nan),
+        ("log_prob", 0, 0.5),
+        ("backoff", 0, np.inf),
+        ("order_start", 1, 1),
+        ("order_start", 0, 1),
+        ("table", 0, 3),
+        ("table", slice(5, None, 4), 10**6),
+    ],
+)
+@pytest.mark.parametrize("small", [True, False])
+def test_links_that_lead_nowhere_are_told(
+    tmp_path: Path,
+    arrays: NgramArrays,
+    name: str,
+    place: int,
+    value: float,
+    small: bool,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Checked in full on loading, and of a large model on request."""
+    if not small:
+        monkeypatch.setattr("paraphrast.lm.store.FULLY_CHECKED_BYTES", 0)
+    folder = tmp_path / "lm"
+    save(arrays, folder)
+    assert load(folder, check=not small).order == 3
+    damaged = np.load(folder / f"{name}.npy")
+    damaged[place] = value
+    np.save(folder / f"{name}.npy", damaged)
+    with pytest.raises(ModelError, match="belong together"):
+        load(folder, check=not small)
+
+
+def test_an_index_can_be_left_out(tmp_path: Path, arrays: NgramArrays) -> None:
+    save(arrays, tmp_path / "lm", index=False, words=["ü"])
+    assert not (tmp_path / "lm" / "table.npy").exists()
+    again = load(tmp_path / "lm")
+    assert len(again.table) == 0
+    assert load_words(tmp_path / "lm") == ("ü",)
+    text = Sentences.from_lists([[12, 11], [11, 11, 12]])
+    assert perplexity(again, text) == perplexity(with_index(arrays), text)
+
+
+def test_a_file_cut_short(tmp_path: Path, arrays: NgramArrays) -> None:
+    save(arrays, tmp_path / "lm")
+    path = tmp_path / "lm" / "word.npy"
+    path.write_bytes(path.read_bytes()[:-8])
+    with pytest.raises(ModelError, match="cannot be read"):
+        load(tmp_path / "lm")

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 import paraphrast
 from paraphrast import Control, InputError, Paraphraser
+from paraphrast.decode import Weights
 from paraphrast.types.results import apply_edits
 
 SENTENCE = "The committee will examine a big proposal tomorrow."
@@ -205,6 +206,8 @@ def test_a_very_long_text(model: Paraphraser) -> None:
         ({"tables": ("nonsense",)}, "nonsense"),
         ({"vetoes": ("nonsense",)}, "nonsense"),
         ({"must_use": ("xyzzy",)}, "xyzzy"),
+        ({"preset": "nonsense"}, "preset"),
+        ({"reorder": 99}, "reorder"),
         ({"colour": 3}, "colour"),
         ({"control": 5}, "expected a Control"),
         ({"threads": 2}, "unknown option 'threads'"),
@@ -238,3 +241,56 @@ def test_results_are_plain_records(model: Paraphraser) -> None:
     assert "<mark" in best._repr_html_()
     assert best.marked().count("[") == len(best.edits)
     assert model.signature.startswith("paraphrast|lang:en|pivots:de+fr|")
+
+
+def test_a_lattice_holds_every_edit_of_the_results(model: Paraphraser) -> None:
+    lattice = model.lattice(SENTENCE, strength=1.0)
+    labels = {" ".join(edge.words) for edge in lattice.edges()}
+    results = model.paraphrase(SENTENCE, n=20, strength=1.0)
+    assert len(results) > 5
+    one = [result.edits[0].after.lower() for result in results if len(result.edits) == 1]
+    assert one
+    assert set(one) <= labels
+    fewer = model.lattice(SENTENCE, strength=0.3)
+    assert len(fewer) < len(lattice)
+    assert {edge.span for edge in lattice.edges()} >= {(at, at + 1) for at in range(lattice.states - 1)}
+    with pytest.raises(InputError, match="word"):
+        model.lattice(" ")
+
+
+def test_presets_score_by_their_own_weights(model: Paraphraser) -> None:
+    plain, quirk = (model.paraphrase(SENTENCE, strength=1.0, preset=preset) for preset in (None, "quirk"))
+    assert quirk
+    assert [result.score for result in plain] != [result.score for result in quirk]
+    decoder = model.decoder.with_weights(Weights.preset("quirk", model.arrays.feature_names))
+    assert decoder.weights.features == {"pivot.reverse": 1.0}
+    assert (decoder.weights.lm, decoder.weights.edit, decoder.weights.word) == (1.0, 0.0, 0.0)
+    assert model.paraphrase(SENTENCE, strength=1.0) == plain
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(text=texts(), window=st.integers(2, 5))
+def test_swapped_phrases_keep_the_law_of_edits(model: Paraphraser, text: str, window: int) -> None:
+    for result in model.paraphrase(text, n=5, strength=1.0, reorder=window):
+        assert apply_edits(text, result.edits) == result.text
+        for edit in result.edits:
+            assert text[edit.start : edit.end] == edit.before
+            assert result.text[edit.out_start : edit.out_end] == edit.after
+
+
+def test_phrases_change_places_when_asked_to(model: Paraphraser) -> None:
+    batch = [SENTENCE]
+    plain = {result.text for result in model.paraphrase(SENTENCE, n=200, strength=1.0, beam=0)}
+    options = {"n": 200, "strength": 1.0, "beam": 0, "max_edits": 1}
+    swapped = [r for results in model.paraphrase_many(batch, reorder=3, **options) for r in results]
+    new = [result for result in swapped if result.text not in plain]
+    assert new
+    moved = [
+        edit
+        for r in new
+        for edit in r.edits
+        if sorted(edit.before.lower().split()) == sorted(edit.after.lower().split())
+    ]
+    assert moved
+    assert all(0 < edit.probability < 1 for edit in moved)
+    assert all(result.text[0].isupper() for result in new)

@@ -7,7 +7,20 @@ from typing import Annotated
 import typer
 
 from paraphrast._version import __version__
-from paraphrast.cli import align, data, demo, doctor, evaluate, explain, lm, model, paraphrase, table, train
+from paraphrast.cli import (
+    align,
+    data,
+    demo,
+    doctor,
+    evaluate,
+    explain,
+    extract,
+    lm,
+    model,
+    paraphrase,
+    table,
+    train,
+)
 
 app = typer.Typer(
     name="paraphrast",
@@ -39,6 +52,7 @@ app.command("paraphrase")(paraphrase.paraphrase)
 app.command("explain")(explain.explain)
 app.command("train")(train.train)
 app.command("align")(align.align)
+app.command("extract")(extract.extract)
 app.command("lm")(lm.lm)
 app.add_typer(table.app, name="table")
 app.add_typer(evaluate.app, name="evaluate")

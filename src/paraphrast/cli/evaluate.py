@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from paraphrast.cli.evaluate_lm import lm
 from paraphrast.cli.options import Format, OutputFormat, print_json
 
 if TYPE_CHECKING:
@@ -22,6 +23,9 @@ app = typer.Typer(help="Score what was made against gold: figures with intervals
 @app.callback()
 def evaluate() -> None:
     """Score what was made against gold: figures with intervals."""
+
+
+app.command("lm")(lm)
 
 
 @app.command("aer")

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import enum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from paraphrast.cli.options import Verbose, set_verbosity
+
+
+class Discount(enum.StrEnum):
+    """Kneser–Ney with three discounts an order, or with one."""
+
+    modified = "modified"
+    plain = "plain"
 
 
 def lm(
@@ -18,36 +26,75 @@ def lm(
         str, typer.Option("--output", "-o", help="NAME.arpa, .arpa.gz or .arpa.xz, or a folder of arrays.")
     ],
     order: Annotated[int, typer.Option(help="Length of the longest n-grams.", min=1, max=7)] = 5,
+    prune: Annotated[
+        str,
+        typer.Option(
+            help="Drop n-grams that occur at most so often, by length: '0 0 1' drops those of three words and "
+            "more that occur once."
+        ),
+    ] = "0",
+    discount: Annotated[
+        Discount, typer.Option(help="modified: three discounts an order; plain: one.")
+    ] = Discount.modified,
+    vocabulary: Annotated[
+        str | None,
+        typer.Option(help="Words by white space: all others become <unk>. Default: every word of the text."),
+    ] = None,
+    memory: Annotated[
+        str, typer.Option(help="Memory for n-grams before they spill to disk beside the output, such as 2GB.")
+    ] = "",
+    force: Annotated[bool, typer.Option("--force", help="Replace an existing folder.")] = False,
     verbose: Verbose = False,
 ) -> None:
-    """Estimate a modified Kneser–Ney language model."""
+    """Estimate a Kneser–Ney language model."""
     from paraphrast.errors import InputError
-    from paraphrast.formats.arpa import write_arpa
-    from paraphrast.formats.files import read_lines, write_lines
-    from paraphrast.lm import LmOptions, estimate, save
-    from paraphrast.types import Sentences, Vocabulary
+    from paraphrast.lm import LmOptions, estimate
+    from paraphrast.lm.space import parse_memory
+    from paraphrast.lm.words import read_text, read_vocabulary
 
     set_verbosity(verbose)
-    first_seen: dict[str, int] = {}
-    rows = [
-        [first_seen.setdefault(word, len(first_seen)) for word in line.split()] for line in read_lines(text)
-    ]
-    if not any(rows):
-        raise InputError("expected text, got an empty file", where=text)
-    counts = dict.fromkeys(first_seen, 0)
-    names = list(first_seen)
-    for row in rows:
-        for word in row:
-            counts[names[word]] += 1
-    vocabulary = Vocabulary.from_counts(counts.items())
-    ids = [vocabulary.ids[name] for name in names]
-    sentences = Sentences.from_lists([ids[word] for word in row] for row in rows)
-    arrays = estimate([sentences], len(vocabulary), LmOptions(order=order))
     if output == "-":
         raise InputError("a model cannot go to standard output", remedy="-o NAME.arpa, or a folder")
-    if ".arpa" in Path(output).name:
-        write_arpa(output, vocabulary, arrays)
+    target = Path(output)
+    as_arpa = ".arpa" in target.name
+    if not as_arpa and target.exists() and not force:
+        raise InputError("there is something already", where=target, remedy="choose another name, or --force")
+    options = LmOptions(
+        order=order,
+        smoothing="modified-kneser-ney" if discount is Discount.modified else "kneser-ney",
+        prune=thresholds(prune),
+    )
+    budget = parse_memory(memory) if memory else None
+    folder = target.absolute().parent
+    if not folder.is_dir():
+        raise InputError(f"the folder {folder} does not exist", where=target)
+    words, sentences = read_text(
+        text,
+        read_vocabulary(vocabulary) if vocabulary else None,
+        memory=budget // 8 if budget else None,
+        folder=folder,
+    )
+    if len(sentences.tokens) == 0:
+        raise InputError("expected text, got an empty file", where=text)
+    arrays = estimate([sentences], len(words), options, memory=budget, folder=folder)
+    if as_arpa:
+        from paraphrast.formats.arpa import write_arpa
+
+        write_arpa(target, words, arrays)
     else:
-        save(arrays, Path(output))
-        write_lines(Path(output) / "vocab.txt", vocabulary.words)
+        from paraphrast.lm import save
+
+        save(arrays, target, force=force, words=words.words)
     typer.echo(f"{order}-grams: {len(arrays.word):,} in all → {output}", err=True)
+
+
+def thresholds(text: str) -> tuple[int, ...]:
+    """``0 0 1`` or ``0,0,1``."""
+    from paraphrast.errors import InputError
+
+    try:
+        return tuple(int(value) for value in text.replace(",", " ").split())
+    except ValueError as error:
+        raise InputError(
+            f"expected whole numbers, got --prune {text!r}", remedy="such as --prune '0 0 1'"
+        ) from error

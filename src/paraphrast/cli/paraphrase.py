@@ -12,7 +12,7 @@ import typer
 from paraphrast.cli.options import Format, Model, Output, OutputFormat, Threads, Verbose, set_verbosity
 
 if TYPE_CHECKING:
-    from paraphrast.types import Paraphrase
+    from paraphrast.types import Lattice, Paraphrase
 
 #: Most lines handed to the model at once.
 CHUNK = 2048
@@ -53,6 +53,25 @@ def paraphrase(
         ),
     ] = None,
     beam: Annotated[int, typer.Option(help="Hypotheses kept a position; 0 searches exactly.", min=0)] = 32,
+    reorder: Annotated[
+        int,
+        typer.Option(help="Words two adjacent phrases may have to change places; 0 keeps the order.", min=0),
+    ] = 0,
+    preset: Annotated[
+        str | None, typer.Option(help="Weights by name instead of the model's: quirk or uniform.")
+    ] = None,
+    lattice: Annotated[
+        str | None,
+        typer.Option(
+            help="Write the text's lattice: a name in .svg, .json, .fst.txt (OpenFst) or .plf (Moses)."
+        ),
+    ] = None,
+    lattice_edges: Annotated[
+        int | None,
+        typer.Option(
+            help="Most edges beside the kept words, the likeliest; 30 in a picture, all in a file.", min=0
+        ),
+    ] = None,
     output: Output = "-",
     format: OutputFormat = Format.text,
     threads: Threads = 0,
@@ -77,10 +96,16 @@ def paraphrase(
         tables=tuple(table or ()),
         vetoes=tuple(name for name in veto if name != "none") if veto else None,
         beam=beam,
+        reorder=reorder,
+        preset=preset,
     )
+    if lattice is not None:
+        _check_lattice(lattice, text)
     if text is not None and input != "-":
         raise InputError("expected a text or --input, got both", remedy="leave one of them out")
     paraphraser = load(model)
+    if lattice is not None and text is not None:
+        write_lattice_as(lattice, paraphraser.lattice(text, control), lattice_edges, title=text)
     chunks = iter([[text]]) if text is not None else _chunks(input)
     to_screen = output == "-" and sys.stdout.isatty()
     with atomic_write(output) as stream, Tally("texts", shown=text is None and not to_screen) as tally:
@@ -99,6 +124,35 @@ def paraphrase(
                 stream.flush()
     if verbose:
         typer.echo(paraphraser.signature, err=True)
+
+
+def _check_lattice(path: str, text: str | None) -> None:
+    """Before the model is loaded: one text, and a name that says a format."""
+    from paraphrast.errors import InputError
+    from paraphrast.formats.lattices import ENDINGS
+
+    if text is None:
+        raise InputError(
+            "--lattice: expected one text", remedy='paraphrast paraphrase "A sentence." --lattice FILE'
+        )
+    if not path.endswith((".svg", *ENDINGS)):
+        raise InputError(
+            f"--lattice: expected a name that says the format, got {path!r}",
+            remedy=f"end it with .svg, {', '.join(ENDINGS)}",
+        )
+
+
+def write_lattice_as(path: str, lattice: Lattice, edges: int | None, *, title: str) -> None:
+    """A picture, or a file that other programs read, as the name says."""
+    from paraphrast.draw.lattice import EDGES, draw_lattice
+    from paraphrast.formats.files import atomic_write
+    from paraphrast.formats.lattices import write_lattice
+
+    if path.endswith(".svg"):
+        with atomic_write(path) as stream:
+            stream.write(draw_lattice(lattice, edges=EDGES if edges is None else edges, title=title))
+    else:
+        write_lattice(path, lattice if edges is None else lattice.top(edges, by="probability"))
 
 
 def _chunks(path: str) -> Iterator[list[str]]:

@@ -1,19 +1,25 @@
 """Sentence + tables + language model → n-best rewrites (see docs/decode.md)."""
 
 from paraphrast.decode.arrays import DecoderArrays, OptionArrays
-from paraphrast.decode.batch import DecodeBatch, DecodeOptions, HypEdit, Hypothesis
+from paraphrast.decode.batch import DecodeBatch, DecodeOptions, Edges, HypEdit, Hypothesis, SearchLoss
 from paraphrast.decode.decoder import Decoder
+from paraphrast.decode.features import FEATURES
+from paraphrast.decode.lattices import lattice_of
 from paraphrast.decode.pack import pack
 from paraphrast.decode.weights import Weights
 
 __all__ = [
+    "FEATURES",
     "DecodeBatch",
     "DecodeOptions",
     "Decoder",
     "DecoderArrays",
+    "Edges",
     "HypEdit",
     "Hypothesis",
     "OptionArrays",
+    "SearchLoss",
     "Weights",
+    "lattice_of",
     "pack",
 ]

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast._jit import inline_kernel, kernel
-from paraphrast.decode._kernels_forward import A_EDGE, A_NEXT_IN, A_TAIL, N_ARCS_IN, N_BEST, N_LAST_IN
+from paraphrast.decode._kernels_graph import A_EDGE, A_NEXT_IN, A_TAIL, N_ARCS_IN, N_BEST, N_LAST_IN
 from paraphrast.decode._kernels_scratch import (
     clear,
     drop_top,

@@ -39,6 +39,15 @@ def grown_scores(scores: NDArray[np.float64], used: int, size: int) -> NDArray[n
 
 
 @kernel
+def grown_words(words: NDArray[np.int32], used: int, size: int) -> NDArray[np.int32]:
+    """int32[size] that begins with the ``used`` first words."""
+    wider = np.empty(size, dtype=np.int32)
+    for at in range(used):
+        wider[at] = words[at]
+    return wider
+
+
+@kernel
 def grown_hashes(hashes: NDArray[np.uint64], used: int, size: int) -> NDArray[np.uint64]:
     """uint64[size, ·] that begins with the ``used`` first rows."""
     wider = np.empty((size, hashes.shape[1]), dtype=np.uint64)

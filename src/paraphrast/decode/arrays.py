@@ -41,6 +41,8 @@ class OptionArrays(NamedTuple):
     veto:          uint8[options], why the pair should not be used; 0 for none.
     category_mask: uint32[options], bit c set where the target can be of category c; 0 for unknown.
     masks_kept:    uint8[options], 1 where source and target hold the same entity masks equally often.
+    swap:          float32[nodes] or empty, log p(swap) − log p(monotone) of the source phrase that ends at the
+                   node, NaN where it is not known.
     """
 
     word: NDArray[np.int32]
@@ -56,6 +58,7 @@ class OptionArrays(NamedTuple):
     veto: NDArray[np.uint8]
     category_mask: NDArray[np.uint32]
     masks_kept: NDArray[np.uint8]
+    swap: NDArray[np.float32]
 
 
 _DTYPES: dict[str, Any] = {
@@ -72,7 +75,10 @@ _DTYPES: dict[str, Any] = {
     "veto": np.uint8,
     "category_mask": np.uint32,
     "masks_kept": np.uint8,
+    "swap": np.float32,
 }
+#: log p(swap) − log p(monotone) of any phrase where nobody counted: one in twenty.
+SWAP_ODDS = -3.0
 
 
 @dataclass(frozen=True)
@@ -82,9 +88,19 @@ class DecoderArrays:
     options: OptionArrays
     feature_names: tuple[str, ...]
     table_names: tuple[str, ...]
+    swap_default: float = SWAP_ODDS
 
     def __len__(self) -> int:
         return len(self.options.target)
+
+    @property
+    def edit_names(self) -> tuple[str, ...]:
+        """The features that count the edits of each table."""
+        return tuple(f"{name}.edits" for name in self.table_names)
+
+    def owner(self, feature: str) -> str:
+        """The table of a feature: "pivot.de.score" is of "pivot.de" where there is one; "" for no table's."""
+        return max((name for name in self.table_names if feature.startswith(f"{name}.")), key=len, default="")
 
     def target_words_of(self, option: int) -> tuple[int, ...]:
         """The words an option inserts."""
@@ -117,12 +133,16 @@ class DecoderArrays:
         """Write every array as ``.npy`` under a temporary name, then put the folder in its place."""
         with atomic_folder(folder) as temporary:
             for name, array in zip(self.options._fields, self.options, strict=True):
+                if name == "swap" and not len(self.options.swap):
+                    continue
                 np.save(temporary / f"{name}.npy", np.asarray(array), allow_pickle=False)
-            names = {
+            names: dict[str, Any] = {
                 "format_version": FORMAT_VERSION,
                 "features": list(self.feature_names),
                 "tables": list(self.table_names),
             }
+            if len(self.options.swap):
+                names["swap_default"] = self.swap_default
             text = json.dumps(names, indent=2, ensure_ascii=False, sort_keys=True) + "\n"
             (temporary / NAMES_FILE).write_text(text, encoding="utf-8")
 
@@ -131,7 +151,11 @@ class DecoderArrays:
         """Map the arrays of :meth:`save` into memory, read-only."""
         try:
             names = json.loads((folder / NAMES_FILE).read_text(encoding="utf-8"))
-            arrays = {field: _mapped(folder / f"{field}.npy") for field in OptionArrays._fields}
+            arrays = {
+                field: _mapped(folder / f"{field}.npy") for field in OptionArrays._fields if field != "swap"
+            }
+            swap = folder / "swap.npy"  # models without a reordering model have none
+            arrays["swap"] = _mapped(swap) if swap.exists() else np.zeros(0, dtype=np.float32)
         except (OSError, ValueError) as error:
             raise ModelError(
                 f"expected the decoder's arrays: {error}", where=folder, remedy="rebuild the model"
@@ -143,7 +167,8 @@ class DecoderArrays:
                 where=folder / NAMES_FILE,
                 remedy="rebuild the model, or use the paraphrast version that wrote it",
             )
-        loaded = cls(OptionArrays(**arrays), tuple(names["features"]), tuple(names["tables"]))
+        default = float(names.get("swap_default", SWAP_ODDS))
+        loaded = cls(OptionArrays(**arrays), tuple(names["features"]), tuple(names["tables"]), default)
         loaded._check(folder)
         return loaded
 
@@ -157,6 +182,7 @@ class DecoderArrays:
             "child_begin": nodes + 1,
             "option_begin": nodes + 1,
             "word_begin": options + 1,
+            "swap": nodes if len(arrays.swap) else 0,
         }
         for name, dtype in _DTYPES.items():
             array = getattr(arrays, name)

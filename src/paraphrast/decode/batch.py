@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +14,8 @@ from paraphrast.types import MAX_PHRASE
 
 #: Sequences that ``must_use`` may hold: each is a bit of a hypothesis's state.
 MAX_MUST_USE = 16
+#: Words that a swapped pair may have together.
+MAX_WINDOW = 14
 
 
 @dataclass(frozen=True)
@@ -68,6 +70,8 @@ class DecodeOptions:
 
     n: how many rewrites an item.
     beam: hypotheses kept at each position (of each set of met demands); 0 keeps all: exact search.
+    pops: extensions tried at each position by cube pruning, beside a beam; 0 tries all. Without effect where
+        there are demands.
     min_log_prob: options below are not used.
     veto_mask: options with one of these veto bits are not used.
     use_categories: whether a target must agree with the category of the span it replaces.
@@ -78,6 +82,7 @@ class DecodeOptions:
     must_use: word sequences of which each must be inserted by some edit.
     must_keep_masks: whether an edit must keep the entity masks of its source.
     log_u: natural log of the weight of keeping a word; None for that of the model's weights.
+    window: words that two adjacent phrases which swap may have together; 0 and 1 swap nothing.
     distinct: 0 to 1, least Jaccard distance between the edit sets of two rewrites of one item.
     effort: bound on the work of the n-best search: n · ``effort`` derivations a position. When it is
         reached, the list may be shorter than n; what is in it is still the best there is.
@@ -85,6 +90,7 @@ class DecodeOptions:
 
     n: int = 10
     beam: int = 32
+    pops: int = 96
     min_log_prob: float = -math.inf
     veto_mask: int = 0xFF
     use_categories: bool = True
@@ -94,15 +100,18 @@ class DecodeOptions:
     must_use: tuple[tuple[int, ...], ...] = ()
     must_keep_masks: bool = True
     log_u: float | None = None
+    window: int = 0
     distinct: float = 0.0
     effort: int = 50
 
     def __post_init__(self) -> None:
-        if self.n < 1 or self.beam < 0 or self.max_edits < 0 or self.effort < 1:
+        if self.n < 1 or min(self.beam, self.pops, self.max_edits) < 0 or self.effort < 1:
             raise InputError(
-                f"expected n ≥ 1, beam ≥ 0, max_edits ≥ 0 and effort ≥ 1, "
-                f"got {self.n}, {self.beam}, {self.max_edits}, {self.effort}"
+                f"expected n ≥ 1, beam, pops and max_edits ≥ 0 and effort ≥ 1, "
+                f"got {self.n}, {self.beam}, {self.pops}, {self.max_edits}, {self.effort}"
             )
+        if not 0 <= self.window <= MAX_WINDOW:
+            raise InputError(f"expected a window from 0 to {MAX_WINDOW} words, got {self.window}")
         if not 0.0 <= self.distinct <= 1.0:
             raise InputError(f"expected distinct between 0 and 1, got {self.distinct}")
         if math.isnan(self.min_log_prob) or (self.log_u is not None and not math.isfinite(self.log_u)):
@@ -119,10 +128,11 @@ class DecodeOptions:
 class HypEdit:
     """One substitution: tokens ``start_token … end_token`` of the item become ``target_words``.
 
-    option: index into the decoder's options.
-    target: phrase id.
-    log_prob: natural log of the pair's largest probability in any table.
+    option: index into the decoder's options; −1 for words that are kept, and for swapped phrases.
+    target: phrase id; −1 as above.
+    log_prob: natural log of the pair's largest probability in any table, of both and of the swap where two do.
     table_mask: every table that has the pair, as bits.
+    swapped: the two parts of a swap, in the order of the output; empty for a plain substitution.
     """
 
     start_token: int
@@ -132,6 +142,13 @@ class HypEdit:
     target: int
     log_prob: float
     table_mask: int
+    swapped: tuple[HypEdit, ...] = ()
+
+    @property
+    def options(self) -> tuple[int, ...]:
+        """The options it rests on: one, or none to two where phrases swap."""
+        parts = self.swapped or (self,)
+        return tuple(part.option for part in parts if part.option >= 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,3 +164,62 @@ class Hypothesis:
         for edit in reversed(self.edits):
             output[edit.start_token : edit.end_token] = edit.target_words
         return output
+
+
+@dataclass(frozen=True)
+class Edges:
+    """The options of a batch's lattices: what may be done where.
+
+    begin: int64[items + 1]; item i has the rows ``begin[i] … begin[i + 1]``, by start, end, option.
+    start, end: int32[e], tokens of the item. option: int32[e], index into the decoder's options.
+    score: float64[e], the model's score but for the language model and minima.
+    """
+
+    begin: NDArray[np.int64]
+    start: NDArray[np.int32]
+    end: NDArray[np.int32]
+    option: NDArray[np.int32]
+    score: NDArray[np.float64]
+
+    def __len__(self) -> int:
+        return len(self.option)
+
+
+@dataclass(frozen=True)
+class SearchLoss:
+    """What a beam costs against exact search, over the items that exact search can rewrite.
+
+    items: how many those are. mean: mean of exact score less the beam's score, of the best rewrite.
+    relative: the same divided by the mean absolute score of exact search's best.
+    largest: of all items. share: of items whose best rewrite scores lower. missed: items without any rewrite.
+    list_mean: mean over the whole n-best lists, rank by rank.
+    """
+
+    items: int
+    mean: float
+    relative: float
+    largest: float
+    share: float
+    missed: int
+    list_mean: float
+
+    @classmethod
+    def between(
+        cls, exact: Sequence[Sequence[Hypothesis]], beam: Sequence[Sequence[Hypothesis]]
+    ) -> SearchLoss:
+        """Compare two results for the same items."""
+        pairs = [(best, other) for best, other in zip(exact, beam, strict=True) if best]
+        top = [best[0].score - other[0].score for best, other in pairs if other]
+        ranks = [
+            high.score - low.score for best, other in pairs for high, low in zip(best, other, strict=False)
+        ]
+        size = sum(abs(best[0].score) for best, other in pairs if other)
+        return cls(
+            items=len(pairs),
+            mean=math.fsum(top) / max(len(top), 1),
+            relative=math.fsum(top) / size if size else 0.0,
+            largest=max(top, default=0.0),
+            share=sum(loss > 1e-9 for loss in top) / max(len(top), 1),
+            missed=len(pairs) - len(top),
+            list_mean=math.fsum(ranks) / max(len(ranks), 1),
+        )

@@ -7,14 +7,15 @@ features of all of them, so that agreement between tables counts for it and not 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
 
-from paraphrast.decode.arrays import DecoderArrays, OptionArrays
+from paraphrast.decode.arrays import SWAP_ODDS, DecoderArrays, OptionArrays
+from paraphrast.decode.features import with_features
 from paraphrast.errors import InputError
-from paraphrast.types import FIRST_WORD, MAX_PHRASE, SENTENCE_END, ParaphraseTable, Phrases
+from paraphrast.types import FIRST_WORD, MAX_PHRASE, SENTENCE_END, Orientation, ParaphraseTable, Phrases
 
 MAX_TABLES = 32
 FIRST_MASK = SENTENCE_END + 1
@@ -28,12 +29,16 @@ def pack(
     target_category_mask: NDArray[np.uint32] | None = None,
     options_per_phrase: int = 20,
     missing: float = 0.0,
+    features: Iterable[str] = (),
+    orientation: Orientation | None = None,
 ) -> DecoderArrays:
     """The union of ``tables`` as a trie with at most ``options_per_phrase`` options a source phrase.
 
     vetoes: table name → uint8[rows of that table]; the bits of a pair are the union over its tables.
     target_category_mask: uint32[phrases], the categories each phrase can be of; 0 for unknown.
     missing: the value of a feature whose table lacks the pair, or that is NaN.
+    features: names of registered features to store as columns of their own.
+    orientation: how likely phrases are to swap, in the same vocabulary.
 
     Feature columns are ``<table>.score`` and then ``<table>.<feature>``, tables in the order given.
     Dropped: pairs of a phrase with itself, and pairs that hold ``<unk>``, ``<s>``, ``</s>`` or no word.
@@ -60,7 +65,7 @@ def pack(
     option_of_pair[kept] = np.arange(len(kept))
 
     feature_names = tuple(f"{name}.{feature}" for name in tables for feature in _columns(tables[name]))
-    features = np.full((len(kept), len(feature_names)), missing, dtype=np.float32)
+    values_of = np.full((len(kept), len(feature_names)), missing, dtype=np.float32)
     table_bits = np.zeros(len(kept), dtype=np.uint32)
     veto = np.zeros(len(kept), dtype=np.uint8)
     column = 0
@@ -71,7 +76,7 @@ def pack(
         if vetoes is not None and name in vetoes:
             np.bitwise_or.at(veto, option, vetoes[name][row])
         for values in _columns(table).values():
-            features[option, column] = np.nan_to_num(values[row], nan=missing)
+            values_of[option, column] = np.nan_to_num(values[row], nan=missing)
             column += 1
 
     target_rows = phrases.words[targets]
@@ -86,13 +91,33 @@ def pack(
         word_begin=np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
         target_words=target_rows[target_rows >= 0].astype(np.int32),
         log_prob=log_prob[kept],
-        features=features,
+        features=values_of,
         tables=table_bits,
         veto=veto,
         category_mask=categories[targets].astype(np.uint32),
         masks_kept=_masks_kept(phrases.words, sources, targets),
+        swap=np.zeros(0, dtype=np.float32) if orientation is None else _swap(word, parent, orientation),
     )
-    return DecoderArrays(options, feature_names, tuple(tables))
+    odds = SWAP_ODDS if orientation is None else orientation.overall_swap - orientation.overall_mono
+    return with_features(DecoderArrays(options, feature_names, tuple(tables), float(odds)), features)
+
+
+def _swap(
+    word: NDArray[np.int32], parent: NDArray[np.int32], orientation: Orientation
+) -> NDArray[np.float32]:
+    """float32[nodes]: the log-odds of swapping against staying, NaN where the phrase was never seen."""
+    odds = np.full(len(word), np.nan, dtype=np.float32)
+    keys = (parent[1:].astype(np.int64) << 32) | word[1:]  # nodes are numbered by (parent, word)
+    words = orientation.phrases.words
+    node = np.zeros(len(words), dtype=np.int64)
+    for column in range(words.shape[1] if len(keys) else 0):
+        going = (words[:, column] >= 0) & (node >= 0)
+        wanted = (node[going] << 32) | words[going, column]
+        place = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+        node[going] = np.where(keys[place] == wanted, place + 1, -1)
+    found = node > 0
+    odds[node[found]] = (orientation.swap - orientation.mono)[found]
+    return odds
 
 
 def _check(
@@ -119,6 +144,7 @@ def _check(
                     remedy="remap the table to the model's phrases first",
                 )
     names = [f"{name}.{feature}" for name, table in tables.items() for feature in _columns(table)]
+    names += [f"{name}.edits" for name in tables]  # the decoder's own count
     if len(set(names)) < len(names):
         raise InputError(f"expected each feature name once, got {', '.join(sorted(names))}")
     for name, bits in vetoes.items():

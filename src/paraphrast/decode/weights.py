@@ -16,18 +16,29 @@ from paraphrast.errors import FormatError, InputError
 from paraphrast.formats.files import atomic_write
 
 _SCALARS = ("lm", "edit", "word", "identity")
+_MAPS = ("features", "minimum")
+#: What is written only where it is not the default: files and signatures of models without it stay the same.
+_OPTIONAL = {"swap": 1.0, "minimum": {}}
+#: Columns that may hold p(source | target), the best first.
+_CHANNEL = ("model1_inverse", "reverse")
+PRESETS = ("quirk", "uniform")
 
 
 @dataclass(frozen=True)
 class Weights:
     """Score of a path = Σ over edits (Σ features[f] · f + edit) + identity · kept words + lm · log P(output)
-    + word · output words.
+    + word · output words + swap · log-odds of the swaps + Σ of features[f] · minimum[f] over the features of
+    tables that a sentence does not use.
 
     lm: of the language model's natural log probability.
     edit: added once an edit.
     word: added once an output word, so the difference in length between rewrites counts.
     identity: natural log of u, the weight of keeping a source word (Quirk et al. 2004, §3.4).
-    features: weight by feature name ("pivot.score"); features not named weigh 0.
+    features: weight by feature name ("pivot.score"; "pivot.edits" counts the edits that a table has; or a
+        registered feature); features not named weigh 0.
+    minimum: value of a table's feature in a sentence without any edit of that table (Zhao et al. 2008, footnote
+        2), by feature name; a table's name alone means its score. None by default.
+    swap: of log p(swap) − log p(monotone), where a window for swaps is open.
     """
 
     lm: float = 1.0
@@ -35,10 +46,12 @@ class Weights:
     word: float = 0.0
     identity: float = 0.0
     features: Mapping[str, float] = field(default_factory=dict)
+    minimum: Mapping[str, float] = field(default_factory=dict)
+    swap: float = 1.0
 
     def __post_init__(self) -> None:
-        named = {name: getattr(self, name) for name in _SCALARS} | {
-            f"features.{k}": v for k, v in self.features.items()
+        named = {name: getattr(self, name) for name in (*_SCALARS, "swap")} | {
+            f"{which}.{name}": value for which in _MAPS for name, value in getattr(self, which).items()
         }
         for name, value in named.items():
             if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
@@ -47,7 +60,33 @@ class Weights:
     @classmethod
     def uniform(cls, feature_names: Iterable[str], **scalars: float) -> Weights:
         """Every ``<table>.score`` weighs 1: the untuned model, tables multiplied with the language model."""
-        return cls(features={name: 1.0 for name in feature_names if name.endswith(".score")}, **scalars)
+        features = {name: 1.0 for name in feature_names if name.endswith(".score")}
+        return cls.from_dict({**scalars, "features": features})
+
+    @classmethod
+    def preset(cls, name: str, feature_names: Iterable[str], *, u: float = 1.0) -> Weights:
+        """Weights that need no tuning.
+
+        ``quirk``: P(S | T) of every table times the language model, all weights 1, a kept word u (Quirk et al.
+        2004, §3.3–3.4). P(S | T) is ``<table>.model1_inverse`` (IBM Model 1) where the table has it, else
+        ``<table>.reverse`` (relative frequency). ``uniform``: :meth:`uniform`, p(target | source) instead.
+        """
+        names = tuple(feature_names)
+        if name == "uniform":
+            return cls.uniform(names).with_keep_probability(u)
+        if name != "quirk":
+            raise InputError(f"unknown preset {name!r}", remedy=f"known: {', '.join(PRESETS)}")
+        tables = [feature.removesuffix(".score") for feature in names if feature.endswith(".score")]
+        features: dict[str, float] = {}
+        for table in tables:
+            channel = [f"{table}.{column}" for column in _CHANNEL if f"{table}.{column}" in names]
+            if not channel:
+                raise InputError(
+                    f"preset quirk: table {table!r} has no p(source | target)",
+                    remedy=f"build it with one of the features {', '.join(_CHANNEL)}",
+                )
+            features[channel[0]] = 1.0
+        return cls(features=features).with_keep_probability(u)
 
     def with_keep_probability(self, u: float) -> Weights:
         """The same weights with u given as a probability; a high u rewrites less."""
@@ -56,7 +95,7 @@ class Weights:
         return replace(self, identity=math.log(u))
 
     def vector(self, feature_names: Iterable[str]) -> NDArray[np.float64]:
-        """float64[F], the weights in the order of ``feature_names``."""
+        """float64[F], the weights in the order of ``feature_names``, which must hold all that are named."""
         names = tuple(feature_names)
         unknown = sorted(set(self.features) - set(names))
         if unknown:
@@ -66,23 +105,43 @@ class Weights:
             )
         return np.array([self.features.get(name, 0.0) for name in names], dtype=np.float64)
 
+    def minima(self, feature_names: Iterable[str]) -> NDArray[np.float64]:
+        """float64[F], the minimum of each feature, 0 for none."""
+        names = tuple(feature_names)
+        minima = np.zeros(len(names), dtype=np.float64)
+        for name, value in self.minimum.items():
+            full = name if name in names else f"{name}.score"
+            if full not in names:
+                raise InputError(
+                    f"a minimum for {name!r}, which is no table and no feature of the model",
+                    remedy=f"features: {', '.join(names) or 'none'}",
+                )
+            minima[names.index(full)] = value
+        return minima
+
     def to_dict(self) -> dict[str, Any]:
         """Plain values, for JSON."""
-        return {name: getattr(self, name) for name in _SCALARS} | {"features": dict(self.features)}
+        values: dict[str, Any] = {name: getattr(self, name) for name in _SCALARS}
+        values["features"] = dict(self.features)
+        for name, default in _OPTIONAL.items():
+            if getattr(self, name) != default:
+                values[name] = dict(self.minimum) if name == "minimum" else getattr(self, name)
+        return values
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Weights:
         """From :meth:`to_dict`'s values; weights left out keep their defaults."""
-        unknown = sorted(set(values) - {*_SCALARS, "features"})
+        known = (*_SCALARS, "features", *_OPTIONAL)
+        unknown = sorted(set(values) - set(known))
         if unknown:
-            raise InputError(
-                f"unknown weight {unknown[0]!r}", remedy=f"expected {', '.join(_SCALARS)} or features"
-            )
-        features = values.get("features", {})
-        if not isinstance(features, Mapping):
-            raise InputError(f"expected features as a map from name to weight, got {features!r}")
-        scalars = {name: values[name] for name in _SCALARS if name in values}
-        return cls(features=dict(features), **scalars)
+            raise InputError(f"unknown weight {unknown[0]!r}", remedy=f"expected one of {', '.join(known)}")
+        given = dict(values)
+        for name in _MAPS:
+            named = given.get(name, {})
+            if not isinstance(named, Mapping):
+                raise InputError(f"expected {name} as a map from name to number, got {named!r}")
+            given[name] = dict(named)
+        return cls(**given)
 
     def save(self, path: Path) -> None:
         """Write ``weights.json`` under a temporary name, then rename."""

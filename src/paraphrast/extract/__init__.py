@@ -1,20 +1,63 @@
-"""Word alignments to phrase pairs with counts (Quirk, Brockett and Dolan 2004, §3.3)."""
+"""Word alignments to phrase pairs with counts and scores (Quirk, Brockett and Dolan 2004, §3.3)."""
 
 from __future__ import annotations
 
-from paraphrast.extract.count import CountedPairs, count_pairs
+from paraphrast.extract.count import Citations, CountedPairs, PairKinds, cite_pairs, count_pairs
+from paraphrast.extract.discount import DISCOUNTS, pair_probabilities
 from paraphrast.extract.index import PhraseIndex
+from paraphrast.extract.lexical import (
+    alignment_codes,
+    alignment_points,
+    lexical_weights,
+    link_lexicons,
+    pair_alignments,
+)
 from paraphrast.extract.merge import merge_phrases
+from paraphrast.extract.model1 import Model1Options, model1_log_prob
+from paraphrast.extract.orientation import (
+    Orientations,
+    estimate_orientation,
+    orient_pairs,
+    orientation_counts,
+    pool_orientations,
+)
+from paraphrast.extract.significance import (
+    SentenceCounts,
+    prune_by_significance,
+    sentence_counts,
+    significance,
+)
 from paraphrast.extract.spans import Extraction, ExtractOptions, extract_pairs
 from paraphrast.extract.spelling import source_glue
 
 __all__ = [
+    "DISCOUNTS",
+    "Citations",
     "CountedPairs",
     "ExtractOptions",
     "Extraction",
+    "Model1Options",
+    "Orientations",
+    "PairKinds",
     "PhraseIndex",
+    "SentenceCounts",
+    "alignment_codes",
+    "alignment_points",
+    "cite_pairs",
     "count_pairs",
+    "estimate_orientation",
     "extract_pairs",
+    "lexical_weights",
+    "link_lexicons",
     "merge_phrases",
+    "model1_log_prob",
+    "orient_pairs",
+    "orientation_counts",
+    "pair_alignments",
+    "pair_probabilities",
+    "pool_orientations",
+    "prune_by_significance",
+    "sentence_counts",
+    "significance",
     "source_glue",
 ]

@@ -1,7 +1,9 @@
-"""Occurrences to counts: one row a distinct phrase pair, by the engine."""
+"""Occurrences to counts: one row a distinct phrase pair, by the engine; integers only."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +15,26 @@ from paraphrast.extract.spans import Extraction
 
 
 @dataclass(frozen=True)
+class PairKinds:
+    """Counts of counts over *all* distinct pairs, those below the minimum included: what discounts are made of.
+
+    occurrences, pairs: int64[m]; ``pairs[k]`` distinct pairs were seen ``occurrences[k]`` times, ascending.
+    source, target: int64[phrases of that side, 3], distinct pairs of a phrase seen once, twice, more often.
+    """
+
+    occurrences: NDArray[np.int64]
+    pairs: NDArray[np.int64]
+    source: NDArray[np.int64]
+    target: NDArray[np.int64]
+
+    def seen(self, times: int) -> int:
+        """Distinct pairs seen exactly ``times`` times."""
+        place = int(np.searchsorted(self.occurrences, times))
+        hit = place < len(self.occurrences) and self.occurrences[place] == times
+        return int(self.pairs[place]) if hit else 0
+
+
+@dataclass(frozen=True)
 class CountedPairs:
     """Distinct phrase pairs, sorted by source, then target.
 
@@ -20,6 +42,7 @@ class CountedPairs:
     count: int64[n]. first: int64[n], index of the pair's first occurrence, where evidence can be cited.
     source_total, target_total: int64[phrases of that side], occurrences *before* rare pairs are dropped.
     dropped_pairs, dropped_count: distinct pairs below the minimum, and their occurrences.
+    kinds: counts of counts, where asked for.
     """
 
     source: NDArray[np.int32]
@@ -30,38 +53,80 @@ class CountedPairs:
     target_total: NDArray[np.int64]
     dropped_pairs: int
     dropped_count: int
+    kinds: PairKinds | None = None
 
     def __len__(self) -> int:
         return len(self.source)
 
+    def select(self, keep: NDArray[np.bool_]) -> CountedPairs:
+        """The rows where ``keep`` holds; totals and counts of counts stay those of all pairs."""
+        return CountedPairs(
+            self.source[keep],
+            self.target[keep],
+            self.count[keep],
+            self.first[keep],
+            self.source_total,
+            self.target_total,
+            self.dropped_pairs + int((~keep).sum()),
+            self.dropped_count + int(self.count[~keep].sum()),
+            self.kinds,
+        )
 
-def count_pairs(engine: Engine, extraction: Extraction, *, min_count: int = 1) -> CountedPairs:
-    """Count each (source, target); pairs seen fewer than ``min_count`` times are dropped and reported."""
+
+@dataclass(frozen=True)
+class Citations:
+    """Where each counted pair can be seen: the first occurrences, in different sentence pairs.
+
+    starts: int64[pairs + 1]; pair i owns ``occurrence[starts[i]:starts[i + 1]]``.
+    occurrence: int64[n], rows of the extraction, ascending within a pair.
+    """
+
+    starts: NDArray[np.int64]
+    occurrence: NDArray[np.int64]
+
+
+@contextmanager
+def _occurrences(
+    engine: Engine, extraction: Extraction, **more: NDArray[np.int32] | NDArray[np.int64]
+) -> Iterator[None]:
+    """The engine knows table ``occurrences(source, target, place, …)`` for as long."""
+    pairs = extraction.pairs
+    kind = np.int32 if len(pairs) < 2**31 else np.int64
+    engine.table(
+        "occurrences",
+        {"source": pairs.source, "target": pairs.target, "place": np.arange(len(pairs), dtype=kind), **more},
+    )
+    try:
+        yield
+    finally:
+        engine.drop("occurrences")
+
+
+def count_pairs(
+    engine: Engine, extraction: Extraction, *, min_count: int = 1, kinds: bool = False
+) -> CountedPairs:
+    """Count each (source, target); pairs seen fewer than ``min_count`` times are dropped and reported.
+
+    kinds: also make :class:`PairKinds`.
+    """
     if min_count < 1:
         raise InputError(f"expected min_count of at least 1, got {min_count}")
     pairs = extraction.pairs
-    engine.table(
-        "occurrences",
-        {
-            "source": pairs.source,
-            "target": pairs.target,
-            "place": np.arange(len(pairs), dtype=np.int32 if len(pairs) < 2**31 else np.int64),
-        },
-    )
-    try:
-        engine.run(
-            "CREATE OR REPLACE TEMP TABLE pair_counts AS"
-            " SELECT source, target, count(*) AS occurrences, min(place) AS first_place"
-            " FROM occurrences GROUP BY source, target"
-        )
-        rows = engine.fetch(
-            "SELECT source, target, occurrences, first_place FROM pair_counts"
-            f" WHERE occurrences >= {int(min_count)} ORDER BY source, target"
-        )
-        distinct = int(engine.fetch("SELECT count(*) AS n FROM pair_counts")["n"][0])
-    finally:
-        engine.drop("pair_counts")
-        engine.drop("occurrences")
+    with _occurrences(engine, extraction):
+        try:
+            engine.run(
+                "CREATE OR REPLACE TEMP TABLE pair_counts AS"
+                " SELECT source, target, count(*) AS occurrences, min(place) AS first_place"
+                " FROM occurrences GROUP BY source, target"
+            )
+            rows = engine.fetch(
+                "SELECT source, target, occurrences, first_place FROM pair_counts"
+                f" WHERE occurrences >= {int(min_count)} ORDER BY source, target"
+            )
+            distinct = int(engine.fetch("SELECT count(*) AS n FROM pair_counts")["n"][0])
+            found = _kinds(engine, extraction) if kinds else None
+        finally:
+            engine.drop("pair_counts")
     count = rows["occurrences"].astype(np.int64)
     return CountedPairs(
         source=rows["source"].astype(np.int32),
@@ -72,4 +137,70 @@ def count_pairs(engine: Engine, extraction: Extraction, *, min_count: int = 1) -
         target_total=np.bincount(pairs.target, minlength=len(extraction.target_words)).astype(np.int64),
         dropped_pairs=distinct - len(count),
         dropped_count=len(pairs) - int(count.sum()),
+        kinds=found,
     )
+
+
+def _kinds(engine: Engine, extraction: Extraction) -> PairKinds:
+    tally = engine.fetch(
+        "SELECT occurrences, count(*) AS pairs FROM pair_counts GROUP BY occurrences ORDER BY occurrences"
+    )
+    sides = []
+    for side, size in (
+        ("source", len(extraction.source_words)),
+        ("target", len(extraction.target_words)),
+    ):
+        rows = engine.fetch(
+            f"SELECT {side} AS phrase, least(occurrences, 3) AS times, count(*) AS pairs"
+            " FROM pair_counts GROUP BY 1, 2"
+        )
+        matrix = np.zeros((size, 3), dtype=np.int64)
+        matrix[rows["phrase"], rows["times"].astype(np.int64) - 1] = rows["pairs"]
+        sides.append(matrix)
+    return PairKinds(tally["occurrences"].astype(np.int64), tally["pairs"].astype(np.int64), *sides)
+
+
+def cite_pairs(engine: Engine, extraction: Extraction, counted: CountedPairs, *, most: int = 3) -> Citations:
+    """The first ``most`` sentence pairs of every counted pair, one occurrence each, in corpus order."""
+    if most < 1:
+        raise InputError(f"expected at least 1 sentence a pair, got {most}")
+    engine.table(
+        "wanted",
+        {
+            "row": np.arange(len(counted), dtype=np.int64),
+            "source": counted.source,
+            "target": counted.target,
+        },
+    )
+    try:
+        with _occurrences(engine, extraction, sentence=extraction.pairs.sentence):
+            rows = engine.fetch(
+                "SELECT row, place FROM (SELECT row, place, row_number() OVER (PARTITION BY row ORDER BY place)"
+                " AS number FROM (SELECT w.row, min(o.place) AS place FROM wanted w JOIN occurrences o"
+                " ON o.source = w.source AND o.target = w.target GROUP BY w.row, o.sentence) once) numbered"
+                f" WHERE number <= {int(most)} ORDER BY row, place"
+            )
+    finally:
+        engine.drop("wanted")
+    starts = np.zeros(len(counted) + 1, dtype=np.int64)
+    np.cumsum(np.bincount(rows["row"], minlength=len(counted)), out=starts[1:])
+    return Citations(starts, rows["place"].astype(np.int64))
+
+
+def commonest_alignments(
+    engine: Engine, extraction: Extraction, counted: CountedPairs, codes: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """The most frequent of ``codes`` (one an occurrence) of every counted pair; of equals the one seen first."""
+    if len(codes) != len(extraction):
+        raise InputError(f"expected {len(extraction)} alignments, one an occurrence, got {len(codes)}")
+    with _occurrences(engine, extraction, code=codes):
+        rows = engine.fetch(
+            "SELECT source, target, code FROM (SELECT source, target, code, row_number() OVER ("
+            "PARTITION BY source, target ORDER BY times DESC, place) AS number FROM ("
+            "SELECT source, target, code, count(*) AS times, min(place) AS place FROM occurrences"
+            " GROUP BY source, target, code) tallied) numbered WHERE number = 1 ORDER BY source, target"
+        )
+    # All distinct pairs are there in the same order: the counted ones are found by their place in it.
+    key = (rows["source"].astype(np.int64) << 32) | rows["target"].astype(np.int64)
+    wanted = (counted.source.astype(np.int64) << 32) | counted.target.astype(np.int64)
+    return np.asarray(rows["code"][np.searchsorted(key, wanted)], dtype=np.int64)

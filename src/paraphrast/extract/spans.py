@@ -23,6 +23,26 @@ T = TypeVar("T", bound=np.generic)
 
 #: Sentence pairs whose spans are held at a time.
 CHUNK = 8192
+#: What :attr:`ExtractOptions.attach_unaligned` may be.
+ATTACH = ("none", "both")
+
+
+#: ε of the thresholds α + ε and α − ε of significance, as in the program of Johnson et al. (2007).
+EPSILON = 1e-5
+
+
+def significance_threshold(wanted: str | float, total: int) -> float | None:
+    """The least −log p to keep: None for "none", log(total) ± ε for "a+e" and "a-e", a number as it is."""
+    if wanted == "none":
+        return None
+    if wanted in ("a+e", "a-e"):
+        return float(np.log(max(total, 1))) + (EPSILON if wanted == "a+e" else -EPSILON)
+    if isinstance(wanted, (int, float)) and not isinstance(wanted, bool) and 0 <= wanted < float("inf"):
+        return float(wanted)
+    raise InputError(
+        f"significance: expected none, a+e, a-e or a number from 0, got {wanted!r}",
+        remedy="a+e drops pairs of phrases that occur once each, a-e keeps them",
+    )
 
 
 @dataclass(frozen=True)
@@ -31,18 +51,27 @@ class ExtractOptions:
 
     max_length: most words a side, up to ``MAX_PHRASE``.
     max_cepts: most cepts a pair.
-    attach_unaligned: let a pair take in unaligned words at its edges (Koehn, Och and Marcu 2003).
+    attach_unaligned: ``"none"``, or ``"both"``: each side also comes with the unaligned words at its edges, every
+        number of them a pair of its own (Och and Ney 2004; what Moses does).
+    significance: what :func:`~paraphrast.extract.significance.prune_by_significance` is to keep of them: ``"none"``
+        prunes nothing, ``"a+e"`` and ``"a-e"`` at log N, a number at that −log p.
     """
 
     max_length: int = 5
     max_cepts: int = 5
-    attach_unaligned: bool = False
+    attach_unaligned: str = "none"
+    significance: str | float = "none"
 
     def __post_init__(self) -> None:
         if not 1 <= self.max_length <= MAX_PHRASE:
             raise InputError(f"expected max_length from 1 to {MAX_PHRASE}, got {self.max_length}")
         if self.max_cepts < 1:
             raise InputError(f"expected max_cepts of at least 1, got {self.max_cepts}")
+        if self.attach_unaligned not in ATTACH:
+            raise InputError(
+                f"attach_unaligned: expected {' or '.join(ATTACH)}, got {self.attach_unaligned!r}"
+            )
+        significance_threshold(self.significance, 1)
 
 
 @dataclass(frozen=True)
@@ -50,11 +79,13 @@ class Extraction:
     """Occurrences, and the phrases of each side in order of first appearance.
 
     source_words, target_words: int32[phrases, 7], −1 beyond a phrase's end.
+    target_start: int32[occurrences], token position of the target phrase within its sentence.
     """
 
     pairs: PhrasePairs
     source_words: NDArray[np.int32]
     target_words: NDArray[np.int32]
+    target_start: NDArray[np.int32]
 
     def __len__(self) -> int:
         return len(self.pairs)
@@ -71,26 +102,16 @@ def extract_pairs(
     """Every phrase pair of every sentence pair, in corpus order.
 
     The kernel runs twice, to count and to fill, and phrases are numbered a chunk of sentences at a time:
-    memory is 16 bytes an occurrence and about 50 a phrase.
+    memory is 20 bytes an occurrence and about 50 a phrase.
     """
     options = options or ExtractOptions()
-    _check(source, target, links)
+    check_links(source, target, links)
     source_starts, target_starts = writable(source.starts), writable(target.starts)
-    longest = int((np.diff(source_starts) + np.diff(target_starts)).max()) if len(links) else 0
-    arguments = (
-        source_starts,
-        target_starts,
-        writable(links.starts),
-        writable(links.source),
-        writable(links.target),
-        options.max_length,
-        options.max_cepts,
-        options.attach_unaligned,
-        longest,
-    )
+    arguments = kernel_arguments(source, target, links, options)
     begin = _kernels.count_spans(*arguments)
     total = int(begin[-1])
     pairs = PhrasePairs(*(np.empty(total, dtype=np.int32) for _ in range(4)))
+    target_start = np.empty(total, dtype=np.int32)
     source_index = PhraseIndex(writable(source.tokens))
     target_index = PhraseIndex(writable(target.tokens))
     for first in range(0, len(links), CHUNK):
@@ -100,6 +121,7 @@ def extract_pairs(
         sentence = pairs.sentence[piece]
         _kernels.fill_spans(*arguments, first, stop, spans, sentence)
         pairs.source_start[piece] = spans[:, 0]
+        target_start[piece] = spans[:, 2]
         pairs.source[piece] = source_index.intern(
             source_starts[sentence] + spans[:, 0], spans[:, 1] - spans[:, 0]
         )
@@ -108,7 +130,36 @@ def extract_pairs(
         )
         if progress is not None:
             progress("phrases", stop, len(links))
-    return Extraction(pairs, source_index.words(), target_index.words())
+    return Extraction(pairs, source_index.words(), target_index.words(), target_start)
+
+
+def kernel_arguments(
+    source: Sentences, target: Sentences, links: Links, options: ExtractOptions
+) -> tuple[
+    NDArray[np.int64],
+    NDArray[np.int64],
+    NDArray[np.int64],
+    NDArray[np.int32],
+    NDArray[np.int32],
+    int,
+    int,
+    bool,
+    int,
+]:
+    """What every kernel that walks the spans of a corpus takes first."""
+    source_starts, target_starts = writable(source.starts), writable(target.starts)
+    longest = int((np.diff(source_starts) + np.diff(target_starts)).max()) if len(links) else 0
+    return (
+        source_starts,
+        target_starts,
+        writable(links.starts),
+        writable(links.source),
+        writable(links.target),
+        options.max_length,
+        options.max_cepts,
+        options.attach_unaligned == "both",
+        longest,
+    )
 
 
 def writable(array: NDArray[T]) -> NDArray[T]:
@@ -116,7 +167,8 @@ def writable(array: NDArray[T]) -> NDArray[T]:
     return np.require(array, requirements=["C", "W", "E"])
 
 
-def _check(source: Sentences, target: Sentences, links: Links) -> None:
+def check_links(source: Sentences, target: Sentences, links: Links) -> None:
+    """Refuse links that point beside the sentences."""
     if not len(source) == len(target) == len(links):
         raise InputError(
             f"expected one alignment a sentence pair, got {len(source)} source sentences,"

@@ -18,17 +18,18 @@ import logging
 import math
 import re
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from paraphrast._numeric import known_words
+from paraphrast._numeric import ONLY_UNKNOWN, known_words
 from paraphrast.errors import At, FormatError, InputError
-from paraphrast.formats.files import TextReader, atomic_write, open_text
+from paraphrast.formats import _kernels_arpa
+from paraphrast.formats.files import TextReader, atomic_write_bytes, open_text
+from paraphrast.formats.words import WordTable
 from paraphrast.types import SENTENCE_END, SENTENCE_START, SPECIALS, UNKNOWN, NgramArrays, Vocabulary
 
 log = logging.getLogger(__name__)
@@ -37,7 +38,9 @@ LN10 = math.log(10)
 #: What the format writes for log10 of nothing.
 LOG10_ZERO = -99.0
 _COUNT = re.compile(r"ngram\s+(\d+)\s*=\s*(\d+)\s*")
-_BLOCK = 1 << 16
+_ODD_BLANK = re.compile(r"[\v\f\r]")
+_BUFFER = 1 << 20
+_LONG_LINE = 1 << 12
 
 
 def write_arpa(path: str | Path, vocabulary: Vocabulary, arrays: NgramArrays) -> None:
@@ -54,61 +57,71 @@ def write_arpa(path: str | Path, vocabulary: Vocabulary, arrays: NgramArrays) ->
     listed = known_words(arrays)
     listed[UNKNOWN] = True
     counts = [int(np.count_nonzero(listed)), *np.diff(arrays.order_start)[1:].tolist()]
-    with atomic_write(path) as stream:
-        stream.write("\\data\\\n")
-        stream.writelines(f"ngram {order}={count}\n" for order, count in enumerate(counts, start=1))
+    pool, offsets = _pooled(vocabulary.words)
+    with atomic_write_bytes(path) as stream:
+        header = "".join(f"ngram {order}={count}\n" for order, count in enumerate(counts, start=1))
+        stream.write(f"\\data\\\n{header}".encode())
+        buffer = np.empty(_BUFFER + int(np.diff(offsets).max()) * arrays.order, dtype=np.uint8)
         for order in range(1, arrays.order + 1):
-            stream.write(f"\n\\{order}-grams:\n")
-            stream.writelines(_lines(arrays, vocabulary.words, order, listed))
-        stream.write("\n\\end\\\n")
+            stream.write(f"\n\\{order}-grams:\n".encode())
+            node, end = int(arrays.order_start[order - 1]), int(arrays.order_start[order])
+            path_nodes = arrays.order_start[:order].copy()
+            while node < end:
+                node, size = _kernels_arpa.put_lines(
+                    buffer, node, end, order, path_nodes, arrays.word, arrays.child_begin, arrays.log_prob,
+                    arrays.backoff, LN10, order == arrays.order, listed, SENTENCE_START, pool, offsets,
+                )  # fmt: skip
+                stream.write(buffer[:size].data)
+        stream.write(b"\n\\end\\\n")
 
 
-def _lines(
-    arrays: NgramArrays, words: tuple[str, ...], order: int, listed: NDArray[np.bool_]
-) -> Iterator[str]:
-    piece = slice(int(arrays.order_start[order - 1]), int(arrays.order_start[order]))
-    texts = _texts(arrays, words, order)
-    log_probs, backoffs = _log10(arrays.log_prob[piece]), _log10(arrays.backoff[piece])
-    if order == 1:
-        for word, (text, log_prob, backoff) in enumerate(zip(texts, log_probs, backoffs, strict=True)):
-            if listed[word]:
-                shown = LOG10_ZERO if word == SENTENCE_START else log_prob
-                yield (
-                    f"{shown:.9g}\t{text}\n" if arrays.order == 1 else f"{shown:.9g}\t{text}\t{backoff:.9g}\n"
-                )
-    elif order == arrays.order:
-        for text, log_prob in zip(texts, log_probs, strict=True):
-            yield f"{log_prob:.9g}\t{text}\n"
-    else:
-        for text, log_prob, backoff in zip(texts, log_probs, backoffs, strict=True):
-            yield f"{log_prob:.9g}\t{text}\t{backoff:.9g}\n"
+def _pooled(words: Sequence[str]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    """The words' bytes one after another, and where each begins."""
+    try:
+        raw = [word.encode("utf-8") for word in words]
+    except UnicodeEncodeError as error:
+        raise InputError(f"text that UTF-8 cannot hold: {error.object!r}") from error
+    offsets = np.zeros(len(raw) + 1, dtype=np.int64)
+    np.cumsum([len(word) for word in raw], out=offsets[1:])
+    return np.frombuffer(b"".join(raw) or b"\n", dtype=np.uint8), offsets
 
 
-def _texts(arrays: NgramArrays, words: tuple[str, ...], order: int) -> Iterator[str]:
-    """The n-grams of one order as text, in the order of their nodes: each parent's children in turn."""
-    if order == 1:
-        yield from words
-        return
-    below, here = int(arrays.order_start[order - 2]), int(arrays.order_start[order - 1])
-    widths = _values(np.diff(arrays.child_begin[below : here + 1]))
-    last_words = _values(arrays.word[here : int(arrays.order_start[order])])
-    for parent, width in zip(_texts(arrays, words, order - 1), widths, strict=True):
-        for _ in range(width):
-            yield f"{parent} {words[next(last_words)]}"
+class _Lines:
+    """The lines of a file, read by blocks: one at a time, or what is left of a block for a kernel."""
 
+    def __init__(self, reader: TextReader) -> None:
+        self.name = reader.name
+        self.line = 0
+        self._blocks = reader.blocks()
+        self.block = np.zeros(0, dtype=np.uint8)
+        self.at = 0
 
-def _values(column: NDArray[Any]) -> Iterator[Any]:
-    for begin in range(0, len(column), _BLOCK):
-        yield from column[begin : begin + _BLOCK].tolist()
+    def more(self) -> bool:
+        """Whether there is anything left; afterwards ``block[at:]`` holds whole lines."""
+        while self.at == len(self.block):
+            found = next(self._blocks, None)
+            if found is None:
+                return False
+            self.block, self.at = np.frombuffer(found, dtype=np.uint8), 0
+        return True
 
+    def __iter__(self) -> Iterator[str]:
+        return self
 
-def _log10(column: NDArray[np.float32]) -> Iterator[float]:
-    for begin in range(0, len(column), _BLOCK):
-        yield from (column[begin : begin + _BLOCK].astype(np.float64) / LN10 + 0.0).tolist()
+    def __next__(self) -> str:
+        if not self.more():
+            raise StopIteration
+        raw: bytes = self.block[self.at : self.at + _LONG_LINE].tobytes()
+        if b"\n" not in raw:
+            raw = self.block[self.at :].tobytes()
+        raw = raw[: raw.index(b"\n") + 1]
+        self.at += len(raw)
+        self.line += 1
+        return raw.decode("utf-8").removesuffix("\n").removesuffix("\r")
 
 
 class _Section:
-    """The n-grams of one order as the file has them, appended line by line: what a header claims is not trusted."""
+    """The n-grams of one order as the file has them, added as they come: what a header claims is not trusted."""
 
     def __init__(self, order: int, *, highest: bool) -> None:
         self.order = order
@@ -117,8 +130,30 @@ class _Section:
         self._log10 = array("d")
         self._backoff10 = array("d")
         self._lines = array("q")
+        self._pieces: list[
+            tuple[NDArray[np.int32], NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]
+        ] = []
 
-    def add(self, ids: Iterable[int], fields: list[str], reader: TextReader) -> None:
+    def take(self, reader: _Lines, most: int, table: WordTable, ids: NDArray[np.int32]) -> int:
+        """As many of the next ``most`` lines as a kernel understands; how many that were."""
+        if not reader.more():
+            return 0
+        room = min(most, (len(reader.block) - reader.at) // (2 * self.order + 2) + 1)
+        words = np.empty((room, self.order), dtype=np.int32)
+        log10, backoff10 = np.empty(room), np.empty(room)
+        lines = np.empty(room, dtype=np.int64)
+        reader.at, read, kept = _kernels_arpa.take_lines(
+            reader.block, reader.at, room, self.order, *table.arrays, ids, reader.line, words, log10, backoff10,
+            lines,
+        )  # fmt: skip
+        reader.line += read
+        if kept:
+            self._pieces.append(
+                (words[:kept].copy(), log10[:kept].copy(), backoff10[:kept].copy(), lines[:kept].copy())
+            )
+        return int(read)
+
+    def add(self, ids: Iterable[int], fields: list[str], reader: _Lines) -> None:
         """One line: the ids of its words, and its fields."""
         try:
             log_prob = float(fields[0])
@@ -137,10 +172,19 @@ class _Section:
 
     def arrays(self) -> tuple[NDArray[np.int32], NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]:
         """words int32[n, order], natural log_prob and backoff float64[n], line int64[n]."""
-        words = np.array(self._ids, dtype=np.int32).reshape(-1, self.order)
-        log_prob = np.maximum(np.array(self._log10), LOG10_ZERO) * LN10
-        backoff = np.maximum(np.array(self._backoff10), LOG10_ZERO) * (0.0 if self.highest else LN10) + 0.0
-        return words, log_prob, backoff, np.array(self._lines, dtype=np.int64)
+        by_hand = (
+            np.array(self._ids, dtype=np.int32).reshape(-1, self.order),
+            np.array(self._log10, dtype=np.float64),
+            np.array(self._backoff10, dtype=np.float64),
+            np.array(self._lines, dtype=np.int64),
+        )
+        pieces = [by_hand, *self._pieces]
+        self._pieces = []
+        words = np.concatenate([piece[0] for piece in pieces])
+        log_prob = np.maximum(np.concatenate([piece[1] for piece in pieces]), LOG10_ZERO) * LN10
+        backoff = np.maximum(np.concatenate([piece[2] for piece in pieces]), LOG10_ZERO)
+        backoff = backoff * (0.0 if self.highest else LN10) + 0.0
+        return words, log_prob, backoff, np.concatenate([piece[3] for piece in pieces])
 
 
 @dataclass
@@ -162,7 +206,8 @@ def read_arpa(path: str | Path, vocabulary: Vocabulary | None = None) -> tuple[V
     that the file lacks get the probability of ``<unk>``. Without, the words have no counts and are ordered by
     their bytes.
     """
-    with open_text(path) as reader:
+    with open_text(path) as file:
+        reader = _Lines(file)
         lines = iter(reader)
         counts = _read_counts(reader, lines)
         order = len(counts)
@@ -173,15 +218,19 @@ def read_arpa(path: str | Path, vocabulary: Vocabulary | None = None) -> tuple[V
         if SPECIALS[UNKNOWN] in ids:
             ids.setdefault("<UNK>", UNKNOWN)
         levels = [_first_level(unigrams, texts, vocabulary, reader.name)]
+        # a word with a form feed in it is one word here and two for a table, which then knows none
+        table = WordTable(() if any(map(_ODD_BLANK.search, texts)) else texts)
+        table_ids = np.array([ids[text] for text in texts], dtype=np.int32)
         for length in range(2, order + 1):
             _expect(reader, lines, f"\\{length}-grams:")
-            section = _read_section(reader, lines, counts[length - 1], length, ids, highest=length == order)
+            section = _Section(length, highest=length == order)
+            _read_section(reader, lines, counts[length - 1], section, ids, table, table_ids)
             levels.append(_level(section, levels, len(vocabulary), reader.name))
         _expect(reader, lines, "\\end\\")
     return vocabulary, _pack(levels, order)
 
 
-def _read_counts(reader: TextReader, lines: Iterator[str]) -> list[int]:
+def _read_counts(reader: _Lines, lines: Iterator[str]) -> list[int]:
     """The header, with the first section's title; whatever stands before ``\\data\\`` is skipped."""
     for line in lines:
         if line.strip() == "\\data\\":
@@ -204,7 +253,7 @@ def _read_counts(reader: TextReader, lines: Iterator[str]) -> list[int]:
 
 
 def _read_unigrams(
-    reader: TextReader, lines: Iterator[str], count: int, *, highest: bool
+    reader: _Lines, lines: Iterator[str], count: int, *, highest: bool
 ) -> tuple[list[str], _Section]:
     """The words, and a section whose ids are their positions in the list."""
     places: dict[str, int] = {}
@@ -220,12 +269,27 @@ def _read_unigrams(
 
 
 def _read_section(
-    reader: TextReader, lines: Iterator[str], count: int, order: int, ids: dict[str, int], *, highest: bool
-) -> _Section:
-    """The n-grams of one order without those that hold a word outside the vocabulary (id −1)."""
-    section = _Section(order, highest=highest)
-    for index in range(count):
+    reader: _Lines,
+    lines: Iterator[str],
+    count: int,
+    section: _Section,
+    ids: dict[str, int],
+    table: WordTable,
+    table_ids: NDArray[np.int32],
+) -> None:
+    """The n-grams of one order without those that hold a word outside the vocabulary (id −1).
+
+    A kernel takes what is plainly well-formed; what it stops at is read, or refused, here.
+    """
+    order = section.order
+    index = 0
+    while index < count:
+        taken = section.take(reader, count - index, table, table_ids)
+        index += taken
+        if taken:
+            continue
         fields = _fields(reader, lines, order, f"{count} n-grams of order {order}, got {index}")
+        index += 1
         try:
             words = [ids[word] for word in fields[1 : order + 1]]
         except KeyError as error:
@@ -234,10 +298,9 @@ def _read_section(
             ) from error
         if min(words) >= 0:
             section.add(words, fields, reader)
-    return section
 
 
-def _fields(reader: TextReader, lines: Iterator[str], order: int, expected: str) -> list[str]:
+def _fields(reader: _Lines, lines: Iterator[str], order: int, expected: str) -> list[str]:
     """Probability, words and perhaps back-off of the next line that is not blank (ASCII blanks separate)."""
     for line in lines:
         fields = line.replace("\t", " ").split(" ")
@@ -256,7 +319,7 @@ def _fields(reader: TextReader, lines: Iterator[str], order: int, expected: str)
     raise FormatError(f"expected {expected} before the file ends", where=_here(reader))
 
 
-def _expect(reader: TextReader, lines: Iterator[str], title: str) -> None:
+def _expect(reader: _Lines, lines: Iterator[str], title: str) -> None:
     for line in lines:
         if line.strip() == title:
             return
@@ -265,7 +328,7 @@ def _expect(reader: TextReader, lines: Iterator[str], title: str) -> None:
     raise FormatError(f"expected {title}, but the file ends", where=_here(reader))
 
 
-def _here(reader: TextReader) -> At:
+def _here(reader: _Lines) -> At:
     return At(reader.name, reader.line)
 
 
@@ -285,7 +348,10 @@ def _first_level(section: _Section, texts: list[str], vocabulary: Vocabulary, na
     log_prob[SENTENCE_START] = 0.0
     every = np.arange(size, dtype=np.int64)
     nothing = np.full(size, -1, dtype=np.int64)
-    return _Level(every, every.astype(np.int32), nothing, nothing, log_prob, backoff)
+    suffix = np.full(size, ONLY_UNKNOWN, dtype=np.int64)
+    suffix[present[inside]] = -1
+    suffix[[UNKNOWN, SENTENCE_START, SENTENCE_END]] = -1
+    return _Level(every, every.astype(np.int32), nothing, suffix, log_prob, backoff)
 
 
 def _find(levels: list[_Level], words: NDArray[np.int32], size: int) -> NDArray[np.int64]:

@@ -72,6 +72,42 @@ class TextReader:
                 remedy="fetch or write it again",
             ) from error
 
+    def blocks(self, size: int = 1 << 23) -> Iterator[bytes]:
+        """Whole lines as bytes, line ends included, about ``size`` at a time: for readers that work on bytes.
+
+        Checked to be UTF-8; the last line gets a line feed where it has none. Use this or iterate, not both.
+        """
+        rest = b""
+        try:
+            while chunk := self._stream.read(size):
+                cut = chunk.rfind(b"\n") + 1
+                if cut == 0:
+                    rest += chunk
+                    continue
+                yield self._checked(rest + chunk[:cut])
+                rest = chunk[cut:]
+        except _BROKEN as error:
+            raise FormatError(
+                f"the compressed file is cut short or damaged ({error})",
+                where=At(self.name, self.line + 1),
+                remedy="fetch or write it again",
+            ) from error
+        if rest:
+            yield self._checked(rest + b"\n")
+
+    def _checked(self, block: bytes) -> bytes:
+        try:
+            block.decode("utf-8")
+        except UnicodeDecodeError as error:
+            self.line += block.count(b"\n", 0, error.start)
+            for raw in block[block.rfind(b"\n", 0, error.start) + 1 :].split(b"\n")[:1]:
+                self.line += 1
+                self._decode(raw)
+        if self.line == 0:
+            block = block.removeprefix(b"\xef\xbb\xbf")
+        self.line += block.count(b"\n")
+        return block
+
     def _decode(self, raw: bytes) -> str:
         try:
             text = raw.decode("utf-8")

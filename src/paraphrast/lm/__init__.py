@@ -1,7 +1,22 @@
 """Text → language model: Kneser–Ney estimation, storage, perplexity. Walking a model is in ``_numeric``."""
 
 from paraphrast.lm.estimate import LmOptions, estimate
+from paraphrast.lm.index import with_index
+from paraphrast.lm.kenlm import KenlmModel
 from paraphrast.lm.perplexity import Perplexity, perplexity
-from paraphrast.lm.store import load, save
+from paraphrast.lm.store import load, load_words, save
+from paraphrast.lm.words import read_text, read_vocabulary
 
-__all__ = ["LmOptions", "Perplexity", "estimate", "load", "perplexity", "save"]
+__all__ = [
+    "KenlmModel",
+    "LmOptions",
+    "Perplexity",
+    "estimate",
+    "load",
+    "load_words",
+    "perplexity",
+    "read_text",
+    "read_vocabulary",
+    "save",
+    "with_index",
+]

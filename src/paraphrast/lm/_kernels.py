@@ -1,4 +1,4 @@
-"""Counting n-grams and Kneser–Ney: linear passes over integer arrays.
+"""Counting n-grams in a text: linear passes over integer arrays.
 
 Nodes are numbered here within their order, from 0. A text is one array: ``<s> words </s>`` a sentence.
 """
@@ -52,7 +52,7 @@ def extend(
     counts: NDArray[np.int32],
     length: int,
     next_ids: NDArray[np.int32],
-) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], NDArray[np.int64]]:
+) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
     """From the n-grams of ``length`` words to those of ``length`` + 1.
 
     ids: int32[text], the node of the n-gram that begins at each position, −1 where the sentence is too short.
@@ -61,7 +61,7 @@ def extend(
 
     One pass of a radix sort a word: positions taken in the order of the last word (``by_word``) and dropped
     into the bucket of their parent lie sorted by (parent, word), which is the numbering of the nodes.
-    Returns word, suffix and count of every new node and child_begin int64[parents + 1].
+    Returns word, suffix and count of every new node and child_begin int32[parents + 1].
     """
     parent_count = len(counts)
     begin = np.empty(parent_count + 1, dtype=np.int32)
@@ -85,7 +85,7 @@ def extend(
     word = np.empty(new_total, dtype=np.int32)
     suffix = np.empty(new_total, dtype=np.int32)
     new_counts = np.empty(new_total, dtype=np.int32)
-    child_begin = np.empty(parent_count + 1, dtype=np.int64)
+    child_begin = np.empty(parent_count + 1, dtype=np.int32)
     node = -1
     for parent in range(parent_count):
         child_begin[parent] = node + 1
@@ -107,56 +107,142 @@ def extend(
 
 
 @kernel
-def left_extensions(suffix: NDArray[np.int32], size: int) -> NDArray[np.int32]:
-    """N1+(• w): how many longer n-grams end in each of ``size`` shorter ones."""
-    distinct = np.zeros(size, dtype=np.int32)
-    for node in suffix:
-        distinct[node] += 1
-    return distinct
-
-
-@kernel
-def count_of_counts(counts: NDArray[np.int32]) -> NDArray[np.int64]:
-    """int64[5]: entry r is how many n-grams have count r (entry 0 is unused)."""
-    totals = np.zeros(5, dtype=np.int64)
-    for count in counts:
-        if 0 < count < 5:
-            totals[count] += 1
-    return totals
-
-
-@kernel
-def interpolate(
-    child_begin: NDArray[np.int64],
-    suffix: NDArray[np.int32],
+def merge_runs(
+    limit: int,
+    run_begin: NDArray[np.int64],
+    parent_run_begin: NDArray[np.int64],
+    child_begin: NDArray[np.int32],
+    run_word: NDArray[np.int32],
+    run_counts: NDArray[np.int32],
+    parent_merged: NDArray[np.int32],
+    cursor: NDArray[np.int64],
+    parent_cursor: NDArray[np.int64],
+    nodes: int,
+    word: NDArray[np.int32],
+    parent: NDArray[np.int32],
     counts: NDArray[np.int32],
-    kept: NDArray[np.bool_],
-    discounts: NDArray[np.float64],
-    lower: NDArray[np.float64],
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Interpolated probabilities of one order, and the weight its contexts leave to the order below.
+    merged: NDArray[np.int32],
+) -> int:
+    """Merge one order of the tries of several runs: up to ``limit`` further nodes; how many there are now.
 
-    Chen and Goodman (1999), equations 25 and 26: p(w | h) = (c − D(c)) / Σc + γ(h) p(w | h'), where γ(h) is
-    the discounted mass plus the mass of pruned n-grams, over Σc.
+    The n-grams of run r are ``run_begin[r] … run_begin[r + 1]`` of run_word and run_counts, sorted; their
+    parents are ``parent_run_begin[r] …`` of parent_merged, which says what each has become in the merged trie;
+    the parents' child_begin counts from 0 within the run and has one entry more a run.
+    Each run is a sequence sorted by (merged parent, word), so a heap with one entry a run merges them all in
+    one sequential pass, without ever comparing whole n-grams.
 
-    counts: int32[nodes], adjusted; discounts: float64[4], D(0) … D(3+); lower: float64, probabilities of the
-    order below by node. Returns probability float64[nodes] and gamma float64[contexts], 1 where childless.
+    cursor, parent_cursor: int64[runs], where each run is; kept between calls. Fills word, parent and counts
+    of the merged nodes, and merged: int32, what every node of every run has become.
     """
-    probability = np.zeros(len(suffix), dtype=np.float64)
-    gamma = np.ones(len(child_begin) - 1, dtype=np.float64)
-    for context in range(len(child_begin) - 1):
-        begin = child_begin[context]
-        end = child_begin[context + 1]
+    runs = len(run_begin) - 1
+    keys = np.empty(runs, dtype=np.int64)
+    heap = np.empty(runs, dtype=np.int64)
+    size = 0
+    for run in range(runs):
+        if cursor[run] < run_begin[run + 1]:
+            offset = parent_run_begin[run] + run
+            here = cursor[run] - run_begin[run]
+            while child_begin[offset + parent_cursor[run] + 1] <= here:
+                parent_cursor[run] += 1
+            above = np.int64(parent_merged[parent_run_begin[run] + parent_cursor[run]])
+            keys[run] = (above << 32) | np.int64(run_word[cursor[run]])
+            at = size
+            size += 1
+            while at > 0 and keys[heap[(at - 1) >> 1]] > keys[run]:
+                heap[at] = heap[(at - 1) >> 1]
+                at = (at - 1) >> 1
+            heap[at] = run
+    last = np.int64(-1)
+    stop = nodes + limit
+    while size > 0:
+        run = heap[0]
+        key = keys[run]
+        if key != last:
+            if nodes == stop:
+                break
+            last = key
+            word[nodes] = key & 0xFFFFFFFF
+            parent[nodes] = key >> 32
+            counts[nodes] = 0
+            nodes += 1
+        counts[nodes - 1] += run_counts[cursor[run]]
+        merged[cursor[run]] = nodes - 1
+        cursor[run] += 1
+        if cursor[run] < run_begin[run + 1]:
+            offset = parent_run_begin[run] + run
+            here = cursor[run] - run_begin[run]
+            while child_begin[offset + parent_cursor[run] + 1] <= here:
+                parent_cursor[run] += 1
+            above = np.int64(parent_merged[parent_run_begin[run] + parent_cursor[run]])
+            keys[run] = (above << 32) | np.int64(run_word[cursor[run]])
+        else:
+            size -= 1
+            run = heap[size]
+        at = 0  # sift down
+        while True:
+            child = 2 * at + 1
+            if child >= size:
+                break
+            if child + 1 < size and keys[heap[child + 1]] < keys[heap[child]]:
+                child += 1
+            if keys[heap[child]] >= keys[run]:
+                break
+            heap[at] = heap[child]
+            at = child
+        if size > 0:
+            heap[at] = run
+    return nodes
+
+
+@kernel
+def fill_child_begin(
+    first: int, last: int, parent: NDArray[np.int32], child_begin: NDArray[np.int32], filled: int
+) -> int:
+    """From the parents of the nodes ``first`` … ``last``, sorted, to where each parent's children begin.
+
+    ``filled`` parents have their entry already; how many have it now.
+    """
+    for node in range(first, last):
+        while filled <= parent[node]:
+            child_begin[filled] = node
+            filled += 1
+    return filled
+
+
+@kernel
+def link_suffixes(
+    first: int,
+    last: int,
+    child_begin: NDArray[np.int32],
+    word: NDArray[np.int32],
+    parent_suffix: NDArray[np.int32],
+    below_child_begin: NDArray[np.int32],
+    below_word: NDArray[np.int32],
+    suffix: NDArray[np.int32],
+) -> None:
+    """Suffix links of the children of parents ``first`` … ``last``: the same word under the parent's suffix.
+
+    below_child_begin and below_word are one order lower than child_begin and word. Every suffix of an n-gram
+    of a text is in the text, so each word is found; both lists are sorted, so each search begins where the
+    one before ended.
+    """
+    for parent in range(first, last):
+        begin = child_begin[parent]
+        end = child_begin[parent + 1]
         if begin == end:
             continue
-        total = 0.0
-        left_over = 0.0
+        low = np.int64(below_child_begin[parent_suffix[parent]])
+        top = np.int64(below_child_begin[parent_suffix[parent] + 1])
         for node in range(begin, end):
-            total += counts[node]
-            left_over += discounts[min(counts[node], 3)] if kept[node] else counts[node]
-        weight = left_over / total
-        gamma[context] = weight
-        for node in range(begin, end):
-            discounted = counts[node] - discounts[min(counts[node], 3)]
-            probability[node] = discounted / total + weight * lower[suffix[node]]
-    return probability, gamma
+            wanted = word[node]
+            step = np.int64(1)
+            while low + step < top and below_word[low + step] <= wanted:
+                low += step
+                step <<= 1
+            left = min(step, top - low)
+            while left > 1:
+                half = left >> 1
+                if below_word[low + half] <= wanted:
+                    low += half
+                left -= half
+            suffix[node] = low

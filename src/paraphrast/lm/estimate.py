@@ -9,30 +9,50 @@ The conventions are those of KenLM's estimator (Heafield and others 2013), so th
   ``<s>`` is never predicted and carries log probability 0;
 - pruning looks at occurrences; the mass of pruned n-grams goes to the back-off weight.
 
-Three steps: :func:`_count` builds the trie from the text, order by order; :func:`_probabilities` fills in the
-numbers, lowest order first; :func:`_pack` drops pruned nodes and numbers the rest through.
+Three steps: :mod:`paraphrast.lm.counting` builds the trie of the text, in memory or, under a limit of memory,
+on disk; :func:`_number` says what pruning leaves; :func:`_fill` computes the numbers, lowest order first, and
+puts every node that is kept in its place. All of them go through the arrays in pieces, so that mapped files
+never fill the memory; in memory the same code runs on ordinary arrays, and the result is the same, to the byte.
 """
 
 from __future__ import annotations
 
 import logging
+import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from pathlib import Path
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from paraphrast._numeric import ONLY_UNKNOWN
 from paraphrast.errors import InputError
-from paraphrast.lm import _kernels
-from paraphrast.types import SENTENCE_END, SENTENCE_START, UNKNOWN, NgramArrays, Sentences
+from paraphrast.lm import _kernels_smooth as _kernels
+from paraphrast.lm.counting import (
+    MAX_NODES,
+    Level,
+    blocks,
+    check_text,
+    count_in_memory,
+    count_in_runs,
+    padded,
+    too_many,
+)
+from paraphrast.lm.space import Space
+from paraphrast.types import SENTENCE_START, UNKNOWN, NgramArrays, Sentences
 
 log = logging.getLogger(__name__)
 
 MAX_ORDER = 7
 #: Stands for log 0 in ARPA files (10^-99); no probability or weight goes below it.
 LOG_ZERO = -99 * float(np.log(10))
+#: Bytes that counting one token takes at most, in memory: positions, buckets, and one order's nodes.
+COUNTING_BYTES = 72
+#: And each further order's node, with its numbers, when all of them stay in memory.
+NODE_BYTES = 44
 
 
 @dataclass(frozen=True)
@@ -74,149 +94,159 @@ class LmOptions:
             )
 
 
-@dataclass
-class _Order:
-    """The n-grams of one length. Node numbers count from 0 within the order."""
-
-    word: NDArray[np.int32]
-    suffix: NDArray[np.int32]
-    counts: NDArray[np.int32]
-    child_begin: NDArray[np.int64]
-    log_prob: NDArray[np.float32]
-    backoff: NDArray[np.float32]
-
-    @classmethod
-    def childless(
-        cls, word: NDArray[np.int32], suffix: NDArray[np.int32], counts: NDArray[np.int32]
-    ) -> _Order:
-        """An order without numbers yet and without an order above it."""
-        nothing = np.zeros(0, dtype=np.float32)
-        return cls(word, suffix, counts, np.zeros(len(word) + 1, dtype=np.int64), nothing, nothing)
-
-    def __len__(self) -> int:
-        return len(self.word)
-
-
 def estimate(
-    sentences: Sequence[Sentences], vocabulary_size: int, options: LmOptions | None = None
+    sentences: Sequence[Sentences],
+    vocabulary_size: int,
+    options: LmOptions | None = None,
+    *,
+    memory: int | None = None,
+    folder: str | Path | None = None,
 ) -> NgramArrays:
     """A language model of the sentences of all corpora together.
 
     Tokens are ids below ``vocabulary_size``; ``<s>`` and ``</s>`` must not be among them, ``<unk>`` may be
     and is then counted as a word. A word of the vocabulary that never occurs gets the probability of
     ``<unk>``. An empty sentence counts as one.
+
+    memory: bytes that may be allocated, besides the vocabulary's; text that may need more is counted in pieces, and
+    everything large lives in nameless files of ``folder`` (by default the system's for temporary files), which
+    vanish with the arrays. The result is the same. The tokens themselves may be mapped files.
     """
     options = options or LmOptions()
-    text = _padded(sentences, vocabulary_size)
-    orders = _count(text, vocabulary_size, options.order)
-    del text
-    kept = _kept(orders, options)
-    _probabilities(orders, kept, options)
-    return _pack(orders, kept)
+    total = check_text(sentences, vocabulary_size)
+    needed = total * (COUNTING_BYTES + NODE_BYTES * (options.order - 1))
+    if total <= MAX_NODES and (memory is None or needed <= memory):
+        space = Space()
+        (text,) = padded(sentences, total)
+        levels = count_in_memory(text, vocabulary_size, options.order)
+        del text
+    else:
+        space = Space(Path(folder) if folder is not None else Path(tempfile.gettempdir()))
+        piece = min((memory or 2**62) // COUNTING_BYTES, 2**30)
+        levels = count_in_runs(padded(sentences, piece), vocabulary_size, options.order, space)
+    numbers, sizes = _number(levels, options, space)
+    return _fill(levels, numbers, sizes, options, space)
 
 
-def _padded(sentences: Sequence[Sentences], vocabulary_size: int) -> NDArray[np.int32]:
-    if vocabulary_size <= SENTENCE_END:
-        raise InputError(
-            f"expected a vocabulary with <unk>, <s> and </s>, got {vocabulary_size} words",
-            remedy="Vocabulary.from_counts puts them first",
-        )
-    lengths = [int(corpus.starts[-1] - corpus.starts[0]) + 2 * len(corpus) for corpus in sentences]
-    total = sum(lengths)
-    if total == 0:
-        raise InputError("expected text to estimate a language model from, got no sentences")
-    if total >= 2**31:
-        raise InputError(
-            f"expected fewer than 2^31 tokens with sentence ends, got {total}", remedy="give fewer sentences"
-        )
-    for number, corpus in enumerate(sentences):
-        tokens = corpus.tokens[int(corpus.starts[0]) : int(corpus.starts[-1])]
-        if len(tokens) and not (int(tokens.min()) >= 0 and int(tokens.max()) < vocabulary_size):
-            raise InputError(
-                f"expected word ids from 0 to {vocabulary_size - 1}, "
-                f"got {int(tokens.min())} to {int(tokens.max())} in corpus {number}",
-                remedy="the sentences and the vocabulary do not belong together",
-            )
-        if bool(((tokens == SENTENCE_START) | (tokens == SENTENCE_END)).any()):
-            raise InputError(
-                f"expected no <s> or </s> inside sentences, found one in corpus {number}",
-                remedy="sentence ends are added by the estimator: give the sentences without them",
-            )
-    text = np.empty(total, dtype=np.int32)
-    at = 0
-    for corpus, length in zip(sentences, lengths, strict=True):
-        _kernels.pad(corpus.tokens, corpus.starts, text[at : at + length])
-        at += length
-    return text
+def _number(
+    levels: list[Level], options: LmOptions, space: Space
+) -> tuple[list[NDArray[np.int32]], list[int]]:
+    """New numbers of the nodes, by order (−1 for pruned ones; empty for an order where all stay), and how many.
 
-
-def _count(text: NDArray[np.int32], vocabulary_size: int, order: int) -> list[_Order]:
-    """The trie of all n-grams, each order from the one below."""
-    counts = np.bincount(text, minlength=vocabulary_size).astype(np.int32)
-    nothing = np.full(vocabulary_size, -1, dtype=np.int32)
-    orders = [_Order.childless(np.arange(vocabulary_size, dtype=np.int32), nothing, counts)]
-    by_word = _kernels.positions_by_word(text, counts)
-    ids, next_ids = text, np.empty_like(text)
-    for length in range(1, order):
-        below = orders[-1]
-        word, suffix, counts, below.child_begin = _kernels.extend(
-            text, by_word, ids, below.counts, length, next_ids
-        )
-        orders.append(_Order.childless(word, suffix, counts))
-        ids, next_ids = next_ids, (np.empty_like(text) if ids is text else ids)
-    return orders
-
-
-def _kept(orders: list[_Order], options: LmOptions) -> list[NDArray[np.bool_]]:
-    """Which nodes survive pruning; a parent or suffix occurs no less often, so it is kept with its node."""
+    A parent or a suffix occurs no less often than its n-gram, so it is kept with it.
+    """
     thresholds = options.prune + options.prune[-1:] * (options.order - len(options.prune))
-    kept = [np.ones(len(orders[0]), dtype=np.bool_)]
-    for threshold, level in zip(thresholds[1:], orders[1:], strict=True):
-        kept.append(level.counts > threshold)
-    return kept
+    numbers, sizes = [], []
+    for threshold, level in zip(thresholds, levels, strict=True):
+        size = len(level)
+        found = np.zeros(0, dtype=np.int32)
+        if threshold:
+            found, size = space.zeros(len(level), np.int32), 0
+            for first, last in blocks(len(level)):
+                size = _kernels.number_kept(first, last, level.counts, threshold, size, found)
+                space.release()
+        numbers.append(found)
+        sizes.append(size)
+    return numbers, sizes
 
 
-def _adjust(orders: list[_Order]) -> None:
-    """Occurrences → adjusted counts, in place, in every order but the highest (and never for ``<s> …``)."""
+def _adjust(levels: list[Level], space: Space) -> None:
+    """Occurrences → adjusted counts, in every order but the highest (and never for ``<s> …``)."""
     begin, end = SENTENCE_START, SENTENCE_START + 1
     # children are contiguous, so the nodes that begin with <s> lie together in every order
-    for level, above in pairwise(orders):
-        adjusted = _kernels.left_extensions(above.suffix, len(level))
+    for level, above in pairwise(levels):
+        adjusted = space.zeros(len(level), np.int32)
+        for first, last in blocks(len(above)):
+            _kernels.left_extensions(first, last, above.suffix, adjusted)
+            space.release()
         adjusted[begin:end] = level.counts[begin:end]
         level.counts = adjusted
         begin, end = int(level.child_begin[begin]), int(level.child_begin[end])
-    orders[0].counts[SENTENCE_START] = 0
+    levels[0].counts[SENTENCE_START] = 0
 
 
-def _probabilities(orders: list[_Order], kept: list[NDArray[np.bool_]], options: LmOptions) -> None:
-    """Fill in log_prob and backoff, lowest order first."""
-    unigrams = orders[0]
-    seen = unigrams.counts > 0
-    _adjust(orders)
+def _fill(
+    levels: list[Level], numbers: list[NDArray[np.int32]], sizes: list[int], options: LmOptions, space: Space
+) -> NgramArrays:
+    """Compute all numbers, lowest order first; the levels are used up on the way."""
+    order_start = np.zeros(len(levels) + 1, dtype=np.int64)
+    np.cumsum(sizes, out=order_start[1:])
+    total = int(order_start[-1])
+    if total > MAX_NODES:
+        raise too_many(total)
+    packed = NgramArrays(
+        word=space.zeros(total, np.int32),
+        child_begin=space.zeros(total + 1, np.int64),
+        suffix=space.zeros(total, np.int32),
+        log_prob=space.zeros(total, np.float32),
+        backoff=space.zeros(total, np.float32),
+        order_start=order_start,
+    )
+    packed.child_begin[int(order_start[-2]) :] = total
+    seen = levels[0].counts > 0
+    _adjust(levels, space)
+    lower = np.zeros(0)
+    nothing = np.zeros(0, dtype=np.int32)
+    for number, level in enumerate(levels):
+        here = slice(int(order_start[number]), int(order_start[number + 1]))
+        discounts = _discounts(_counts_of(level, space), number + 1, options)
+        if number == 0:
+            lower = _unigrams(level, seen, discounts)
+            _kernels.logarithms(lower, LOG_ZERO, packed.log_prob[here])
+        else:
+            below, under = levels[number - 1], slice(int(order_start[number - 1]), here.start)
+            probability = space.zeros(len(level), np.float64)
+            kept = 0
+            for first, last in blocks(len(below)):
+                _kernels.interpolate(
+                    first, last, below.child_begin, level.suffix, level.counts, numbers[number],
+                    numbers[number - 1], discounts, lower, LOG_ZERO, probability, packed.log_prob[here],
+                    packed.backoff[under],
+                )  # fmt: skip
+                kept = _kernels.place_children(
+                    first, last, below.child_begin, numbers[number - 1], numbers[number], here.start, kept,
+                    packed.child_begin[under],
+                )  # fmt: skip
+                space.release()
+            lower = probability
+            del probability
+            levels[number - 1] = Level(nothing, nothing, nothing, nothing)
+        for first, last in blocks(len(level)):
+            _kernels.place_nodes(
+                first, last, level.word, level.suffix, numbers[number], numbers[max(number - 1, 0)],
+                int(order_start[number - 1]) if number else -1, packed.word[here], packed.suffix[here],
+            )  # fmt: skip
+            space.release()
+    seen[SENTENCE_START] = True
+    packed.suffix[: len(seen)][~seen] = ONLY_UNKNOWN
+    for array in packed:
+        array.flags.writeable = False
+    return packed
+
+
+def _counts_of(level: Level, space: Space) -> NDArray[np.int64]:
+    totals = np.zeros(5, dtype=np.int64)
+    for first, last in blocks(len(level)):
+        _kernels.count_of_counts(first, last, level.counts, totals)
+        space.release()
+    return totals
+
+
+def _unigrams(level: Level, seen: NDArray[np.bool_], discounts: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Probabilities of the words, interpolated with a uniform distribution over those seen and ``<unk>``."""
+    size = len(level)
     seen[SENTENCE_START], seen[UNKNOWN] = False, True
     uniform = np.array([1 / np.count_nonzero(seen)])
-    root = np.array([0, len(unigrams)], dtype=np.int64)
-    to_uniform = np.zeros(len(unigrams), dtype=np.int32)
-    for number, level in enumerate(orders):
-        discounts = _discounts(_kernels.count_of_counts(level.counts), number + 1, options)
-        if number == 0:
-            lower, _ = _kernels.interpolate(root, to_uniform, level.counts, kept[0], discounts, uniform)
-            lower[~seen] = lower[UNKNOWN]
-            lower[SENTENCE_START] = 1.0
-        else:
-            below = orders[number - 1]
-            lower, gamma = _kernels.interpolate(
-                below.child_begin, level.suffix, level.counts, kept[number], discounts, lower
-            )
-            below.backoff = _log(gamma)
-        level.log_prob = _log(lower)
-    orders[-1].backoff = np.zeros(len(orders[-1]), dtype=np.float32)
-
-
-def _log(values: NDArray[np.float64]) -> NDArray[np.float32]:
-    with np.errstate(divide="ignore"):
-        logs: NDArray[np.float32] = np.maximum(np.log(values), LOG_ZERO).astype(np.float32)
-    return logs
+    everywhere = np.array([0, size], dtype=np.int32)
+    nothing = np.zeros(0, dtype=np.int32)
+    probability, unused = np.zeros(size), np.zeros(size, dtype=np.float32)
+    _kernels.interpolate(
+        0, 1, everywhere, np.zeros(size, dtype=np.int32), level.counts, nothing, nothing, discounts, uniform,
+        LOG_ZERO, probability, unused, unused,
+    )  # fmt: skip
+    probability[~seen] = probability[UNKNOWN]
+    probability[SENTENCE_START] = 1.0
+    return probability
 
 
 def _discounts(count_of_counts: NDArray[np.int64], order: int, options: LmOptions) -> NDArray[np.float64]:
@@ -237,41 +267,3 @@ def _discounts(count_of_counts: NDArray[np.int64], order: int, options: LmOption
     fallback = options.discount_fallback if modified else options.discount_fallback[:1] * 3
     log.info("order %d: too little text for Kneser–Ney discounts; taking %s", order, fallback)
     return np.array((0.0, *fallback))
-
-
-def _pack(orders: list[_Order], kept: list[NDArray[np.bool_]]) -> NgramArrays:
-    """Drop what is pruned and number the nodes through all orders; the orders are used up on the way."""
-    sizes = [int(np.count_nonzero(keep)) for keep in kept]
-    order_start = np.zeros(len(orders) + 1, dtype=np.int64)
-    np.cumsum(sizes, out=order_start[1:])
-    total = int(order_start[-1])
-    if total >= 2**31:
-        raise InputError(
-            f"expected fewer than 2^31 n-grams, got {total}",
-            remedy="lower the order or prune, such as prune=(0, 0, 1)",
-        )
-    packed = NgramArrays(
-        word=np.empty(total, dtype=np.int32),
-        child_begin=np.full(total + 1, total, dtype=np.int64),
-        suffix=np.full(total, -1, dtype=np.int32),
-        log_prob=np.empty(total, dtype=np.float32),
-        backoff=np.empty(total, dtype=np.float32),
-        order_start=order_start,
-    )
-    numbers_below = np.zeros(0, dtype=np.int32)
-    for level, keep in enumerate(kept):
-        found, piece = orders[level], slice(int(order_start[level]), int(order_start[level + 1]))
-        packed.word[piece] = found.word[keep]
-        packed.log_prob[piece] = found.log_prob[keep]
-        packed.backoff[piece] = found.backoff[keep]
-        if level:
-            packed.suffix[piece] = numbers_below[found.suffix[keep]]
-        if level + 1 < len(kept):
-            before = np.zeros(len(kept[level + 1]) + 1, dtype=np.int64)
-            np.cumsum(kept[level + 1], out=before[1:])
-            packed.child_begin[piece] = before[found.child_begin[:-1][keep]] + piece.stop
-            numbers_below = (np.cumsum(keep, dtype=np.int32) - 1 + piece.start).astype(np.int32)
-        orders[level] = _Order.childless(*(np.zeros(0, dtype=np.int32),) * 3)
-    for array in packed:
-        array.flags.writeable = False
-    return packed

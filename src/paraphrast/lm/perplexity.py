@@ -39,6 +39,11 @@ class Perplexity:
         """
         return math.exp(-self.log_prob_known / (self.tokens - self.unknown))
 
+    @property
+    def bits(self) -> float:
+        """Cross-entropy in bits a token, unknown words included: log2 of :attr:`with_unknown`."""
+        return -self.log_prob / self.tokens / math.log(2)
+
     def to_dict(self) -> dict[str, float]:
         """Plain values, for JSON."""
         return {
@@ -46,6 +51,7 @@ class Perplexity:
             "tokens": self.tokens,
             "unknown": self.unknown,
             "log_prob": self.log_prob,
+            "bits_per_token": self.bits,
             "perplexity_with_unknown": self.with_unknown,
             "perplexity_without_unknown": self.without_unknown,
         }

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from paraphrast.decode.batch import MAX_WINDOW
+from paraphrast.decode.weights import PRESETS
 from paraphrast.errors import InputError
 
 
@@ -24,7 +26,10 @@ class Control:
     max_edits: most edits in a result; 0 is no limit.
     tables: names of the tables to use; empty is all.
     vetoes: names of the vetoes that hold; None is all of them.
-    beam: hypotheses kept a position; 0 searches exactly.
+    beam: hypotheses kept a position, with three times as many extensions tried; 0 searches exactly.
+    reorder: how many words two adjacent phrases may have together to change places; 0 keeps the order.
+    preset: weights by name instead of the model's: "quirk" (p(source | target) times the language model, all
+        weights 1) or "uniform" (p(target | source) instead).
     """
 
     n: int = 10
@@ -38,9 +43,16 @@ class Control:
     tables: tuple[str, ...] = ()
     vetoes: tuple[str, ...] | None = None
     beam: int = 32
+    reorder: int = 0
+    preset: str | None = None
 
     def __post_init__(self) -> None:
-        for name, least, most in (("n", 1, 10_000), ("max_edits", 0, 1000), ("beam", 0, 100_000)):
+        for name, least, most in (
+            ("n", 1, 10_000),
+            ("max_edits", 0, 1000),
+            ("beam", 0, 100_000),
+            ("reorder", 0, MAX_WINDOW),
+        ):
             value = getattr(self, name)
             if type(value) is not int or not least <= value <= most:
                 raise InputError(f"{name}: expected a whole number from {least} to {most}, got {value!r}")
@@ -58,6 +70,8 @@ class Control:
             raise InputError(
                 f"protect: expected a list of phrases or of (start, end) pairs, got {self.protect!r}"
             )
+        if self.preset is not None and self.preset not in PRESETS:
+            raise InputError(f"preset: unknown {self.preset!r}", remedy=f"known: {', '.join(PRESETS)}")
         if self.strength == 0 and self.must_use:
             raise InputError("must_use: strength 0 makes no edit", remedy="raise the strength")
 

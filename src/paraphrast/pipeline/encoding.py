@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
+from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -43,17 +43,28 @@ class Side:
             truecaser = truecase.learn(encoded)
             vocabulary, corpora = truecaser.apply_all([encoded])
             return cls(language, vocabulary, truecaser), corpora[0]
-        return cls.learn_tokens([line.split() for line in lines], language)
+        return cls.learn_tokens((line.split() for line in lines), language)
 
     @classmethod
     def learn_tokens(cls, rows: Iterable[Sequence[str]], language: str) -> tuple[Side, Sentences]:
         """As :meth:`learn`, from lists of tokens."""
-        lowered = [[word.lower() for word in row] for row in rows]
-        vocabulary = Vocabulary.from_counts(Counter(word for row in lowered for word in row).items())
-        ids = vocabulary.ids
-        return cls(language, vocabulary, None), Sentences.from_lists(
-            [ids[word] for word in row] for row in lowered
-        )
+        met: dict[str, int] = {}
+        flat = array("i")
+        starts = [0]
+        for row in rows:
+            # Numbers at once: millions of tokens as strings would take more memory than the alignment.
+            flat.extend([met.setdefault(word.lower(), len(met)) for word in row])
+            starts.append(len(flat))
+        numbers = np.frombuffer(flat, dtype=np.int32) if len(flat) else np.zeros(0, np.int32)
+        counts = np.bincount(numbers, minlength=len(met)).tolist()
+        vocabulary = Vocabulary.from_counts(zip(met, counts, strict=True))
+        final = np.array([vocabulary.ids[word] for word in met], dtype=np.int32)
+        tokens = final[numbers] if len(met) else numbers
+        spaces = np.ones(len(tokens), dtype=np.uint8)
+        firsts = np.array(starts[:-1], dtype=np.int64)
+        spaces[firsts[firsts < len(tokens)]] = 0
+        sentences = Sentences(tokens, np.array(starts, dtype=np.int64), spaces)
+        return cls(language, vocabulary, None), sentences
 
     def encode(self, lines: Sequence[str], *, threads: int = 1) -> Sentences:
         """Other lines in this vocabulary; a word it does not hold is :data:`UNKNOWN`."""

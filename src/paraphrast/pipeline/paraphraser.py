@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast import lm
-from paraphrast.decode import DecodeBatch, DecodeOptions, Decoder, DecoderArrays, Weights
+from paraphrast.decode import DecodeBatch, DecodeOptions, Decoder, DecoderArrays, Weights, lattice_of
 from paraphrast.engine import Engine
 from paraphrast.errors import InputError, ModelError
 from paraphrast.pipeline import render
@@ -25,7 +25,7 @@ from paraphrast.text import Analysis, analyse, get_language
 from paraphrast.text.category import span_categories
 from paraphrast.text.tag import Tagger
 from paraphrast.text.truecase import Truecaser
-from paraphrast.types import MAX_PHRASE, UNKNOWN, Paraphrase, Sentences
+from paraphrast.types import MAX_PHRASE, UNKNOWN, Lattice, Paraphrase, Sentences
 
 if TYPE_CHECKING:
     from paraphrast.pipeline.explaining import Explanation
@@ -58,12 +58,14 @@ class Paraphraser:
             self.casing = Truecaser.load(self.path / "casing.tsv")
             self.tagger = Tagger.load(self.path / "tagger") if self.manifest.get("tagger") else None
             self.arrays = DecoderArrays.load(self.path / "decoder")
-            self.glue: NDArray[np.uint8] = np.load(
-                self.path / "decoder" / "glue.npy", mmap_mode="r", allow_pickle=False
+            # A plain view of the map: indexing a memmap makes a memmap, at many times the cost.
+            self.glue: NDArray[np.uint8] = np.asarray(
+                np.load(self.path / "decoder" / "glue.npy", mmap_mode="r", allow_pickle=False)
             )
             self.decoder = Decoder(
                 self.arrays, lm.load(self.path / "lm"), Weights.load(self.path / "weights.json")
             )
+            self._presets: dict[str, Decoder] = {}
         except (OSError, ValueError, KeyError) as error:
             raise ModelError(
                 f"the model is damaged: {error}", where=self.path, remedy="train it again, or copy it again"
@@ -110,6 +112,30 @@ class Paraphraser:
 
         return stream()
 
+    def lattice(self, text: str, control: Control | None = None, **wishes: Any) -> Lattice:
+        """All that may be done to ``text``, before the language model: for a picture, or another decoder."""
+        control = make_control(control, wishes)
+        prepared = self.prepare(text, control)
+        if not prepared.ids:
+            raise InputError("expected a text with at least one word, got none")
+        return lattice_of(
+            self._decoder(control),
+            self._decode_batch([prepared]),
+            0,
+            self.vocabulary.words,
+            self._options(control),
+            surfaces=prepared.words,
+        )
+
+    def _decoder(self, control: Control) -> Decoder:
+        """The model's decoder, or one with a preset's weights; u comes with the options of each call."""
+        if control.preset is None:
+            return self.decoder
+        if control.preset not in self._presets:
+            weights = Weights.preset(control.preset, self.arrays.feature_names)
+            self._presets[control.preset] = self.decoder.with_weights(weights)
+        return self._presets[control.preset]
+
     def explain(self, phrase: str, paraphrase: str) -> Explanation:
         """The scores, pivots and corpus sentences behind a substitution."""
         from paraphrast.pipeline.explaining import explain
@@ -129,6 +155,8 @@ class Paraphraser:
             # Casing and mending can make two hypotheses one, and short lists are filled up from the rest.
             n=control.n * 3 + 5,
             beam=control.beam,
+            pops=3 * control.beam,
+            window=control.reorder,
             min_log_prob=control.min_log_prob,
             veto_mask=sum(VETOES[name] for name in vetoes & known),
             use_categories=control.vetoes is None or "agreement" in control.vetoes,
@@ -183,7 +211,7 @@ class Paraphraser:
         prepared = [self.prepare(text, control) for text in texts]
         if control.strength == 0:
             return [[Paraphrase(text, text, 0.0, ())] for text in texts]
-        decoded = self.decoder.decode(self._decode_batch(prepared), options, threads=threads)
+        decoded = self._decoder(control).decode(self._decode_batch(prepared), options, threads=threads)
         return [
             render.paraphrases(self, item, hypotheses, control)
             for item, hypotheses in zip(prepared, decoded, strict=True)

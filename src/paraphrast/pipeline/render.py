@@ -24,10 +24,11 @@ def paraphrases(
     results: list[Paraphrase] = []
     seen = {item.analysis.text}
     wishes = _Wishes(model, control)
+    inserted: dict[int, str] = {}  # the hypotheses of an item share their edits
     for hypothesis in hypotheses:
         if hypothesis.score < control.min_score:
             break
-        result = _render(model, item, hypothesis)
+        result = _render(model, item, hypothesis, inserted)
         if result is not None and result.text not in seen and wishes.kept_by(result):
             seen.add(result.text)
             results.append(result)
@@ -66,14 +67,19 @@ def _inserts(edits: Sequence[tuple[list[str], list[str]]], phrase: list[str]) ->
     return any(count(after) > count(before) for before, after in edits)
 
 
-def _render(model: Paraphraser, item: Prepared, hypothesis: Hypothesis) -> Paraphrase | None:
+def _render(
+    model: Paraphraser, item: Prepared, hypothesis: Hypothesis, inserted: dict[int, str]
+) -> Paraphrase | None:
     """One text; None where mending would touch what is protected or leaves nothing changed."""
     text = item.analysis.text
+    for edit in hypothesis.edits:
+        if id(edit) not in inserted:
+            inserted[id(edit)] = inserted_text(model, item, edit)
     drafts = [
         Draft(
             item.analysis.starts[edit.start_token],
             item.analysis.ends[edit.end_token - 1],
-            inserted_text(model, item, edit),
+            inserted[id(edit)],
             (number,),
         )
         for number, edit in enumerate(hypothesis.edits)
@@ -118,22 +124,35 @@ def _tables(model: Paraphraser, parts: Iterable[HypEdit]) -> tuple[str, ...]:
 def inserted_text(model: Paraphraser, item: Prepared, edit: HypEdit) -> str:
     """The target phrase in its raw spelling, entities filled in from the source, cased as the input is."""
     analysis = item.analysis
+    parts = edit.swapped or (edit,)
+    before = analysis.text[analysis.starts[edit.start_token] : analysis.ends[edit.end_token - 1]]
+    return copy_case(
+        before,
+        " ".join(_part_text(model, item, part) for part in parts),
+        before_true=" ".join(item.words[edit.start_token : edit.end_token]),
+        at_start=edit.start_token in analysis.sentence_starts,
+    )
+
+
+def _part_text(model: Paraphraser, item: Prepared, part: HypEdit) -> str:
+    """The words of a substitution, or those that a swap moves, which stay as they were typed."""
+    analysis = item.analysis
+    if part.option < 0:
+        first = part.start_token
+        moved = analysis.text[analysis.starts[first] : analysis.ends[part.end_token - 1]]
+        if first in analysis.sentence_starts and not _is_mask(item.ids[first]):
+            moved = item.words[first] + moved[analysis.ends[first] - analysis.starts[first] :]
+        return moved
     entities: dict[int, list[str]] = {}
-    for place in range(edit.start_token, edit.end_token):
+    for place in range(part.start_token, part.end_token):
         if _is_mask(item.ids[place]):
             surface = analysis.text[analysis.starts[place] : analysis.ends[place]]
             entities.setdefault(item.ids[place], []).append(surface)
     surfaces = [
         entities[word].pop(0) if _is_mask(word) else model.vocabulary.words[word]
-        for word in edit.target_words
+        for word in part.target_words
     ]
-    before = analysis.text[analysis.starts[edit.start_token] : analysis.ends[edit.end_token - 1]]
-    return copy_case(
-        before,
-        spelled(surfaces, int(model.glue[edit.target])),
-        before_true=" ".join(item.words[edit.start_token : edit.end_token]),
-        at_start=edit.start_token in analysis.sentence_starts,
-    )
+    return spelled(surfaces, int(model.glue[part.target]))
 
 
 def _is_mask(word: int) -> bool:

@@ -16,7 +16,7 @@ from paraphrast import lm
 from paraphrast.align import align
 from paraphrast.engine import Engine
 from paraphrast.errors import At
-from paraphrast.extract import count_pairs, extract_pairs, source_glue
+from paraphrast.extract import count_pairs, extract_pairs, prune_by_significance, source_glue
 from paraphrast.formats.bitext import Bitext
 from paraphrast.pipeline.corpora import languages_of, pivot_languages, read_bitext, read_tagged, read_text
 from paraphrast.pipeline.folder import (
@@ -182,6 +182,8 @@ def extract_phrases(
     extraction = extract_pairs(source, target, load_links(work / f"align-{language}"), recipe.extract)
     with open_engine(resources, folder) as engine:
         counted = count_pairs(engine, extraction, min_count=recipe.min_count)
+    seen = len(counted)
+    counted = prune_by_significance(source, target, extraction, counted, recipe.extract.significance)
     np.save(folder / "glue.npy", source_glue(source, extraction), allow_pickle=False)
     np.save(
         folder / "categories.npy", _categories(recipe, work, names, source, extraction), allow_pickle=False
@@ -199,7 +201,10 @@ def extract_phrases(
     }
     for name, values in columns.items():
         np.save(folder / f"{name}.npy", values, allow_pickle=False)
-    return f"{len(extraction.pairs):,} occurrences, {len(counted.source):,} pairs seen {recipe.min_count} times or more"
+    pruned = f", {len(counted):,} of them significant" if len(counted) < seen else ""
+    return (
+        f"{len(extraction.pairs):,} occurrences, {seen:,} pairs seen {recipe.min_count} times or more{pruned}"
+    )
 
 
 def _categories(

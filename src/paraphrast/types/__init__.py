@@ -10,8 +10,11 @@ from paraphrast.types.corpus import (
     Sentences,
     Vocabulary,
 )
+from paraphrast.types.lattice import Lattice, LatticeEdge
+from paraphrast.types.lexicon import WordLexicon
 from paraphrast.types.links import Links
 from paraphrast.types.ngrams import NgramArrays
+from paraphrast.types.orientation import Orientation
 from paraphrast.types.phrases import MAX_PHRASE, PhrasePairs, Phrases
 from paraphrast.types.results import Edit, Paraphrase
 from paraphrast.types.table import ParaphraseTable, TableInfo, TextRow
@@ -25,8 +28,11 @@ __all__ = [
     "SPECIALS",
     "UNKNOWN",
     "Edit",
+    "Lattice",
+    "LatticeEdge",
     "Links",
     "NgramArrays",
+    "Orientation",
     "Paraphrase",
     "ParaphraseTable",
     "PhrasePairs",
@@ -35,4 +41,5 @@ __all__ = [
     "TableInfo",
     "TextRow",
     "Vocabulary",
+    "WordLexicon",
 ]

@@ -8,6 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 
+def _no_table() -> NDArray[np.uint32]:
+    nothing = np.zeros(0, dtype=np.uint32)
+    nothing.flags.writeable = False
+    return nothing
+
+
 class NgramArrays(NamedTuple):
     """All n-grams of a model as nodes of one trie with suffix links.
 
@@ -18,10 +24,14 @@ class NgramArrays(NamedTuple):
 
     word:        int32[nodes], last word of the n-gram.
     child_begin: int64[nodes + 1].
-    suffix:      int32[nodes], node of the n-gram without its first word; −1 for unigrams.
+    suffix:      int32[nodes], node of the n-gram without its first word; −1 for unigrams, −2 for those that
+                 the text or file behind the model lacks, and the model knows only as ``<unk>``.
     log_prob:    float32[nodes], natural log p(word | the words before it).
     backoff:     float32[nodes], natural log back-off weight; 0 where none.
     order_start: int64[order + 1], first node of each order; the last entry is the number of nodes.
+    table:       uint32[4 + 4 · slots] or empty: an index, a hash table from (context, word) to what follows, which
+                 makes look-ups faster and says nothing that the other arrays do not (``lm.with_index``, and
+                 ``_numeric.find_slot`` for its layout).
     """
 
     word: NDArray[np.int32]
@@ -30,6 +40,7 @@ class NgramArrays(NamedTuple):
     log_prob: NDArray[np.float32]
     backoff: NDArray[np.float32]
     order_start: NDArray[np.int64]
+    table: NDArray[np.uint32] = _no_table()
 
     @property
     def order(self) -> int:

@@ -1,0 +1,98 @@
+"""`paraphrast extract`: a phrase table from aligned bitext."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from paraphrast.cli.options import Memory, SkipBad, Threads, Verbose, set_verbosity
+
+
+def extract(
+    pairs: Annotated[
+        str, typer.Argument(help="Bitext: two columns by tab or |||, or the first of two files.")
+    ],
+    links: Annotated[str, typer.Argument(help="Pharaoh links, a line a sentence pair, from `align`.")],
+    output: Annotated[
+        str,
+        typer.Option("--output", "-o", help="The table to write, .gz, .xz or .zst; - is standard output."),
+    ] = "-",
+    target: Annotated[
+        str | None, typer.Option(help="The second file of the bitext, for one file a language.")
+    ] = None,
+    source_language: Annotated[
+        str, typer.Option(help="Language of the first side, for its tokeniser.")
+    ] = "en",
+    target_language: Annotated[str, typer.Option(help="Language of the second side.")] = "xx",
+    pretokenized: Annotated[
+        bool, typer.Option("--pretokenized", help="Tokens by white space; links are numbered by them.")
+    ] = False,
+    max_length: Annotated[int, typer.Option(help="Most words a side.", min=1, max=7)] = 5,
+    max_cepts: Annotated[int, typer.Option(help="Most cepts (groups of linked words) a pair.", min=1)] = 5,
+    attach_unaligned: Annotated[
+        str, typer.Option(help="Unaligned words at the edges of a pair: none or both.")
+    ] = "none",
+    min_count: Annotated[int, typer.Option(help="Leave out pairs seen less often.", min=1)] = 1,
+    discount: Annotated[
+        str, typer.Option(help="none, good-turing, kneser-ney or modified-kneser-ney.")
+    ] = "none",
+    significance: Annotated[
+        str, typer.Option(help="Keep pairs of at least this -log p: none, a+e, a-e or a number.")
+    ] = "none",
+    threads: Threads = 0,
+    memory: Memory = "",
+    skip_bad: SkipBad = False,
+    verbose: Verbose = False,
+) -> None:
+    """Extract phrase pairs and write them as a Moses phrase table."""
+    import os
+
+    from paraphrast.errors import InputError
+    from paraphrast.extract import ExtractOptions
+    from paraphrast.formats.bitext import read_columns, read_files
+    from paraphrast.formats.moses import write_phrase_table
+    from paraphrast.formats.pharaoh import read_links
+    from paraphrast.pipeline.encoding import encode_side
+    from paraphrast.pipeline.phrase_table import TableOptions, links_of_lines, moses_rows, score_pairs
+
+    set_verbosity(verbose)
+    try:
+        threshold: str | float = float(significance)
+    except ValueError:
+        threshold = significance
+    options = TableOptions(
+        ExtractOptions(max_length, max_cepts, attach_unaligned, threshold), min_count, discount
+    )
+    if target is not None:
+        bitext = read_files({"1": pairs, "2": target}, skip_bad=skip_bad)
+    else:
+        bitext = read_columns(pairs, ["1", "2"], skip_bad=skip_bad)
+    if bitext.bad:
+        typer.echo(f"{len(bitext.bad)} malformed lines left out, the first at {bitext.bad[0]}", err=True)
+    aligned = read_links(links)
+    if len(aligned) < bitext.numbers[-1]:
+        raise InputError(
+            f"expected links for {bitext.numbers[-1]} lines, got {len(aligned)}",
+            where=links,
+            remedy=f"paraphrast align {pairs} -o {links}",
+        )
+    (source_words, source_side), (target_words, target_side) = (
+        encode_side(bitext.lines[side], language, pretokenized=pretokenized)
+        for side, language in (("1", source_language), ("2", target_language))
+    )
+    scored = score_pairs(
+        source_side,
+        target_side,
+        links_of_lines(aligned, bitext.numbers),
+        len(source_words),
+        len(target_words),
+        options,
+        threads=threads or os.cpu_count() or 1,
+        memory=memory or None,
+    )
+    rows = write_phrase_table(output, moses_rows(scored, source_words, target_words))
+    left_out = scored.counted.dropped_pairs
+    typer.echo(f"{rows:,} phrase pairs of {len(scored.extraction):,} occurrences → {output}", err=True)
+    if left_out:
+        typer.echo(f"{left_out:,} pairs left out by --min-count and --significance", err=True)

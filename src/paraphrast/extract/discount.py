@@ -1,0 +1,102 @@
+"""Relative frequencies of phrase pairs, and discounts for those that rest on few (Foster, Kuhn and Johnson 2006).
+
+A pair seen once has p = 1 where its phrase was seen once, and is no better for it. Counts of counts say how much
+too high a count of c is, on the average.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraphrast.errors import InputError
+from paraphrast.extract.count import CountedPairs, PairKinds
+
+#: What :func:`pair_probabilities` may be told.
+DISCOUNTS = ("none", "good-turing", "kneser-ney", "modified-kneser-ney")
+
+Floats = NDArray[np.float64]
+
+
+def pair_probabilities(counted: CountedPairs, discount: str = "none") -> tuple[Floats, Floats]:
+    """(p(target | source), p(source | target)) of every counted pair.
+
+    none: count / total. good-turing: the adjusted count / total; what is missing to 1 is for pairs never seen.
+    kneser-ney, modified-kneser-ney: interpolated with p_b, the share of distinct pairs that a phrase is in.
+    All but "none" need pairs counted with ``kinds=True``.
+    """
+    if discount not in DISCOUNTS:
+        raise InputError(f"discount: expected one of {', '.join(DISCOUNTS)}, got {discount!r}")
+    source_total = counted.source_total[counted.source].astype(np.float64)
+    target_total = counted.target_total[counted.target].astype(np.float64)
+    count = counted.count.astype(np.float64)
+    if discount == "none":
+        return count / source_total, count / target_total
+    kinds = counted.kinds
+    if kinds is None:
+        raise InputError("a discount needs counts of counts", remedy="count_pairs(…, kinds=True)")
+    if discount == "good-turing":
+        adjusted = good_turing(counted.count, kinds)
+        return adjusted / source_total, adjusted / target_total
+    discounts = kneser_ney_discounts(kinds, modified=discount == "modified-kneser-ney")
+    left = count - discounts[np.minimum(counted.count, 3) - 1]
+    distinct = float(max(kinds.pairs.sum(), 1))
+    source_lower = kinds.source.sum(axis=1)[counted.source] / distinct
+    target_lower = kinds.target.sum(axis=1)[counted.target] / distinct
+    source_freed = (kinds.source @ discounts)[counted.source]
+    target_freed = (kinds.target @ discounts)[counted.target]
+    return (
+        (left + source_freed * target_lower) / source_total,
+        (left + target_freed * source_lower) / target_total,
+    )
+
+
+def kneser_ney_discounts(kinds: PairKinds, *, modified: bool) -> Floats:
+    """What is taken from counts of 1, 2 and 3 or more (Foster et al. 2006, §3.2; Chen and Goodman 1998).
+
+    D = n1 / (n1 + 2 n2); modified: D_c = c − (c + 1) D n_{c+1} / n_c, each where its counts of counts are there and
+    it lies between 0 and c. Without pairs seen once, or twice, D is a half.
+    """
+    ones, twos = kinds.seen(1), kinds.seen(2)
+    single = ones / (ones + 2 * twos) if ones and twos else 0.5
+    discounts = np.full(3, single)
+    if modified:
+        for times in (1, 2, 3):
+            here, above = kinds.seen(times), kinds.seen(times + 1)
+            if here and above:
+                value = times - (times + 1) * single * above / here
+                discounts[times - 1] = value if 0.0 < value < times else single
+    return discounts
+
+
+def good_turing(count: NDArray[np.int64], kinds: PairKinds) -> Floats:
+    """Adjusted counts c* = (c + 1) n_{c+1} / n_c, never above c ("simple" Good–Turing, Gale and Sampson 1995).
+
+    n_c is taken as it is for as long as that differs from the regression by more than 1.65 standard deviations,
+    and from the regression log n_c = a + b log c, on n_c spread over the gaps to its neighbours, from then on.
+    """
+    occurrences = kinds.occurrences.astype(np.float64)
+    pairs = kinds.pairs.astype(np.float64)
+    if len(occurrences) < 2:
+        return count.astype(np.float64)
+    before = np.r_[0.0, occurrences[:-1]]
+    after = np.r_[occurrences[1:], 2 * occurrences[-1] - before[-1]]
+    spread = pairs / (0.5 * (after - before))
+    slope, offset = np.polyfit(np.log(occurrences), np.log(spread), 1)
+
+    def smooth(times: Floats) -> Floats:
+        return np.asarray(np.exp(offset + slope * np.log(times)))
+
+    adjusted = (occurrences + 1) * smooth(occurrences + 1) / smooth(occurrences)
+    for place in range(len(occurrences) - 1):
+        times, here = occurrences[place], pairs[place]
+        if occurrences[place + 1] != times + 1:
+            break
+        above = pairs[place + 1]
+        raw = (times + 1) * above / here
+        deviation = np.sqrt((times + 1) ** 2 * above / here**2 * (1 + above / here))
+        if abs(raw - adjusted[place]) <= 1.65 * deviation:
+            break
+        adjusted[place] = raw
+    adjusted = np.minimum(adjusted, occurrences)
+    return np.asarray(adjusted[np.searchsorted(kinds.occurrences, count)])

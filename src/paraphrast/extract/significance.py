@@ -1,0 +1,105 @@
+"""Pairs that chance explains as well: pruning by Fisher's exact test (Johnson, Martin, Foster and Kuhn 2007).
+
+Of N sentence pairs C(s) hold s, C(t) hold t and C(s, t) hold both. Were s and t strangers, C(s, t) would be
+hypergeometric; p is the chance of as many or more, and −log p how surprising the pair is. A pair of phrases seen
+once each has p = 1/N, so −log p = α = log N is a watershed: a threshold just above drops all such pairs ("a+e"),
+one just below keeps them ("a-e").
+
+Sentences are counted over the text, wherever a phrase stands, and not only where a pair was extracted.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraphrast.errors import InputError
+from paraphrast.extract import _kernels_significance
+from paraphrast.extract.count import CountedPairs
+from paraphrast.extract.lexical import phrase_sizes
+from paraphrast.extract.spans import Extraction, significance_threshold, writable
+from paraphrast.types import Sentences
+
+
+@dataclass(frozen=True)
+class SentenceCounts:
+    """joint, source, target: int64[n], sentence pairs that hold both phrases, the source, the target; total: N."""
+
+    joint: NDArray[np.int64]
+    source: NDArray[np.int64]
+    target: NDArray[np.int64]
+    total: int
+
+
+def sentence_counts(
+    source: Sentences, target: Sentences, extraction: Extraction, counted: CountedPairs
+) -> SentenceCounts:
+    """C(s, t), C(s) and C(t) of every counted pair.
+
+    Time and memory grow with the text: 8 bytes for each sentence and counted phrase that it holds.
+    """
+    source_begin, source_sentences = _postings(source, extraction.source_words, counted.source)
+    target_begin, target_sentences = _postings(target, extraction.target_words, counted.target)
+    joint = _kernels_significance.shared_sentences(
+        counted.source, counted.target, source_begin, source_sentences, target_begin, target_sentences
+    )
+    return SentenceCounts(
+        joint,
+        np.diff(source_begin)[counted.source],
+        np.diff(target_begin)[counted.target],
+        len(source),
+    )
+
+
+def _postings(
+    sentences: Sentences, words: NDArray[np.int32], ids: NDArray[np.int32]
+) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """(begin int64[phrases + 1], sentences int32[n]) of the phrases that ``ids`` names; none of the others."""
+    wanted = np.zeros(len(words), dtype=np.bool_)
+    wanted[ids] = True
+    sizes = phrase_sizes(words)
+    longest = int(sizes[wanted].max()) if len(ids) else 0
+    table = np.full(1 << max(int(wanted.sum() * 3 // 2).bit_length(), 4), -1, dtype=np.int32)
+    hashes = np.zeros(len(words), dtype=np.uint64)
+    words = writable(words)
+    _kernels_significance.phrase_table(words, sizes, wanted, table, hashes)
+    # Room for every n-gram of the text; what is not written to takes no memory.
+    held = np.empty(len(sentences.tokens) * longest, dtype=np.int32)
+    ends = _kernels_significance.phrases_of_sentences(
+        writable(sentences.tokens), writable(sentences.starts), words, sizes, table, hashes, longest, held
+    )
+    return _kernels_significance.invert(held, ends, len(words))
+
+
+def significance(counts: SentenceCounts) -> NDArray[np.float64]:
+    """−log p, natural, of every pair: float64[n], 0 or more; the larger, the less a matter of chance."""
+    if len(counts.joint) and (
+        int(counts.joint.min()) < 0
+        or np.any(counts.joint > np.minimum(counts.source, counts.target))
+        or int(max(counts.source.max(), counts.target.max())) > counts.total
+    ):
+        raise InputError(
+            f"expected joint counts up to those of each side, and those up to {counts.total} sentence pairs"
+        )
+    log_factorial = np.zeros(counts.total + 1, dtype=np.float64)
+    np.cumsum(np.log(np.arange(1, counts.total + 1, dtype=np.float64)), out=log_factorial[1:])
+    return _kernels_significance.tail_log_prob(
+        counts.joint, counts.source, counts.target, counts.total, log_factorial
+    )
+
+
+def prune_by_significance(
+    source: Sentences,
+    target: Sentences,
+    extraction: Extraction,
+    counted: CountedPairs,
+    wanted: str | float,
+) -> CountedPairs:
+    """The pairs at or above the threshold; dropped ones are added to what counting dropped."""
+    threshold = significance_threshold(wanted, len(source))
+    if threshold is None:
+        return counted
+    values = significance(sentence_counts(source, target, extraction, counted))
+    return counted.select(values >= threshold)

@@ -1,0 +1,32 @@
+"""How often a phrase keeps its place before the next one, and how often the two change places."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraphrast.types.phrases import Phrases
+
+
+@dataclass(frozen=True)
+class Orientation:
+    """A lexicalised reordering model: of a source phrase and the source phrase that follows it, which comes first?
+
+    Three outcomes: *mono* (the next one's translation follows directly), *swap* (it stands directly before) and
+    *other*, whose probability is what the two leave. Natural logarithms, smoothed, so none is −∞.
+
+    phrases: source phrases, sorted by their words from the first on, a phrase before its extensions.
+    mono, swap: float32[phrases], log p(outcome | phrase).
+    overall_mono, overall_swap: log p(outcome) over all phrases, for a phrase that is not among them.
+    """
+
+    phrases: Phrases
+    mono: NDArray[np.float32]
+    swap: NDArray[np.float32]
+    overall_mono: float
+    overall_swap: float
+
+    def __len__(self) -> int:
+        return len(self.phrases)
