@@ -18,7 +18,7 @@ UInt8s = NDArray[np.uint8]
 Float64s = NDArray[np.float64]
 
 #: Features of a link.
-FEATURES = 58
+FEATURES = 69
 #: Word classes.
 CONTENT = 0
 FUNCTION = 1
@@ -83,6 +83,18 @@ def content_support(p: Float64s, source_class: UInt8s, target_class: UInt8s, sup
             support[j, i] = best
 
 
+@inline_kernel
+def covered(best: Float64s, word_class: UInt8s) -> float:
+    """The mean of the best links of the content words."""
+    total = 0.0
+    count = 1e-9
+    for k in range(len(best)):
+        if word_class[k] == CONTENT:
+            total += best[k]
+            count += 1.0
+    return total / count
+
+
 @kernel
 def pair_features(
     ahead: Float64s,
@@ -127,6 +139,9 @@ def pair_features(
     cover_t = best_t.sum() / target_len
     cover_s = best_s.sum() / source_len
     cover = min(cover_s, cover_t)
+    content_cover = min(covered(best_s, source_class), covered(best_t, target_class))
+    # How much longer the source is; what differs between the sides is told by it, whichever side is given first.
+    longer = min(max(np.log(source_len / target_len), -1.0), 1.0)
     for j in range(target_len):
         for i in range(source_len):
             x = out[j * source_len + i]
@@ -246,10 +261,21 @@ def pair_features(
             x[51] = opened
             x[52] = opened * (log_s + log_t)
             x[53] = opened * cover
-            x[54] = beside + beside_other
-            x[55] = beside * beside_run + beside_other * beside_run
-            x[56] = beside * cover + beside_ends
-            x[57] = corner * (1.0 + cover)
+            x[54] = beside
+            x[55] = beside * beside_run
+            x[56] = beside_other
+            x[57] = beside_other * beside_run
+            x[58] = beside * cover
+            x[59] = beside_ends
+            x[60] = corner
+            x[61] = corner * cover
+            x[62] = closed * log_s * log_t
+            x[63] = content_cover
+            x[64] = longer * (odds_a - odds_b)
+            x[65] = longer * (max(empty_t[j], 0.0) - max(empty_s[i], 0.0))
+            x[66] = longer * (rival_t - rival_s)
+            x[67] = longer * (cover_t - cover_s)
+            x[68] = longer * (side_t - side_s)
 
 
 @kernel

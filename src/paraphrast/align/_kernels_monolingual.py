@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast._jit import kernel
-from paraphrast.align._kernels import find_slot
+from paraphrast.align._kernels import digamma, find_slot
 
 Int32s = NDArray[np.int32]
 Int64s = NDArray[np.int64]
@@ -68,7 +68,8 @@ def fill_lexicon(
     smallest: float,
     prob: Float32s,
 ) -> None:
-    """t(f | e) = (c(e, f) + α m(f | e)) / (c(e) + α M(e)) for the words of a text; the empty word's row stays.
+    """t(f | e) = exp(ψ(c(e, f) + α m(f | e)) − ψ(c(e) + α M(e))) for the words of a text; the empty word's row
+    stays.
 
     known: the number that training gave each word, −1 for a word it did not see, whose counts are 0.
     trained_*: counts c(e, f) in the layout of a lexicon; row_total and row_prior: c(e) and M(e).
@@ -87,7 +88,26 @@ def fill_lexicon(
                 slot = find_slot(trained_word, trained_start[old], trained_start[old + 1], known[f])
                 if slot >= 0:
                     count = trained_count[slot]
-            prob[k] = max((count + strength * prior[k]) / total, smallest)
+            expected = digamma(count + max(strength * prior[k], smallest)) - digamma(total)
+            prob[k] = max(np.exp(expected), smallest)
+
+
+@kernel
+def maximise(
+    slot_start: Int64s, slot_word: Int32s, counts: Float64s, prior: Float64s, smallest: float, prob: Float32s
+) -> None:
+    """As :func:`fill_lexicon` for the very text that was counted; prior: α m(f | e) of every slot."""
+    for e in range(len(slot_start) - 2):
+        total = 0.0
+        weight = 0.0
+        for k in range(slot_start[e], slot_start[e + 1]):
+            if slot_word[k] >= 0:
+                total += counts[k]
+                weight += prior[k]
+        log_total = digamma(total + max(weight, smallest))
+        for k in range(slot_start[e], slot_start[e + 1]):
+            if slot_word[k] >= 0:
+                prob[k] = max(np.exp(digamma(counts[k] + max(prior[k], smallest)) - log_total), smallest)
 
 
 @kernel

@@ -96,7 +96,8 @@ class Number(Evidence):
 
     def measure(self, words: Sequence[str]) -> Measure:
         plain = ["".join(letter for letter in word if letter.isalnum()) for word in words]
-        digits = [_SMALL_NUMBERS.get(word, word) for word in plain]
+        values = {word: str(value) for value, word in enumerate(self.resources.language.cardinals)}
+        digits = [values.get(word, word) for word in plain]
         numbers = _numbered([word or f"\0{place}" for place, word in enumerate(digits)])
         return lambda first, second: (numbers[first] == numbers[second]).astype(np.float32)
 
@@ -122,7 +123,7 @@ class Spelling(Evidence):
 
         def compare(first: NDArray[np.int32], second: NDArray[np.int32]) -> NDArray[np.float32]:
             found = _kernels.spelling_similarity(letters, starts, first, second, self.shortest)
-            return np.where(found >= self.least, found, np.float32(0)).astype(np.float32)
+            return np.asarray(np.where(found >= self.least, found, np.float32(0)), dtype=np.float32)
 
         return compare
 
@@ -184,8 +185,9 @@ class Vectors(Evidence):
         own /= np.maximum(np.linalg.norm(own, axis=1, keepdims=True), 1e-9)
 
         def compare(first: NDArray[np.int32], second: NDArray[np.int32]) -> NDArray[np.float32]:
-            cosine = np.einsum("nd,nd->n", own[first], own[second])
-            return np.where(cosine >= self.least, np.minimum(cosine, 1.0), 0.0).astype(np.float32)
+            cosine: NDArray[np.float32] = np.einsum("nd,nd->n", own[first], own[second])
+            cosine = np.where(cosine >= self.least, np.minimum(cosine, 1.0), 0.0)
+            return np.asarray(cosine, dtype=np.float32)
 
         return compare
 
@@ -233,12 +235,3 @@ def _numbered(values: Sequence[str]) -> NDArray[np.int32]:
     """Each value's number in order of first appearance."""
     seen: dict[str, int] = {}
     return np.array([seen.setdefault(value, len(seen)) for value in values], dtype=np.int32)
-
-
-_SMALL_NUMBERS = {
-    word: str(number)
-    for number, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
-        " sixteen seventeen eighteen nineteen twenty".split()
-    )
-}

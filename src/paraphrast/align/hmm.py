@@ -93,6 +93,10 @@ class HMM(EMModel):
             self.prior,
             SMALLEST,
         )
+        self.update_jumps(run)
+
+    def update_jumps(self, run: Expectation) -> None:
+        """The jumps' part of the M step."""
         self.jump = _kernels_hmm.maximise_jumps(
             self.jump, run.widths * self.jump, run.departures, self.window, JUMP_ROUNDS, JUMP_FLOOR
         )

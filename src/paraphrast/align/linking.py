@@ -43,7 +43,11 @@ FEATURES = (
     "cover, same function words", "links before and after, cover", "link before or after, no rivals",
     "those, cover", "links before and after, no rivals", "apart", "apart, other words", "apart, function words",
     "closed gap", "its size", "its imbalance", "closed gap, cover", "open gap", "its size", "open gap, cover",
-    "beside a partner", "length of that run", "beside a partner, cover and ends", "corner of a block",
+    "beside a partner", "length of that run", "beside another word's partner", "length of that run",
+    "beside a partner, cover", "partners beside", "corner of a block", "corner of a block, cover",
+    "product of a closed gap's sizes", "cover of content words",
+    "shorter side's posterior, less the other's", "its chance of no link", "its rival", "its cover",
+    "its next links",
 )  # fmt: skip
 
 

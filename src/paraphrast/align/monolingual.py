@@ -7,9 +7,10 @@ One rung above ``hmm``. Three things differ:
   stem, like spelling, listed synonyms, near vectors, and a little for any word. The M step keeps it in as counts
   that were seen before the text, so that it fades where the text says more::
 
-      t(f | e) = (c(e, f) + α m(f | e)) / (c(e) + α M(e))        M(e) = Σ_f m(f | e)
+      t(f | e) = exp(ψ(c(e, f) + α m(f | e)) − ψ(c(e) + α M(e)))        M(e) = Σ_f m(f | e)
 
-  which maximises likelihood times a Dirichlet prior. The empty word gives words by their frequency.
+  which is variational Bayes with a Dirichlet prior α m (Riley and Gildea 2012), each word with a prior of its own.
+  The empty word gives words by their frequency.
 - **Links by a model of links** (``linking``) instead of a heuristic that joins two directions.
 
 A word that training never saw still has its evidence, so a kept model aligns any text.
@@ -48,7 +49,7 @@ class MonolingualOptions:
     has no partner. window, max_length, max_ratio, tolerance: as in ``AlignOptions``.
     """
 
-    iterations: int = 8
+    iterations: int = 6
     strength: float = 5.0
     empty: float = 0.2
     window: int = 8
@@ -98,21 +99,16 @@ class MonolingualHMM(HMM):
 
     def update(self, run: Expectation) -> None:
         """The M step; the row of the empty word stays."""
-        keep = self.lexicon.slot_start[-2]
-        empty_row = self.lexicon.prob[keep:].copy()
         self.counts = run.counts
-        with_prior = Expectation.__new__(Expectation)
-        with_prior.counts = run.counts + self.prior_counts
-        with_prior.widths, with_prior.departures = run.widths, run.departures
-        super().update(with_prior)
-        self.lexicon.prob[keep:] = empty_row
-
-    def log_prior(self) -> float:
-        """log of the lexicon's prior, but for a constant; likelihood and this together never fall."""
-        keep = self.lexicon.slot_start[-2]
-        used = self.lexicon.slot_word[:keep] >= 0
-        prior = self.prior_counts[:keep][used]
-        return float((prior * np.log(self.lexicon.prob[:keep][used].astype(np.float64))).sum())
+        _own.maximise(
+            self.lexicon.slot_start,
+            self.lexicon.slot_word,
+            run.counts,
+            self.prior_counts,
+            SMALLEST,
+            self.lexicon.prob,
+        )
+        self.update_jumps(run)
 
 
 @dataclass(frozen=True)
@@ -181,10 +177,7 @@ class MonolingualAligner:
         source, target, own_words = _lowered(source, target, words)
         bitext = _bitext(source, target, len(own_words), self.options)
         return np.concatenate(
-            [
-                run.describe(passes, self.links.anchor)
-                for run in self._runs(bitext, own_words, threads)
-            ]
+            [run.describe(passes, self.links.anchor) for run in self._runs(bitext, own_words, threads)]
         )
 
     def _runs(self, bitext: Bitext, words: Sequence[str], threads: int) -> Iterator[_Run]:
@@ -258,9 +251,7 @@ class _Run:
             self._pass(np.zeros(_kernels_links.FEATURES), anchor, out)
         return out
 
-    def _pass(
-        self, weights: NDArray[np.float64], anchor: float, features: NDArray[np.float64]
-    ) -> None:
+    def _pass(self, weights: NDArray[np.float64], anchor: float, features: NDArray[np.float64]) -> None:
         _kernels_links.link_probabilities(
             self.ahead.arrays,
             self.first,
@@ -295,9 +286,9 @@ def train_monolingual(
     language = language or get_language("en")
     source, target, own_words = _lowered(source, target, words)
     bitext = _bitext(source, target, len(own_words), options)
-    frequency = np.bincount(
-        np.concatenate([source.tokens, target.tokens]), minlength=len(own_words)
-    ).astype(np.int64)
+    frequency = np.bincount(np.concatenate([source.tokens, target.tokens]), minlength=len(own_words)).astype(
+        np.int64
+    )
     shares = np.maximum(frequency, 0.5) / max(float(frequency.sum()), 1.0)
     knowledge = know(bitext, own_words, shares, evidence, language)
     hmm = MonolingualHMM(knowledge, options)
@@ -381,9 +372,7 @@ def classes(words: Sequence[str], language: Language) -> NDArray[np.uint8]:
 
 
 def _bitext(source: Sentences, target: Sentences, size: int, options: MonolingualOptions) -> Bitext:
-    return Bitext.of(
-        source, target, size, size, max_length=options.max_length, max_ratio=options.max_ratio
-    )
+    return Bitext.of(source, target, size, size, max_length=options.max_length, max_ratio=options.max_ratio)
 
 
 def _doubled(bitext: Bitext) -> Bitext:

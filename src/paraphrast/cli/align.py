@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from paraphrast.types import Links
 
 DEFAULT_METHOD = "hmm"
+DEFAULT_SYMMETRISE = "grow-diag-final-and"
 
 
 def align(
@@ -28,13 +29,25 @@ def align(
     pretokenized: Annotated[
         bool, typer.Option("--pretokenized", help="Tokens by white space; links are numbered by them.")
     ] = False,
+    monolingual: Annotated[
+        bool,
+        typer.Option(
+            "--monolingual", help="Both sides are of the source language: use all that is known of its words."
+        ),
+    ] = False,
+    evidence: Annotated[
+        str | None,
+        typer.Option(
+            help="With --monolingual: what to go by, by comma; all of stem,number,spelling,synonyms,vectors."
+        ),
+    ] = None,
     method: Annotated[
         str, typer.Option(help="hmm, ibm1, eflomal, thot, links, or the name of a plug-in.")
     ] = DEFAULT_METHOD,
     symmetrise: Annotated[
         str,
         typer.Option(help="intersect, union, grow-diag, grow-diag-final, grow-diag-final-and or refined."),
-    ] = "grow-diag-final-and",
+    ] = DEFAULT_SYMMETRISE,
     identity_lexicon: Annotated[
         bool,
         typer.Option(
@@ -65,16 +78,33 @@ def align(
     from paraphrast.cli.progress import Steps
     from paraphrast.formats.files import write_lines
     from paraphrast.formats.pharaoh import format_links, format_posteriors
-    from paraphrast.pipeline.aligning import AlignModel, align_text
+    from paraphrast.pipeline.aligning import AlignModel, align_text, load_model
+    from paraphrast.pipeline.monolingual import MonolingualModel, align_monolingual
 
     set_verbosity(verbose)
     check_together(method, model, save, links, identity_lexicon)
+    check_monolingual(monolingual, evidence, method, symmetrise, identity_lexicon, model)
     options = AlignOptions(symmetrise=symmetrise, posteriors=posteriors is not None)
     cores = threads or os.cpu_count() or 1
-    trained = None if model is None else AlignModel.load(model).with_options(options)
+    trained: AlignModel | MonolingualModel | None = None if model is None else load_model(model)
+    if isinstance(trained, AlignModel):
+        trained = trained.with_options(options)
     bitext = read_pairs(pairs, target, skip_bad)
     if trained is not None:
         found = trained.align(bitext.lines["1"], bitext.lines["2"], threads=cores)
+    elif monolingual:
+        with Steps() as steps:
+            found, trained = align_monolingual(
+                bitext.lines["1"],
+                bitext.lines["2"],
+                language=source_language,
+                pretokenized=pretokenized,
+                evidence=None if evidence is None else [name for name in evidence.split(",") if name],
+                threads=cores,
+                progress=steps.reached,
+            )
+        if save is not None:
+            trained.save(save)
     else:
         with Steps() as steps:
             found, trained = align_text(
@@ -112,6 +142,29 @@ def check_together(
         raise InputError(
             "--model aligns with a model as it was trained: --save, --method, --links and"
             " --identity-lexicon do not go with it"
+        )
+
+
+def check_monolingual(
+    monolingual: bool,
+    evidence: str | None,
+    method: str,
+    symmetrise: str,
+    identity_lexicon: bool,
+    model: str | None,
+) -> None:
+    """Errors for options that do not go with ``--monolingual``."""
+    from paraphrast.errors import InputError
+
+    if evidence is not None and not monolingual:
+        raise InputError("--evidence goes with --monolingual")
+    if monolingual and (
+        method != DEFAULT_METHOD or symmetrise != DEFAULT_SYMMETRISE or identity_lexicon or model is not None
+    ):
+        raise InputError(
+            "--monolingual has its own model of links: --method, --symmetrise, --identity-lexicon and --model"
+            " do not go with it",
+            remedy="a model that was kept knows by itself that it is of one language",
         )
 
 

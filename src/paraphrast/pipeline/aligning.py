@@ -9,26 +9,20 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import cast
 
-import numpy as np
-
 from paraphrast.align import ALIGNERS, Aligner, AlignJob, AlignMethod, AlignOptions, run_method
 from paraphrast.align.base import Progress
-from paraphrast.align.evidence import Resources
 from paraphrast.align.methods import Model
 from paraphrast.errors import InputError, ModelError
-from paraphrast.formats.files import atomic_folder, read_lines
+from paraphrast.formats.files import atomic_folder
+from paraphrast.pipeline import monolingual
 from paraphrast.pipeline.encoding import Side
-from paraphrast.text import get_language
+from paraphrast.pipeline.monolingual import MonolingualModel, align_monolingual
 from paraphrast.types import Links, Sentences
 
 FORMAT = "paraphrast alignment model"
 FORMAT_VERSION = 1
 _INFO = "model.json"
 _REMEDY = "train it again and save it with: paraphrast align … --save"
-
-#: Thesauri and word vectors by language, of the index of data.
-_THESAURI = {"en": ("wordnet-synonyms", "moby")}
-_VECTORS = {"en": ("glove-50d",)}
 
 #: One side of a bitext: lines of text, or lists of tokens.
 Texts = Sequence[str] | Sequence[Sequence[str]]
@@ -92,6 +86,10 @@ class AlignModel:
                 remedy="use the version of paraphrast that wrote it, or train it again",
             )
         name = str(info.get("method"))
+        if name == monolingual.METHOD:
+            raise ModelError(
+                "this model aligns one language, not two", where=place, remedy="load it with load_model"
+            )
         if name not in ALIGNERS:
             raise ModelError(
                 f"its method {name!r} is not known here", where=place / _INFO, remedy="install its plug-in"
@@ -103,6 +101,17 @@ class AlignModel:
             Side.load(place / "target"),
             method.load(place / "aligner"),
         )
+
+
+def load_model(folder: str | Path) -> AlignModel | MonolingualModel:
+    """A model that ``paraphrast align --save`` kept, of two languages or of one."""
+    try:
+        info = json.loads((Path(folder) / _INFO).read_text(encoding="utf-8"))
+        method = info["method"]
+    except (OSError, ValueError, KeyError, TypeError):
+        # What is wrong is told where the model is read.
+        return AlignModel.load(folder)
+    return MonolingualModel.load(folder) if method == monolingual.METHOD else AlignModel.load(folder)
 
 
 def align_text(
@@ -157,6 +166,7 @@ def align(
     symmetrise: str | None = None,
     options: AlignOptions | None = None,
     identity_lexicon: bool = False,
+    one_language: bool = False,
     model: str | Path | None = None,
     threads: int = 0,
     progress: Progress | None = None,
@@ -164,13 +174,24 @@ def align(
     """Align words: for every sentence pair the links ``(source position, target position)``, from 0.
 
     source, target: two lists of lines, or two lists of lists of tokens, one entry a sentence pair.
+    one_language: both sides are of ``source_language``; the monolingual model aligns them.
     model: a folder that ``paraphrast align --save`` wrote, to align with instead of training.
     threads: 0 is all cores; never changes a link.
     """
     threads = threads or os.cpu_count() or 1
     if model is not None:
         _check_sides(source, target)
-        links = AlignModel.load(model).align(source, target, threads=threads)
+        links = load_model(model).align(source, target, threads=threads)
+    elif one_language:
+        _check_sides(source, target)
+        links, _ = align_monolingual(
+            source,
+            target,
+            language=source_language,
+            pretokenized=pretokenized,
+            threads=threads,
+            progress=progress,
+        )
     else:
         given = options or AlignOptions()
         links, _ = align_text(
@@ -186,28 +207,6 @@ def align(
             progress=progress,
         )
     return [links.pair(index) for index in range(len(links))]
-
-
-def monolingual_resources(language: str) -> Resources:
-    """The thesauri and word vectors of a language that are on this machine; nothing is fetched."""
-    from paraphrast import data
-
-    record = get_language(language)
-    synonyms: list[tuple[str, str]] = []
-    vectors = None
-    names: list[str] = []
-    for name in _THESAURI.get(record.code, ()):
-        if data.is_cached(name):
-            names.append(name)
-            rows = (line.split("\t") for line in read_lines(data.get(name) / "pairs.tsv.gz"))
-            synonyms += [(row[0], row[1]) for row in rows if len(row) >= 2]
-    for name in _VECTORS.get(record.code, ()):
-        if data.is_cached(name):
-            names.append(name)
-            folder = data.get(name)
-            table = np.load(folder / "vectors.npy", mmap_mode="r", allow_pickle=False)
-            vectors = (list(read_lines(folder / "words.txt.gz")), table)
-    return Resources(record, synonyms, vectors, tuple(names))
 
 
 def _check_sides(source: Texts, target: Texts) -> None:
