@@ -150,7 +150,7 @@ class Synonyms(Evidence):
             one, two = numbers[first], numbers[second]
             wanted = np.minimum(one, two) * len(index) + np.maximum(one, two)
             found = np.isin(wanted, keys) & content[first] & content[second]
-            return found.astype(np.float32)
+            return np.asarray(found, dtype=np.float32)
 
         return compare if len(keys) else None
 
@@ -171,23 +171,26 @@ class Vectors(Evidence):
         known, table = self.resources.vectors
         rows = {word: row for row, word in enumerate(known)}
         # The centre and the shared directions are those of the vectors' own commonest words, not of the text.
-        common = np.asarray(table[: min(len(known), 20_000)], dtype=np.float32)
+        # Sums by einsum: its order does not depend on how many threads a linear algebra library has.
+        common = np.asarray(table[: min(len(known), 20_000)], dtype=np.float64)
         centre = common.mean(axis=0)
-        _, _, directions = np.linalg.svd(common - centre, full_matrices=False)
-        shared = directions[: self.shared_directions]
+        common = common - centre
+        _, directions = np.linalg.eigh(np.einsum("ni,nj->ij", common, common))
+        shared = directions[:, -self.shared_directions :]
         places = np.array([rows.get(word, -1) for word in words], dtype=np.int64)
         places[[not any(map(str.isalnum, word)) for word in words]] = -1
-        own = np.zeros((len(words), table.shape[1]), dtype=np.float32)
+        own = np.zeros((len(words), table.shape[1]))
         held = places >= 0
-        own[held] = np.asarray(table[places[held]], dtype=np.float32) - centre
-        own -= (own @ shared.T) @ shared
+        own[held] = np.asarray(table[places[held]], dtype=np.float64) - centre
+        own -= np.einsum("nk,dk->nd", np.einsum("nd,dk->nk", own, shared), shared)
         own[~held] = 0.0
-        own /= np.maximum(np.linalg.norm(own, axis=1, keepdims=True), 1e-9)
+        own /= np.maximum(np.sqrt(np.einsum("nd,nd->n", own, own)), 1e-9)[:, None]
+        own = own.astype(np.float32)
 
         def compare(first: NDArray[np.int32], second: NDArray[np.int32]) -> NDArray[np.float32]:
-            cosine: NDArray[np.float32] = np.einsum("nd,nd->n", own[first], own[second])
-            cosine = np.where(cosine >= self.least, np.minimum(cosine, 1.0), 0.0)
-            return np.asarray(cosine, dtype=np.float32)
+            cosine = np.einsum("nd,nd->n", own[first], own[second])
+            alike = np.round(np.where(cosine >= self.least, np.minimum(cosine, 1.0), 0.0), 4)
+            return np.asarray(alike, dtype=np.float32)
 
         return compare
 

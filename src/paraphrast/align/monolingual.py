@@ -37,6 +37,8 @@ from paraphrast.types import Links, Sentences
 
 #: m(e | e): the same word. CLASS: any word of its class. ANY: any word at all, by frequency.
 SAME, CLASS, ANY = 0.6, 0.05, 0.1
+#: Links a pair, source positions, target positions, beliefs.
+_Found = tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int32], NDArray[np.float64]]
 #: Pairs of words that evidence is asked about at a time.
 BLOCK = 1 << 20
 
@@ -144,13 +146,10 @@ class MonolingualAligner:
         """
         source, target, own_words = _lowered(source, target, self.words if words is None else words)
         bitext = _bitext(source, target, len(own_words), self.options)
-        parts = [
-            _kernels_links.take_links(
-                run.ahead.arrays, run.first, run.last, run.ahead.cell_start, run.belief, self.links.threshold
-            )
-            for run in self._runs(bitext, own_words, threads)
-            if run.decide(self.links)
-        ]
+        parts = []
+        for run in self._runs(bitext, own_words, threads):
+            run.decide(self.links)
+            parts.append(run.links(self.links.threshold))
         starts = np.zeros(len(bitext.kept) + 1, dtype=np.int64)
         if parts:
             np.cumsum(np.concatenate([part[0] for part in parts]), out=starts[1:])
@@ -233,11 +232,16 @@ class _Run:
             self.belief,
         )
 
-    def decide(self, model: LinkModel) -> bool:
-        """Run the passes of a link model; always true."""
+    def decide(self, model: LinkModel) -> None:
+        """Run the passes of a link model."""
         for weights in model.weights:
             self._pass(weights, model.anchor, np.zeros((0, _kernels_links.FEATURES)))
-        return True
+
+    def links(self, threshold: float) -> _Found:
+        """(links a pair, source, target, belief) of what is believed at or above ``threshold``."""
+        return _kernels_links.take_links(
+            self.ahead.arrays, self.first, self.last, self.ahead.cell_start, self.belief, threshold
+        )
 
     def describe(self, passes: Sequence[NDArray[np.float64]], anchor: float) -> NDArray[np.float64]:
         """Features after some passes."""
