@@ -334,9 +334,9 @@ class Decoder:
             target_words=tuple(
                 arrays.target_words[arrays.word_begin[option] : arrays.word_begin[option + 1]].tolist()
             ),
-            target=int(arrays.target[option]),
-            log_prob=float(arrays.log_prob[option]),
-            table_mask=int(arrays.tables[option]),
+            target=arrays.target.item(option),
+            log_prob=arrays.log_prob.item(option),
+            table_mask=arrays.tables.item(option),
         )
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast import lm
-from paraphrast.decode import DecodeBatch, DecodeOptions, Decoder, DecoderArrays, Weights, lattice_of
+from paraphrast.decode import DecodeBatch, DecodeOptions, Decoder, DecoderArrays, HypEdit, Weights, lattice_of
 from paraphrast.engine import Engine
 from paraphrast.errors import InputError, ModelError
 from paraphrast.pipeline import render
@@ -66,6 +66,7 @@ class Paraphraser:
                 self.arrays, lm.load(self.path / "lm"), Weights.load(self.path / "weights.json")
             )
             self._presets: dict[str, Decoder] = {}
+            self._table_names: dict[int, tuple[str, ...]] = {}
         except (OSError, ValueError, KeyError) as error:
             raise ModelError(
                 f"the model is damaged: {error}", where=self.path, remedy="train it again, or copy it again"
@@ -178,6 +179,15 @@ class Paraphraser:
         found = [tuple(self._id(word) for word in form) for form in forms]
         return [ids for ids in dict.fromkeys(found) if ids and UNKNOWN not in ids]
 
+    def tables_of(self, edits: Iterable[HypEdit]) -> tuple[str, ...]:
+        """The tables that some edit rests on."""
+        mask = 0
+        for edit in edits:
+            mask |= edit.table_mask
+        if mask not in self._table_names:
+            self._table_names[mask] = self.arrays.tables_of(mask)
+        return self._table_names[mask]
+
     def _known_sequence(self, phrase: str) -> tuple[int, ...]:
         for sequence in self.sequences(phrase):
             return sequence
@@ -211,11 +221,23 @@ class Paraphraser:
         prepared = [self.prepare(text, control) for text in texts]
         if control.strength == 0:
             return [[Paraphrase(text, text, 0.0, ())] for text in texts]
-        decoded = self._decoder(control).decode(self._decode_batch(prepared), options, threads=threads)
-        return [
-            render.paraphrases(self, item, hypotheses, control)
-            for item, hypotheses in zip(prepared, decoded, strict=True)
-        ]
+        results = [list[Paraphrase]() for _ in texts]
+        # Most texts need few more hypotheses than results; a longer list begins with the same ones.
+        few = control.n + control.n // 4 + 2
+        places = list(range(len(texts)))
+        for n in (few, options.n) if few < options.n and not control.distinct else (options.n,):
+            items = [prepared[place] for place in places]
+            decoded = self._decoder(control).decode(
+                self._decode_batch(items), replace(options, n=n), threads=threads
+            )
+            short: list[int] = []
+            for place, item, hypotheses in zip(places, items, decoded, strict=True):
+                results[place] = render.paraphrases(self, item, hypotheses, control)
+                all_used = not hypotheses or hypotheses[-1].score >= control.min_score
+                if len(results[place]) < control.n and all_used:
+                    short.append(place)
+            places = short
+        return results
 
     def _decode_batch(self, prepared: list[Prepared]) -> DecodeBatch:
         starts = np.zeros(len(prepared) + 1, dtype=np.int64)
