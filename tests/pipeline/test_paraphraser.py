@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pickle
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -294,3 +295,31 @@ def test_phrases_change_places_when_asked_to(model: Paraphraser) -> None:
     assert moved
     assert all(0 < edit.probability < 1 for edit in moved)
     assert all(result.text[0].isupper() for result in new)
+
+
+def test_rewriting_imports_nothing_that_trains(toy_model: Path) -> None:
+    code = (
+        "import sys, paraphrast; "
+        f"found = paraphrast.load({str(toy_model)!r}).paraphrase('We want to examine the report.', strength=1.0); "
+        "assert found; "
+        "rooms = ('align', 'extract', 'data', 'engine', 'evaluate', 'lm.estimate', 'tables.pivot', 'pipeline.training'); "
+        "print([m for m in sys.modules if m == 'duckdb' or m.startswith(tuple(f'paraphrast.{room}' for room in rooms))])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
+def test_a_model_without_a_list_of_words_loads(toy_model: Path, tmp_path: Path, model: Paraphraser) -> None:
+    shutil.copytree(toy_model, tmp_path / "old")
+    (tmp_path / "old" / "decoder" / "words.txt").unlink()
+    old = paraphrast.load(tmp_path / "old").vocabulary
+    assert old.words == model.vocabulary.words
+    assert (old.counts == model.vocabulary.counts).all()
+
+
+def test_a_list_of_words_that_was_cut_is_told(toy_model: Path, tmp_path: Path) -> None:
+    shutil.copytree(toy_model, tmp_path / "cut")
+    words = tmp_path / "cut" / "decoder" / "words.txt"
+    words.write_bytes(words.read_bytes()[:200])
+    with pytest.raises(paraphrast.ModelError, match="damaged"):
+        paraphrast.load(tmp_path / "cut")

@@ -224,7 +224,23 @@ LONG_TEXT = (
     "An old man said that that was a rather long way to go, and the committee can't examine a plan of the "
     "European Union before an hour has passed : he left. It is a union of states, NATO , and others"
 )
-PIECES = ["", "a", "an", "the", "hour", "union", "that", "can", "not", "n't", ",", "(", "Union of", "an old", " x "]
+PIECES = [
+    "",
+    "a",
+    "an",
+    "the",
+    "hour",
+    "union",
+    "that",
+    "can",
+    "not",
+    "n't",
+    ",",
+    "(",
+    "Union of",
+    "an old",
+    " x ",
+]
 
 
 @given(

@@ -12,7 +12,7 @@ import numpy as np
 from paraphrast.decode import Weights, pack
 from paraphrast.pipeline import evidence
 from paraphrast.pipeline.corpora import pivot_languages, provenance
-from paraphrast.pipeline.folder import load_phrases, write_manifest
+from paraphrast.pipeline.folder import load_phrases, load_vocabulary, save_words, write_manifest
 from paraphrast.pipeline.pivoting import VETOED_TOP
 from paraphrast.pipeline.recipe import Recipe, Resources
 from paraphrast.pipeline.stages import STAGE_FILE, Step, signature_of
@@ -54,6 +54,7 @@ def assemble(recipe: Recipe, resources: Resources, work: Path, folder: Path, ste
         )
         arrays.save(folder / "decoder")
         np.save(folder / "decoder" / "glue.npy", phrases.glue, allow_pickle=False)
+        save_words(load_vocabulary(engine, folder / "vocab.parquet"), folder / "decoder")
         step(1, 2, "steps")
         if config.evidence != "none":
             evidence.write(recipe, work, folder, engine, table)

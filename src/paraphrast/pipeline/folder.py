@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast._version import __version__
-from paraphrast.engine import Engine
 from paraphrast.errors import InputError, ModelError
 from paraphrast.types import MAX_PHRASE, Phrases, Sentences, Vocabulary
 
+if TYPE_CHECKING:
+    from paraphrast.engine import Engine
+
 FORMAT_VERSION = 1
 MANIFEST = "manifest.json"
+WORDS = "words.txt"
 
 
 def read_manifest(model: Path) -> dict[str, Any]:
@@ -84,6 +87,27 @@ def load_vocabulary(engine: Engine, path: Path) -> Vocabulary:
     """Read ``vocab.parquet``."""
     columns = engine.read_parquet(path, 'token, "count"')
     return Vocabulary(tuple(columns["token"].tolist()), columns["count"].astype(np.int64))
+
+
+def save_words(vocabulary: Vocabulary, folder: Path) -> None:
+    """``words.txt`` and ``counts.npy``: the vocabulary again, for a reader that has no time to start the engine."""
+    (folder / WORDS).write_bytes("".join(f"{word}\n" for word in vocabulary.words).encode())
+    np.save(folder / "counts.npy", vocabulary.counts, allow_pickle=False)
+
+
+def model_vocabulary(model: Path) -> Vocabulary:
+    """The vocabulary of a model: from :func:`save_words`, or from ``vocab.parquet`` where a model has no such file."""
+    try:
+        words = tuple((model / "decoder" / WORDS).read_bytes().decode("utf-8").split("\n")[:-1])
+    except FileNotFoundError:
+        from paraphrast.engine import Engine
+
+        with Engine(threads=1) as engine:
+            return load_vocabulary(engine, model / "vocab.parquet")
+    counts = np.load(model / "decoder" / "counts.npy", mmap_mode="r", allow_pickle=False)
+    if len(words) != len(counts):
+        raise ValueError(f"{len(words)} words have {len(counts)} counts")
+    return Vocabulary(words, np.asarray(counts))
 
 
 def save_phrases(engine: Engine, phrases: Phrases, category_mask: NDArray[np.uint32], path: Path) -> None:

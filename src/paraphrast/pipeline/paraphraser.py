@@ -14,11 +14,10 @@ from numpy.typing import NDArray
 
 from paraphrast import lm
 from paraphrast.decode import DecodeBatch, DecodeOptions, Decoder, DecoderArrays, HypEdit, Weights, lattice_of
-from paraphrast.engine import Engine
 from paraphrast.errors import InputError, ModelError
 from paraphrast.pipeline import render
 from paraphrast.pipeline.control import Control
-from paraphrast.pipeline.folder import load_vocabulary, read_manifest
+from paraphrast.pipeline.folder import model_vocabulary, read_manifest
 from paraphrast.pipeline.stages import signature_of
 from paraphrast.tables.vetoes import VETOES
 from paraphrast.text import Analysis, analyse, get_language
@@ -53,8 +52,7 @@ class Paraphraser:
         try:
             self.language = get_language(str(self.manifest["language"]))
             self._signature = str(self.manifest["signature"])
-            with Engine(threads=1) as engine:
-                self.vocabulary = load_vocabulary(engine, self.path / "vocab.parquet")
+            self.vocabulary = model_vocabulary(self.path)
             self.casing = Truecaser.load(self.path / "casing.tsv")
             self.tagger = Tagger.load(self.path / "tagger") if self.manifest.get("tagger") else None
             self.arrays = DecoderArrays.load(self.path / "decoder")
