@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from paraphrast.decode.weights import Weights
 
 __all__ = [
+    "FEATURES",
     "DecodeBatch",
     "DecodeOptions",
     "Decoder",
     "DecoderArrays",
     "Edges",
-    "FEATURES",
     "HypEdit",
     "Hypothesis",
     "OptionArrays",

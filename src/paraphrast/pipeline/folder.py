@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from paraphrast._version import __version__
 from paraphrast.errors import InputError, ModelError
-from paraphrast.types import MAX_PHRASE, Phrases, Sentences, Vocabulary
+from paraphrast.types import MAX_PHRASE, Orientation, Phrases, Sentences, Vocabulary
 
 if TYPE_CHECKING:
     from paraphrast.engine import Engine
@@ -129,6 +129,27 @@ def load_phrases(engine: Engine, path: Path) -> tuple[Phrases, NDArray[np.uint32
     columns = engine.read_parquet(path)
     words = np.stack([columns[f"w{place + 1}"] for place in range(MAX_PHRASE)], axis=1).astype(np.int32)
     return Phrases(words, columns["glue"].astype(np.uint8)), columns["categories"].astype(np.uint32)
+
+
+def save_orientation(orientation: Orientation, folder: Path) -> None:
+    """A reordering model as .npy files in a folder."""
+    arrays = {
+        "words": orientation.phrases.words,
+        "mono": orientation.mono,
+        "swap": orientation.swap,
+        "overall": np.array([orientation.overall_mono, orientation.overall_swap]),
+    }
+    for name, values in arrays.items():
+        np.save(folder / f"{name}.npy", values, allow_pickle=False)
+
+
+def load_orientation(folder: Path) -> Orientation:
+    """Read what :func:`save_orientation` wrote."""
+    words, mono, swap, overall = (
+        np.load(folder / f"{name}.npy", allow_pickle=False) for name in ("words", "mono", "swap", "overall")
+    )
+    phrases = Phrases(words, np.zeros(len(words), dtype=np.uint8))
+    return Orientation(phrases, mono, swap, float(overall[0]), float(overall[1]))
 
 
 def save_sentences(sentences: Sentences, folder: Path) -> None:
