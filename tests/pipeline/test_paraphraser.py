@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 import paraphrast
 from paraphrast import Control, InputError, Paraphraser
 from paraphrast.decode import Weights
+from paraphrast.types.lattice import KEPT, SWAP
 from paraphrast.types.results import apply_edits
 
 SENTENCE = "The committee will examine a big proposal tomorrow."
@@ -325,3 +326,38 @@ def test_a_list_of_words_that_was_cut_is_told(toy_model: Path, tmp_path: Path) -
     words.write_bytes(words.read_bytes()[:200])
     with pytest.raises(paraphrast.ModelError, match="damaged"):
         paraphrast.load(tmp_path / "cut")
+
+
+def test_a_lattice_has_the_swaps_that_are_allowed(model: Paraphraser) -> None:
+    control = Control(strength=1.0, reorder=4, beam=0, n=200, max_edits=1)
+    text = f"{SENTENCE} The minister will answer."
+    prepared = model.prepare(text, control)
+    batch = model._decode_batch([prepared])
+    swaps = {
+        (edge.span, edge.words): edge
+        for edge in sorted(model.lattice(text, control).edges(), key=lambda edge: edge.weight)
+        if edge.kind == SWAP
+    }
+    assert all(2 <= span[1] - span[0] <= 4 for span, _ in swaps)
+    kept = {edge.span[0]: edge.weight for edge in model.lattice(text, control).edges() if edge.kind == KEPT}
+    (hypotheses,) = model.decoder.decode(batch, model._options(control))
+    seen = 0
+    for hypothesis in hypotheses:
+        edit = hypothesis.edits[0]
+        if not edit.swapped:
+            continue
+        words = tuple(model.vocabulary.words[word] for word in edit.target_words)
+        edge = swaps[(edit.start_token, edit.end_token), words]
+        before = sum(kept[at] for at in range(edit.start_token, edit.end_token))
+        rest = model.decoder.weights.lm * model.decoder.components(batch, 0, hypothesis)["lm"]
+        assert edge.weight - before + rest == pytest.approx(hypothesis.score, abs=1e-3)
+        seen += 1
+    assert seen > 5
+    assert not any(edge.kind == SWAP for edge in model.lattice(text, strength=1.0).edges())
+
+
+def test_the_loss_of_a_beam_is_told(model: Paraphraser) -> None:
+    assert model.loss([SENTENCE], strength=1.0, beam=100).mean == pytest.approx(0)
+    narrow = model.loss([SENTENCE], strength=1.0, beam=1)
+    assert narrow.items == 1
+    assert narrow.mean >= 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -13,7 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast import lm
-from paraphrast.decode import DecodeBatch, DecodeOptions, Decoder, DecoderArrays, HypEdit, Weights, lattice_of
+from paraphrast.decode import (
+    DecodeBatch,
+    DecodeOptions,
+    Decoder,
+    DecoderArrays,
+    HypEdit,
+    SearchLoss,
+    Weights,
+    lattice_of,
+)
 from paraphrast.errors import InputError, ModelError
 from paraphrast.pipeline import render
 from paraphrast.pipeline.control import Control
@@ -125,6 +134,15 @@ class Paraphraser:
             self._options(control),
             surfaces=prepared.words,
         )
+
+    def loss(
+        self, texts: Sequence[str], control: Control | None = None, *, threads: int = 0, **wishes: Any
+    ) -> SearchLoss:
+        """How far the beam's rewrites of some texts score below those of exact search."""
+        control = make_control(control, wishes)
+        batch = self._decode_batch([self.prepare(text, control) for text in texts])
+        options = replace(self._options(control), n=control.n)
+        return self._decoder(control).loss(batch, options, threads or os.cpu_count() or 1)
 
     def _decoder(self, control: Control) -> Decoder:
         """The model's decoder, or one with a preset's weights; u comes with the options of each call."""
