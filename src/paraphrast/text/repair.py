@@ -31,8 +31,10 @@ _TWO_MARKS = re.compile(r"[,;:]\s*(?=[,;:.!?])")
 _SPACES = re.compile(r"[ \t\u00a0]{2,}")
 _WORD = re.compile(_LETTERS)
 _LAST_WORD = re.compile(r"[^\W\d_]+$")
-#: Kept text over which no rule sees from one draft to the next: three whole words, and not all of it capitals.
-_FAR = re.compile(r"\s\S*[a-z]\S*\s+\S*[a-z]\S*\s+\S*[a-z]\S*\s")
+#: Kept text over which no rule sees from one draft to the next: two whole words, and not all of it capitals. To the
+#: right of a draft a rule reads the next word; to the left the word before it and the sign or letter that ends the one
+#: before that.
+_FAR = re.compile(r"\s\S*[a-z]\S*\s+\S*[a-z]\S*\s")
 
 #: A rewrite: replace ``output[start:end]`` by the string.
 _Fix = tuple[int, int, str]
