@@ -238,8 +238,8 @@ class Paraphraser:
         if control.strength == 0:
             return [[Paraphrase(text, text, 0.0, ())] for text in texts]
         results = [list[Paraphrase]() for _ in texts]
-        # Most texts need few more hypotheses than results; a longer list begins with the same ones.
-        few = control.n + control.n // 4 + 2
+        # Nearly all texts need hardly more hypotheses than results; a longer list begins with the same ones.
+        few = control.n + 1
         places = list(range(len(texts)))
         for n in (few, options.n) if few < options.n and not control.distinct else (options.n,):
             items = [prepared[place] for place in places]
