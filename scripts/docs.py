@@ -18,6 +18,8 @@ DOCS = Path(__file__).resolve().parents[1] / "docs"
 WIDTH = 100
 #: Names that are public without standing at the door.
 BESIDE = ("paraphrast.pipeline", ("explain", "paraphrases_of", "Explanation"))
+#: Rooms that can be called, and where the function is that a call reaches.
+CALLED = {"align": "paraphrast.pipeline.aligning"}
 NOTICE = "<!-- Written by scripts/docs.py (`make docs`). Change the code's own words, not this page. -->"
 
 EXAMPLES = """## Examples
@@ -121,7 +123,8 @@ def api_page() -> str:
 
     functions, classes, errors = [], [], []
     for name in paraphrast.__all__:
-        value = getattr(paraphrast, name)
+        home = CALLED.get(name)
+        value = getattr(import_module(home) if home else paraphrast, name)
         if inspect.isfunction(value):
             functions.append(_function(name, value, "###"))
         elif isinstance(value, type):

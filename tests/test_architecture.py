@@ -13,11 +13,12 @@ ROOMS = {
     "decode", "references", "evaluate", "judge",
 }  # fmt: skip
 #: What each layer may import, besides itself. Layers not named here may import everything.
-FOUNDATION = {"errors", "_version"}
+FOUNDATION = {"errors", "_version", "_lazy"}
 SHARED = FOUNDATION | {"types", "registry", "_jit", "_numeric"}
 ALLOWED: dict[str, set[str]] = {
     "errors": set(),
     "_version": set(),
+    "_lazy": set(),
     "_jit": FOUNDATION,
     "registry": FOUNDATION,
     "types": FOUNDATION,

@@ -5,6 +5,11 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
+from paraphrast import InputError, cli
+from paraphrast.cli import app as application
+
 FALLS_INTO_A_FINALISER = """
 import signal, threading, time
 from paraphrast.cli import _interrupt
@@ -36,3 +41,35 @@ def test_an_interrupt_in_a_finaliser_is_neither_lost_nor_shown() -> None:
     )
     assert done.stdout == "stopped\n"
     assert done.stderr == ""
+
+
+@pytest.mark.parametrize("kind", [SystemError, InputError, OSError])
+@pytest.mark.parametrize("explicit", [True, False])
+def test_an_interrupt_that_compiled_code_dressed_up_is_still_one(
+    kind: type[Exception], explicit: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(**_: object) -> None:
+        try:
+            try:
+                raise KeyboardInterrupt
+            except KeyboardInterrupt as first:
+                raise ValueError("returned a result with an exception set") from first
+        except ValueError as second:
+            if explicit:
+                raise kind("compiled code failed") from second
+            raise kind("compiled code failed")  # noqa: B904  what compiled code does
+
+    monkeypatch.setattr(application, "app", interrupted)
+    assert cli.run([]) == 130
+    assert capsys.readouterr().err == (
+        "\nparaphrast: interrupted; finished work is kept, the same command resumes it\n"
+    )
+
+
+def test_other_errors_of_compiled_code_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(**_: object) -> None:
+        raise SystemError("no interrupt")
+
+    monkeypatch.setattr(application, "app", broken)
+    with pytest.raises(SystemError, match="no interrupt"):
+        cli.run([])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pickle
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 import paraphrast
 from paraphrast import Control, InputError, Paraphraser
 from paraphrast.decode import Weights
+from paraphrast.types.lattice import KEPT, SWAP
 from paraphrast.types.results import apply_edits
 
 SENTENCE = "The committee will examine a big proposal tomorrow."
@@ -294,3 +296,68 @@ def test_phrases_change_places_when_asked_to(model: Paraphraser) -> None:
     assert moved
     assert all(0 < edit.probability < 1 for edit in moved)
     assert all(result.text[0].isupper() for result in new)
+
+
+def test_rewriting_imports_nothing_that_trains(toy_model: Path) -> None:
+    code = (
+        "import sys, paraphrast; "
+        f"found = paraphrast.load({str(toy_model)!r}).paraphrase('We want to examine the report.', strength=1.0); "
+        "assert found; "
+        "rooms = ('align', 'extract', 'data', 'engine', 'evaluate', 'lm.estimate', 'tables.pivot', "
+        "'pipeline.training', 'pipeline.work'); "
+        "heavy = tuple(f'paraphrast.{room}' for room in rooms); "
+        "print([name for name in sys.modules if name == 'duckdb' or name.startswith(heavy)])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
+def test_a_model_without_a_list_of_words_loads(toy_model: Path, tmp_path: Path, model: Paraphraser) -> None:
+    shutil.copytree(toy_model, tmp_path / "old")
+    (tmp_path / "old" / "decoder" / "words.txt").unlink()
+    old = paraphrast.load(tmp_path / "old").vocabulary
+    assert old.words == model.vocabulary.words
+    assert (old.counts == model.vocabulary.counts).all()
+
+
+def test_a_list_of_words_that_was_cut_is_told(toy_model: Path, tmp_path: Path) -> None:
+    shutil.copytree(toy_model, tmp_path / "cut")
+    words = tmp_path / "cut" / "decoder" / "words.txt"
+    words.write_bytes(words.read_bytes()[:200])
+    with pytest.raises(paraphrast.ModelError, match="damaged"):
+        paraphrast.load(tmp_path / "cut")
+
+
+def test_a_lattice_has_the_swaps_that_are_allowed(model: Paraphraser) -> None:
+    control = Control(strength=1.0, reorder=4, beam=0, n=200, max_edits=1)
+    text = f"{SENTENCE} The minister will answer."
+    prepared = model.prepare(text, control)
+    batch = model._decode_batch([prepared])
+    swaps = {
+        (edge.span, edge.words): edge
+        for edge in sorted(model.lattice(text, control).edges(), key=lambda edge: edge.weight)
+        if edge.kind == SWAP
+    }
+    assert all(2 <= span[1] - span[0] <= 4 for span, _ in swaps)
+    kept = {edge.span[0]: edge.weight for edge in model.lattice(text, control).edges() if edge.kind == KEPT}
+    (hypotheses,) = model.decoder.decode(batch, model._options(control))
+    seen = 0
+    for hypothesis in hypotheses:
+        edit = hypothesis.edits[0]
+        if not edit.swapped:
+            continue
+        words = tuple(model.vocabulary.words[word] for word in edit.target_words)
+        edge = swaps[(edit.start_token, edit.end_token), words]
+        before = sum(kept[at] for at in range(edit.start_token, edit.end_token))
+        rest = model.decoder.weights.lm * model.decoder.components(batch, 0, hypothesis)["lm"]
+        assert edge.weight - before + rest == pytest.approx(hypothesis.score, abs=1e-3)
+        seen += 1
+    assert seen > 5
+    assert not any(edge.kind == SWAP for edge in model.lattice(text, strength=1.0).edges())
+
+
+def test_the_loss_of_a_beam_is_told(model: Paraphraser) -> None:
+    assert model.loss([SENTENCE], strength=1.0, beam=100).mean == pytest.approx(0)
+    narrow = model.loss([SENTENCE], strength=1.0, beam=1)
+    assert narrow.items == 1
+    assert narrow.mean >= 0

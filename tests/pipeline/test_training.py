@@ -237,12 +237,19 @@ def test_an_unknown_language_trains_with_one_notice(tmp_path: Path, caplog: pyte
     assert sum("qq" in record.message for record in caplog.records) <= 1
 
 
+def _damage_vocabulary(folder: Path) -> None:
+    """Of a model that has it as a table alone."""
+    (folder / "decoder" / "words.txt").unlink()
+    (folder / "vocab.parquet").write_bytes(b"junk")
+
+
 @pytest.mark.parametrize(
     ("damage", "message"),
     [
         (lambda folder: (folder / MANIFEST).unlink(), "manifest.json"),
         (lambda folder: (folder / MANIFEST).write_text("{"), "damaged"),
-        (lambda folder: (folder / "vocab.parquet").write_bytes(b"junk"), "Parquet"),
+        (_damage_vocabulary, "Parquet"),
+        (lambda folder: (folder / "decoder" / "words.txt").write_bytes(b"\xff\n"), "damaged"),
         (lambda folder: (folder / "decoder" / "word.npy").write_bytes(b"junk"), "decoder"),
         (lambda folder: (folder / "weights.json").write_text("[]"), "weights"),
         (lambda folder: shutil.rmtree(folder / "lm"), "lm"),
@@ -296,3 +303,9 @@ def test_the_manifest_names_sources_and_licences(toy_model: Path) -> None:
 def test_toy_rows_are_what_they_seem() -> None:
     assert toy.rows(2) == toy.rows(2)
     assert len({row[0] for row in toy.rows(200)}) > 150
+
+
+def test_a_malformed_memory_is_told_before_any_work(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="much"):
+        paraphrast.train(toy.write_config(tmp_path, 20), tmp_path / "model", memory="much")
+    assert not (tmp_path / "model.work").exists()

@@ -1,14 +1,19 @@
-"""Options of extraction reach the stage that extracts."""
+"""Options reach the stages they are for."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import pytest
 
 import paraphrast
 import toy
+from paraphrast import lm
+from paraphrast.decode import DecoderArrays
+from paraphrast.types import MAX_PHRASE, NgramArrays
 
 
 def test_significance_prunes_before_the_pivot(tmp_path: Path) -> None:
@@ -23,3 +28,65 @@ def test_significance_prunes_before_the_pivot(tmp_path: Path) -> None:
         lengths = {len(np.load(stage / f"{column}.npy")) for column in ("target", "count", "sentence")}
         assert lengths == {kept[name]}
     assert 0 < kept["few"] < kept["all"]
+
+
+def test_a_model_learns_which_phrases_swap(tmp_path: Path) -> None:
+    model = paraphrast.train(toy.write_config(tmp_path, 300), tmp_path / "model", keep_work=True)
+    work = Path(f"{model}.work")
+    seen: dict[tuple[int, ...], np.ndarray] = {}
+    total = np.ones(3)  # add-one smoothed
+    for language in ("de", "fr"):
+        counts = np.load(work / f"extract-{language}" / "orientation.npy")
+        words = np.load(work / f"extract-{language}" / "source_words.npy")
+        total += counts.sum(axis=0)
+        for row, count in zip(words.tolist(), counts, strict=True):
+            if count.sum() > 1:
+                seen[tuple(row)] = seen.get(tuple(row), 0) + count
+    overall = total / total.sum()
+    arrays = DecoderArrays.load(model / "decoder")
+    assert arrays.swap_default == pytest.approx(float(np.log(overall[1] / overall[0])))
+    learnt = np.flatnonzero(~np.isnan(arrays.options.swap))
+    assert len(learnt) > 20
+    for node in learnt:
+        words, at = [], int(node)
+        while at > 0:
+            words.insert(0, int(arrays.options.word[at]))
+            at = int(arrays.options.parent[at])
+        count = seen[tuple(words + [-1] * (MAX_PHRASE - len(words)))]
+        odds = (count[1] + 10 * overall[1]) / (count[0] + 10 * overall[0])
+        assert arrays.options.swap[node] == pytest.approx(np.log(odds), abs=1e-5)
+
+
+def test_reordering_can_be_left_out(tmp_path: Path) -> None:
+    config = toy.write_config(tmp_path, 200, extra='[extract]\norientation = "none"\n')
+    model = paraphrast.train(config, tmp_path / "model", keep_work=True)
+    assert not (model / "decoder" / "swap.npy").exists()
+    assert not (Path(f"{model}.work") / "reorder").exists()
+    found = paraphrast.load(model).paraphrase(
+        "The committee will examine a big proposal tomorrow.", reorder=4
+    )
+    assert all(result.text for result in found)
+    config.write_text(config.read_text().replace('"none"', '"sideways"'))
+    with pytest.raises(paraphrast.InputError, match="sideways"):
+        paraphrast.train(config, tmp_path / "other")
+
+
+def test_the_language_model_stays_within_the_memory_given(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = {}
+    estimate = lm.estimate
+
+    def spy(*arguments: Any, **limits: Any) -> NgramArrays:
+        given.update(limits)
+        return estimate(*arguments, **{**limits, "memory": 1000})
+
+    monkeypatch.setattr(lm, "estimate", spy)
+    config = toy.write_config(tmp_path, 200)
+    spilled = paraphrast.train(config, tmp_path / "spilled", memory="2GB", threads=1)
+    assert given["memory"] == 2 * 10**9
+    assert str(given["folder"]).startswith(str(tmp_path))
+    monkeypatch.undo()
+    plain = paraphrast.train(config, tmp_path / "plain", threads=1)
+    for path in sorted((plain / "lm").iterdir()):
+        assert path.read_bytes() == (spilled / "lm" / path.name).read_bytes()

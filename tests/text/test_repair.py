@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paraphrast.errors import InputError
-from paraphrast.text import Draft, apply_drafts, get_language, mend
+from paraphrast.text import Draft, Mender, apply_drafts, get_language, mend, repair
 from paraphrast.text.sandhi import vowel_sound
 
 ENGLISH = get_language("en")
@@ -218,3 +218,57 @@ def test_mending_twice_changes_nothing(code: str, case: tuple[str, list[Draft]])
     mended = mend(text, drafts, language)
     assert mend(text, mended, language) == mended
     assert all(left.end < right.start for left, right in pairwise(mended))
+
+
+LONG_TEXT = (
+    "An old man said that that was a rather long way to go, and the committee can't examine a plan of the "
+    "European Union before an hour has passed : he left. It is a union of states, NATO , and others"
+)
+PIECES = [
+    "",
+    "a",
+    "an",
+    "the",
+    "hour",
+    "union",
+    "that",
+    "can",
+    "not",
+    "n't",
+    ",",
+    "(",
+    "Union of",
+    "an old",
+    " x ",
+]
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(0, len(LONG_TEXT.split()) - 1), st.integers(0, 2), st.sampled_from(PIECES)),
+        min_size=1,
+        max_size=6,
+    )
+)
+def test_groups_of_drafts_are_mended_as_the_whole_is(wanted: list[tuple[int, int, str]]) -> None:
+    words = [(match.start(), match.end()) for match in re.finditer(r"\S+", LONG_TEXT)]
+    drafts: list[Draft] = []
+    for first, more, after in sorted(wanted):
+        last = min(first + more, len(words) - 1)
+        if not drafts or words[first][0] >= drafts[-1].end:
+            drafts.append(Draft(words[first][0], words[last][1], after, (len(drafts),)))
+    whole = Mender(LONG_TEXT, ENGLISH)
+    whole._groups = lambda ordered: iter([list(ordered)])  # type: ignore[method-assign, assignment]
+    mender = Mender(LONG_TEXT, ENGLISH)
+    mended = mender.mend(drafts)
+    assert mended == whole.mend(drafts)
+    assert mender.mend(drafts) == mended  # and from memory
+    page = repair._Page(mender, drafts)
+    for pattern in (repair._TWO_WORDS, repair._PAIR):
+        all_of_them = [match for match in pattern.finditer(page.output) if page.overlaps(*_pair(match))]
+        found = [match for match in page.pairs(pattern) if page.overlaps(*_pair(match))]
+        assert [_pair(match) for match in found] == [_pair(match) for match in all_of_them]
+
+
+def _pair(match: re.Match[str]) -> tuple[int, int]:
+    return match.start(), match.end("next")

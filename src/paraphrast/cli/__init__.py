@@ -70,22 +70,45 @@ def run(arguments: Sequence[str] | None = None) -> int:
         show = getattr(error, "show", None)
         show() if show else print(f"paraphrast: {error.format_message()}", file=sys.stderr)
         return error.exit_code
+    except (KeyboardInterrupt, typer.Abort):
+        return _say_interrupted()
     except ParaphrastError as error:
+        if _was_interrupted(error):
+            return _say_interrupted()
         print(f"paraphrast: {error}", file=sys.stderr)
         return 2
-    except (KeyboardInterrupt, typer.Abort):
-        print(
-            "\nparaphrast: interrupted; finished work is kept, the same command resumes it", file=sys.stderr
-        )
-        return INTERRUPTED
     except BrokenPipeError:
         # The reader of our pipe has gone (head, less): that is no error.
         _let_go_of_output()
         return 0
     except (OSError, UnicodeError) as error:
+        if _was_interrupted(error):
+            return _say_interrupted()
         print(f"paraphrast: {error}", file=sys.stderr)
         _let_go_of_output()
         return 2
+    except Exception as error:
+        if _was_interrupted(error):
+            return _say_interrupted()
+        raise
+
+
+def _was_interrupted(error: BaseException) -> bool:
+    """Whether Ctrl-C is what an exception comes from: compiled code turns one it meets into an error of its own."""
+    pending, seen = [error], set[int]()
+    while pending:
+        met = pending.pop()
+        if isinstance(met, KeyboardInterrupt):
+            return True
+        if id(met) not in seen:
+            seen.add(id(met))
+            pending += [cause for cause in (met.__cause__, met.__context__) if cause is not None]
+    return False
+
+
+def _say_interrupted() -> int:
+    print("\nparaphrast: interrupted; finished work is kept, the same command resumes it", file=sys.stderr)
+    return INTERRUPTED
 
 
 def _let_go_of_output() -> None:

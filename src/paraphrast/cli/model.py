@@ -15,7 +15,8 @@ ModelName = Annotated[str, typer.Argument(help="'default' or a model folder.")]
 
 def _folder(model: str) -> Path:
     from paraphrast.errors import ModelError
-    from paraphrast.pipeline.default import DEFAULT, default_folder, how_to_build
+    from paraphrast.pipeline import DEFAULT
+    from paraphrast.pipeline.default import default_folder, how_to_build
     from paraphrast.pipeline.pack import opened
 
     if model != DEFAULT or Path(DEFAULT).exists():

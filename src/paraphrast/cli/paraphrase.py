@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 #: Most lines handed to the model at once.
 CHUNK = 2048
+#: Texts that -v searches exactly too.
+SAMPLE = 100
 
 
 def paraphrase(
@@ -107,11 +109,12 @@ def paraphrase(
     if lattice is not None and text is not None:
         write_lattice_as(lattice, paraphraser.lattice(text, control), lattice_edges, title=text)
     chunks = iter([[text]]) if text is not None else _chunks(input)
+    sample: list[str] = []  # of which -v tells what the beam costs
     to_screen = output == "-" and sys.stdout.isatty()
     with atomic_write(output) as stream, Tally("texts", shown=text is None and not to_screen) as tally:
         results_of = (
             results
-            for chunk in chunks
+            for chunk in _sampled(chunks, sample if verbose and beam and strength else None)
             for results in paraphraser.paraphrase_many(chunk, control, threads=threads)
         )
         for number, results in enumerate(results_of, 1):
@@ -123,7 +126,22 @@ def paraphrase(
             if output == "-":
                 stream.flush()
     if verbose:
+        if sample:
+            loss = paraphraser.loss(sample, control, threads=threads)
+            typer.echo(
+                f"beam {beam}: {loss.mean:.4f} below exact search in the best rewrite, {loss.share:.1%} of "
+                f"{loss.items} texts worse, {loss.missed} missed",
+                err=True,
+            )
         typer.echo(paraphraser.signature, err=True)
+
+
+def _sampled(chunks: Iterator[list[str]], sample: list[str] | None) -> Iterator[list[str]]:
+    """The chunks; the first texts of them also go into ``sample``."""
+    for chunk in chunks:
+        if sample is not None:
+            sample += chunk[: SAMPLE - len(sample)]
+        yield chunk
 
 
 def _check_lattice(path: str, text: str | None) -> None:

@@ -1,12 +1,19 @@
 """Sentence + tables + language model → n-best rewrites (see docs/decode.md)."""
 
-from paraphrast.decode.arrays import DecoderArrays, OptionArrays
-from paraphrast.decode.batch import DecodeBatch, DecodeOptions, Edges, HypEdit, Hypothesis, SearchLoss
-from paraphrast.decode.decoder import Decoder
-from paraphrast.decode.features import FEATURES
-from paraphrast.decode.lattices import lattice_of
-from paraphrast.decode.pack import pack
-from paraphrast.decode.weights import Weights
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from paraphrast._lazy import resolve_lazily
+
+if TYPE_CHECKING:
+    from paraphrast.decode.arrays import DecoderArrays, OptionArrays
+    from paraphrast.decode.batch import DecodeBatch, DecodeOptions, Edges, HypEdit, Hypothesis, SearchLoss
+    from paraphrast.decode.decoder import Decoder
+    from paraphrast.decode.features import FEATURES
+    from paraphrast.decode.lattices import lattice_of
+    from paraphrast.decode.pack import pack
+    from paraphrast.decode.weights import Weights
 
 __all__ = [
     "FEATURES",
@@ -23,3 +30,22 @@ __all__ = [
     "lattice_of",
     "pack",
 ]
+
+resolve_lazily(
+    __name__,
+    {
+        "DecodeBatch": "batch",
+        "DecodeOptions": "batch",
+        "Decoder": "decoder",
+        "DecoderArrays": "arrays",
+        "Edges": "batch",
+        "FEATURES": "features",
+        "HypEdit": "batch",
+        "Hypothesis": "batch",
+        "OptionArrays": "arrays",
+        "SearchLoss": "batch",
+        "Weights": "weights",
+        "lattice_of": "lattices",
+        "pack": "pack",
+    },
+)

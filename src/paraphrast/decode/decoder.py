@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import pairwise
@@ -160,10 +160,14 @@ class Decoder:
         return sum(part.end_token - part.start_token for part in edit.swapped if part.option < 0)
 
     def _swap_odds(self, first: HypEdit, tokens: list[int]) -> float:
-        """log p(swap) − log p(monotone) of the phrase that stands first in the source."""
+        """The odds of a swap by the part that stands first in the source."""
+        return self.swap_odds(tokens[first.start_token : first.end_token])
+
+    def swap_odds(self, phrase: Sequence[int]) -> float:
+        """log p(swap) − log p(monotone) of a phrase and what follows it."""
         from paraphrast.decode._kernels_swap import swap_odds
 
-        words = np.array(tokens[first.start_token : first.end_token], dtype=np.int32)
+        words = np.array(phrase, dtype=np.int32)
         return float(swap_odds(self._options, words, 0, len(words), self.arrays.swap_default))
 
     def _log_prob(self, sentences: list[list[int]]) -> float:
@@ -334,9 +338,9 @@ class Decoder:
             target_words=tuple(
                 arrays.target_words[arrays.word_begin[option] : arrays.word_begin[option + 1]].tolist()
             ),
-            target=int(arrays.target[option]),
-            log_prob=float(arrays.log_prob[option]),
-            table_mask=int(arrays.tables[option]),
+            target=arrays.target.item(option),
+            log_prob=arrays.log_prob.item(option),
+            table_mask=arrays.tables.item(option),
         )
 
 

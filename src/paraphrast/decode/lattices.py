@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import product
 
 from paraphrast.decode.batch import DecodeBatch, DecodeOptions
 from paraphrast.decode.decoder import Decoder
 from paraphrast.types import Lattice, LatticeEdge
-from paraphrast.types.lattice import EDIT, KEPT
+from paraphrast.types.lattice import EDIT, KEPT, SWAP
 
 
 def lattice_of(
@@ -24,8 +25,8 @@ def lattice_of(
 
     words: the vocabulary, to spell options. surfaces: the item's tokens, where they are not those of ``words``.
     An edge's weight is its part of the model's score but for the language model and minima; a kept word has the
-    probability u, an option its largest probability in any table, its name says which. Swaps are left out: they
-    are made of these edges.
+    probability u, an option its largest probability in any table, its name says which. Where ``options`` opens a
+    window, two neighbours that change places are an edge of their own, with the probability of both and of the swap.
     """
     chosen = options or DecodeOptions()
     edges = decoder.edges(batch, chosen)
@@ -52,4 +53,56 @@ def lattice_of(
                 "+".join(arrays.tables_of(int(arrays.options.tables[option]))),
             )
         )
+    if chosen.window > 1:
+        free = (batch.protected[begin:end] == 0) & (batch.tokens[begin:end] > 0)
+        found += _swaps(
+            decoder, found, tokens, free.tolist(), batch.breaks[begin:end].tolist(), chosen.window
+        )
     return Lattice.from_edges(found, [len(tokens)], states=len(tokens) + 1)
+
+
+def _swaps(
+    decoder: Decoder,
+    edges: Sequence[LatticeEdge],
+    tokens: list[int],
+    free: Sequence[bool],
+    breaks: Sequence[int],
+    window: int,
+) -> list[LatticeEdge]:
+    """Every two neighbouring phrases of at most ``window`` words together, kept or replaced, in the other order."""
+    sides: dict[tuple[int, int], list[LatticeEdge]] = {}
+    for edge in edges:
+        if edge.kind == EDIT:
+            sides.setdefault((edge.tail, edge.head), []).append(edge)
+    kept = [edge for edge in edges if edge.kind == KEPT]
+
+    def side(start: int, end: int) -> list[LatticeEdge]:
+        """What the words of a span may become; certain where they only move, as in the decoder's results."""
+        words = tuple(word for edge in kept[start:end] for word in edge.words)
+        weight = math.fsum(edge.weight for edge in kept[start:end])
+        return [LatticeEdge(start, end, words, weight, 1.0, KEPT), *sides.get((start, end), [])]
+
+    found = []
+    for start in range(len(tokens)):
+        reach = start
+        while (
+            reach < min(len(tokens), start + window) and free[reach] and (reach == start or not breaks[reach])
+        ):
+            reach += 1
+        for middle in range(start + 1, reach):
+            odds = decoder.swap_odds(tokens[start:middle])
+            for end in range(middle + 1, reach + 1):
+                for left, right in product(side(start, middle), side(middle, end)):
+                    found.append(
+                        LatticeEdge(
+                            start,
+                            end,
+                            right.words + left.words,
+                            left.weight + right.weight + decoder.weights.swap * odds,
+                            left.probability * right.probability / (1 + math.exp(-odds)),
+                            SWAP,
+                            (start, end),
+                            "+".join(dict.fromkeys(part.name for part in (left, right) if part.name)),
+                        )
+                    )
+    return found

@@ -16,8 +16,9 @@ from paraphrast.engine import Engine
 from paraphrast.errors import InputError
 from paraphrast.extract import _kernels_score
 from paraphrast.extract.count import CountedPairs, commonest_alignments
-from paraphrast.extract.spans import Extraction, check_links, writable
+from paraphrast.extract.spans import Extraction, check_links
 from paraphrast.types import MAX_PHRASE, Links, Sentences, WordLexicon
+from paraphrast.types.corpus import writable
 
 #: No weight's factor is below this, so that every logarithm is finite.
 FLOOR = 1e-7

@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from paraphrast.errors import InputError
 from paraphrast.extract import _kernels_score
-from paraphrast.extract.spans import writable
 from paraphrast.types import MAX_PHRASE, WordLexicon
+from paraphrast.types.corpus import writable
 
 
 @dataclass(frozen=True)

@@ -19,8 +19,9 @@ from paraphrast.errors import InputError
 from paraphrast.extract import _kernels_significance
 from paraphrast.extract.count import CountedPairs
 from paraphrast.extract.lexical import phrase_sizes
-from paraphrast.extract.spans import Extraction, significance_threshold, writable
+from paraphrast.extract.spans import Extraction, significance_threshold
 from paraphrast.types import Sentences
+from paraphrast.types.corpus import writable
 
 
 @dataclass(frozen=True)

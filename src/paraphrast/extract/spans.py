@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +17,7 @@ from paraphrast.errors import InputError
 from paraphrast.extract import _kernels
 from paraphrast.extract.index import PhraseIndex
 from paraphrast.types import MAX_PHRASE, Links, PhrasePairs, Sentences
-
-T = TypeVar("T", bound=np.generic)
+from paraphrast.types.corpus import writable
 
 #: Sentence pairs whose spans are held at a time.
 CHUNK = 8192
@@ -160,11 +158,6 @@ def kernel_arguments(
         options.attach_unaligned == "both",
         longest,
     )
-
-
-def writable(array: NDArray[T]) -> NDArray[T]:
-    """The array, or a copy where it is mapped read-only: kernels would be compiled anew for such memory."""
-    return np.require(array, requirements=["C", "W", "E"])
 
 
 def check_links(source: Sentences, target: Sentences, links: Links) -> None:

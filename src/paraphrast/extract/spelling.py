@@ -6,8 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast.extract import _kernels
-from paraphrast.extract.spans import Extraction, writable
+from paraphrast.extract.spans import Extraction
 from paraphrast.types import Sentences
+from paraphrast.types.corpus import writable
 
 
 def source_glue(source: Sentences, extraction: Extraction) -> NDArray[np.uint8]:

@@ -13,12 +13,11 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from paraphrast.formats.files import atomic_write
+from paraphrast.formats.moses import escape
 from paraphrast.types import TextRow
 
 #: What Moses' own tools write for a score that is not known.
 UNKNOWN_PROBABILITY = "1e-07"
-#: Characters that mean something in a Moses table, as Moses escapes them.
-_MOSES = str.maketrans({"&": "&amp;", "|": "&#124;", "<": "&lt;", ">": "&gt;", "[": "&#91;", "]": "&#93;"})
 
 
 def _probability(log_value: float | None) -> str:
@@ -39,7 +38,7 @@ def _moses(rows: Iterable[TextRow]) -> Iterator[str]:
     for row in rows:
         reverse = row.features.get("reverse")
         scores = f"{_probability(reverse) or UNKNOWN_PROBABILITY} {_probability(row.score)}"
-        yield f"{row.source.translate(_MOSES)} ||| {row.target.translate(_MOSES)} ||| {scores}"
+        yield f"{escape(row.source)} ||| {escape(row.target)} ||| {scores}"
 
 
 def _meteor(rows: Iterable[TextRow]) -> Iterator[str]:

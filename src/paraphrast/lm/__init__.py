@@ -1,11 +1,18 @@
 """Text → language model: Kneser–Ney estimation, storage, perplexity. Walking a model is in ``_numeric``."""
 
-from paraphrast.lm.estimate import LmOptions, estimate
-from paraphrast.lm.index import with_index
-from paraphrast.lm.kenlm import KenlmModel
-from paraphrast.lm.perplexity import Perplexity, perplexity
-from paraphrast.lm.store import load, load_words, save
-from paraphrast.lm.words import read_text, read_vocabulary
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from paraphrast._lazy import resolve_lazily
+
+if TYPE_CHECKING:
+    from paraphrast.lm.estimate import LmOptions, estimate
+    from paraphrast.lm.index import with_index
+    from paraphrast.lm.kenlm import KenlmModel
+    from paraphrast.lm.perplexity import Perplexity, perplexity
+    from paraphrast.lm.store import load, load_words, save
+    from paraphrast.lm.words import read_text, read_vocabulary
 
 __all__ = [
     "KenlmModel",
@@ -20,3 +27,20 @@ __all__ = [
     "save",
     "with_index",
 ]
+
+resolve_lazily(
+    __name__,
+    {
+        "KenlmModel": "kenlm",
+        "LmOptions": "estimate",
+        "Perplexity": "perplexity",
+        "estimate": "estimate",
+        "load": "store",
+        "load_words": "store",
+        "perplexity": "perplexity",
+        "read_text": "words",
+        "read_vocabulary": "words",
+        "save": "store",
+        "with_index": "index",
+    },
+)

@@ -12,7 +12,13 @@ import numpy as np
 from paraphrast.decode import Weights, pack
 from paraphrast.pipeline import evidence
 from paraphrast.pipeline.corpora import pivot_languages, provenance
-from paraphrast.pipeline.folder import load_phrases, write_manifest
+from paraphrast.pipeline.folder import (
+    load_orientation,
+    load_phrases,
+    load_vocabulary,
+    save_words,
+    write_manifest,
+)
 from paraphrast.pipeline.pivoting import VETOED_TOP
 from paraphrast.pipeline.recipe import Recipe, Resources
 from paraphrast.pipeline.stages import STAGE_FILE, Step, signature_of
@@ -51,9 +57,11 @@ def assemble(recipe: Recipe, resources: Resources, work: Path, folder: Path, ste
             vetoes={"pivot": table.veto},
             target_category_mask=replaceable_masks(categories),
             options_per_phrase=recipe.pivot.top + VETOED_TOP,
+            orientation=load_orientation(work / "reorder") if recipe.orientation != "none" else None,
         )
         arrays.save(folder / "decoder")
         np.save(folder / "decoder" / "glue.npy", phrases.glue, allow_pickle=False)
+        save_words(load_vocabulary(engine, folder / "vocab.parquet"), folder / "decoder")
         step(1, 2, "steps")
         if config.evidence != "none":
             evidence.write(recipe, work, folder, engine, table)
@@ -63,7 +71,11 @@ def assemble(recipe: Recipe, resources: Resources, work: Path, folder: Path, ste
     sources = [provenance(source) for source in config.sources]
     options = {
         "align": asdict(recipe.align),
-        "extract": {**asdict(recipe.extract), "min_count": recipe.min_count},
+        "extract": {
+            **asdict(recipe.extract),
+            "min_count": recipe.min_count,
+            "orientation": recipe.orientation,
+        },
         "pivot": asdict(recipe.pivot),
         "filters": asdict(recipe.filters),
         "lm": asdict(recipe.lm),
@@ -93,6 +105,7 @@ def _stage_signatures(recipe: Recipe, work: Path) -> dict[str, str]:
         "text",
         "tags",
         *(f"{step}-{lang}" for step in ("align", "extract") for lang in languages),
+        *(["reorder"] if recipe.orientation != "none" else []),
         "pivot",
         "lm",
     ]

@@ -9,10 +9,10 @@ from typing import Any
 
 from paraphrast import data
 from paraphrast._jit import cache_root
+from paraphrast.pipeline import DEFAULT
 from paraphrast.pipeline.config import Config, Source
 from paraphrast.pipeline.stages import Progress
 
-DEFAULT = "default"
 #: Bitext, text and lexicons of the full model, by their names in the data index.
 BITEXT = ("nlp-de", "nlp-fr", "nlp-it", "libreoffice-de", "libreoffice-fr", "libreoffice-es")
 TEXT = ("nlp-en", "reuters", "brown", "sotu", "gutenberg")

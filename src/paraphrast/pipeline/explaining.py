@@ -137,18 +137,19 @@ def _phrase_text(engine: Engine, model: Paraphraser, phrase: int) -> str:
 
 def _row(engine: Engine, path: Path, source: int, target: int) -> TableEvidence | None:
     info = table_info(engine, path)
+    features = "".join(f""", coalesce("{name}", 'NaN'::FLOAT) AS "{name}\"""" for name in info.features)
     rows = engine.fetch(
-        f"SELECT *, row_number() OVER (ORDER BY score DESC, target) AS place, count(*) OVER () AS places "
+        f'SELECT target, score, "count", veto{features}, '
+        f"row_number() OVER (ORDER BY score DESC, target) AS place, count(*) OVER () AS places "
         f"FROM {engine.parquet(path)} WHERE source = {source} ORDER BY place"
     )
     for index, candidate in enumerate(rows["target"].tolist()):
         if candidate == target:
-            features = {name: _number(rows[name][index]) for name in info.features}
             return TableEvidence(
                 path.stem,
                 float(rows["score"][index]),
                 int(rows["count"][index]),
-                features,
+                {name: _number(rows[name][index]) for name in info.features},
                 int(rows["place"][index]),
                 int(rows["places"][index]),
                 tuple(name for name, bit in VETOES.items() if int(rows["veto"][index]) & bit),

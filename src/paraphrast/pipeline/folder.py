@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast._version import __version__
-from paraphrast.engine import Engine
 from paraphrast.errors import InputError, ModelError
-from paraphrast.types import MAX_PHRASE, Phrases, Sentences, Vocabulary
+from paraphrast.types import MAX_PHRASE, Orientation, Phrases, Sentences, Vocabulary
+
+if TYPE_CHECKING:
+    from paraphrast.engine import Engine
 
 FORMAT_VERSION = 1
 MANIFEST = "manifest.json"
+WORDS = "words.txt"
 
 
 def read_manifest(model: Path) -> dict[str, Any]:
@@ -86,6 +89,27 @@ def load_vocabulary(engine: Engine, path: Path) -> Vocabulary:
     return Vocabulary(tuple(columns["token"].tolist()), columns["count"].astype(np.int64))
 
 
+def save_words(vocabulary: Vocabulary, folder: Path) -> None:
+    """``words.txt`` and ``counts.npy``: the vocabulary again, for a reader that has no time to start the engine."""
+    (folder / WORDS).write_bytes("".join(f"{word}\n" for word in vocabulary.words).encode())
+    np.save(folder / "counts.npy", vocabulary.counts, allow_pickle=False)
+
+
+def model_vocabulary(model: Path) -> Vocabulary:
+    """The vocabulary of a model: from :func:`save_words`, or from ``vocab.parquet`` where a model has no such file."""
+    try:
+        words = tuple((model / "decoder" / WORDS).read_bytes().decode("utf-8").split("\n")[:-1])
+    except FileNotFoundError:
+        from paraphrast.engine import Engine
+
+        with Engine(threads=1) as engine:
+            return load_vocabulary(engine, model / "vocab.parquet")
+    counts = np.load(model / "decoder" / "counts.npy", mmap_mode="r", allow_pickle=False)
+    if len(words) != len(counts):
+        raise ValueError(f"{len(words)} words have {len(counts)} counts")
+    return Vocabulary(words, np.asarray(counts))
+
+
 def save_phrases(engine: Engine, phrases: Phrases, category_mask: NDArray[np.uint32], path: Path) -> None:
     """``phrases.parquet``: id, w1 … w7, glue, categories."""
     words = {f"w{place + 1}": np.ascontiguousarray(phrases.words[:, place]) for place in range(MAX_PHRASE)}
@@ -105,6 +129,27 @@ def load_phrases(engine: Engine, path: Path) -> tuple[Phrases, NDArray[np.uint32
     columns = engine.read_parquet(path)
     words = np.stack([columns[f"w{place + 1}"] for place in range(MAX_PHRASE)], axis=1).astype(np.int32)
     return Phrases(words, columns["glue"].astype(np.uint8)), columns["categories"].astype(np.uint32)
+
+
+def save_orientation(orientation: Orientation, folder: Path) -> None:
+    """A reordering model as .npy files in a folder."""
+    arrays = {
+        "words": orientation.phrases.words,
+        "mono": orientation.mono,
+        "swap": orientation.swap,
+        "overall": np.array([orientation.overall_mono, orientation.overall_swap]),
+    }
+    for name, values in arrays.items():
+        np.save(folder / f"{name}.npy", values, allow_pickle=False)
+
+
+def load_orientation(folder: Path) -> Orientation:
+    """Read what :func:`save_orientation` wrote."""
+    words, mono, swap, overall = (
+        np.load(folder / f"{name}.npy", allow_pickle=False) for name in ("words", "mono", "swap", "overall")
+    )
+    phrases = Phrases(words, np.zeros(len(words), dtype=np.uint8))
+    return Orientation(phrases, mono, swap, float(overall[0]), float(overall[1]))
 
 
 def save_sentences(sentences: Sentences, folder: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -13,12 +13,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast import lm
-from paraphrast.decode import DecodeBatch, DecodeOptions, Decoder, DecoderArrays, Weights, lattice_of
-from paraphrast.engine import Engine
+from paraphrast.decode import (
+    DecodeBatch,
+    DecodeOptions,
+    Decoder,
+    DecoderArrays,
+    HypEdit,
+    SearchLoss,
+    Weights,
+    lattice_of,
+)
 from paraphrast.errors import InputError, ModelError
 from paraphrast.pipeline import render
 from paraphrast.pipeline.control import Control
-from paraphrast.pipeline.folder import load_vocabulary, read_manifest
+from paraphrast.pipeline.folder import model_vocabulary, read_manifest
 from paraphrast.pipeline.stages import signature_of
 from paraphrast.tables.vetoes import VETOES
 from paraphrast.text import Analysis, analyse, get_language
@@ -53,8 +61,7 @@ class Paraphraser:
         try:
             self.language = get_language(str(self.manifest["language"]))
             self._signature = str(self.manifest["signature"])
-            with Engine(threads=1) as engine:
-                self.vocabulary = load_vocabulary(engine, self.path / "vocab.parquet")
+            self.vocabulary = model_vocabulary(self.path)
             self.casing = Truecaser.load(self.path / "casing.tsv")
             self.tagger = Tagger.load(self.path / "tagger") if self.manifest.get("tagger") else None
             self.arrays = DecoderArrays.load(self.path / "decoder")
@@ -66,6 +73,7 @@ class Paraphraser:
                 self.arrays, lm.load(self.path / "lm"), Weights.load(self.path / "weights.json")
             )
             self._presets: dict[str, Decoder] = {}
+            self._table_names: dict[int, tuple[str, ...]] = {}
         except (OSError, ValueError, KeyError) as error:
             raise ModelError(
                 f"the model is damaged: {error}", where=self.path, remedy="train it again, or copy it again"
@@ -127,6 +135,15 @@ class Paraphraser:
             surfaces=prepared.words,
         )
 
+    def loss(
+        self, texts: Sequence[str], control: Control | None = None, *, threads: int = 0, **wishes: Any
+    ) -> SearchLoss:
+        """How far the beam's rewrites of some texts score below those of exact search."""
+        control = make_control(control, wishes)
+        batch = self._decode_batch([self.prepare(text, control) for text in texts])
+        options = replace(self._options(control), n=control.n)
+        return self._decoder(control).loss(batch, options, threads or os.cpu_count() or 1)
+
     def _decoder(self, control: Control) -> Decoder:
         """The model's decoder, or one with a preset's weights; u comes with the options of each call."""
         if control.preset is None:
@@ -178,6 +195,15 @@ class Paraphraser:
         found = [tuple(self._id(word) for word in form) for form in forms]
         return [ids for ids in dict.fromkeys(found) if ids and UNKNOWN not in ids]
 
+    def tables_of(self, edits: Iterable[HypEdit]) -> tuple[str, ...]:
+        """The tables that some edit rests on."""
+        mask = 0
+        for edit in edits:
+            mask |= edit.table_mask
+        if mask not in self._table_names:
+            self._table_names[mask] = self.arrays.tables_of(mask)
+        return self._table_names[mask]
+
     def _known_sequence(self, phrase: str) -> tuple[int, ...]:
         for sequence in self.sequences(phrase):
             return sequence
@@ -211,11 +237,23 @@ class Paraphraser:
         prepared = [self.prepare(text, control) for text in texts]
         if control.strength == 0:
             return [[Paraphrase(text, text, 0.0, ())] for text in texts]
-        decoded = self._decoder(control).decode(self._decode_batch(prepared), options, threads=threads)
-        return [
-            render.paraphrases(self, item, hypotheses, control)
-            for item, hypotheses in zip(prepared, decoded, strict=True)
-        ]
+        results = [list[Paraphrase]() for _ in texts]
+        # Nearly all texts need hardly more hypotheses than results; a longer list begins with the same ones.
+        few = control.n + 1
+        places = list(range(len(texts)))
+        for n in (few, options.n) if few < options.n and not control.distinct else (options.n,):
+            items = [prepared[place] for place in places]
+            decoded = self._decoder(control).decode(
+                self._decode_batch(items), replace(options, n=n), threads=threads
+            )
+            short: list[int] = []
+            for place, item, hypotheses in zip(places, items, decoded, strict=True):
+                results[place] = render.paraphrases(self, item, hypotheses, control)
+                all_used = not hypotheses or hypotheses[-1].score >= control.min_score
+                if len(results[place]) < control.n and all_used:
+                    short.append(place)
+            places = short
+        return results
 
     def _decode_batch(self, prepared: list[Prepared]) -> DecodeBatch:
         starts = np.zeros(len(prepared) + 1, dtype=np.int64)

@@ -10,12 +10,15 @@ from paraphrast.decode import Weights
 from paraphrast.errors import InputError
 from paraphrast.extract import ExtractOptions
 from paraphrast.lm import LmOptions
+from paraphrast.lm.space import parse_memory
 from paraphrast.pipeline.config import Config, options_record
 from paraphrast.tables.filters import FilterOptions
 from paraphrast.tables.pivot import PivotOptions
 
 #: Phrase pairs seen less often are dropped before pivoting: most are accidents of the alignment.
 DEFAULT_MIN_COUNT = 2
+#: What tells whether neighbouring phrases change places: an extracted pair, a link, or nothing.
+ORIENTATIONS = ("phrase", "word", "none")
 
 
 @dataclass(frozen=True)
@@ -24,6 +27,11 @@ class Resources:
 
     threads: int = 0
     memory: str | None = None
+
+    @property
+    def memory_bytes(self) -> int | None:
+        """The memory as a number; None for no limit."""
+        return parse_memory(self.memory) if self.memory else None
 
     @property
     def thread_count(self) -> int:
@@ -43,6 +51,7 @@ class Recipe:
     lm: LmOptions
     weights: Weights
     min_count: int
+    orientation: str
     skip_bad: bool
 
 
@@ -52,6 +61,12 @@ def make_recipe(config: Config, *, skip_bad: bool = False) -> Recipe:
     min_count = given.get("extract", {}).pop("min_count", DEFAULT_MIN_COUNT)
     if not isinstance(min_count, int) or min_count < 1:
         raise InputError(f"[extract]: min_count: expected a whole number from 1, got {min_count!r}")
+    orientation = given.get("extract", {}).pop("orientation", ORIENTATIONS[0])
+    if orientation not in ORIENTATIONS:
+        raise InputError(
+            f"[extract]: orientation: expected {' or '.join(ORIENTATIONS)}, got {orientation!r}",
+            remedy="none learns nothing of how phrases change places",
+        )
     return Recipe(
         config,
         options_record(AlignOptions, given.get("align", {}), "align"),
@@ -61,5 +76,6 @@ def make_recipe(config: Config, *, skip_bad: bool = False) -> Recipe:
         options_record(LmOptions, given.get("lm", {}), "lm"),
         options_record(Weights, given.get("weights", {}), "weights"),
         min_count,
+        orientation,
         skip_bad,
     )

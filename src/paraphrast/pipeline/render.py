@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from paraphrast.decode import HypEdit, Hypothesis
 from paraphrast.errors import InputError
 from paraphrast.pipeline.control import Control
 from paraphrast.pipeline.spelling import spelled
-from paraphrast.text import Analysis, Draft, analyse, copy_case, mend
+from paraphrast.text import Analysis, Draft, Mender, analyse, copy_case
 from paraphrast.types import FIRST_WORD, SENTENCE_END, Edit, Paraphrase
 
 if TYPE_CHECKING:
@@ -24,11 +24,12 @@ def paraphrases(
     results: list[Paraphrase] = []
     seen = {item.analysis.text}
     wishes = _Wishes(model, control)
+    mender = Mender(item.analysis.text, model.language)
     inserted: dict[int, str] = {}  # the hypotheses of an item share their edits
     for hypothesis in hypotheses:
         if hypothesis.score < control.min_score:
             break
-        result = _render(model, item, hypothesis, inserted)
+        result = _render(model, item, hypothesis, mender, inserted)
         if result is not None and result.text not in seen and wishes.kept_by(result):
             seen.add(result.text)
             results.append(result)
@@ -68,7 +69,7 @@ def _inserts(edits: Sequence[tuple[list[str], list[str]]], phrase: list[str]) ->
 
 
 def _render(
-    model: Paraphraser, item: Prepared, hypothesis: Hypothesis, inserted: dict[int, str]
+    model: Paraphraser, item: Prepared, hypothesis: Hypothesis, mender: Mender, inserted: dict[int, str]
 ) -> Paraphrase | None:
     """One text; None where mending would touch what is protected or leaves nothing changed."""
     text = item.analysis.text
@@ -84,7 +85,7 @@ def _render(
         )
         for number, edit in enumerate(hypothesis.edits)
     ]
-    mended = mend(text, drafts, model.language)
+    mended = mender.mend(drafts)
     if not mended or any(
         draft.start < end and start < draft.end for draft in mended for start, end in item.protected
     ):
@@ -108,17 +109,10 @@ def _render(
                 text[draft.start : draft.end],
                 draft.after,
                 math.exp(sum(part.log_prob for part in parts)),
-                _tables(model, parts),
+                model.tables_of(parts),
             )
         )
     return Paraphrase(text, "".join(pieces) + text[done:], hypothesis.score, tuple(edits))
-
-
-def _tables(model: Paraphraser, parts: Iterable[HypEdit]) -> tuple[str, ...]:
-    mask = 0
-    for part in parts:
-        mask |= part.table_mask
-    return model.arrays.tables_of(mask)
 
 
 def inserted_text(model: Paraphraser, item: Prepared, edit: HypEdit) -> str:

@@ -45,6 +45,7 @@ def train(
     check_output(model, force)
     recipe = make_recipe(config, skip_bad=skip_bad)
     resources = Resources(threads, memory)
+    _ = resources.memory_bytes  # so that a malformed size is told now
     folder = model.with_name(f"{model.name}.work")
     with write_errors(folder), locked(folder / "lock", wait=False) as alone:
         if not alone:
@@ -110,10 +111,15 @@ def make_stages(recipe: Recipe, resources: Resources, folder: Path) -> list[Stag
                 f"extract and count phrase pairs with {language}",
                 _for_language(work.extract_phrases, language),
                 ("text", "tags", f"align-{language}"),
-                [asdict(recipe.extract), recipe.min_count],
+                [asdict(recipe.extract), recipe.min_count, recipe.orientation],
             ),
         ]
     extracts = tuple(f"extract-{language}" for language in languages)
+    reordering = ("reorder",) if recipe.orientation != "none" else ()
+    if reordering:
+        stages.append(
+            stage("reorder", "how often phrases change places", work.pool_reordering, extracts, None)
+        )
     stages += [
         stage(
             "pivot",
@@ -127,7 +133,7 @@ def make_stages(recipe: Recipe, resources: Resources, folder: Path) -> list[Stag
             "model",
             "decoder arrays and model folder",
             assemble.assemble,
-            ("text", "tags", *extracts, "pivot", "lm"),
+            ("text", "tags", *extracts, *reordering, "pivot", "lm"),
             [asdict(recipe.weights), bitext, text, lexicons, config.evidence],
         ),
     ]

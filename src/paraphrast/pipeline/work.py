@@ -16,13 +16,22 @@ from paraphrast import lm
 from paraphrast.align import align
 from paraphrast.engine import Engine
 from paraphrast.errors import At
-from paraphrast.extract import count_pairs, extract_pairs, prune_by_significance, source_glue
+from paraphrast.extract import (
+    count_pairs,
+    extract_pairs,
+    orient_pairs,
+    orientation_counts,
+    pool_orientations,
+    prune_by_significance,
+    source_glue,
+)
 from paraphrast.formats.bitext import Bitext
 from paraphrast.pipeline.corpora import languages_of, pivot_languages, read_bitext, read_tagged, read_text
 from paraphrast.pipeline.folder import (
     concatenate,
     load_sentences,
     load_vocabulary,
+    save_orientation,
     save_sentences,
     save_vocabulary,
 )
@@ -179,7 +188,8 @@ def extract_phrases(
     names = bitext_names(recipe, language)
     source = load_side(work, own, names)
     target = load_side(work, language, names)
-    extraction = extract_pairs(source, target, load_links(work / f"align-{language}"), recipe.extract)
+    links = load_links(work / f"align-{language}")
+    extraction = extract_pairs(source, target, links, recipe.extract)
     with open_engine(resources, folder) as engine:
         counted = count_pairs(engine, extraction, min_count=recipe.min_count)
     seen = len(counted)
@@ -188,6 +198,10 @@ def extract_phrases(
     np.save(
         folder / "categories.npy", _categories(recipe, work, names, source, extraction), allow_pickle=False
     )
+    if recipe.orientation != "none":
+        outcomes = orient_pairs(source, target, links, recipe.extract, by=recipe.orientation).following
+        oriented = orientation_counts(extraction.pairs.source, outcomes, len(extraction.source_words))
+        np.save(folder / "orientation.npy", oriented.astype(np.int32), allow_pickle=False)
     columns: dict[str, NDArray[Any]] = {
         "source_words": extraction.source_words,
         "target_words": extraction.target_words,
@@ -223,11 +237,39 @@ def _categories(
     return mask
 
 
+def pool_reordering(recipe: Recipe, resources: Resources, work: Path, folder: Path, step: Step) -> str:
+    """How often each phrase of the language keeps its place before the next, over all its pivots together.
+
+    A phrase seen once with a language says nothing of itself there; it counts for the average.
+    """
+    stores, counts = [], []
+    for language in pivot_languages(recipe.config):
+        extracted = work / f"extract-{language}"
+        oriented = np.load(extracted / "orientation.npy", allow_pickle=False).astype(np.int64)
+        often = oriented.sum(axis=1) > 1
+        words = np.load(extracted / "source_words.npy", mmap_mode="r", allow_pickle=False)[often]
+        nothing = np.full(
+            (1, words.shape[1]), -1, dtype=np.int32
+        )  # the phrase of no words holds all the others
+        stores.append(np.concatenate([nothing, words]))
+        counts.append(np.concatenate([oriented[~often].sum(axis=0, keepdims=True), oriented[often]]))
+    pooled = pool_orientations(stores, counts)
+    save_orientation(pooled, folder)
+    share = np.exp(pooled.overall_swap) / (np.exp(pooled.overall_swap) + np.exp(pooled.overall_mono))
+    return f"{len(pooled):,} phrases; of those that stay or swap, {share:.1%} swap"
+
+
 def language_model(recipe: Recipe, resources: Resources, work: Path, folder: Path, step: Step) -> str:
     """Estimate the language model on all text of the language."""
     own = recipe.config.language
     names = corpus_names(recipe, own)
     corpora = [load_sentences(work / "text" / own / name) for name in names]
-    arrays = lm.estimate(corpora, vocabulary_size(resources, work, own), recipe.lm)
+    arrays = lm.estimate(
+        corpora,
+        vocabulary_size(resources, work, own),
+        recipe.lm,
+        memory=resources.memory_bytes,
+        folder=folder,
+    )
     lm.save(arrays, folder / "lm")
     return f"{arrays.order}-grams, {len(arrays.word):,} in all"

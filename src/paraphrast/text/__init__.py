@@ -3,7 +3,7 @@
 from paraphrast.text.casing import copy_case
 from paraphrast.text.encode import Encoded, encode
 from paraphrast.text.language import LANGUAGES, Language, get_language
-from paraphrast.text.repair import Draft, apply_drafts, mend
+from paraphrast.text.repair import Draft, Mender, apply_drafts, mend
 from paraphrast.text.split import split_sentences
 from paraphrast.text.tokenise import Analysis, analyse
 from paraphrast.text.truecase import Truecaser, learn
@@ -14,6 +14,7 @@ __all__ = [
     "Draft",
     "Encoded",
     "Language",
+    "Mender",
     "Truecaser",
     "analyse",
     "apply_drafts",

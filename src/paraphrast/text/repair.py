@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from paraphrast.errors import InputError
 from paraphrast.text.casing import capitalise
@@ -30,6 +31,10 @@ _TWO_MARKS = re.compile(r"[,;:]\s*(?=[,;:.!?])")
 _SPACES = re.compile(r"[ \t\u00a0]{2,}")
 _WORD = re.compile(_LETTERS)
 _LAST_WORD = re.compile(r"[^\W\d_]+$")
+#: Kept text over which no rule sees from one draft to the next: two whole words, and not all of it capitals. To the
+#: right of a draft a rule reads the next word; to the left the word before it and the sign or letter that ends the one
+#: before that.
+_FAR = re.compile(r"\s\S*[a-z]\S*\s+\S*[a-z]\S*\s")
 
 #: A rewrite: replace ``output[start:end]`` by the string.
 _Fix = tuple[int, int, str]
@@ -53,16 +58,61 @@ def mend(text: str, drafts: Sequence[Draft], language: Language) -> list[Draft]:
     capital. Apostrophes follow the input: where it has ’ and no ', so have the edits. Mending
     again changes nothing.
     """
-    ordered = sorted(drafts, key=lambda draft: (draft.start, draft.end))
-    _check(text, ordered)
-    page = _Page(text, [_styled(draft, text) for draft in ordered], language)
-    # Every rewrite settles one fault; the bound only guards against a rule undoing another's work.
-    for _ in range(20 * len(ordered) + 20):
-        fix = page.first_fault()
-        if fix is None:
-            break
-        page.rewrite(*fix)
-    return page.drafts
+    return Mender(text, language).mend(drafts)
+
+
+class Mender:
+    """:func:`mend` for many rewrites of one text.
+
+    What the text itself has is looked up once. Rewrites of a text share most of their drafts, so drafts that
+    stand close together and need no mending are remembered; a rewrite made of such groups alone is whole.
+    """
+
+    def __init__(self, text: str, language: Language) -> None:
+        self.text = text
+        self.language = language
+        self.doubles = {word.casefold() for word, _, _ in _repeats(_TWO_WORDS.finditer(text))}
+        self.spaced_marks = {text[match.end()] for match in _BEFORE_MARK.finditer(text)}
+        self.spaced_marks.update(language.space_before_marks)
+        self.two_marks = _TWO_MARKS.search(text) is not None
+        self.capitals = list(_sentence_capitals(text, language))
+        self._sound: dict[tuple[tuple[int, int, str], ...], bool] = {}
+
+    def mend(self, drafts: Sequence[Draft]) -> list[Draft]:
+        """The drafts after repair; see :func:`mend`."""
+        ordered = sorted(drafts, key=lambda draft: (draft.start, draft.end))
+        _check(self.text, ordered)
+        styled = [_styled(draft, self.text) for draft in ordered]
+        if all(map(self._is_sound, self._groups(styled))):
+            return styled
+        page = _Page(self, styled)
+        # Every rewrite settles one fault; the bound only guards against a rule undoing another's work.
+        for _ in range(20 * len(ordered) + 20):
+            fix = page.first_fault()
+            if fix is None:
+                break
+            page.rewrite(*fix)
+        return page.drafts
+
+    def _groups(self, ordered: Sequence[Draft]) -> Iterator[list[Draft]]:
+        """The drafts in runs that a rule might see at the same time."""
+        group: list[Draft] = []
+        for draft in ordered:
+            if group and _FAR.search(self.text, group[-1].end, draft.start):
+                yield group
+                group = []
+            group.append(draft)
+        if group:
+            yield group
+
+    def _is_sound(self, group: list[Draft]) -> bool:
+        """Whether the drafts, alone in the text, need no mending."""
+        key = tuple([(draft.start, draft.end, draft.after) for draft in group])
+        sound = self._sound.get(key)
+        if sound is None:
+            page = _Page(self, group)
+            sound = self._sound[key] = page.drafts == group and page.first_fault() is None
+        return sound
 
 
 def apply_drafts(text: str, drafts: Sequence[Draft]) -> str:
@@ -97,13 +147,10 @@ def _styled(draft: Draft, text: str) -> Draft:
 class _Page:
     """The input, the drafts and the output they make; knows where each draft stands in the output."""
 
-    def __init__(self, text: str, drafts: list[Draft], language: Language) -> None:
-        self.text = text
-        self.language = language
-        self.doubles = {word.casefold() for word, _, _ in _repeats(text)}
-        self.spaced_marks = {text[match.end()] for match in _BEFORE_MARK.finditer(text)}
-        self.spaced_marks.update(language.space_before_marks)
-        self.capitals = list(_sentence_capitals(text, language))
+    def __init__(self, given: Mender, drafts: list[Draft]) -> None:
+        self.given = given
+        self.text = given.text
+        self.language = given.language
         self._set(drafts)
 
     def _set(self, drafts: list[Draft]) -> None:
@@ -141,6 +188,22 @@ class _Page:
         """Whether one draft made all of ``output[start:end]``."""
         return any(left <= start and end <= right for left, right in self.spans)
 
+    def pairs(self, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
+        """The matches of a pattern for a word and the next that can overlap a draft, as in the whole output.
+
+        Neither word of a match has white space in it, so one that reaches beyond a draft's left edge begins no
+        further back than the second word before it.
+        """
+        done = 0
+        for left, right in self.spans:
+            before = self.output[:left].rsplit(None, 2)
+            start = len(before[0]) if len(before) == 3 else 0
+            for match in pattern.finditer(self.output, max(done, start)):
+                if match.start() >= right:
+                    break
+                done = match.end()
+                yield match
+
     def rewrite(self, start: int, end: int, new: str) -> None:
         """Replace ``output[start:end]``; every draft in or at it becomes one with it."""
         inside = [index for index, (left, right) in enumerate(self.spans) if left <= end and start <= right]
@@ -158,10 +221,7 @@ class _Page:
 
     def first_fault(self) -> _Fix | None:
         """The next thing to mend."""
-        rules: tuple[Callable[[_Page], Iterator[_Fix]], ...] = (
-            _missing_spaces, _superfluous_spaces, _spaces_before_marks, _marks, _stems, _doubles, _sandhi, _capitals,
-        )  # fmt: skip
-        for rule in rules:
+        for rule in _RULES:
             for fix in rule(self):
                 if self.output[fix[0] : fix[1]] != fix[2] and self.touches(fix[0], fix[1]):
                     return fix
@@ -215,13 +275,13 @@ def _spaces_before_marks(page: _Page) -> Iterator[_Fix]:
     """A space before a comma, a full stop …, where the input nowhere has it."""
     for match in _BEFORE_MARK.finditer(page.output):
         start, end = match.span()
-        if start and page.output[end] not in page.spaced_marks and page.overlaps(start, end + 1):
+        if start and page.output[end] not in page.given.spaced_marks and page.overlaps(start, end + 1):
             yield start, end, ""
 
 
 def _marks(page: _Page) -> Iterator[_Fix]:
     """A comma left before another mark, unless the input has such a pair."""
-    if _TWO_MARKS.search(page.text):
+    if page.given.two_marks:
         return
     for match in _TWO_MARKS.finditer(page.output):
         if page.overlaps(match.start(), match.end() + 1):
@@ -246,8 +306,8 @@ def _stems(page: _Page) -> Iterator[_Fix]:
 def _doubles(page: _Page) -> Iterator[_Fix]:
     """A word said twice, unless the input says it twice somewhere."""
     output = page.output
-    for word, first, second in _repeats(output):
-        if word.casefold() in page.doubles or not page.overlaps(first[0], second[1]):
+    for word, first, second in _repeats(page.pairs(_TWO_WORDS)):
+        if word.casefold() in page.given.doubles or not page.overlaps(first[0], second[1]):
             continue
         if page.covers(*second) and page.covers(second[0], second[1] + 1) and output[second[1]].isspace():
             yield second[0], second[1] + 1, ""
@@ -267,16 +327,17 @@ def _sandhi(page: _Page) -> Iterator[_Fix]:
     rule = page.language.sandhi
     if rule is None:
         return
-    for match in _PAIR.finditer(page.output):
+    shouted = page.output.isupper()
+    for match in page.pairs(_PAIR):
         word, gap, following = match["word"], match["gap"], match["next"]
         # In a text of capitals a word's capitals say nothing of how it is read.
-        form = rule(word, following.lower() if page.output.isupper() else following)
+        form = rule(word, following.lower() if shouted else following)
         plain = word.lower().replace("’", "'")
         if form is None or form == plain or not page.overlaps(match.start(), match.end("next")):
             continue
-        if word[0].isupper() and not _begins(page.output, match.start()) and not page.output.isupper():
+        if word[0].isupper() and not _begins(page.output, match.start()) and not shouted:
             continue  # a letter rather than a word: "plan A is"
-        new = _cased(form, word) if not page.output.isupper() else form.upper()
+        new = _cased(form, word) if not shouted else form.upper()
         between = page.output[match.end() : match.start("next")]
         new += ("" if form.endswith("'") else gap or " ") + between
         if page.touches(match.start(), match.start("next")):
@@ -287,7 +348,7 @@ def _sandhi(page: _Page) -> Iterator[_Fix]:
 
 def _capitals(page: _Page) -> Iterator[_Fix]:
     """A sentence that began with a capital and is edited there begins with one again."""
-    for start, letter in page.capitals:
+    for start, letter in page.given.capitals:
         for draft, (left, _) in zip(page.drafts, page.spans, strict=True):
             if start <= draft.start <= letter < max(draft.end, draft.start + 1):
                 word = _WORD.search(page.output, left)
@@ -295,12 +356,18 @@ def _capitals(page: _Page) -> Iterator[_Fix]:
                     yield left, word.end(), page.output[left : word.start()] + capitalise(word[0])
 
 
+#: In the order in which they are asked.
+_RULES: tuple[Callable[[_Page], Iterator[_Fix]], ...] = (
+    _missing_spaces, _superfluous_spaces, _spaces_before_marks, _marks, _stems, _doubles, _sandhi, _capitals,
+)  # fmt: skip
+
+
 # --- what the rules ask ------------------------------------------------------------------------------
 
 
-def _repeats(text: str) -> Iterator[tuple[str, tuple[int, int], tuple[int, int]]]:
+def _repeats(pairs: Iterator[re.Match[str]]) -> Iterator[tuple[str, tuple[int, int], tuple[int, int]]]:
     """Words that stand twice in a row, with the spans of both."""
-    for match in _TWO_WORDS.finditer(text):
+    for match in pairs:
         if match["word"].casefold() == match["next"].casefold():
             yield match["word"], match.span("word"), match.span("next")
 
@@ -315,12 +382,18 @@ def _sentence_capitals(text: str, language: Language) -> Iterator[tuple[int, int
 
 def _clitic_at(text: str, position: int, language: Language) -> str | None:
     """The clitic without an apostrophe before it (n't) that stands at ``position``."""
-    for clitic in language.suffix_clitics:
+    for clitic in _bare_clitics(language.suffix_clitics):
         end = position + len(clitic)
         found = text[position:end].lower().replace("’", "'") == clitic
-        if found and clitic[0].isalpha() and not text[end : end + 1].isalnum():
+        if found and not text[end : end + 1].isalnum():
             return clitic
     return None
+
+
+@cache
+def _bare_clitics(clitics: tuple[str, ...]) -> tuple[str, ...]:
+    """Those that begin with a letter."""
+    return tuple(clitic for clitic in clitics if clitic[0].isalpha())
 
 
 def _begins(text: str, position: int) -> bool:

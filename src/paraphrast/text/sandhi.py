@@ -6,6 +6,7 @@ Spelling stands in for sound, with lists of the common exceptions.
 from __future__ import annotations
 
 import unicodedata
+from functools import lru_cache
 
 #: Spelt with a vowel, said with a consonant ("you", "w").
 _CONSONANT_SOUND = (
@@ -52,6 +53,7 @@ def _plain(word: str) -> str:
     return "".join(char for char in decomposed if not unicodedata.combining(char))
 
 
+@lru_cache(maxsize=4096)
 def vowel_sound(word: str) -> bool:
     """Whether an English word begins with a vowel sound: hour, MBA, 8, 11; not university, one, U-turn."""
     word = word.lstrip("\"'“”‘’«»([{<*_-–—").rstrip(".,'’-")

@@ -13,6 +13,7 @@ import json
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from zlib import crc32
 
@@ -74,7 +75,8 @@ def _spell(word: str) -> str:
     return "<number>" if _NUMBER.fullmatch(word) else word.lower().replace("’", "'")
 
 
-def _hash_row(word: str) -> list[int]:
+@lru_cache(maxsize=1 << 14)
+def _hash_row(word: str) -> tuple[int, ...]:
     """Static features of one word as places in the hash space, in the columns ``_kernels`` describes."""
     word = word if word in SPECIALS else word[:64]
     low, shape = _spell(word), _shape(word)
@@ -92,7 +94,7 @@ def _hash_row(word: str) -> list[int]:
     rest = (f"o{shape}", f"P{low}", f"N{low}", f"M{low[-3:]}", f"Q{low}", f"R{low}", f"T{low}")
     mask = (1 << k.HASH_BITS) - 1
     hashes = [crc32(name.encode()) for name in (*own, *rest)]
-    return [_fixed_tag(word), *((value ^ (value >> k.HASH_BITS)) & mask for value in hashes)]
+    return (_fixed_tag(word), *[(value ^ (value >> k.HASH_BITS)) & mask for value in hashes])
 
 
 def _hash_rows(words: Sequence[str]) -> NDArray[np.int32]:

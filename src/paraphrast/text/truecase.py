@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import tempfile
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -24,6 +25,8 @@ from paraphrast.text.tokenise import Analysis
 from paraphrast.types import FIRST_WORD, SPECIALS, Sentences, Vocabulary
 
 _HEADER = "# paraphrast truecaser 1"
+#: How a row may begin, and how many tabs it then has.
+_ROWS = (("p\t", 2), ("a\t", 1))
 #: An all-capital form with this share of a word's ordinary occurrences is an acronym (US beside us).
 ACRONYM_SHARE = 0.01
 
@@ -142,30 +145,40 @@ class Truecaser:
     @classmethod
     def load(cls, path: Path | str) -> Truecaser:
         """Read what :meth:`save` wrote."""
-        rows = Path(path).read_text(encoding="utf-8").split("\n")
+        rows = Path(path).read_bytes().decode("utf-8").split("\n")
         if rows[0] != _HEADER:
             raise FormatError(
                 f"expected {_HEADER!r}, got {rows[0][:60]!r}",
                 where=At(path, 1),
                 remedy="build the model again",
             )
-        preferred: dict[str, str] = {}
-        acronyms: set[str] = set()
-        for number, row in enumerate(rows[1:], start=2):
-            match row.split("\t"):
-                case ["p", lower, form]:
-                    preferred[lower] = form
-                case ["a", form]:
-                    acronyms.add(form)
-                case [""]:
-                    continue
-                case _:
-                    raise FormatError(
-                        f"expected 'p', lower, form or 'a', form between tabs, got {row[:60]!r}",
-                        where=At(path, number),
-                        remedy="build the model again",
-                    )
-        return cls(preferred, frozenset(acronyms))
+        # Rows are sorted and split all at once: a list for each would take longer than all else that a model loads.
+        start = bisect_left(rows, "p", 1)
+        end = len(rows) - (rows[-1] == "")
+        preferred = rows[start:end]
+        tabs = [row.count("\t") for row in preferred]
+        fields = "\t".join(preferred).split("\t")
+        acronyms = [row[2:] for row in rows[1:start]]
+        if (
+            tabs.count(2) < len(tabs)
+            or fields[::3].count("p") < len(tabs)
+            or any(row[:2] != "a\t" or row.count("\t") != 1 for row in rows[1:start])
+        ):
+            raise _bad_row(path, rows)
+        return cls(dict(zip(fields[1::3], fields[2::3], strict=True)), frozenset(acronyms))
+
+
+def _bad_row(path: Path | str, rows: list[str]) -> FormatError:
+    """What to say of the first row that is no row of a truecaser, or not in its place."""
+    for number, row in enumerate(rows[1:], start=2):
+        ordered = number == 2 or rows[number - 2] <= row
+        if not ordered or (row[:2], row.count("\t")) not in _ROWS:
+            break
+    return FormatError(
+        f"expected sorted rows, 'p', lower, form or 'a', form between tabs, got {row[:60]!r}",
+        where=At(path, number),
+        remedy="build the model again",
+    )
 
 
 _SPECIALS = frozenset(SPECIALS)

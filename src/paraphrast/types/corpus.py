@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+
+T = TypeVar("T", bound=np.generic)
 
 UNKNOWN = 0
 SENTENCE_START = 1
@@ -17,6 +20,11 @@ MASKS = ("<number>", "<date>", "<time>", "<money>", "<percent>", "<email>", "<ur
 SPECIALS = ("<unk>", "<s>", "</s>", *MASKS)
 #: The first id that is an ordinary word.
 FIRST_WORD = len(SPECIALS)
+
+
+def writable(array: NDArray[T]) -> NDArray[T]:
+    """The array, or a copy where it is mapped read-only: kernels would be compiled anew for such memory."""
+    return np.require(array, requirements=["C", "W", "E"])
 
 
 @dataclass(frozen=True)
@@ -72,11 +80,11 @@ class Sentences:
             yield self[index]
 
     def writable(self) -> Sentences:
-        """Arrays mapped from a file are copied: kernels would be compiled anew for memory that is read-only."""
+        """With tokens and starts as kernels take them."""
         return replace(
             self,
-            tokens=np.require(self.tokens, np.int32, ["C", "W", "E"]),
-            starts=np.require(self.starts, np.int64, ["C", "W", "E"]),
+            tokens=writable(self.tokens.astype(np.int32, copy=False)),
+            starts=writable(self.starts.astype(np.int64, copy=False)),
         )
 
     @classmethod

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 
@@ -26,7 +26,16 @@ class Edit:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, for JSON."""
-        return {**asdict(self), "tables": list(self.tables)}
+        return {
+            "start": self.start,
+            "end": self.end,
+            "out_start": self.out_start,
+            "out_end": self.out_end,
+            "before": self.before,
+            "after": self.after,
+            "probability": self.probability,
+            "tables": list(self.tables),
+        }
 
 
 @dataclass(frozen=True, slots=True)
