@@ -150,7 +150,8 @@ def _words(side: Texts, language: str, pretokenized: bool, ids: dict[str, int]) 
     lines = [str(entry) for entry in side]
     encoded = encode(lines, get_language(language), offsets=True)
     sentences = encoded.sentences
-    own = np.array(_numbered(encoded.surface, ids), dtype=np.int32)
+    own = np.zeros(len(encoded.surface), dtype=np.int32)
+    own[FIRST_WORD:] = _numbered(encoded.surface[FIRST_WORD:], ids)
     tokens: NDArray[np.int32] = own[sentences.tokens]
     if sentences.char_start is not None and sentences.char_end is not None:
         # Numbers, dates and names of things keep their text: two dates are not the same word.
