@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from paraphrast._jit import inline_kernel, kernel
 from paraphrast.align._kernels import digamma, find_slot
 from paraphrast.align._kernels_window import (
+    GROUP,
     NEGLIGIBLE_JUMP,
     correlate,
     forward_backward_window,
@@ -64,18 +65,6 @@ def departure(jump_sums: Float64s, span: int, source_len: int, stay: float, leav
         leave[s] = (1.0 - stay) / total
 
 
-@inline_kernel
-def correlate_all(out: Float64s, weights: Float64s, values: Float64s, beyond: int) -> None:
-    """out[k] += Σ_m weights[m] · values[beyond − m + k], for any number of weights."""
-    whole = weights.shape[0] // 4 * 4
-    correlate(out, weights[:whole], values, beyond)
-    for m in range(whole, weights.shape[0]):
-        weight = weights[m]
-        piece = values[beyond - m : beyond - m + out.shape[0]]
-        for k in range(out.shape[0]):
-            out[k] += weight * piece[k]
-
-
 @kernel
 def forward_backward(
     source_len: int,
@@ -96,16 +85,21 @@ def forward_backward(
     """Posteriors of one sentence pair and its log-likelihood.
 
     gamma[j, s]: p(target word j comes from source word s − 1 | both sentences), s = 0 the empty word.
-    backwards: ``jump`` from its end. work: float64[5, max(states, target_len) + 1].
+    jump, backwards: of :func:`padded_jumps`, the width 0 at ``span``.
+    work: float64[5, max(states, target_len) + GROUP].
     widths: adds Σ a(s) b(i) by width d = i + 1 − s; times s(d) it is the expected number of such jumps.
     departures[l, s]: adds the expected number of jumps out of state s. Both only where ``counting``.
     """
     states = source_len + 1
+    whole = (states + GROUP - 1) // GROUP * GROUP
+    middle = len(widths) // 2
     scale = work[0]
     beta = work[1]
-    into = work[2][:states]
+    into = work[2][:whole]
     back = work[3][:states]
-    mass = work[4][:states]
+    mass = work[4][:whole]
+    into[states:] = 0.0
+    mass[states:] = 0.0
     log_likelihood = 0.0
     alpha[0, :states] = 0.0
     alpha[0, 0] = 1.0
@@ -116,7 +110,7 @@ def forward_backward(
         for s in range(states):
             mass[s] = before[s] * leave[s]
             word[s] = 0.0
-        correlate_all(word[:states], mass, jump, span)
+        correlate(word[:states], mass, jump, span)
         word[0] = 0.0
         null = stay * emit[j, 0]
         for s in range(states):
@@ -141,14 +135,14 @@ def forward_backward(
             into[s] = emit[j, s] * beta[s] * inverse
             back[s] = 0.0
         into[0] = 0.0
-        correlate_all(back, into, backwards, span)
+        correlate(back, into, backwards, span)
         if counting:
             for s in range(states):
                 leaving = mass[s] * back[s]
                 departures[source_len, s] += leaving
                 if leaving > NEGLIGIBLE_JUMP:
                     weight = mass[s]
-                    here = widths[span - s : span - s + states]
+                    here = widths[middle - s : middle - s + states]
                     for k in range(states):
                         here[k] += weight * into[k]
         null = stay * emit[j, 0] * inverse
@@ -156,7 +150,7 @@ def forward_backward(
             stayed = null * beta[s]
             into[s] = before[s] * stayed
             beta[s] = leave[s] * back[s] + stayed
-        word[0] = total_of(into)
+        word[0] = total_of(into[:states])
     return log_likelihood
 
 
@@ -167,6 +161,16 @@ def prefix_sums(jump: Float64s) -> Float64s:
     for k in range(len(jump)):
         sums[k + 1] = sums[k] + jump[k]
     return sums
+
+
+@kernel
+def padded_jumps(jump: Float64s) -> tuple[Float64s, Float64s]:
+    """The jumps, and the same from their end, each between zeros as wide as a group of weights."""
+    ahead = np.zeros(len(jump) + 2 * GROUP, np.float64)
+    behind = np.zeros(len(ahead), np.float64)
+    ahead[GROUP : GROUP + len(jump)] = jump
+    behind[GROUP : GROUP + len(jump)] = jump[::-1]
+    return ahead, behind
 
 
 @kernel
@@ -203,7 +207,7 @@ def expect(
     emit = np.empty((most_target, most_source + 1), np.float64)
     alpha = np.empty((most_target + 1, most_source + 1), np.float64)
     work = np.empty((8, max(most_source, most_target) + 2 * len(ahead) + 8), np.float64)
-    backwards = jump[::-1].copy()
+    forwards, backwards = padded_jumps(jump)
     leave = np.empty(most_source + 1, np.float64)
     log_likelihood = 0.0
     for n in range(first, last):
@@ -230,9 +234,9 @@ def expect(
             log_likelihood += forward_backward(
                 len(source),
                 len(target),
-                jump,
+                forwards,
                 backwards,
-                span,
+                span + GROUP,
                 arrays.stay,
                 emit,
                 leave,
