@@ -16,7 +16,6 @@ from paraphrast._jit import inline_kernel, kernel
 from paraphrast.align._kernels import digamma, find_slot
 from paraphrast.align._kernels_window import (
     GROUP,
-    NEGLIGIBLE_JUMP,
     correlate,
     forward_backward_window,
     padded_widths,
@@ -80,7 +79,8 @@ def forward_backward(
     work: Float64s,
     widths: Float64s,
     departures: Float64s,
-    counting: bool = True,
+    least: float,
+    counting: bool,
 ) -> float:
     """Posteriors of one sentence pair and its log-likelihood.
 
@@ -89,6 +89,7 @@ def forward_backward(
     work: float64[5, max(states, target_len) + GROUP].
     widths: adds Σ a(s) b(i) by width d = i + 1 − s; times s(d) it is the expected number of such jumps.
     departures[l, s]: adds the expected number of jumps out of state s. Both only where ``counting``.
+    least: states that a word is expected to leave less often add nothing to ``widths``.
     """
     states = source_len + 1
     whole = (states + GROUP - 1) // GROUP * GROUP
@@ -140,7 +141,7 @@ def forward_backward(
             for s in range(states):
                 leaving = mass[s] * back[s]
                 departures[source_len, s] += leaving
-                if leaving > NEGLIGIBLE_JUMP:
+                if leaving > least:
                     weight = mass[s]
                     here = widths[middle - s : middle - s + states]
                     for k in range(states):
@@ -184,13 +185,14 @@ def expect(
     slots: Int64s,
     widths: Float64s,
     departures: Float64s,
+    least: float,
     counting: bool,
 ) -> float:
     """Posteriors of the pairs ``first`` … ``last − 1``, and the log-likelihood of those that are kept.
 
     gamma, slots: pair n owns the cells from cell_start[n] − cell_start[first], a row a target word, a column a
         state: p(word comes from state | both sentences), and the slot of the two words in the lexicon.
-    widths, departures: of :func:`forward_backward`, added to where ``counting``.
+    widths, departures, least: of :func:`forward_backward`, added to where ``counting``.
     dense: sentences of at most so many source words go through :func:`forward_backward`, longer ones through
         ``forward_backward_window``.
     """
@@ -245,6 +247,7 @@ def expect(
                 work,
                 widths,
                 departures,
+                least,
                 counting,
             )
         else:
@@ -263,6 +266,7 @@ def expect(
                 work,
                 widths,
                 departures,
+                least,
                 counting,
             )
     return log_likelihood

@@ -15,8 +15,6 @@ from paraphrast._jit import inline_kernel, kernel
 
 Float64s = NDArray[np.float64]
 
-#: Jumps expected less often than this at a word are left out of the counts of widths.
-NEGLIGIBLE_JUMP = 1e-7
 #: Weights that :func:`correlate` takes at a time.
 GROUP = 8
 
@@ -97,6 +95,7 @@ def forward_backward_window(
     work: Float64s,
     widths: Float64s,
     departures: Float64s,
+    least: float,
     counting: bool,
 ) -> float:
     """As ``forward_backward``; ahead, behind: of :func:`padded_widths`.
@@ -182,7 +181,7 @@ def forward_backward_window(
         null = stay * emit[j, 0] * inverse
         if counting:
             for s in range(states):
-                if own[s] * back[s] > NEGLIGIBLE_JUMP:
+                if own[s] * back[s] > least:
                     weight = own[s]
                     piece = into[pad + s - window : pad + s - window + inner]
                     here = widths[span - window : span + window + 1]
