@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast._jit import inline_kernel, kernel
-from paraphrast.align._kernels import digamma, find_slot
+from paraphrast.align._kernels import exp_digamma, find_slot
 from paraphrast.align._kernels_window import (
     GROUP,
     correlate,
@@ -89,7 +89,7 @@ def forward_backward(
     work: float64[5, max(states, target_len) + GROUP].
     widths: adds Σ a(s) b(i) by width d = i + 1 − s; times s(d) it is the expected number of such jumps.
     departures[l, s]: adds the expected number of jumps out of state s. Both only where ``counting``.
-    least: states that a word is expected to leave less often add nothing to ``widths``.
+    least: a word adds nothing to ``widths`` for states that it is expected to leave or to reach less often.
     """
     states = source_len + 1
     whole = (states + GROUP - 1) // GROUP * GROUP
@@ -99,6 +99,7 @@ def forward_backward(
     into = work[2][:whole]
     back = work[3][:states]
     mass = work[4][:whole]
+    likely = np.empty((2, states), np.int64)
     into[states:] = 0.0
     mass[states:] = 0.0
     log_likelihood = 0.0
@@ -138,14 +139,22 @@ def forward_backward(
         into[0] = 0.0
         correlate(back, into, backwards, span)
         if counting:
+            # Both ends of a jump have to be likely: what is left is a handful of jumps a word.
+            leavers = 0
+            comers = 0
+            left = departures[source_len]
             for s in range(states):
                 leaving = mass[s] * back[s]
-                departures[source_len, s] += leaving
-                if leaving > least:
-                    weight = mass[s]
-                    here = widths[middle - s : middle - s + states]
-                    for k in range(states):
-                        here[k] += weight * into[k]
+                left[s] += leaving
+                likely[0, leavers] = s
+                leavers += leaving > least
+                likely[1, comers] = s
+                comers += word[s] > least
+            for m in range(leavers):
+                s = likely[0, m]
+                weight = mass[s]
+                for n in range(comers):
+                    widths[middle - s + likely[1, n]] += weight * into[likely[1, n]]
         null = stay * emit[j, 0] * inverse
         for s in range(states):
             stayed = null * beta[s]
@@ -329,10 +338,10 @@ def maximise_lexicon(
                 support += 1
         if total <= 0.0:
             continue
-        log_total = digamma(total + prior * support) if prior > 0.0 else 0.0
+        scale = 1.0 / exp_digamma(total + prior * support) if prior > 0.0 else 1.0 / total
         for k in range(slot_start[e], slot_start[e + 1]):
             if slot_word[k] >= 0:
-                value = np.exp(digamma(counts[k] + prior) - log_total) if prior > 0.0 else counts[k] / total
+                value = exp_digamma(counts[k] + prior) * scale if prior > 0.0 else counts[k] * scale
                 slot_prob[k] = max(value, floor)
 
 

@@ -30,13 +30,13 @@ JUMP_FLOOR = 1e-9
 #: Rounds of the inner algorithm that fits the jumps; each already improves them.
 JUMP_ROUNDS = 5
 
-#: A state adds nothing to the counts of jumps where a word leaves it less often than this times the number of
-#: words in the text, the second at most: all jumps share a few counts, to which that is nothing.
+#: A state adds nothing to the counts of jumps where a word leaves or reaches it less often than this times the
+#: number of words in the text, the second at most: all jumps share a few counts, to which that is nothing.
 NEGLIGIBLE_JUMPS = 1e-10, 1e-4
 #: Cells (target words × states) whose posteriors are held at a time: they stay in the processor's cache.
-CELLS = 1 << 17
+CELLS = 1 << 16
 #: Sentences of more source words go through the windowed recursion.
-DENSE = 48
+DENSE = 96
 
 
 class HMM(EMModel):
