@@ -20,18 +20,30 @@ Bools = NDArray[np.bool_]
 
 
 @inline_kernel
-def exp_digamma(x: float) -> float:
-    """exp(ψ(x)) for x > 0: recurrence up to 6, then the asymptotic series (error of ψ below 1e-10)."""
+def digamma(x: float) -> float:
+    """ψ(x) for x > 0: recurrence up to 6, then the asymptotic series (error below 1e-10)."""
+    result = 0.0
+    while x < 6.0:
+        result -= 1.0 / x
+        x += 1.0
+    inverse = 1.0 / (x * x)
+    series = inverse * (1.0 / 12.0 - inverse * (1.0 / 120.0 - inverse * (1.0 / 252.0 - inverse / 240.0)))
+    return float(result + np.log(x) - 0.5 / x - series)
+
+
+@inline_kernel
+def exp_digamma(x: float, less: float) -> float:
+    """exp(ψ(x) − less): as :func:`digamma`, with one quotient for the recurrence and no logarithm."""
     above = 1.0
     below = 0.0
-    while x < 6.0:  # Σ 1/(x + k) as one fraction
+    while x < 6.0:  # Σ 1 / (x + k) as one fraction
         below = below * x + above
         above *= x
         x += 1.0
     inverse = 1.0 / x
     square = inverse * inverse
     series = square * (1.0 / 12.0 - square * (1.0 / 120.0 - square * (1.0 / 252.0 - square / 240.0)))
-    return float(x * np.exp(-0.5 * inverse - series - below / above))
+    return float(x * np.exp(-0.5 * inverse - series - below / above - less))
 
 
 @kernel
@@ -162,10 +174,10 @@ def model1_update(
             total += counts[columns[c]]
         if total > 0.0:
             support = row_start[e + 1] - row_start[e]
-            scale = 1.0 / exp_digamma(total + prior * support) if prior > 0.0 else 1.0 / total
+            log_total = digamma(total + prior * support) if prior > 0.0 else 0.0
             for c in range(row_start[e], row_start[e + 1]):
                 value = counts[columns[c]]
-                value = exp_digamma(value + prior) * scale if prior > 0.0 else value * scale
+                value = exp_digamma(value + prior, log_total) if prior > 0.0 else value / total
                 prob[c] = max(value, floor)
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast._jit import inline_kernel, kernel
-from paraphrast.align._kernels import exp_digamma, find_slot
+from paraphrast.align._kernels import digamma, exp_digamma, find_slot
 from paraphrast.align._kernels_window import (
     GROUP,
     correlate,
@@ -30,7 +30,7 @@ Float64s = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
 #: Posteriors below this are left out of the counts: each would cost a visit to the lexicon.
-NEGLIGIBLE = 1e-9
+NEGLIGIBLE = 1e-7
 
 
 @kernel
@@ -338,10 +338,10 @@ def maximise_lexicon(
                 support += 1
         if total <= 0.0:
             continue
-        scale = 1.0 / exp_digamma(total + prior * support) if prior > 0.0 else 1.0 / total
+        log_total = digamma(total + prior * support) if prior > 0.0 else 0.0
         for k in range(slot_start[e], slot_start[e + 1]):
             if slot_word[k] >= 0:
-                value = exp_digamma(counts[k] + prior) * scale if prior > 0.0 else counts[k] * scale
+                value = exp_digamma(counts[k] + prior, log_total) if prior > 0.0 else counts[k] / total
                 slot_prob[k] = max(value, floor)
 
 
