@@ -316,6 +316,8 @@ def collect(
             row = begin + j * states
             agreed = 0.0
             for s in range(1, states):
+                if gamma[row + s] <= NEGLIGIBLE:
+                    continue
                 value = gamma[row + s] * other[mirror + (s - 1) * (target_len + 1) + j + 1]
                 agreed += value
                 if value > NEGLIGIBLE and slots[row + s] >= 0:
