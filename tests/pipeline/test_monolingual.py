@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 
 import pytest
 
 from paraphrast.cli import run
-from paraphrast.errors import ModelError
+from paraphrast.errors import DataError, ModelError
 from paraphrast.pipeline.aligning import AlignModel, align, load_model
-from paraphrast.pipeline.monolingual import MonolingualModel, align_monolingual, both_sides, wanted_resources
+from paraphrast.pipeline.monolingual import (
+    MonolingualModel,
+    align_monolingual,
+    both_sides,
+    find_resources,
+    wanted_resources,
+)
 
 SOURCE = ["On 4 March 2008 the dogs barked.", "She bought 12 apples, not 14."]
 TARGET = ["The dog was barking on 4 March 2008.", "Not 14 but 12 apples were bought by her."]
@@ -18,6 +25,7 @@ TARGET = ["The dog was barking on 4 March 2008.", "Not 14 but 12 apples were bou
 @pytest.fixture(autouse=True)
 def _no_lexicons(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("paraphrast.data.is_cached", lambda name: False)
+    monkeypatch.setattr("paraphrast.data.available", lambda name: False)
 
 
 def test_numbers_and_dates_keep_their_text() -> None:
@@ -46,6 +54,26 @@ def test_what_would_help_is_said_once(caplog: pytest.LogCaptureFixture) -> None:
     caplog.clear()
     align_monolingual(SOURCE, TARGET, language="de")
     assert "data get" not in caplog.text
+
+
+def test_lexicons_are_fetched_where_they_can_be(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "pairs.tsv.gz").write_bytes(gzip.compress(b"buy\tpurchase\tv\nbig\tlarge\n"))
+
+    def get(name: str) -> Path:
+        if name == "glove-50d":
+            raise DataError("no network")
+        return tmp_path
+
+    monkeypatch.setattr("paraphrast.data.available", lambda name: name != "moby")
+    monkeypatch.setattr("paraphrast.data.get", get)
+    assert find_resources("en").names == ()
+    found = find_resources("en", fetch=True)
+    assert found.names == ("wordnet-synonyms",)
+    assert found.synonyms is not None
+    assert list(found.synonyms) == list(found.synonyms) == [("buy", "purchase"), ("big", "large")]
+    assert "glove-50d cannot be had: no network" in caplog.text
 
 
 def test_the_command_trains_keeps_and_uses_a_model(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,12 +45,13 @@ Measure = Callable[[NDArray[np.int32], NDArray[np.int32]], NDArray[np.float32]]
 class Resources:
     """What evidence may draw on; what is absent stays empty, and evidence that needs it stays silent.
 
-    synonyms: pairs of words or phrases of one meaning. vectors: words and a row of float numbers for each.
+    synonyms: pairs of words or phrases of one meaning, read as often as they are asked for. vectors: words and a
+        row of numbers for each.
     names: where they come from, for a model that is kept.
     """
 
     language: Language = field(default_factory=lambda: get_language("en"))
-    synonyms: Sequence[tuple[str, str]] = ()
+    synonyms: Iterable[tuple[str, str]] | None = None
     vectors: tuple[Sequence[str], NDArray[np.floating]] | None = None
     names: tuple[str, ...] = ()
 
@@ -135,8 +137,18 @@ class Synonyms(Evidence):
     slot = "meaning"
     share = 0.01
 
+    def __init__(self, resources: Resources) -> None:
+        super().__init__(resources)
+        self._last: tuple[Sequence[str], Measure | None] | None = None
+
     def measure(self, words: Sequence[str]) -> Measure | None:
-        if not self.resources.synonyms:
+        # Training and aligning ask for the same words, and a thesaurus takes seconds to read.
+        if self._last is None or self._last[0] != words:
+            self._last = words, self._read(words)
+        return self._last[1]
+
+    def _read(self, words: Sequence[str]) -> Measure | None:
+        if self.resources.synonyms is None:
             return None
         stems = stem_all(words, self.resources.language) or list(words)
         function_words = self.resources.language.function_words
@@ -208,29 +220,52 @@ def choose(names: Iterable[str], resources: Resources) -> list[Evidence]:
     return chosen
 
 
+@cache
+def _stemmer(name: str) -> Callable[[str], str]:
+    import snowballstemmer
+
+    stem: Callable[[str], str] = snowballstemmer.stemmer(name).stemWord
+    return stem
+
+
 def stem_all(words: Sequence[str], language: Language) -> list[str] | None:
     """The stems of words, irregular forms first brought together; None where the language has no stemmer."""
     if not language.stemmer:
         return None
-    import snowballstemmer
-
-    stemmer = snowballstemmer.stemmer(language.stemmer)
+    stem = _stemmer(language.stemmer)
     irregular: Mapping[str, str] = language.irregular
-    return [str(stemmer.stemWord(irregular.get(word, word))) for word in words]
+    return [stem(irregular.get(word, word)) for word in words]
+
+
+class _Places(dict[str, int]):
+    """The number of a word's stem in ``index``, −1 where it is not, found when first asked for."""
+
+    def __init__(self, language: Language, index: Mapping[str, int]) -> None:
+        self.language = language
+        self.index = index
+
+    def __missing__(self, word: str) -> int:
+        place = -1
+        if " " not in word:
+            lower = [word.lower()]
+            place = self.index.get((stem_all(lower, self.language) or lower)[0], -1)
+        self[word] = place
+        return place
 
 
 def _stem_pairs(
-    pairs: Sequence[tuple[str, str]], language: Language, index: Mapping[str, int]
+    pairs: Iterable[tuple[str, str]], language: Language, index: Mapping[str, int]
 ) -> set[tuple[int, int]]:
     """Pairs of different stems that both are in ``index``, the smaller number first."""
-    single = [(one.lower(), two.lower()) for one, two in pairs if " " not in one and " " not in two]
-    listed = sorted({word for pair in single for word in pair})
-    stems = dict(zip(listed, stem_all(listed, language) or listed, strict=True))
+    places = _Places(language, index)
     found = set()
-    for one, two in single:
-        first, second = index.get(stems[one], -1), index.get(stems[two], -1)
-        if first >= 0 and second >= 0 and first != second:
-            found.add((min(first, second), max(first, second)))
+    for one, two in pairs:
+        first = places[one]
+        if first < 0:
+            continue
+        second = places[two]
+        if second >= 0 and first != second:
+            found.add((first, second) if first < second else (second, first))
     return found
 
 

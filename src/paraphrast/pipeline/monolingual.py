@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from paraphrast.align.base import Progress
 from paraphrast.align.evidence import EVIDENCE, Resources, choose
 from paraphrast.align.monolingual import MonolingualAligner, MonolingualOptions, train_monolingual
 from paraphrast.align.monolingual_store import load_monolingual, save_monolingual
-from paraphrast.errors import InputError, ModelError
+from paraphrast.errors import InputError, ModelError, ParaphrastError
 from paraphrast.formats.files import atomic_folder, read_lines
 from paraphrast.text import encode, get_language
 from paraphrast.types import FIRST_WORD, Links, Sentences
@@ -93,14 +93,16 @@ def align_monolingual(
 ) -> tuple[Links, MonolingualModel]:
     """Train on pairs of sentences of one language and align them; links have their probabilities.
 
-    evidence: names of ``paraphrast.align.evidence.EVIDENCE``, all of them if None.
+    evidence: names of ``paraphrast.align.evidence.EVIDENCE``; if None, all of them, and the lexicons they draw on
+        are fetched on first use, so that the same text gives the same links on every machine.
     """
-    resources = find_resources(language)
+    resources = find_resources(language, fetch=evidence is None)
     pieces = choose(EVIDENCE if evidence is None else evidence, resources)
     lacking = [name for name in wanted_resources(language) if name not in resources.names]
     if lacking and evidence is None:
         log.warning(
-            "links between different words get better with: paraphrast data get %s", " ".join(lacking)
+            "links between different words are better, and others, with: paraphrast data get %s",
+            " ".join(lacking),
         )
     words, first, second = both_sides(source, target, language, pretokenized=pretokenized)
     aligner = train_monolingual(
@@ -115,23 +117,47 @@ def wanted_resources(language: str) -> tuple[str, ...]:
     return THESAURI.get(code, ()) + VECTORS.get(code, ())
 
 
-def find_resources(language: str) -> Resources:
-    """The thesauri and word vectors of a language that are on this machine; nothing is fetched."""
+def find_resources(language: str, *, fetch: bool = False) -> Resources:
+    """The thesauri and word vectors of a language that are on this machine.
+
+    fetch: get those that are not, where this machine can; what cannot be had is left out, with a notice.
+    """
     from paraphrast import data
 
     record = get_language(language)
-    here = [name for name in wanted_resources(language) if data.is_cached(name)]
-    synonyms: list[tuple[str, str]] = []
+    folders: dict[str, Path] = {}
+    for name in wanted_resources(language):
+        if data.is_cached(name):
+            folders[name] = data.get(name)
+        elif fetch and data.available(name):
+            log.warning("fetching %s, once (paraphrast data show %s tells its licence)", name, name)
+            try:
+                folders[name] = data.get(name)
+            except ParaphrastError as error:
+                log.warning("%s cannot be had: %s", name, error)
+    thesauri = [
+        folder / "pairs.tsv.gz" for name, folder in folders.items() if name in THESAURI.get(record.code, ())
+    ]
     vectors = None
-    for name in here:
-        folder = data.get(name)
-        if name in THESAURI.get(record.code, ()):
-            rows = (line.split("\t") for line in read_lines(folder / "pairs.tsv.gz"))
-            synonyms += [(row[0], row[1]) for row in rows if len(row) >= 2]
-        else:
+    for name, folder in folders.items():
+        if name in VECTORS.get(record.code, ()):
             table = np.load(folder / "vectors.npy", mmap_mode="r", allow_pickle=False)
             vectors = (list(read_lines(folder / "words.txt.gz")), table)
-    return Resources(record, synonyms, vectors, tuple(here))
+    return Resources(record, _Pairs(thesauri) if thesauri else None, vectors, tuple(folders))
+
+
+@dataclass(frozen=True)
+class _Pairs:
+    """The pairs of some thesauri, read anew each time: the larger ones have millions."""
+
+    paths: Sequence[Path]
+
+    def __iter__(self) -> Iterator[tuple[str, str]]:
+        for path in self.paths:
+            for line in read_lines(path):
+                row = line.split("\t", 2)
+                if len(row) >= 2:
+                    yield row[0], row[1]
 
 
 def both_sides(
