@@ -100,6 +100,8 @@ def aer(
             raise InputError(
                 "expected two annotations and a file to write", remedy="evaluate aer --merge A B -o MERGED"
             )
+        if differences is not None and differences == output:
+            raise InputError("-o and --differences name the same file, and one would replace the other")
         if draw is not None or baseline is not None:
             raise InputError("--draw and --baseline are for links and their gold")
         _annotations(
