@@ -18,7 +18,9 @@ def bitext(tmp_path: Path) -> str:
     return str(path)
 
 
-def test_save_and_model_give_the_same_links_and_posteriors(bitext: str, tmp_path: Path) -> None:
+def test_save_and_model_give_the_same_links_and_posteriors(
+    bitext: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     model, names = str(tmp_path / "model"), [str(tmp_path / name) for name in ("l1", "p1", "l2", "p2")]
     assert run(["align", bitext, "-o", names[0], "--posteriors", names[1], "--save", model]) == 0
     assert run(["align", bitext, "-o", names[2], "--posteriors", names[3], "--model", model]) == 0
@@ -31,6 +33,8 @@ def test_save_and_model_give_the_same_links_and_posteriors(bitext: str, tmp_path
     assert with_values.posterior.max() > 0.9
     assert run(["align", bitext, "-o", names[2], "--model", model, "--symmetrise", "union"]) == 0
     assert len(read_links(names[2]).source) >= len(first.source)
+    assert run(["align", bitext, "--model", model, "--pretokenized"]) == 2
+    assert "trained on running text" in capsys.readouterr().err
 
 
 def test_lines_that_are_left_out_stay_empty_in_both_files(bitext: str, tmp_path: Path) -> None:

@@ -235,3 +235,13 @@ def test_help_imports_nothing_heavy() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_a_picture_on_standard_output_has_it_for_itself(
+    files: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = [str(files / name) for name in ("links", "gold.json")]
+    assert run(["evaluate", "aer", *arguments, "--draw", "-", "--samples", "0", "--format", "json"]) == 0
+    out, err = capsys.readouterr()
+    assert ET.fromstring(out).tag.endswith("svg")
+    assert "signature" in err

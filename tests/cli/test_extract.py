@@ -41,6 +41,8 @@ def test_options_and_too_few_links(folder: Path, capsys: pytest.CaptureFixture[s
     assert run([*arguments, "--min-count", "2", "--max-length", "1", "--discount", "good-turing"]) == 0
     out = capsys.readouterr().out.splitlines()
     assert [line.split(" ||| ")[0] for line in out] == ["house", "the"]
+    assert run([*arguments, "--threads", str(10**11)]) == 2
+    assert "--threads" in capsys.readouterr().err
     assert run([*arguments, "--significance", "much"]) == 2
     assert "a number from 0" in capsys.readouterr().err
     (folder / "links").write_text("0-0\n", encoding="utf-8")

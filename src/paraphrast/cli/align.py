@@ -6,23 +6,27 @@ from typing import Annotated
 
 import typer
 
-from paraphrast.cli.options import Output, SkipBad, Threads, Verbose, set_verbosity
+from paraphrast.cli.options import (
+    Output,
+    Pairs,
+    Pretokenized,
+    SkipBad,
+    SourceLanguage,
+    TargetLanguage,
+    Threads,
+    Verbose,
+    set_verbosity,
+)
 
 DEFAULT_METHOD = "hmm"
 
 
 def align(
-    pairs: Annotated[
-        str, typer.Argument(help="Bitext: two columns by tab or |||, or the first of two files.")
-    ],
+    pairs: Pairs,
     target: Annotated[str | None, typer.Argument(help="The second file, for one file a language.")] = None,
-    source_language: Annotated[
-        str, typer.Option(help="Language of the first side, for its tokeniser.")
-    ] = "en",
-    target_language: Annotated[str, typer.Option(help="Language of the second side.")] = "xx",
-    pretokenized: Annotated[
-        bool, typer.Option("--pretokenized", help="Tokens by white space; links are numbered by them.")
-    ] = False,
+    source_language: SourceLanguage = "en",
+    target_language: TargetLanguage = "xx",
+    pretokenized: Pretokenized = False,
     method: Annotated[
         str, typer.Option(help="hmm, ibm1, eflomal, thot, links, or the name of a plug-in.")
     ] = DEFAULT_METHOD,
@@ -59,6 +63,7 @@ def align(
     from paraphrast.align import AlignOptions
     from paraphrast.cli.pairs import in_place, read_given, read_pairs
     from paraphrast.cli.progress import Steps
+    from paraphrast.errors import InputError
     from paraphrast.formats.files import write_lines
     from paraphrast.formats.pharaoh import format_links, format_posteriors
     from paraphrast.pipeline.aligning import AlignModel, align_text, check_place
@@ -73,6 +78,12 @@ def align(
     trained = None if model is None else AlignModel.load(model).with_options(options)
     if trained is not None:
         check_posteriors(posteriors, output, trained.method)
+        if pretokenized and not trained.pretokenized:
+            raise InputError(
+                "this model was trained on running text, and numbers links by its own tokens",
+                where=model,
+                remedy="leave --pretokenized out, or train with it",
+            )
     bitext = read_pairs(pairs, target, skip_bad)
     if trained is not None:
         found = trained.align(bitext.lines["1"], bitext.lines["2"], threads=cores)

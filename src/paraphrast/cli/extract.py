@@ -6,13 +6,21 @@ from typing import Annotated
 
 import typer
 
-from paraphrast.cli.options import Memory, SkipBad, Threads, Verbose, set_verbosity
+from paraphrast.cli.options import (
+    Memory,
+    Pairs,
+    Pretokenized,
+    SkipBad,
+    SourceLanguage,
+    TargetLanguage,
+    Threads,
+    Verbose,
+    set_verbosity,
+)
 
 
 def extract(
-    pairs: Annotated[
-        str, typer.Argument(help="Bitext: two columns by tab or |||, or the first of two files.")
-    ],
+    pairs: Pairs,
     links: Annotated[str, typer.Argument(help="Pharaoh links, a line a sentence pair, from `align`.")],
     output: Annotated[
         str,
@@ -21,13 +29,9 @@ def extract(
     target: Annotated[
         str | None, typer.Option(help="The second file of the bitext, for one file a language.")
     ] = None,
-    source_language: Annotated[
-        str, typer.Option(help="Language of the first side, for its tokeniser.")
-    ] = "en",
-    target_language: Annotated[str, typer.Option(help="Language of the second side.")] = "xx",
-    pretokenized: Annotated[
-        bool, typer.Option("--pretokenized", help="Tokens by white space; links are numbered by them.")
-    ] = False,
+    source_language: SourceLanguage = "en",
+    target_language: TargetLanguage = "xx",
+    pretokenized: Pretokenized = False,
     max_length: Annotated[int, typer.Option(help="Most words a side.", min=1, max=7)] = 5,
     max_cepts: Annotated[int, typer.Option(help="Most cepts (groups of linked words) a pair.", min=1)] = 5,
     attach_unaligned: Annotated[

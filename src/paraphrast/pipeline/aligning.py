@@ -41,6 +41,11 @@ class AlignModel:
             _encode(self.source, source, threads), _encode(self.target, target, threads), threads=threads
         )
 
+    @property
+    def pretokenized(self) -> bool:
+        """Whether its text is tokens by white space."""
+        return self.source.truecaser is None
+
     def with_options(self, options: AlignOptions) -> AlignModel:
         """The same model, combined and reported as ``options`` say; how it was trained stays."""
         model = self.model
