@@ -282,7 +282,20 @@ def test_variational_step_is_that_of_the_dirichlet() -> None:
     assert prob[1] == 0.0
 
 
-@given(st.floats(1e-3, 1e6))
+@given(st.floats(1e-3, 1e6), st.floats(-1e3, 1e3))
 @settings(max_examples=50, deadline=None)
-def test_digamma(x: float) -> None:
+def test_digamma(x: float, less: float) -> None:
     assert _kernels.digamma(x) == pytest.approx(float(digamma(x)), rel=1e-8, abs=1e-8)
+    exponent = min(float(digamma(x)) - less, 600.0)
+    assert _kernels.exp_digamma(x, float(digamma(x)) - exponent) == pytest.approx(
+        math.exp(exponent), rel=1e-6
+    )
+
+
+def test_variational_step_of_a_row_with_hardly_any_counts_is_finite() -> None:
+    prob = np.zeros(2, np.float32)
+    _kernels_hmm.maximise_lexicon(
+        np.array([0, 2], np.int64), np.array([1, 2], np.int32), prob, np.array([1e-9, 0.0]), 1e-4, 1e-30
+    )
+    assert np.isfinite(prob).all()
+    assert (prob > 0).all()

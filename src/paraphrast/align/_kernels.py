@@ -31,6 +31,21 @@ def digamma(x: float) -> float:
     return float(result + np.log(x) - 0.5 / x - series)
 
 
+@inline_kernel
+def exp_digamma(x: float, less: float) -> float:
+    """exp(ψ(x) − less): as :func:`digamma`, with one quotient for the recurrence and no logarithm."""
+    above = 1.0
+    below = 0.0
+    while x < 6.0:  # Σ 1 / (x + k) as one fraction
+        below = below * x + above
+        above *= x
+        x += 1.0
+    inverse = 1.0 / x
+    square = inverse * inverse
+    series = square * (1.0 / 12.0 - square * (1.0 / 120.0 - square * (1.0 / 252.0 - square / 240.0)))
+    return float(x * np.exp(-0.5 * inverse - series - below / above - less))
+
+
 @kernel
 def invert(tokens: Int32s, starts: Int64s, kept: Bools, size: int) -> tuple[Int64s, Int32s]:
     """Occurrences by word: (word_start int64[size + 2], sentence int32[n]); all kept pairs hold ``size``."""
@@ -162,7 +177,7 @@ def model1_update(
             log_total = digamma(total + prior * support) if prior > 0.0 else 0.0
             for c in range(row_start[e], row_start[e + 1]):
                 value = counts[columns[c]]
-                value = np.exp(digamma(value + prior) - log_total) if prior > 0.0 else value / total
+                value = exp_digamma(value + prior, log_total) if prior > 0.0 else value / total
                 prob[c] = max(value, floor)
 
 

@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast._jit import inline_kernel, kernel
-from paraphrast.align._kernels import digamma, find_slot
+from paraphrast.align._kernels import digamma, exp_digamma, find_slot
 from paraphrast.align._kernels_window import (
-    NEGLIGIBLE_JUMP,
+    GROUP,
     correlate,
     forward_backward_window,
     padded_widths,
@@ -30,7 +30,7 @@ Float64s = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
 #: Posteriors below this are left out of the counts: each would cost a visit to the lexicon.
-NEGLIGIBLE = 1e-9
+NEGLIGIBLE = 1e-7
 
 
 @kernel
@@ -64,18 +64,6 @@ def departure(jump_sums: Float64s, span: int, source_len: int, stay: float, leav
         leave[s] = (1.0 - stay) / total
 
 
-@inline_kernel
-def correlate_all(out: Float64s, weights: Float64s, values: Float64s, beyond: int) -> None:
-    """out[k] += Σ_m weights[m] · values[beyond − m + k], for any number of weights."""
-    whole = weights.shape[0] // 4 * 4
-    correlate(out, weights[:whole], values, beyond)
-    for m in range(whole, weights.shape[0]):
-        weight = weights[m]
-        piece = values[beyond - m : beyond - m + out.shape[0]]
-        for k in range(out.shape[0]):
-            out[k] += weight * piece[k]
-
-
 @kernel
 def forward_backward(
     source_len: int,
@@ -91,21 +79,29 @@ def forward_backward(
     work: Float64s,
     widths: Float64s,
     departures: Float64s,
-    counting: bool = True,
+    least: float,
+    counting: bool,
 ) -> float:
     """Posteriors of one sentence pair and its log-likelihood.
 
     gamma[j, s]: p(target word j comes from source word s − 1 | both sentences), s = 0 the empty word.
-    backwards: ``jump`` from its end. work: float64[5, max(states, target_len) + 1].
+    jump, backwards: of :func:`padded_jumps`, the width 0 at ``span``.
+    work: float64[5, max(states, target_len) + GROUP].
     widths: adds Σ a(s) b(i) by width d = i + 1 − s; times s(d) it is the expected number of such jumps.
     departures[l, s]: adds the expected number of jumps out of state s. Both only where ``counting``.
+    least: a word adds nothing to ``widths`` for states that it is expected to leave or to reach less often.
     """
     states = source_len + 1
+    whole = (states + GROUP - 1) // GROUP * GROUP
+    middle = len(widths) // 2
     scale = work[0]
     beta = work[1]
-    into = work[2][:states]
+    into = work[2][:whole]
     back = work[3][:states]
-    mass = work[4][:states]
+    mass = work[4][:whole]
+    likely = np.empty((2, states), np.int64)
+    into[states:] = 0.0
+    mass[states:] = 0.0
     log_likelihood = 0.0
     alpha[0, :states] = 0.0
     alpha[0, 0] = 1.0
@@ -116,7 +112,7 @@ def forward_backward(
         for s in range(states):
             mass[s] = before[s] * leave[s]
             word[s] = 0.0
-        correlate_all(word[:states], mass, jump, span)
+        correlate(word[:states], mass, jump, span)
         word[0] = 0.0
         null = stay * emit[j, 0]
         for s in range(states):
@@ -141,22 +137,30 @@ def forward_backward(
             into[s] = emit[j, s] * beta[s] * inverse
             back[s] = 0.0
         into[0] = 0.0
-        correlate_all(back, into, backwards, span)
+        correlate(back, into, backwards, span)
         if counting:
+            # Both ends of a jump have to be likely: what is left is a handful of jumps a word.
+            leavers = 0
+            comers = 0
+            left = departures[source_len]
             for s in range(states):
                 leaving = mass[s] * back[s]
-                departures[source_len, s] += leaving
-                if leaving > NEGLIGIBLE_JUMP:
-                    weight = mass[s]
-                    here = widths[span - s : span - s + states]
-                    for k in range(states):
-                        here[k] += weight * into[k]
+                left[s] += leaving
+                likely[0, leavers] = s
+                leavers += leaving > least
+                likely[1, comers] = s
+                comers += word[s] > least
+            for m in range(leavers):
+                s = likely[0, m]
+                weight = mass[s]
+                for n in range(comers):
+                    widths[middle - s + likely[1, n]] += weight * into[likely[1, n]]
         null = stay * emit[j, 0] * inverse
         for s in range(states):
             stayed = null * beta[s]
             into[s] = before[s] * stayed
             beta[s] = leave[s] * back[s] + stayed
-        word[0] = total_of(into)
+        word[0] = total_of(into[:states])
     return log_likelihood
 
 
@@ -170,6 +174,16 @@ def prefix_sums(jump: Float64s) -> Float64s:
 
 
 @kernel
+def padded_jumps(jump: Float64s) -> tuple[Float64s, Float64s]:
+    """The jumps, and the same from their end, each between zeros as wide as a group of weights."""
+    ahead = np.zeros(len(jump) + 2 * GROUP, np.float64)
+    behind = np.zeros(len(ahead), np.float64)
+    ahead[GROUP : GROUP + len(jump)] = jump
+    behind[GROUP : GROUP + len(jump)] = jump[::-1]
+    return ahead, behind
+
+
+@kernel
 def expect(
     arrays: HmmArrays,
     first: int,
@@ -180,13 +194,14 @@ def expect(
     slots: Int64s,
     widths: Float64s,
     departures: Float64s,
+    least: float,
     counting: bool,
 ) -> float:
     """Posteriors of the pairs ``first`` … ``last − 1``, and the log-likelihood of those that are kept.
 
     gamma, slots: pair n owns the cells from cell_start[n] − cell_start[first], a row a target word, a column a
         state: p(word comes from state | both sentences), and the slot of the two words in the lexicon.
-    widths, departures: of :func:`forward_backward`, added to where ``counting``.
+    widths, departures, least: of :func:`forward_backward`, added to where ``counting``.
     dense: sentences of at most so many source words go through :func:`forward_backward`, longer ones through
         ``forward_backward_window``.
     """
@@ -203,7 +218,7 @@ def expect(
     emit = np.empty((most_target, most_source + 1), np.float64)
     alpha = np.empty((most_target + 1, most_source + 1), np.float64)
     work = np.empty((8, max(most_source, most_target) + 2 * len(ahead) + 8), np.float64)
-    backwards = jump[::-1].copy()
+    forwards, backwards = padded_jumps(jump)
     leave = np.empty(most_source + 1, np.float64)
     log_likelihood = 0.0
     for n in range(first, last):
@@ -230,9 +245,9 @@ def expect(
             log_likelihood += forward_backward(
                 len(source),
                 len(target),
-                jump,
+                forwards,
                 backwards,
-                span,
+                span + GROUP,
                 arrays.stay,
                 emit,
                 leave,
@@ -241,6 +256,7 @@ def expect(
                 work,
                 widths,
                 departures,
+                least,
                 counting,
             )
         else:
@@ -259,6 +275,7 @@ def expect(
                 work,
                 widths,
                 departures,
+                least,
                 counting,
             )
     return log_likelihood
@@ -299,6 +316,8 @@ def collect(
             row = begin + j * states
             agreed = 0.0
             for s in range(1, states):
+                if gamma[row + s] <= NEGLIGIBLE:
+                    continue
                 value = gamma[row + s] * other[mirror + (s - 1) * (target_len + 1) + j + 1]
                 agreed += value
                 if value > NEGLIGIBLE and slots[row + s] >= 0:
@@ -324,7 +343,7 @@ def maximise_lexicon(
         log_total = digamma(total + prior * support) if prior > 0.0 else 0.0
         for k in range(slot_start[e], slot_start[e + 1]):
             if slot_word[k] >= 0:
-                value = np.exp(digamma(counts[k] + prior) - log_total) if prior > 0.0 else counts[k] / total
+                value = exp_digamma(counts[k] + prior, log_total) if prior > 0.0 else counts[k] / total
                 slot_prob[k] = max(value, floor)
 
 

@@ -15,8 +15,8 @@ from paraphrast._jit import inline_kernel, kernel
 
 Float64s = NDArray[np.float64]
 
-#: Jumps expected less often than this at a word are left out of the counts of widths.
-NEGLIGIBLE_JUMP = 1e-7
+#: Weights that :func:`correlate` takes at a time.
+GROUP = 8
 
 
 @inline_kernel
@@ -38,33 +38,40 @@ def total_of(values: Float64s) -> float:
 
 
 @inline_kernel
-def add_four(out: Float64s, weights: Float64s, begin: int, values: Float64s, shift: int) -> None:
-    """out[k] += Σ_{m=0..3} weights[begin + m] · values[shift − m + k]."""
-    first = weights[begin]
-    second = weights[begin + 1]
-    third = weights[begin + 2]
-    fourth = weights[begin + 3]
-    ahead = values[shift : shift + out.shape[0]]
-    near = values[shift - 1 : shift - 1 + out.shape[0]]
-    mid = values[shift - 2 : shift - 2 + out.shape[0]]
-    far = values[shift - 3 : shift - 3 + out.shape[0]]
-    for k in range(out.shape[0]):
-        out[k] += (first * ahead[k] + second * near[k]) + (third * mid[k] + fourth * far[k])
-
-
-@inline_kernel
 def correlate(out: Float64s, weights: Float64s, values: Float64s, beyond: int) -> None:
-    """out[k] += Σ_m weights[m] · values[beyond − m + k], the weights four at a time."""
-    for m in range(0, weights.shape[0], 4):
-        add_four(out, weights, m, values, beyond - m)
+    """out[k] += Σ_m weights[m] · values[beyond − m + k], the weights eight at a time.
+
+    Their number is a multiple of eight, zeros at the end where need be; ``values`` is read from
+    beyond − m + 1. One slice with unsigned offsets, not eight slices: the compiler then asks once
+    whether it overlaps ``out``.
+    """
+    size = out.shape[0]
+    for m in range(0, weights.shape[0], GROUP):
+        w0 = weights[m]
+        w1 = weights[m + 1]
+        w2 = weights[m + 2]
+        w3 = weights[m + 3]
+        w4 = weights[m + 4]
+        w5 = weights[m + 5]
+        w6 = weights[m + 6]
+        w7 = weights[m + 7]
+        near = values[beyond - m - GROUP + 1 : beyond - m + size]
+        for k in range(np.uint64(size)):
+            out[k] += (
+                (w0 * near[k + np.uint64(7)] + w1 * near[k + np.uint64(6)])
+                + (w2 * near[k + np.uint64(5)] + w3 * near[k + np.uint64(4)])
+            ) + (
+                (w4 * near[k + np.uint64(3)] + w5 * near[k + np.uint64(2)])
+                + (w6 * near[k + np.uint64(1)] + w7 * near[k])
+            )
 
 
 @kernel
 def padded_widths(jump: Float64s, window: int) -> tuple[Float64s, Float64s]:
-    """s(−W) … s(W), and the same from its end, each with zeros up to a multiple of four."""
+    """s(−W) … s(W), and the same from its end, each with zeros up to a multiple of eight."""
     span = len(jump) // 2
     inner = 2 * window + 1
-    ahead = np.zeros((inner + 3) // 4 * 4, np.float64)
+    ahead = np.zeros((inner + GROUP - 1) // GROUP * GROUP, np.float64)
     back = np.zeros(len(ahead), np.float64)
     for k in range(inner):
         ahead[k] = jump[span - window + k]
@@ -88,6 +95,7 @@ def forward_backward_window(
     work: Float64s,
     widths: Float64s,
     departures: Float64s,
+    least: float,
     counting: bool,
 ) -> float:
     """As ``forward_backward``; ahead, behind: of :func:`padded_widths`.
@@ -173,7 +181,7 @@ def forward_backward_window(
         null = stay * emit[j, 0] * inverse
         if counting:
             for s in range(states):
-                if own[s] * back[s] > NEGLIGIBLE_JUMP:
+                if own[s] * back[s] > least:
                     weight = own[s]
                     piece = into[pad + s - window : pad + s - window + inner]
                     here = widths[span - window : span + window + 1]

@@ -48,7 +48,7 @@ class AlignOptions:
     """
 
     model1_iterations: int = 2
-    hmm_iterations: int = 4
+    hmm_iterations: int = 3
     tolerance: float | None = None
     symmetrise: str = "grow-diag-final-and"
     decode: str = "posterior"

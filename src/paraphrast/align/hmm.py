@@ -30,10 +30,13 @@ JUMP_FLOOR = 1e-9
 #: Rounds of the inner algorithm that fits the jumps; each already improves them.
 JUMP_ROUNDS = 5
 
+#: A state adds nothing to the counts of jumps where a word leaves or reaches it less often than this times the
+#: number of words in the text, the second at most: all jumps share a few counts, to which that is nothing.
+NEGLIGIBLE_JUMPS = 1e-10, 1e-4
 #: Cells (target words × states) whose posteriors are held at a time: they stay in the processor's cache.
-CELLS = 1 << 17
+CELLS = 1 << 16
 #: Sentences of more source words go through the windowed recursion.
-DENSE = 48
+DENSE = 96
 
 
 class HMM(EMModel):
@@ -93,6 +96,10 @@ class HMM(EMModel):
             self.prior,
             SMALLEST,
         )
+        self.update_jumps(run)
+
+    def update_jumps(self, run: Expectation) -> None:
+        """The jumps' part of the M step."""
         self.jump = _kernels_hmm.maximise_jumps(
             self.jump, run.widths * self.jump, run.departures, self.window, JUMP_ROUNDS, JUMP_FLOOR
         )
@@ -144,6 +151,8 @@ class Expectation:
         self.counts = np.zeros(len(model.lexicon.prob) if counting else 0, dtype=np.float64)
         self.widths = np.zeros(len(model.jump), dtype=np.float64)
         self.departures = np.zeros((model.max_length + 1, model.max_length + 1), dtype=np.float64)
+        share, most = NEGLIGIBLE_JUMPS
+        self._least = min(share * len(bitext.target.tokens), most)
         source_lens = np.diff(bitext.source.starts)
         target_lens = np.diff(bitext.target.starts)
         self.cell_start = np.zeros(len(bitext.kept) + 1, dtype=np.int64)
@@ -179,6 +188,7 @@ class Expectation:
             self.slots,
             self.widths,
             self.departures,
+            self._least,
             self.counting,
         )
 

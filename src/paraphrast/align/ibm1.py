@@ -52,8 +52,12 @@ class Model1(EMModel):
     def _step(self, bitext: Bitext) -> float:
         cells = (self._word_start, self._sentence, bitext.target.tokens, bitext.target.starts)
         table = (bitext.target_size, self.row_start, self.columns, self.prob)
-        sums = np.empty(len(bitext.target.tokens), dtype=np.float64)
-        _kernels.model1_sums(*cells, *table, sums)
+        if self.log_likelihoods:
+            sums = np.empty(len(bitext.target.tokens), dtype=np.float64)
+            _kernels.model1_sums(*cells, *table, sums)
+        else:  # all entries are the same
+            states = np.diff(bitext.source.starts) + 1.0
+            sums = np.repeat(states * float(self.prob[:1].sum()), np.diff(bitext.target.starts))
         log_likelihood = _kernels.model1_log_likelihood(
             bitext.kept, bitext.source.starts, bitext.target.starts, sums
         )

@@ -97,7 +97,7 @@ def _load_model(
         raise ModelError(
             f"expected one of {', '.join(_ARRAYS)}, got {kind!r}", where=folder / INFO_FILE, remedy=_REMEDY
         )
-    arrays = {name: _load_array(folder / f"{way}.{name}.npy", dtype) for name, dtype in _ARRAYS[kind].items()}
+    arrays = {name: load_array(folder / f"{way}.{name}.npy", dtype) for name, dtype in _ARRAYS[kind].items()}
     starts = arrays["slot_start" if kind == "hmm" else "row_start"]
     words = arrays["slot_word" if kind == "hmm" else "columns"]
     fits = (
@@ -129,7 +129,8 @@ def _load_model(
     return model
 
 
-def _load_array(path: Path, dtype: Any) -> NDArray[Any]:
+def load_array(path: Path, dtype: Any) -> NDArray[Any]:
+    """A saved row of numbers of this type."""
     try:
         array: NDArray[Any] = np.load(path, allow_pickle=False)
     except FileNotFoundError as error:

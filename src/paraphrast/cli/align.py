@@ -19,6 +19,7 @@ from paraphrast.cli.options import (
 )
 
 DEFAULT_METHOD = "hmm"
+DEFAULT_SYMMETRISE = "grow-diag-final-and"
 
 
 def align(
@@ -27,13 +28,25 @@ def align(
     source_language: SourceLanguage = "en",
     target_language: TargetLanguage = "xx",
     pretokenized: Pretokenized = False,
+    monolingual: Annotated[
+        bool,
+        typer.Option(
+            "--monolingual", help="Both sides are of the source language: use all that is known of its words."
+        ),
+    ] = False,
+    evidence: Annotated[
+        str | None,
+        typer.Option(
+            help="With --monolingual: what to go by, by comma; all of stem,number,spelling,synonyms,vectors."
+        ),
+    ] = None,
     method: Annotated[
         str, typer.Option(help="hmm, ibm1, eflomal, thot, links, or the name of a plug-in.")
     ] = DEFAULT_METHOD,
     symmetrise: Annotated[
         str,
         typer.Option(help="intersect, union, grow-diag, grow-diag-final, grow-diag-final-and or refined."),
-    ] = "grow-diag-final-and",
+    ] = DEFAULT_SYMMETRISE,
     identity_lexicon: Annotated[
         bool,
         typer.Option(
@@ -66,27 +79,43 @@ def align(
     from paraphrast.errors import InputError
     from paraphrast.formats.files import write_lines
     from paraphrast.formats.pharaoh import format_links, format_posteriors
-    from paraphrast.pipeline.aligning import AlignModel, align_text, check_place
+    from paraphrast.pipeline.aligning import AlignModel, align_text, check_place, load_model
+    from paraphrast.pipeline.monolingual import MonolingualModel, align_monolingual
 
     set_verbosity(verbose)
     check_together(method, model, save, links, identity_lexicon)
+    check_monolingual(monolingual, evidence, method, symmetrise, identity_lexicon, model)
     check_posteriors(posteriors, output, method)
     if save is not None:
         check_place(save)
     options = AlignOptions(symmetrise=symmetrise, posteriors=posteriors is not None)
     cores = threads or os.cpu_count() or 1
-    trained = None if model is None else AlignModel.load(model).with_options(options)
-    if trained is not None:
+    trained: AlignModel | MonolingualModel | None = None if model is None else load_model(model)
+    if isinstance(trained, AlignModel):
+        trained = trained.with_options(options)
         check_posteriors(posteriors, output, trained.method)
-        if pretokenized and not trained.pretokenized:
-            raise InputError(
-                "this model was trained on running text, and numbers links by its own tokens",
-                where=model,
-                remedy="leave --pretokenized out, or train with it",
-            )
+    if trained is not None and pretokenized and not trained.pretokenized:
+        raise InputError(
+            "this model was trained on running text, and numbers links by its own tokens",
+            where=model,
+            remedy="leave --pretokenized out, or train with it",
+        )
     bitext = read_pairs(pairs, target, skip_bad)
     if trained is not None:
         found = trained.align(bitext.lines["1"], bitext.lines["2"], threads=cores)
+    elif monolingual:
+        with Steps() as steps:
+            found, trained = align_monolingual(
+                bitext.lines["1"],
+                bitext.lines["2"],
+                language=source_language,
+                pretokenized=pretokenized,
+                evidence=None if evidence is None else [name for name in evidence.split(",") if name],
+                threads=cores,
+                progress=steps.reached,
+            )
+        if save is not None:
+            trained.save(save)
     else:
         with Steps() as steps:
             found, trained = align_text(
@@ -128,6 +157,29 @@ def check_together(
     if save is not None and not getattr(ALIGNERS.get(method), "keeps_models", True):
         raise InputError(
             f"the method {method} has no model to save", remedy="leave --save out, or use --method hmm"
+        )
+
+
+def check_monolingual(
+    monolingual: bool,
+    evidence: str | None,
+    method: str,
+    symmetrise: str,
+    identity_lexicon: bool,
+    model: str | None,
+) -> None:
+    """Errors for options that do not go with ``--monolingual``."""
+    from paraphrast.errors import InputError
+
+    if evidence is not None and not monolingual:
+        raise InputError("--evidence goes with --monolingual")
+    if monolingual and (
+        method != DEFAULT_METHOD or symmetrise != DEFAULT_SYMMETRISE or identity_lexicon or model is not None
+    ):
+        raise InputError(
+            "--monolingual has its own model of links: --method, --symmetrise, --identity-lexicon and --model"
+            " do not go with it",
+            remedy="a model that was kept knows by itself that it is of one language",
         )
 
 

@@ -14,7 +14,9 @@ from paraphrast.align.base import Progress
 from paraphrast.align.methods import Model
 from paraphrast.errors import InputError, ModelError
 from paraphrast.formats.files import atomic_folder
+from paraphrast.pipeline import monolingual
 from paraphrast.pipeline.encoding import Side
+from paraphrast.pipeline.monolingual import MonolingualModel, align_monolingual
 from paraphrast.types import Links, Sentences
 
 FORMAT = "paraphrast alignment model"
@@ -83,6 +85,10 @@ class AlignModel:
                 remedy="use the version of paraphrast that wrote it, or train it again",
             )
         name = str(info.get("method"))
+        if name == monolingual.METHOD:
+            raise ModelError(
+                "this model aligns one language, not two", where=place, remedy="load it with load_model"
+            )
         if name not in ALIGNERS:
             raise ModelError(
                 f"its method {name!r} is not known here", where=place / _INFO, remedy="install its plug-in"
@@ -106,6 +112,17 @@ def check_place(folder: str | Path) -> Path:
             remedy="choose another name, or delete it",
         )
     return place
+
+
+def load_model(folder: str | Path) -> AlignModel | MonolingualModel:
+    """A model that ``paraphrast align --save`` kept, of two languages or of one."""
+    try:
+        info = json.loads((Path(folder) / _INFO).read_text(encoding="utf-8"))
+        method = info["method"]
+    except (OSError, ValueError, KeyError, TypeError):
+        # What is wrong is told where the model is read.
+        return AlignModel.load(folder)
+    return MonolingualModel.load(folder) if method == monolingual.METHOD else AlignModel.load(folder)
 
 
 def align_text(
@@ -160,6 +177,7 @@ def align(
     symmetrise: str | None = None,
     options: AlignOptions | None = None,
     identity_lexicon: bool = False,
+    one_language: bool = False,
     model: str | Path | None = None,
     threads: int = 0,
     progress: Progress | None = None,
@@ -167,6 +185,7 @@ def align(
     """Align words: for every sentence pair the links ``(source position, target position)``, from 0.
 
     source, target: two lists of lines, or two lists of lists of tokens, one entry a sentence pair.
+    one_language: both sides are of ``source_language``; the monolingual model aligns them.
     model: a folder that ``paraphrast align --save`` wrote, to align with instead of training; of the other
         arguments ``symmetrise`` and ``threads`` then still count.
     threads: 0 is all cores; never changes a link.
@@ -174,10 +193,20 @@ def align(
     threads = threads or os.cpu_count() or 1
     if model is not None:
         _check_sides(source, target)
-        kept = AlignModel.load(model)
-        if symmetrise is not None:
+        kept = load_model(model)
+        if symmetrise is not None and isinstance(kept, AlignModel):
             kept = kept.with_options(AlignOptions(symmetrise=symmetrise))
         links = kept.align(source, target, threads=threads)
+    elif one_language:
+        _check_sides(source, target)
+        links, _ = align_monolingual(
+            source,
+            target,
+            language=source_language,
+            pretokenized=pretokenized,
+            threads=threads,
+            progress=progress,
+        )
     else:
         given = options or AlignOptions()
         links, _ = align_text(

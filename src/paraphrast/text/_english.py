@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from paraphrast.text._english_irregular import IRREGULAR
-from paraphrast.text.language import Language, words
+from paraphrast.text.language import Language, ordered, words
 from paraphrast.text.sandhi import english
 
 _NEGATIONS = words("""
@@ -29,6 +29,11 @@ _FUNCTION_WORDS = (
 """)
     | _NEGATIONS
 )
+
+_CARDINALS = ordered("""
+    zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen
+    sixteen seventeen eighteen nineteen twenty
+""")
 
 _NUMBER_WORDS = words("""
     zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
@@ -60,6 +65,7 @@ ENGLISH = Language(
     function_words=_FUNCTION_WORDS,
     negations=_NEGATIONS,
     number_words=_NUMBER_WORDS,
+    cardinals=_CARDINALS,
     articles=words("a an the"),
     persons=(
         words("i me my mine myself"),

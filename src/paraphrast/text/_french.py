@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from paraphrast.text.language import Language, words
+from paraphrast.text.language import Language, ordered, words
 from paraphrast.text.sandhi import french
 
 _NEGATIONS = words("""
@@ -31,6 +31,10 @@ _FUNCTION_WORDS = (
 """)
     | _NEGATIONS
 )
+
+_CARDINALS = ordered("""
+    zéro un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize
+""")
 
 _NUMBER_WORDS = words("""
     zéro deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize dix-sept
@@ -61,6 +65,7 @@ FRENCH = Language(
     function_words=_FUNCTION_WORDS,
     negations=_NEGATIONS,
     number_words=_NUMBER_WORDS,
+    cardinals=_CARDINALS,
     articles=words("le la les l' un une des du"),
     persons=(
         words("je j' me m' moi mon ma mes mien mienne"),

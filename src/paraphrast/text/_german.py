@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from paraphrast.text.language import Language, words
+from paraphrast.text.language import Language, ordered, words
 
 _NEGATIONS = words("""
     nicht kein keine keinen keinem keiner keines nie niemals nichts niemand niemanden niemandem nirgends
@@ -33,6 +33,11 @@ _FUNCTION_WORDS = (
     | _NEGATIONS
 )
 
+_CARDINALS = ordered("""
+    null eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn
+    sechzehn siebzehn achtzehn neunzehn zwanzig
+""")
+
 _NUMBER_WORDS = words("""
     null eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn
     sechzehn siebzehn achtzehn neunzehn zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig
@@ -54,6 +59,7 @@ GERMAN = Language(
     function_words=_FUNCTION_WORDS,
     negations=_NEGATIONS,
     number_words=_NUMBER_WORDS,
+    cardinals=_CARDINALS,
     articles=words("der die das den dem des ein eine einen einem einer eines"),
     persons=(
         words("ich mich mir mein meine meinen meinem meiner meines"),

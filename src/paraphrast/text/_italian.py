@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from paraphrast.text.language import Language, words
+from paraphrast.text.language import Language, ordered, words
 from paraphrast.text.sandhi import italian
 
 _NEGATIONS = words("""
@@ -29,6 +29,11 @@ _FUNCTION_WORDS = (
     | _NEGATIONS
 )
 
+_CARDINALS = ordered("""
+    zero uno due tre quattro cinque sei sette otto nove dieci undici dodici tredici quattordici
+    quindici sedici diciassette diciotto diciannove venti
+""")
+
 _NUMBER_WORDS = words("""
     zero due tre quattro cinque sei sette otto nove dieci undici dodici tredici quattordici quindici
     sedici diciassette diciotto diciannove venti trenta quaranta cinquanta sessanta settanta ottanta
@@ -54,6 +59,7 @@ ITALIAN = Language(
     function_words=_FUNCTION_WORDS,
     negations=_NEGATIONS,
     number_words=_NUMBER_WORDS,
+    cardinals=_CARDINALS,
     articles=words("il lo la i gli le l' un uno una un'"),
     persons=(
         words("io me mi mio mia miei mie"),

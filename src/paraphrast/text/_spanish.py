@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from paraphrast.text.language import Language, words
+from paraphrast.text.language import Language, ordered, words
 from paraphrast.text.sandhi import spanish
 
 _NEGATIONS = words("""
@@ -29,6 +29,11 @@ _FUNCTION_WORDS = (
     | _NEGATIONS
 )
 
+_CARDINALS = ordered("""
+    cero uno dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis
+    diecisiete dieciocho diecinueve veinte
+""")
+
 _NUMBER_WORDS = words("""
     cero uno dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis
     diecisiete dieciocho diecinueve veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa cien
@@ -46,6 +51,7 @@ SPANISH = Language(
     function_words=_FUNCTION_WORDS,
     negations=_NEGATIONS,
     number_words=_NUMBER_WORDS,
+    cardinals=_CARDINALS,
     articles=words("el la los las lo un una unos unas"),
     persons=(
         words("yo me mí mi mis mío mía"),

@@ -38,6 +38,11 @@ def words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
+def ordered(text: str) -> tuple[str, ...]:
+    """As :func:`words`, where the order matters."""
+    return tuple(text.split())
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Language:
     """One language. Words are lower case and use the straight apostrophe unless said otherwise.
@@ -50,6 +55,7 @@ class Language:
     abbreviations: the others: they end one when a capitalised function word follows.
     numeric_abbreviations: abbreviations only before a digit: ``No. 5``.
     function_words, negations, number_words: closed classes. Negations are also function words.
+    cardinals: the words for 0, 1, 2 … in order.
     articles: the articles among them; indefinite_varies says the a/an rule applies.
     persons: pronouns and possessives that point at the same one: he, him, his are one set, she, her another.
     negative_prefixes: what turns a word into its opposite: ``un``. opposite_endings: pairs of endings that do:
@@ -75,6 +81,7 @@ class Language:
     function_words: frozenset[str] = frozenset()
     negations: frozenset[str] = frozenset()
     number_words: frozenset[str] = frozenset()
+    cardinals: tuple[str, ...] = ()
     articles: frozenset[str] = frozenset()
     persons: tuple[frozenset[str], ...] = ()
     negative_prefixes: tuple[str, ...] = ()

@@ -1,0 +1,275 @@
+"""What is known of two words of one language before any text is seen: evidence, by name.
+
+A piece of evidence says how alike two words are, from 0 to 1, and never sees a link. It speaks twice: as prior
+counts of the lexicon (``monolingual``) and, by its slot, as a feature of a link (``linking``). A plug-in registers
+a class as ``module:Class`` in the entry point group ``paraphrast.evidence``; it needs no more than
+:class:`Evidence` asks.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraphrast.align import _kernels_monolingual as _kernels
+from paraphrast.errors import InputError
+from paraphrast.registry import Registry
+from paraphrast.text import Language, get_language
+
+#: What a piece of evidence is about; the link model has a weight for each.
+SLOTS = ("form", "spelling", "meaning", "vector")
+#: exp((value − 1) / WIDTH) of a piece of evidence's share goes to a pair: small likeness counts for little.
+WIDTH = 0.1
+
+EVIDENCE = Registry(
+    "evidence",
+    {
+        "stem": "paraphrast.align.evidence:Stem",
+        "number": "paraphrast.align.evidence:Number",
+        "spelling": "paraphrast.align.evidence:Spelling",
+        "synonyms": "paraphrast.align.evidence:Synonyms",
+        "vectors": "paraphrast.align.evidence:Vectors",
+    },
+)
+
+#: How alike the words ``first[n]`` and ``second[n]`` of a list of words are.
+Measure = Callable[[NDArray[np.int32], NDArray[np.int32]], NDArray[np.float32]]
+
+
+@dataclass(frozen=True)
+class Resources:
+    """What evidence may draw on; what is absent stays empty, and evidence that needs it stays silent.
+
+    synonyms: pairs of words or phrases of one meaning, read as often as they are asked for. vectors: words and a
+        row of numbers for each.
+    names: where they come from, for a model that is kept.
+    """
+
+    language: Language = field(default_factory=lambda: get_language("en"))
+    synonyms: Iterable[tuple[str, str]] | None = None
+    vectors: tuple[Sequence[str], NDArray[np.floating]] | None = None
+    names: tuple[str, ...] = ()
+
+
+class Evidence(ABC):
+    """One kind of evidence.
+
+    slot: one of :data:`SLOTS`. share: the prior probability that it lends to a pair of words wholly alike.
+    """
+
+    name = "evidence"
+    slot = "meaning"
+    share = 0.01
+
+    def __init__(self, resources: Resources) -> None:
+        self.resources = resources
+
+    @abstractmethod
+    def measure(self, words: Sequence[str]) -> Measure | None:
+        """How alike these words are (lower case); None where it knows nothing."""
+
+
+class Stem(Evidence):
+    """The same word in another form: one stem, or forms of one irregular word."""
+
+    name = "stem"
+    slot = "form"
+    share = 0.03
+
+    def measure(self, words: Sequence[str]) -> Measure | None:
+        stems = stem_all(words, self.resources.language)
+        if stems is None:
+            return None
+        numbers = _numbered(stems)
+        return lambda first, second: (numbers[first] == numbers[second]).astype(np.float32)
+
+
+class Number(Evidence):
+    """The same number or name, written otherwise: ``1,000`` and ``1000``, ``two`` and ``2``, ``u.s.`` and ``us``."""
+
+    name = "number"
+    slot = "form"
+    share = 0.03
+
+    def measure(self, words: Sequence[str]) -> Measure:
+        plain = ["".join(letter for letter in word if letter.isalnum()) for word in words]
+        values = {word: str(value) for value, word in enumerate(self.resources.language.cardinals)}
+        digits = [values.get(word, word) for word in plain]
+        numbers = _numbered([word or f"\0{place}" for place, word in enumerate(digits)])
+        return lambda first, second: (numbers[first] == numbers[second]).astype(np.float32)
+
+
+class Spelling(Evidence):
+    """Words spelled alike (``assasin``, ``assassin``; ``nation``, ``national``), of four letters or more."""
+
+    name = "spelling"
+    slot = "spelling"
+    share = 0.03
+    shortest = 4
+    least = 0.6
+
+    def measure(self, words: Sequence[str]) -> Measure:
+        function_words = self.resources.language.function_words
+        spelled = [
+            [ord(letter) for letter in word] if word.isalnum() and word not in function_words else []
+            for word in words
+        ]
+        starts = np.zeros(len(words) + 1, dtype=np.int64)
+        np.cumsum([len(word) for word in spelled], out=starts[1:])
+        letters = np.array([letter for word in spelled for letter in word], dtype=np.int32)
+
+        def compare(first: NDArray[np.int32], second: NDArray[np.int32]) -> NDArray[np.float32]:
+            found = _kernels.spelling_similarity(letters, starts, first, second, self.shortest)
+            return np.asarray(np.where(found >= self.least, found, np.float32(0)), dtype=np.float32)
+
+        return compare
+
+
+class Synonyms(Evidence):
+    """Words that a thesaurus lists together, in any form."""
+
+    name = "synonyms"
+    slot = "meaning"
+    share = 0.01
+
+    def __init__(self, resources: Resources) -> None:
+        super().__init__(resources)
+        self._last: tuple[Sequence[str], Measure | None] | None = None
+
+    def measure(self, words: Sequence[str]) -> Measure | None:
+        # Training and aligning ask for the same words, and a thesaurus takes seconds to read.
+        if self._last is None or self._last[0] != words:
+            self._last = words, self._read(words)
+        return self._last[1]
+
+    def _read(self, words: Sequence[str]) -> Measure | None:
+        if self.resources.synonyms is None:
+            return None
+        stems = stem_all(words, self.resources.language) or list(words)
+        function_words = self.resources.language.function_words
+        index = {stem: number for number, stem in enumerate(sorted(set(stems)))}
+        numbers = np.array([index[stem] for stem in stems], dtype=np.int64)
+        listed = _stem_pairs(self.resources.synonyms, self.resources.language, index)
+        keys = np.unique(np.array([one * len(index) + two for one, two in listed], dtype=np.int64))
+        content = np.array([word not in function_words for word in words])
+
+        def compare(first: NDArray[np.int32], second: NDArray[np.int32]) -> NDArray[np.float32]:
+            one, two = numbers[first], numbers[second]
+            wanted = np.minimum(one, two) * len(index) + np.maximum(one, two)
+            found = np.isin(wanted, keys) & content[first] & content[second]
+            return np.asarray(found, dtype=np.float32)
+
+        return compare if len(keys) else None
+
+
+class Vectors(Evidence):
+    """Words that stand in like contexts: the cosine of their vectors, the directions all words share left out
+    (Mu and Viswanath 2018)."""
+
+    name = "vectors"
+    slot = "vector"
+    share = 0.1
+    least = 0.3
+    shared_directions = 2
+
+    def measure(self, words: Sequence[str]) -> Measure | None:
+        if self.resources.vectors is None:
+            return None
+        known, table = self.resources.vectors
+        rows = {word: row for row, word in enumerate(known)}
+        # The centre and the shared directions are those of the vectors' own commonest words, not of the text.
+        # Sums by einsum: its order does not depend on how many threads a linear algebra library has.
+        common = np.asarray(table[: min(len(known), 20_000)], dtype=np.float64)
+        centre = common.mean(axis=0)
+        common = common - centre
+        _, directions = np.linalg.eigh(np.einsum("ni,nj->ij", common, common))
+        shared = directions[:, -self.shared_directions :]
+        places = np.array([rows.get(word, -1) for word in words], dtype=np.int64)
+        places[[not any(map(str.isalnum, word)) for word in words]] = -1
+        own = np.zeros((len(words), table.shape[1]))
+        held = places >= 0
+        own[held] = np.asarray(table[places[held]], dtype=np.float64) - centre
+        own -= np.einsum("nk,dk->nd", np.einsum("nd,dk->nk", own, shared), shared)
+        own[~held] = 0.0
+        own /= np.maximum(np.sqrt(np.einsum("nd,nd->n", own, own)), 1e-9)[:, None]
+        own = own.astype(np.float32)
+
+        def compare(first: NDArray[np.int32], second: NDArray[np.int32]) -> NDArray[np.float32]:
+            cosine = np.einsum("nd,nd->n", own[first], own[second])
+            alike = np.round(np.where(cosine >= self.least, np.minimum(cosine, 1.0), 0.0), 4)
+            return np.asarray(alike, dtype=np.float32)
+
+        return compare
+
+
+def choose(names: Iterable[str], resources: Resources) -> list[Evidence]:
+    """The evidence of these names."""
+    chosen: list[Evidence] = []
+    for name in names:
+        piece: Evidence = EVIDENCE.get(name)(resources)
+        if piece.slot not in SLOTS:
+            raise InputError(
+                f"evidence {name!r} has the slot {piece.slot!r}", remedy=f"known slots: {', '.join(SLOTS)}"
+            )
+        chosen.append(piece)
+    return chosen
+
+
+@cache
+def _stemmer(name: str) -> Callable[[str], str]:
+    import snowballstemmer
+
+    stem: Callable[[str], str] = snowballstemmer.stemmer(name).stemWord
+    return stem
+
+
+def stem_all(words: Sequence[str], language: Language) -> list[str] | None:
+    """The stems of words, irregular forms first brought together; None where the language has no stemmer."""
+    if not language.stemmer:
+        return None
+    stem = _stemmer(language.stemmer)
+    irregular: Mapping[str, str] = language.irregular
+    return [stem(irregular.get(word, word)) for word in words]
+
+
+class _Places(dict[str, int]):
+    """The number of a word's stem in ``index``, −1 where it is not, found when first asked for."""
+
+    def __init__(self, language: Language, index: Mapping[str, int]) -> None:
+        self.language = language
+        self.index = index
+
+    def __missing__(self, word: str) -> int:
+        place = -1
+        if " " not in word:
+            lower = [word.lower()]
+            place = self.index.get((stem_all(lower, self.language) or lower)[0], -1)
+        self[word] = place
+        return place
+
+
+def _stem_pairs(
+    pairs: Iterable[tuple[str, str]], language: Language, index: Mapping[str, int]
+) -> set[tuple[int, int]]:
+    """Pairs of different stems that both are in ``index``, the smaller number first."""
+    places = _Places(language, index)
+    found = set()
+    for one, two in pairs:
+        first = places[one]
+        if first < 0:
+            continue
+        second = places[two]
+        if second >= 0 and first != second:
+            found.add((first, second) if first < second else (second, first))
+    return found
+
+
+def _numbered(values: Sequence[str]) -> NDArray[np.int32]:
+    """Each value's number in order of first appearance."""
+    seen: dict[str, int] = {}
+    return np.array([seen.setdefault(value, len(seen)) for value in values], dtype=np.int32)

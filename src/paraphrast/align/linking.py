@@ -1,0 +1,145 @@
+"""Which links to draw: a logistic model over what the two HMMs and the evidence say of each pair of words.
+
+One rung above the HMM's own decision. A word of one language often has several likely partners (every ``the``),
+whole phrases stand for each other, and what a sentence adds has no partner at all; posteriors alone cannot tell
+these apart. The model looks at a link and its neighbours, twice: first at the product of both directions'
+posteriors (Liang, Taskar and Klein 2006), then at its own first answer. That function words link only beside
+linked content words (Sultan, Bethard and Sumner 2014) is one of its features.
+
+It has some sixty weights a pass, no parameter a word, and is the same when the two sentences change places. The
+weights that come with the package (``link_weights.json``) were fitted to labelled pairs of three kinds of English
+text; :func:`fit` fits others.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraphrast.align import _kernels_links
+from paraphrast.errors import FormatError, InputError
+from paraphrast.formats.files import atomic_write
+
+FORMAT = "paraphrast link weights"
+
+#: What each weight belongs to. p is what is believed of a link so far; a *gap* is a run of words without links
+#: on both sides; *cover* the share of words with a link, of the sentence that has less.
+FEATURES = (
+    "always", "log-odds of both posteriors", "smaller log-odds", "product of posteriors", "its root",
+    "log-odds of p", "same word", "same word, once in each", "same form", "spelled alike", "same meaning",
+    "like vectors", "function words", "marks", "words of two classes", "a mark and a word",
+    "same function word", "same mark", "same function word, no content link near", "same mark, no link before or after",
+    "p of links before and after", "both of them", "the larger", "crossing links", "content link near",
+    "content link near, function words", "links of the next words", "those, two classes", "those, content words",
+    "rivals", "both rivals", "smaller rival", "same word, rivals", "posterior of no link", "cover of both",
+    "cover", "cover, two classes", "cover, other content words", "cover, other function words",
+    "cover, same function words", "links before and after, cover", "link before or after, no rivals",
+    "those, cover", "links before and after, no rivals", "apart", "apart, other words", "apart, function words",
+    "closed gap", "its size", "its imbalance", "closed gap, cover", "open gap", "its size", "open gap, cover",
+    "beside a partner", "length of that run", "beside another word's partner", "length of that run",
+    "beside a partner, cover", "partners beside", "corner of a block", "corner of a block, cover",
+    "product of a closed gap's sizes", "cover of content words",
+    "shorter side's posterior, less the other's", "its chance of no link", "its rival", "its cover",
+    "its next links",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class LinkModel:
+    """Weights of each pass, and the probability from which a link is drawn.
+
+    weights: float64[passes, features]. anchor: the belief from which a word counts as linked in a feature.
+    """
+
+    weights: NDArray[np.float64]
+    threshold: float = 0.5
+    anchor: float = 0.5
+
+    def __post_init__(self) -> None:
+        if self.weights.ndim != 2 or self.weights.shape[1] != len(FEATURES):
+            raise InputError(f"expected {len(FEATURES)} weights a pass, got shape {self.weights.shape}")
+        if not np.isfinite(self.weights).all():
+            raise InputError("expected finite weights")
+
+    def save(self, path: str | Path) -> None:
+        """Write as JSON."""
+        record = {
+            "format": FORMAT,
+            "threshold": self.threshold,
+            "anchor": self.anchor,
+            "features": list(FEATURES),
+            "weights": [[round(float(value), 5) for value in row] for row in self.weights],
+        }
+        with atomic_write(Path(path)) as stream:
+            stream.write(json.dumps(record, indent=1, ensure_ascii=False) + "\n")
+
+    @classmethod
+    def load(cls, path: str | Path) -> LinkModel:
+        """Read :meth:`save`'s file."""
+        try:
+            record: dict[str, Any] = json.loads(Path(path).read_text(encoding="utf-8"))
+            if record["format"] != FORMAT or tuple(record["features"]) != FEATURES:
+                raise ValueError("other features than this version's")
+            return cls(
+                np.array(record["weights"], dtype=np.float64),
+                float(record["threshold"]),
+                float(record["anchor"]),
+            )
+        except (OSError, ValueError, KeyError, TypeError, InputError) as error:
+            raise FormatError(
+                f"expected link weights: {error}", where=path, remedy="fit them again with this version"
+            ) from error
+
+
+@cache
+def default_links() -> LinkModel:
+    """The weights that come with the package."""
+    return LinkModel.load(Path(str(files("paraphrast.align") / "link_weights.json")))
+
+
+def fit(
+    features: NDArray[np.float64],
+    linked: NDArray[np.float64],
+    importance: NDArray[np.float64],
+    *,
+    ridge: float = 1e-4,
+    rounds: int = 30,
+) -> NDArray[np.float64]:
+    """Weights of one pass: logistic regression by Newton's method with a ridge, on standardised features.
+
+    features: [n, features]; linked: 1 for a link, 0 for none; importance: how much each cell counts.
+    """
+    if not len(features) == len(linked) == len(importance):
+        raise InputError("expected as many cells in features, linked and importance")
+    spread = features.std(axis=0)
+    spread = np.where(spread < 1e-6, 1.0, spread)
+    total = importance.sum()
+    weights = np.zeros(features.shape[1])
+    penalty = np.full(features.shape[1], 2 * ridge)
+    penalty[0] = 1e-9
+    for _ in range(rounds):
+        gradient = penalty * weights
+        curvature = np.diag(penalty)
+        # Cells in fixed blocks: memory stays small, and the order of sums is the same everywhere.
+        for begin in range(0, len(features), 1 << 16):
+            block = features[begin : begin + (1 << 16)] / spread
+            chance = 1.0 / (1.0 + np.exp(-np.clip(block @ weights, -30, 30)))
+            share = importance[begin : begin + (1 << 16)] / total
+            gradient += block.T @ (share * (chance - linked[begin : begin + (1 << 16)]))
+            curvature += (block * (share * chance * (1 - chance))[:, None]).T @ block
+        step = np.linalg.solve(curvature + 1e-10 * np.eye(len(weights)), gradient)
+        weights = weights - step
+        if np.abs(step).max() < 1e-6:
+            break
+    return np.asarray(weights / spread, dtype=np.float64)
+
+
+if len(FEATURES) != _kernels_links.FEATURES:
+    raise AssertionError("the names of the features and their kernel differ")

@@ -1,0 +1,411 @@
+"""The monolingual HMM: as the HMM, but both sides are one language, and much is known before any text is seen.
+
+One rung above ``hmm``. Three things differ:
+
+- **One model.** Both directions share lexicon and jumps: it is trained on every pair and on its mirror.
+- **A prior.** The lexicon is not started from Model 1 but from evidence (``evidence``): the same word, the same
+  stem, like spelling, listed synonyms, near vectors, and a little for any word. The M step keeps it in as counts
+  that were seen before the text, so that it fades where the text says more::
+
+      t(f | e) = exp(ψ(c(e, f) + α m(f | e)) − ψ(c(e) + α M(e)))        M(e) = Σ_f m(f | e)
+
+  which is variational Bayes with a Dirichlet prior α m (Riley and Gildea 2012), each word with a prior of its own.
+  The empty word gives words by their frequency.
+- **Links by a model of links** (``linking``) instead of a heuristic that joins two directions.
+
+A word that training never saw still has its evidence, so a kept model aligns any text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraphrast.align import _kernels, _kernels_links
+from paraphrast.align import _kernels_monolingual as _own
+from paraphrast.align.base import SMALLEST, Bitext, Lexicon, Pair, Progress
+from paraphrast.align.evidence import SLOTS, WIDTH, Evidence
+from paraphrast.align.hmm import HMM, Expectation
+from paraphrast.align.linking import LinkModel, default_links
+from paraphrast.errors import InputError
+from paraphrast.text import Language, get_language
+from paraphrast.types import Links, Sentences
+
+#: m(e | e): the same word. CLASS: any word of its class. ANY: any word at all, by frequency.
+SAME, CLASS, ANY = 0.6, 0.05, 0.1
+#: Links a pair, source positions, target positions, beliefs.
+_Found = tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int32], NDArray[np.float64]]
+#: Pairs of words that evidence is asked about at a time.
+BLOCK = 1 << 20
+
+
+@dataclass(frozen=True)
+class MonolingualOptions:
+    """How to train.
+
+    iterations: of EM. strength: α, how many words of text the prior is worth. empty: p0, the chance that a word
+    has no partner. window, max_length, max_ratio, tolerance: as in ``AlignOptions``.
+    """
+
+    iterations: int = 6
+    strength: float = 5.0
+    empty: float = 0.2
+    window: int = 8
+    max_length: int = 500
+    max_ratio: float = 50.0
+    tolerance: float | None = None
+
+    def __post_init__(self) -> None:
+        bounds = {
+            "iterations": self.iterations >= 0,
+            "strength": self.strength > 0.0,
+            "empty": 0.0 < self.empty < 1.0,
+            "window": self.window >= 1,
+            "max_length": self.max_length >= 1,
+            "max_ratio": self.max_ratio >= 1.0,
+        }
+        for name, held in bounds.items():
+            if not held:
+                raise InputError(f"{name} is out of its bounds: {getattr(self, name)}")
+
+
+@dataclass(frozen=True)
+class Knowledge:
+    """Words of a text with all that is known of them without its links.
+
+    lexicon: every pair of words that stand in one pair of sentences, t being the prior m.
+    similar: uint8[slots, 4], evidence by ``SLOTS``, 255 for 1.
+    word_class: uint8[words], content, function or mark.
+    """
+
+    lexicon: Lexicon
+    similar: NDArray[np.uint8]
+    word_class: NDArray[np.uint8]
+
+
+class MonolingualHMM(HMM):
+    """The HMM whose lexicon keeps its prior; trained on a bitext and its mirror at once."""
+
+    name = "monolingual HMM"
+
+    def __init__(self, knowledge: Knowledge, options: MonolingualOptions) -> None:
+        super().__init__(
+            knowledge.lexicon, max_length=options.max_length, window=options.window, empty=options.empty
+        )
+        self.prior_counts = options.strength * knowledge.lexicon.prob.astype(np.float64)
+        self.counts = np.zeros(len(self.prior_counts))
+
+    def update(self, run: Expectation) -> None:
+        """The M step; the row of the empty word stays."""
+        self.counts = run.counts
+        _own.maximise(
+            self.lexicon.slot_start,
+            self.lexicon.slot_word,
+            run.counts,
+            self.prior_counts,
+            SMALLEST,
+            self.lexicon.prob,
+        )
+        self.update_jumps(run)
+
+
+@dataclass(frozen=True)
+class MonolingualAligner:
+    """A trained model: words and their frequencies, expected counts of pairs, jumps.
+
+    counts: float64[slots] in the layout of ``pairs``, whose rows are the words. row_prior: M(e).
+    """
+
+    words: tuple[str, ...]
+    frequency: NDArray[np.int64]
+    pairs: Lexicon
+    counts: NDArray[np.float64]
+    row_prior: NDArray[np.float64]
+    jump: NDArray[np.float64]
+    evidence: tuple[Evidence, ...]
+    options: MonolingualOptions
+    language: Language
+    links: LinkModel
+    log_likelihoods: tuple[float, ...] = ()
+
+    def align(
+        self,
+        source: Sentences,
+        target: Sentences,
+        words: Sequence[str] | None = None,
+        *,
+        threads: int = 1,
+    ) -> Links:
+        """Links with their probabilities; ``words`` is what the sentences' ids stand for, of training if None.
+
+        The links of a pair depend on that pair and the model alone.
+        """
+        source, target, own_words = _lowered(source, target, self.words if words is None else words)
+        bitext = _bitext(source, target, len(own_words), self.options)
+        parts = []
+        for run in self._runs(bitext, own_words, threads):
+            run.decide(self.links)
+            parts.append(run.links(self.links.threshold))
+        starts = np.zeros(len(bitext.kept) + 1, dtype=np.int64)
+        if parts:
+            np.cumsum(np.concatenate([part[0] for part in parts]), out=starts[1:])
+        return Links(
+            starts,
+            np.concatenate([part[1] for part in parts] or [np.zeros(0, np.int32)]),
+            np.concatenate([part[2] for part in parts] or [np.zeros(0, np.int32)]),
+            np.concatenate([part[3] for part in parts] or [np.zeros(0)]).astype(np.float32),
+        )
+
+    def features(
+        self,
+        source: Sentences,
+        target: Sentences,
+        words: Sequence[str],
+        passes: Sequence[NDArray[np.float64]] = (),
+        *,
+        threads: int = 1,
+    ) -> NDArray[np.float64]:
+        """Features of every cell of every pair, target word by target word, after ``passes`` of a link model.
+
+        Pairs that are left out have no cells.
+        """
+        source, target, own_words = _lowered(source, target, words)
+        bitext = _bitext(source, target, len(own_words), self.options)
+        return np.concatenate(
+            [run.describe(passes, self.links.anchor) for run in self._runs(bitext, own_words, threads)]
+        )
+
+    def _runs(self, bitext: Bitext, words: Sequence[str], threads: int) -> Iterator[_Run]:
+        knowledge = know(bitext, words, self.frequencies(words), self.evidence, self.language)
+        hmm = MonolingualHMM(knowledge, self.options)
+        hmm.jump = self.jump
+        ids = {word: number for number, word in enumerate(self.words)}
+        known = np.array([ids.get(word, -1) for word in words], dtype=np.int32)
+        _own.fill_lexicon(
+            knowledge.lexicon.slot_start,
+            knowledge.lexicon.slot_word,
+            knowledge.lexicon.prob,
+            known,
+            self.pairs.slot_start,
+            self.pairs.slot_word,
+            self.counts,
+            _own.row_sums(self.pairs.slot_start, self.pairs.slot_word, self.counts),
+            self.row_prior,
+            self.options.strength,
+            SMALLEST,
+            hmm.lexicon.prob,
+        )
+        ahead = Expectation(hmm, bitext, counting=False)
+        back = Expectation(hmm, bitext.flipped(), counting=False)
+        with Pair(threads) as pair:
+            for first, last in ahead.chunks():
+                pair.run(partial(ahead.expect, first, last), partial(back.expect, first, last))
+                yield _Run(ahead, back, first, last, knowledge)
+
+    def frequencies(self, words: Sequence[str]) -> NDArray[np.float64]:
+        """Relative frequencies in the training text; half a word for one it lacks."""
+        counts = dict(zip(self.words, self.frequency.tolist(), strict=True))
+        total = max(float(self.frequency.sum()), 1.0)
+        return np.array([max(counts.get(word, 0), 0.5) for word in words]) / total
+
+
+class _Run:
+    """Some sentence pairs with their posteriors both ways."""
+
+    def __init__(
+        self, ahead: Expectation, back: Expectation, first: int, last: int, knowledge: Knowledge
+    ) -> None:
+        self.ahead, self.back, self.first, self.last, self.knowledge = ahead, back, first, last, knowledge
+        self.belief = np.zeros_like(ahead.gamma)
+        _kernels_links.agreement(
+            ahead.arrays,
+            first,
+            last,
+            ahead.cell_start,
+            ahead.gamma,
+            back.cell_start,
+            back.gamma,
+            self.belief,
+        )
+
+    def decide(self, model: LinkModel) -> None:
+        """Run the passes of a link model."""
+        for weights in model.weights:
+            self._pass(weights, model.anchor, np.zeros((0, _kernels_links.FEATURES)))
+
+    def links(self, threshold: float) -> _Found:
+        """(links a pair, source, target, belief) of what is believed at or above ``threshold``."""
+        return _kernels_links.take_links(
+            self.ahead.arrays, self.first, self.last, self.ahead.cell_start, self.belief, threshold
+        )
+
+    def describe(self, passes: Sequence[NDArray[np.float64]], anchor: float) -> NDArray[np.float64]:
+        """Features after some passes."""
+        for weights in passes:
+            self._pass(weights, anchor, np.zeros((0, _kernels_links.FEATURES)))
+        arrays = self.ahead.arrays
+        pairs = slice(self.first, self.last)
+        cells = np.diff(arrays.source_starts)[pairs] * np.diff(arrays.target_starts)[pairs]
+        out = np.zeros((int(cells[arrays.kept[pairs]].sum()), _kernels_links.FEATURES))
+        if len(out):
+            self._pass(np.zeros(_kernels_links.FEATURES), anchor, out)
+        return out
+
+    def _pass(self, weights: NDArray[np.float64], anchor: float, features: NDArray[np.float64]) -> None:
+        _kernels_links.link_probabilities(
+            self.ahead.arrays,
+            self.first,
+            self.last,
+            self.ahead.cell_start,
+            self.ahead.gamma,
+            self.ahead.slots,
+            self.back.cell_start,
+            self.back.gamma,
+            self.knowledge.similar,
+            self.knowledge.word_class,
+            np.ascontiguousarray(weights),
+            anchor,
+            self.belief,
+            features,
+        )
+
+
+def train_monolingual(
+    source: Sentences,
+    target: Sentences,
+    words: Sequence[str],
+    evidence: Sequence[Evidence] = (),
+    options: MonolingualOptions | None = None,
+    *,
+    language: Language | None = None,
+    links: LinkModel | None = None,
+    progress: Progress | None = None,
+) -> MonolingualAligner:
+    """Train on sentence pairs of one language; ``words`` is what the ids of both sides stand for."""
+    options = options or MonolingualOptions()
+    language = language or get_language("en")
+    source, target, own_words = _lowered(source, target, words)
+    bitext = _bitext(source, target, len(own_words), options)
+    frequency = np.bincount(np.concatenate([source.tokens, target.tokens]), minlength=len(own_words)).astype(
+        np.int64
+    )
+    shares = np.maximum(frequency, 0.5) / max(float(frequency.sum()), 1.0)
+    knowledge = know(bitext, own_words, shares, evidence, language)
+    hmm = MonolingualHMM(knowledge, options)
+    hmm.fit(_doubled(bitext), options.iterations, tolerance=options.tolerance, progress=progress)
+    prior = knowledge.lexicon.prob.astype(np.float64)
+    return MonolingualAligner(
+        own_words,
+        frequency,
+        knowledge.lexicon,
+        hmm.counts,
+        _own.row_sums(knowledge.lexicon.slot_start, knowledge.lexicon.slot_word, prior),
+        hmm.jump,
+        tuple(evidence),
+        options,
+        language,
+        links or default_links(),
+        tuple(hmm.log_likelihoods),
+    )
+
+
+def know(
+    bitext: Bitext,
+    words: Sequence[str],
+    shares: NDArray[np.float64],
+    evidence: Sequence[Evidence],
+    language: Language,
+) -> Knowledge:
+    """The pairs of words that stand in one pair of sentences, in both orders, with their prior and evidence.
+
+    shares: relative frequency of each word. Memory: some twenty bytes a pair of words.
+    """
+    both = _doubled(bitext)
+    row_start, columns = _kernels.build_rows(
+        *_kernels.invert(both.source.tokens, both.source.starts, both.kept, len(words)),
+        both.target.tokens,
+        both.target.starts,
+        len(words),
+    )
+    empty = np.zeros(len(columns), dtype=np.float32)
+    slot_start, slot_word, prob = _kernels.hash_rows(row_start, columns, empty, -1.0)
+    word_class = classes(words, language)
+    in_class = np.array([max(float(shares[word_class == kind].sum()), 1e-12) for kind in range(3)])
+    similar = np.zeros((len(slot_word), len(SLOTS)), dtype=np.uint8)
+    rows = _own.slot_rows(slot_start)
+    measures = [(piece, piece.measure(words)) for piece in evidence]
+    for begin in range(0, len(slot_word), BLOCK):
+        block = np.flatnonzero(slot_word[begin : begin + BLOCK] >= 0) + begin
+        first, second = rows[block], slot_word[block]
+        held = first < len(words)
+        prob[block[~held]] = shares[second[~held]]
+        block, first, second = block[held], first[held], second[held]
+        same = first == second
+        value = np.where(same, SAME, 0.0) + ANY * shares[second]
+        kinds = word_class[first] == word_class[second]
+        value += np.where(kinds, CLASS * shares[second] / in_class[word_class[second]], 0.0)
+        for piece, measure in measures:
+            if measure is None:
+                continue
+            found = np.where(same, np.float32(0), np.clip(measure(first, second), 0.0, 1.0))
+            value += np.where(found > 0, piece.share * np.exp((found - 1.0) / WIDTH), 0.0)
+            slot = SLOTS.index(piece.slot)
+            level = np.round(found * 255.0).astype(np.uint8)
+            similar[block, slot] = np.maximum(similar[block, slot], level)
+        prob[block] = value
+    return Knowledge(Lexicon(slot_start, slot_word, prob), similar, word_class)
+
+
+def classes(words: Sequence[str], language: Language) -> NDArray[np.uint8]:
+    """Content word, function word or mark of every word."""
+    return np.array(
+        [
+            _kernels_links.MARK
+            if not any(map(str.isalnum, word))
+            else _kernels_links.FUNCTION
+            if word in language.function_words
+            else _kernels_links.CONTENT
+            for word in words
+        ],
+        dtype=np.uint8,
+    )
+
+
+def _bitext(source: Sentences, target: Sentences, size: int, options: MonolingualOptions) -> Bitext:
+    return Bitext.of(source, target, size, size, max_length=options.max_length, max_ratio=options.max_ratio)
+
+
+def _doubled(bitext: Bitext) -> Bitext:
+    """Every pair, then every pair the other way round."""
+    return Bitext(
+        _joined(bitext.source, bitext.target),
+        _joined(bitext.target, bitext.source),
+        bitext.source_size,
+        bitext.target_size,
+        np.concatenate([bitext.kept, bitext.kept]),
+    )
+
+
+def _joined(first: Sentences, second: Sentences) -> Sentences:
+    return Sentences(
+        np.concatenate([first.tokens, second.tokens]),
+        np.concatenate([first.starts, first.starts[-1] + second.starts[1:]]),
+        np.concatenate([first.space_before, second.space_before]),
+    )
+
+
+def _lowered(
+    source: Sentences, target: Sentences, words: Sequence[str]
+) -> tuple[Sentences, Sentences, tuple[str, ...]]:
+    """Both sides over lower-case words, numbered as they first stand in ``words``: case splits no word."""
+    numbers: dict[str, int] = {}
+    own = np.array([numbers.setdefault(word.lower(), len(numbers)) for word in words], dtype=np.int32)
+    sides = [
+        Sentences(own[side.tokens] if len(side.tokens) else side.tokens, side.starts, side.space_before)
+        for side in (source, target)
+    ]
+    return sides[0], sides[1], tuple(numbers)

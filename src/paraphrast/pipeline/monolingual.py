@@ -1,0 +1,192 @@
+"""Word alignment of two texts of one language, from lines to links."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraphrast.align.base import Progress
+from paraphrast.align.evidence import EVIDENCE, Resources, choose
+from paraphrast.align.monolingual import MonolingualAligner, MonolingualOptions, train_monolingual
+from paraphrast.align.monolingual_store import load_monolingual, save_monolingual
+from paraphrast.errors import InputError, ModelError, ParaphrastError
+from paraphrast.formats.files import atomic_folder, read_lines
+from paraphrast.text import encode, get_language
+from paraphrast.types import FIRST_WORD, Links, Sentences
+
+log = logging.getLogger(__name__)
+
+METHOD = "monolingual"
+FORMAT = "paraphrast alignment model"
+FORMAT_VERSION = 1
+INFO_FILE = "model.json"
+
+#: Thesauri and word vectors by language, of the index of data.
+THESAURI = {"en": ("wordnet-synonyms", "moby")}
+VECTORS = {"en": ("glove-50d",)}
+
+#: One side of a bitext: lines of text, or lists of tokens.
+Texts = Sequence[str] | Sequence[Sequence[str]]
+
+
+@dataclass(frozen=True)
+class MonolingualModel:
+    """A trained aligner with how it cuts lines into words."""
+
+    aligner: MonolingualAligner
+    pretokenized: bool
+
+    def align(self, source: Texts, target: Texts, *, threads: int = 1) -> Links:
+        """Links of other text; of a pair seen in training, the links that training gave."""
+        words, first, second = both_sides(
+            source, target, self.aligner.language.code, pretokenized=self.pretokenized
+        )
+        return self.aligner.align(first, second, words, threads=threads)
+
+    def save(self, folder: str | Path) -> None:
+        """Write a folder, whole or not at all; an earlier alignment model there is replaced."""
+        place = Path(folder)
+        if place.exists() and not (place / INFO_FILE).is_file():
+            raise InputError(
+                "this exists, and is no alignment model: it is not replaced",
+                where=place,
+                remedy="choose another name, or delete it",
+            )
+        with atomic_folder(place) as temporary:
+            save_monolingual(self.aligner, temporary / "aligner")
+            info = {
+                "format": FORMAT,
+                "version": FORMAT_VERSION,
+                "method": METHOD,
+                "pretokenized": self.pretokenized,
+            }
+            (temporary / INFO_FILE).write_text(json.dumps(info) + "\n", encoding="utf-8")
+
+    @classmethod
+    def load(cls, folder: str | Path) -> MonolingualModel:
+        """Read what :meth:`save` wrote."""
+        place = Path(folder)
+        try:
+            info = json.loads((place / INFO_FILE).read_text(encoding="utf-8"))
+            pretokenized = bool(info["pretokenized"])
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise ModelError(f"cannot be read: {error}", where=place / INFO_FILE) from error
+        return cls(load_monolingual(place / "aligner", find_resources), pretokenized)
+
+
+def align_monolingual(
+    source: Texts,
+    target: Texts,
+    *,
+    language: str = "en",
+    pretokenized: bool = False,
+    evidence: Sequence[str] | None = None,
+    options: MonolingualOptions | None = None,
+    threads: int = 1,
+    progress: Progress | None = None,
+) -> tuple[Links, MonolingualModel]:
+    """Train on pairs of sentences of one language and align them; links have their probabilities.
+
+    evidence: names of ``paraphrast.align.evidence.EVIDENCE``; if None, all of them, and the lexicons they draw on
+        are fetched on first use, so that the same text gives the same links on every machine.
+    """
+    resources = find_resources(language, fetch=evidence is None)
+    pieces = choose(EVIDENCE if evidence is None else evidence, resources)
+    lacking = [name for name in wanted_resources(language) if name not in resources.names]
+    if lacking and evidence is None:
+        log.warning(
+            "links between different words are better, and others, with: paraphrast data get %s",
+            " ".join(lacking),
+        )
+    words, first, second = both_sides(source, target, language, pretokenized=pretokenized)
+    aligner = train_monolingual(
+        first, second, words, pieces, options, language=resources.language, progress=progress
+    )
+    return aligner.align(first, second, words, threads=threads), MonolingualModel(aligner, pretokenized)
+
+
+def wanted_resources(language: str) -> tuple[str, ...]:
+    """Names of the lexicons that evidence of a language draws on."""
+    code = get_language(language).code
+    return THESAURI.get(code, ()) + VECTORS.get(code, ())
+
+
+def find_resources(language: str, *, fetch: bool = False) -> Resources:
+    """The thesauri and word vectors of a language that are on this machine.
+
+    fetch: get those that are not, where this machine can; what cannot be had is left out, with a notice.
+    """
+    from paraphrast import data
+
+    record = get_language(language)
+    folders: dict[str, Path] = {}
+    for name in wanted_resources(language):
+        if data.is_cached(name):
+            folders[name] = data.get(name)
+        elif fetch and data.available(name):
+            log.warning("fetching %s, once (paraphrast data show %s tells its licence)", name, name)
+            try:
+                folders[name] = data.get(name)
+            except ParaphrastError as error:
+                log.warning("%s cannot be had: %s", name, error)
+    thesauri = [
+        folder / "pairs.tsv.gz" for name, folder in folders.items() if name in THESAURI.get(record.code, ())
+    ]
+    vectors = None
+    for name, folder in folders.items():
+        if name in VECTORS.get(record.code, ()):
+            table = np.load(folder / "vectors.npy", mmap_mode="r", allow_pickle=False)
+            vectors = (list(read_lines(folder / "words.txt.gz")), table)
+    return Resources(record, _Pairs(thesauri) if thesauri else None, vectors, tuple(folders))
+
+
+@dataclass(frozen=True)
+class _Pairs:
+    """The pairs of some thesauri, read anew each time: the larger ones have millions."""
+
+    paths: Sequence[Path]
+
+    def __iter__(self) -> Iterator[tuple[str, str]]:
+        for path in self.paths:
+            for line in read_lines(path):
+                row = line.split("\t", 2)
+                if len(row) >= 2:
+                    yield row[0], row[1]
+
+
+def both_sides(
+    source: Texts, target: Texts, language: str, *, pretokenized: bool
+) -> tuple[tuple[str, ...], Sentences, Sentences]:
+    """Both sides over one list of lower-case words."""
+    ids: dict[str, int] = {}
+    first, second = (_words(side, language, pretokenized, ids) for side in (source, target))
+    return tuple(ids), first, second
+
+
+def _words(side: Texts, language: str, pretokenized: bool, ids: dict[str, int]) -> Sentences:
+    if pretokenized or any(not isinstance(entry, str) for entry in side):
+        rows = (entry.split() if isinstance(entry, str) else entry for entry in side)
+        return Sentences.from_lists(_numbered(row, ids) for row in rows)
+    lines = [str(entry) for entry in side]
+    encoded = encode(lines, get_language(language), offsets=True)
+    sentences = encoded.sentences
+    own = np.zeros(len(encoded.surface), dtype=np.int32)
+    own[FIRST_WORD:] = _numbered(encoded.surface[FIRST_WORD:], ids)
+    tokens: NDArray[np.int32] = own[sentences.tokens]
+    if sentences.char_start is not None and sentences.char_end is not None:
+        # Numbers, dates and names of things keep their text: two dates are not the same word.
+        line_of = np.repeat(np.arange(len(lines)), np.diff(sentences.starts))
+        for place in np.flatnonzero(sentences.tokens < FIRST_WORD).tolist():
+            begin, end = int(sentences.char_start[place]), int(sentences.char_end[place])
+            tokens[place] = ids.setdefault(lines[line_of[place]][begin:end].lower(), len(ids))
+    return Sentences(tokens, sentences.starts, sentences.space_before)
+
+
+def _numbered(words: Iterable[str], ids: dict[str, int]) -> list[int]:
+    return [ids.setdefault(word.lower(), len(ids)) for word in words]
