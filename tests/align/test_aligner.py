@@ -159,6 +159,10 @@ def test_disjoint_vocabularies_stay_finite() -> None:
         {"model1_iterations": 0},
         {"prior": -1.0},
         {"model1_prior": -1.0},
+        {"prior": float("inf")},
+        {"model1_prior": float("nan")},
+        {"tolerance": float("nan")},
+        {"max_length": 10**9},
     ],
 )
 def test_options_are_checked(wrong: dict[str, object]) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from paraphrast.align import ALIGNERS, AlignJob, AlignOptions, run_method
-from paraphrast.align.adapters import check_links
+from paraphrast.align.adapters import check_links, combined
 from paraphrast.align.methods import with_identities
 from paraphrast.errors import InputError, MissingExtra, ModelError, ParaphrastError
 from paraphrast.types import FIRST_WORD, Links, Sentences, Vocabulary
@@ -89,6 +89,16 @@ def test_given_links_are_checked() -> None:
         run_method("links", job())
     with pytest.raises(InputError, match="identity lexicon"):
         run_method("links", job(links=good), identity_lexicon=True)
+
+
+def test_links_of_another_aligner_beyond_a_sentence_are_refused() -> None:
+    source, target = Sentences.from_lists([[A, B], [A]]), Sentences.from_lists([[A], [A, B]])
+    both, good = np.arange(2), Links.from_lists([[(1, 0)], [(0, 1)]])
+    work = AlignJob(source, target, WORDS, OTHERS)
+    assert combined(work, both, good, good).links.pair(1) == [(0, 1)]
+    for bad in ([[(1, 1)], []], [[], [(1, 0)]]):
+        with pytest.raises(ParaphrastError, match="beyond the ends"):
+            combined(work, both, good, Links.from_lists(bad))
 
 
 STAND_IN = """#!{python}

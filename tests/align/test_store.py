@@ -72,7 +72,17 @@ def test_folders_that_cannot_be_used(tmp_path: Path) -> None:
     np.save(array, np.zeros(3, np.float32), allow_pickle=False)
     with pytest.raises(ModelError, match="do not fit"):
         Aligner.load(folder)
-    array.write_bytes(whole)
+    for name in ("prob", "jump"):
+        damaged = folder / f"forward.{name}.npy"
+        kept = np.load(damaged) if name == "jump" else make().forward.lexicon.prob
+        for wrong in (np.inf, np.nan, -1.0):
+            values = kept.copy()
+            values[0] = wrong
+            np.save(damaged, values, allow_pickle=False)
+            with pytest.raises(ModelError, match="do not fit"):
+                Aligner.load(folder)
+        np.save(damaged, kept, allow_pickle=False)
+    assert array.read_bytes() == whole
     assert isinstance(Aligner.load(folder), Aligner)
     for changes, message in (
         ({"version": 2}, "format 1, got 2"),

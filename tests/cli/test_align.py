@@ -18,7 +18,9 @@ def bitext(tmp_path: Path) -> str:
     return str(path)
 
 
-def test_save_and_model_give_the_same_links_and_posteriors(bitext: str, tmp_path: Path) -> None:
+def test_save_and_model_give_the_same_links_and_posteriors(
+    bitext: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     model, names = str(tmp_path / "model"), [str(tmp_path / name) for name in ("l1", "p1", "l2", "p2")]
     assert run(["align", bitext, "-o", names[0], "--posteriors", names[1], "--save", model]) == 0
     assert run(["align", bitext, "-o", names[2], "--posteriors", names[3], "--model", model]) == 0
@@ -31,17 +33,19 @@ def test_save_and_model_give_the_same_links_and_posteriors(bitext: str, tmp_path
     assert with_values.posterior.max() > 0.9
     assert run(["align", bitext, "-o", names[2], "--model", model, "--symmetrise", "union"]) == 0
     assert len(read_links(names[2]).source) >= len(first.source)
+    assert run(["align", bitext, "--model", model, "--pretokenized"]) == 2
+    assert "trained on running text" in capsys.readouterr().err
 
 
 def test_lines_that_are_left_out_stay_empty_in_both_files(bitext: str, tmp_path: Path) -> None:
     with Path(bitext).open("a", encoding="utf-8") as stream:
-        stream.write("one column only\nA last one .\tein letzter .\n")
+        stream.write("one column only\nA last one .\tein letzter .\none column at the end\n")
     links, numbers = tmp_path / "links", tmp_path / "numbers"
     arguments = ["align", bitext, "--skip-bad", "-o", str(links), "--posteriors", str(numbers)]
     assert run(arguments) == 0
     lines = [path.read_text(encoding="utf-8").split("\n")[:-1] for path in (links, numbers)]
-    assert [len(side) for side in lines] == [122, 122]
-    assert [side[120] for side in lines] == ["", ""]
+    assert [len(side) for side in lines] == [123, 123]
+    assert [side[120] + side[122] for side in lines] == ["", ""]
     assert all(len(a.split()) == len(b.split()) for a, b in zip(*lines, strict=True))
     checked = tmp_path / "checked"
     assert (
@@ -69,6 +73,10 @@ def test_methods_and_options(bitext: str, tmp_path: Path, arguments: list[str]) 
         (["--model", "m", "--save", "n"], "do not go with it"),
         (["--model", "nowhere"], "model.json"),
         (["--method", "ibm1", "--posteriors", "p"], "no posteriors"),
+        (["--method", "eflomal", "--posteriors", "p"], "eflomal has no posteriors"),
+        (["--method", "thot", "--save", "n"], "thot has no model to save"),
+        (["--posteriors", "same", "-o", "same"], "go to one place"),
+        (["--save", "pairs.tsv"], "pairs.tsv: this exists, and is no alignment model"),
         (["--symmetrise", "sideways"], "sideways"),
     ],
 )

@@ -146,6 +146,8 @@ def test_a_picture_of_one_pair(files: Path, capsys: pytest.CaptureFixture[str]) 
         (["links", "gold.json", "--text", "other_text"], "differs from the one in the gold"),
         (["links", "gold.json", "-o", "x"], "for two annotations"),
         (["--merge", "gold.json", "gold.txt"], "a file to write"),
+        (["--merge", "gold.txt", "gold.txt", "-o", "m", "--differences", "m"], "the same file"),
+        (["links", "gold.txt", "--samples", str(10**20)], "resamples, 0 to 1000000"),
         (["--agreement", "gold.json"], "fewer were given"),
         (["--agreement", "gold.json", "one_pair.txt"], "one_pair.txt:2: expected as many"),
         (["--agreement", "gold.txt", "gold.txt", "--draw", "x.svg"], "are for links and their gold"),
@@ -233,3 +235,13 @@ def test_help_imports_nothing_heavy() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_a_picture_on_standard_output_has_it_for_itself(
+    files: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = [str(files / name) for name in ("links", "gold.json")]
+    assert run(["evaluate", "aer", *arguments, "--draw", "-", "--samples", "0", "--format", "json"]) == 0
+    out, err = capsys.readouterr()
+    assert ET.fromstring(out).tag.endswith("svg")
+    assert "signature" in err

@@ -41,16 +41,21 @@ def test_options_and_too_few_links(folder: Path, capsys: pytest.CaptureFixture[s
     assert run([*arguments, "--min-count", "2", "--max-length", "1", "--discount", "good-turing"]) == 0
     out = capsys.readouterr().out.splitlines()
     assert [line.split(" ||| ")[0] for line in out] == ["house", "the"]
+    assert run([*arguments, "--threads", str(10**11)]) == 2
+    assert "--threads" in capsys.readouterr().err
     assert run([*arguments, "--significance", "much"]) == 2
     assert "a number from 0" in capsys.readouterr().err
     (folder / "links").write_text("0-0\n", encoding="utf-8")
     assert run(arguments) == 2
-    assert "expected links for 4 lines, got 1" in capsys.readouterr().err
+    assert "expected links of 4 sentence pairs, got 1 lines" in capsys.readouterr().err
 
 
 def test_two_files(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "en").write_text("the house\n", encoding="utf-8")
     (folder / "de").write_text("das haus\n", encoding="utf-8")
     arguments = [str(folder / name) for name in ("en", "links")]
+    assert run(["extract", *arguments, "--target", str(folder / "de"), "--pretokenized"]) == 2
+    assert "expected links of 1 sentence pairs, got 4 lines" in capsys.readouterr().err
+    (folder / "links").write_text("0-0 1-1\n", encoding="utf-8")
     assert run(["extract", *arguments, "--target", str(folder / "de"), "--pretokenized"]) == 0
     assert len(capsys.readouterr().out.splitlines()) == 3

@@ -138,7 +138,9 @@ def test_the_difference_turns_with_its_sides() -> None:
     assert forth.p_value == back.p_value
 
 
-@pytest.mark.parametrize("options", [{"samples": -1}, {"seed": -1}, {"level": 1.0}, {"level": 0.0}])
+@pytest.mark.parametrize(
+    "options", [{"samples": -1}, {"samples": 10**12}, {"seed": -1}, {"level": 1.0}, {"level": 0.0}]
+)
 def test_options_are_checked(options: dict[str, float]) -> None:
     with pytest.raises(InputError, match="expected a"):
         BootstrapOptions(**options)  # type: ignore[arg-type]

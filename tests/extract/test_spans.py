@@ -148,7 +148,7 @@ def test_a_sentence_of_500_words() -> None:
 
 def test_wrong_input_is_named() -> None:
     one = Sentences.from_lists([[1, 2]])
-    with pytest.raises(InputError, match="links target word 2"):
+    with pytest.raises(InputError, match="sentence pair 1 links target word 2"):
         extract_pairs(one, one, Links.from_lists([[(0, 2)]]))
     with pytest.raises(InputError, match="2 alignments"):
         extract_pairs(one, one, Links.from_lists([[], []]))
@@ -156,5 +156,7 @@ def test_wrong_input_is_named() -> None:
         ExtractOptions(max_length=8)
     with pytest.raises(InputError, match="max_cepts"):
         ExtractOptions(max_cepts=0)
+    with pytest.raises(InputError, match="max_cepts"):
+        ExtractOptions(max_cepts=10**20)
     with pytest.raises(InputError, match="none or both"):
         ExtractOptions(attach_unaligned="left")

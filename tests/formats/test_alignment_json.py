@@ -98,3 +98,10 @@ def test_links_of_other_sentences_are_not_written(tmp_path: Path) -> None:
     none = Links.from_lists([[]])
     with pytest.raises(InputError, match="got 2, 2 and 1"):
         write_alignment_json(tmp_path / "x.json", [["a"]] * 2, [["a"]] * 2, GoldLinks(none, none))
+
+
+def test_a_number_of_thousands_of_digits_is_an_error_of_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "gold.json"
+    path.write_text(f'[{{"score": {"9" * 5000}}}]', encoding="utf-8")
+    with pytest.raises(FormatError, match="too long to read"):
+        read_alignment_json(path)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from paraphrast.errors import InputError
-from paraphrast.formats.gold import format_gold, read_any_gold, write_any_gold
+from paraphrast.errors import FormatError, InputError
+from paraphrast.formats.gold import format_gold, is_json, read_any_gold, write_any_gold
 from paraphrast.formats.pharaoh import GoldLinks
 from paraphrast.types import Links
 
@@ -63,3 +63,15 @@ def test_gold_is_no_pipe(tmp_path: Path) -> None:
         os.mkfifo(tmp_path / "pipe")
         with pytest.raises(InputError, match="pipe"):
             read_any_gold(tmp_path / "pipe")
+
+
+def test_a_number_of_thousands_of_digits_is_told_as_no_position(tmp_path: Path) -> None:
+    path = tmp_path / "gold"
+    path.write_text(f"{'9' * 5000}-1\n", encoding="utf-8")
+    with pytest.raises(FormatError, match="expected links such as"):
+        read_any_gold(path)
+
+
+def test_what_tells_the_shapes_apart_reads_no_pipe() -> None:
+    with pytest.raises(InputError, match="pipe"):
+        is_json("-")

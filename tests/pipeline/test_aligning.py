@@ -52,6 +52,9 @@ def test_a_saved_model_gives_the_links_of_training(tmp_path: Path, pretokenized:
     alone = again.align(ENGLISH[7:8], GERMAN[7:8])
     assert alone.pair(0) == found.pair(7)
     assert align(ENGLISH[7:8], GERMAN[7:8], model=tmp_path / "model") == [found.pair(7)]
+    union = align(ENGLISH, GERMAN[::-1], model=tmp_path / "model", symmetrise="union")
+    core = align(ENGLISH, GERMAN[::-1], model=tmp_path / "model", symmetrise="intersect")
+    assert sum(map(len, core)) < sum(map(len, union))
     strange = again.align(["Zyzzyva qwerty " + ENGLISH[0], ""], ["xyzzy " + GERMAN[0], "plugh"])
     assert len(strange) == 2
     assert strange.pair(1) == []
@@ -100,6 +103,14 @@ def test_wrong_arguments_are_named() -> None:
         align("a", "b")
     with pytest.raises(InputError, match="got both"):
         align(["a", ["b"]], ["c", "d"])  # type: ignore[arg-type]
+    for words in (["one", "New York"], [""], ["a\nb"]):
+        with pytest.raises(InputError, match="expected tokens without white space"):
+            align([words], [["eins"]])
+    for wrong in ([1], [None], [b"one"], [["one", 2]]):
+        with pytest.raises(InputError, match="expected lines of text or lists of tokens"):
+            align(wrong, ["eins"])  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="expected a list of sentences"):
+        align(None, ["eins"])  # type: ignore[arg-type]
     with pytest.raises(InputError, match="oracle"):
         align(["a"], ["b"], method="oracle")
 

@@ -21,7 +21,7 @@ from paraphrast.pipeline.phrase_table import (
 )
 from paraphrast.types import FIRST_WORD, Links, Sentences, Vocabulary
 
-WORDS = ("a", "ab", "a-b", "b", "|", "~x", "é", "&")
+WORDS = ("a", "a\x01", "ab", "a-b", "b", "|", "~x", "é", "&")
 VOCABULARY = Vocabulary(
     (*Vocabulary.from_counts([]).words, *WORDS), np.zeros(FIRST_WORD + len(WORDS), np.int64)
 )

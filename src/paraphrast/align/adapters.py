@@ -36,6 +36,8 @@ class LinksMethod(AlignMethod):
     """Links from elsewhere: as many lines as pairs, and no position beyond its sentence."""
 
     name = "links"
+    gives_posteriors = False
+    keeps_models = False
 
     def run(self, job: AlignJob) -> Aligned:
         if job.links is None:
@@ -48,6 +50,8 @@ class EflomalMethod(AlignMethod):
     """eflomal with its default model and priors."""
 
     name = "eflomal"
+    gives_posteriors = False
+    keeps_models = False
 
     def run(self, job: AlignJob) -> Aligned:
         program = find_eflomal()
@@ -70,6 +74,8 @@ class ThotMethod(AlignMethod):
     """thot's HMM after its Model 1, five iterations each."""
 
     name = "thot"
+    gives_posteriors = False
+    keeps_models = False
     iterations = 5
 
     def run(self, job: AlignJob) -> Aligned:
@@ -172,6 +178,10 @@ def combined(job: AlignJob, both: NDArray[np.int64], forward: Links, reverse: Li
     for links in (forward, reverse):
         if len(links) != len(both):
             raise ParaphrastError(f"expected links of {len(both)} pairs from the aligner, got {len(links)}")
+        pair = np.repeat(both, np.diff(links.starts))
+        for positions, sentences in ((links.source, job.source), (links.target, job.target)):
+            if np.any((positions < 0) | (positions >= np.diff(sentences.starts)[pair])):
+                raise ParaphrastError("the aligner gave links beyond the ends of sentences: none is used")
     ahead = np.full(len(job.target.tokens), -1, dtype=np.int32)
     back = np.full(len(job.source.tokens), -1, dtype=np.int32)
     for links, out, starts, place, value in (

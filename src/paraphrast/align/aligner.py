@@ -7,6 +7,7 @@ run of pairs where they are trained to agree. So the number of threads never cha
 from __future__ import annotations
 
 import logging
+import math
 from dataclasses import dataclass, fields
 from functools import partial
 from pathlib import Path
@@ -23,6 +24,9 @@ from paraphrast.errors import InputError
 from paraphrast.types import Links, Sentences
 
 log = logging.getLogger(__name__)
+
+#: The longest sentence that ``max_length`` may allow: the HMM holds a weight for every jump up to it.
+LONGEST = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -70,10 +74,11 @@ class AlignOptions:
             "hmm_iterations": self.hmm_iterations >= 0,
             "empty": 0.0 <= self.empty < 1.0,
             "window": self.window >= 1,
-            "prior": self.prior >= 0.0,
-            "model1_prior": self.model1_prior >= 0.0,
+            "prior": 0.0 <= self.prior < math.inf,
+            "model1_prior": 0.0 <= self.model1_prior < math.inf,
             "prune": 0.0 <= self.prune < 1.0,
-            "max_length": self.max_length >= 1,
+            "max_length": 1 <= self.max_length <= LONGEST,
+            "tolerance": self.tolerance is None or self.tolerance >= 0.0,
             "max_ratio": self.max_ratio >= 1.0,
         }
         for field in fields(self):

@@ -75,9 +75,14 @@ class Aligned(NamedTuple):
 
 
 class AlignMethod(ABC):
-    """One way to align; made without arguments."""
+    """One way to align; made without arguments.
+
+    gives_posteriors, keeps_models: whether it can; asked of one that cannot, that is an error before any work.
+    """
 
     name = "method"
+    gives_posteriors = True
+    keeps_models = True
 
     @abstractmethod
     def run(self, job: AlignJob) -> Aligned:
@@ -117,6 +122,7 @@ class Model1Method(HmmMethod):
     """Model 1 alone, with more iterations, as nothing comes after it."""
 
     name = "ibm1"
+    gives_posteriors = False
 
     def options(self, given: AlignOptions) -> AlignOptions:
         return replace(given, hmm_iterations=0, model1_iterations=max(given.model1_iterations, 5))

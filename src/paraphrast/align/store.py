@@ -107,6 +107,7 @@ def _load_model(
         and starts[-1] == len(words) == len(arrays["prob"])
         and (len(words) == 0 or (words.min() >= -1 and words.max() < target_size))
         and np.isfinite(arrays["prob"]).all()
+        and (arrays["prob"] >= 0).all()
     )
     model: Model1 | HMM
     if kind == "hmm":
@@ -117,8 +118,9 @@ def _load_model(
             empty=options.empty,
             prior=options.prior,
         )
-        fits = fits and arrays["jump"].shape == model.jump.shape and bool((arrays["jump"] > 0).all())
-        model.jump = arrays["jump"]
+        jump = arrays["jump"]
+        fits = fits and jump.shape == model.jump.shape and bool(((jump > 0) & np.isfinite(jump)).all())
+        model.jump = jump
     else:
         model = Model1.from_rows(starts, words, arrays["prob"])
     if not fits:

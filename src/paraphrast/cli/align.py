@@ -2,33 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from paraphrast.cli.options import Output, SkipBad, Threads, Verbose, set_verbosity
-
-if TYPE_CHECKING:
-    from paraphrast.formats.bitext import Bitext
-    from paraphrast.types import Links
+from paraphrast.cli.options import (
+    Output,
+    Pairs,
+    Pretokenized,
+    SkipBad,
+    SourceLanguage,
+    TargetLanguage,
+    Threads,
+    Verbose,
+    set_verbosity,
+)
 
 DEFAULT_METHOD = "hmm"
 DEFAULT_SYMMETRISE = "grow-diag-final-and"
 
 
 def align(
-    pairs: Annotated[
-        str, typer.Argument(help="Bitext: two columns by tab or |||, or the first of two files.")
-    ],
+    pairs: Pairs,
     target: Annotated[str | None, typer.Argument(help="The second file, for one file a language.")] = None,
-    source_language: Annotated[
-        str, typer.Option(help="Language of the first side, for its tokeniser.")
-    ] = "en",
-    target_language: Annotated[str, typer.Option(help="Language of the second side.")] = "xx",
-    pretokenized: Annotated[
-        bool, typer.Option("--pretokenized", help="Tokens by white space; links are numbered by them.")
-    ] = False,
+    source_language: SourceLanguage = "en",
+    target_language: TargetLanguage = "xx",
+    pretokenized: Pretokenized = False,
     monolingual: Annotated[
         bool,
         typer.Option(
@@ -75,20 +74,32 @@ def align(
     import os
 
     from paraphrast.align import AlignOptions
+    from paraphrast.cli.pairs import in_place, read_given, read_pairs
     from paraphrast.cli.progress import Steps
+    from paraphrast.errors import InputError
     from paraphrast.formats.files import write_lines
     from paraphrast.formats.pharaoh import format_links, format_posteriors
-    from paraphrast.pipeline.aligning import AlignModel, align_text, load_model
+    from paraphrast.pipeline.aligning import AlignModel, align_text, check_place, load_model
     from paraphrast.pipeline.monolingual import MonolingualModel, align_monolingual
 
     set_verbosity(verbose)
     check_together(method, model, save, links, identity_lexicon)
     check_monolingual(monolingual, evidence, method, symmetrise, identity_lexicon, model)
+    check_posteriors(posteriors, output, method)
+    if save is not None:
+        check_place(save)
     options = AlignOptions(symmetrise=symmetrise, posteriors=posteriors is not None)
     cores = threads or os.cpu_count() or 1
     trained: AlignModel | MonolingualModel | None = None if model is None else load_model(model)
     if isinstance(trained, AlignModel):
         trained = trained.with_options(options)
+        check_posteriors(posteriors, output, trained.method)
+    if trained is not None and pretokenized and not trained.pretokenized:
+        raise InputError(
+            "this model was trained on running text, and numbers links by its own tokens",
+            where=model,
+            remedy="leave --pretokenized out, or train with it",
+        )
     bitext = read_pairs(pairs, target, skip_bad)
     if trained is not None:
         found = trained.align(bitext.lines["1"], bitext.lines["2"], threads=cores)
@@ -123,8 +134,8 @@ def align(
         if save is not None:
             save_model(trained, save, method)
     if posteriors is not None:
-        write_lines(posteriors, in_place(format_posteriors(found), bitext.numbers))
-    write_lines(output, in_place(format_links(found), bitext.numbers))
+        write_lines(posteriors, in_place(format_posteriors(found), bitext))
+    write_lines(output, in_place(format_links(found), bitext))
 
 
 def check_together(
@@ -142,6 +153,10 @@ def check_together(
         raise InputError(
             "--model aligns with a model as it was trained: --save, --method, --links and"
             " --identity-lexicon do not go with it"
+        )
+    if save is not None and not getattr(ALIGNERS.get(method), "keeps_models", True):
+        raise InputError(
+            f"the method {method} has no model to save", remedy="leave --save out, or use --method hmm"
         )
 
 
@@ -168,34 +183,21 @@ def check_monolingual(
         )
 
 
-def read_pairs(pairs: str, target: str | None, skip_bad: bool) -> Bitext:
-    """The bitext, in whichever shape."""
-    from paraphrast.formats.bitext import read_columns, read_files
+def check_posteriors(posteriors: str | None, output: str, method: str) -> None:
+    """Errors for posteriors that could not be given, or not be told from the links, before any work."""
+    from paraphrast.align import ALIGNERS
+    from paraphrast.errors import InputError
 
-    if target is not None:
-        bitext = read_files({"1": pairs, "2": target}, skip_bad=skip_bad)
-    else:
-        bitext = read_columns(pairs, ["1", "2"], skip_bad=skip_bad)
-    if bitext.bad:
-        typer.echo(f"{len(bitext.bad)} malformed lines left out, the first at {bitext.bad[0]}", err=True)
-    return bitext
-
-
-def read_given(path: str, bitext: Bitext) -> Links:
-    """Links of the lines that were kept, from a file with a line for every line of the bitext."""
-    from paraphrast.errors import FormatError
-    from paraphrast.formats.pharaoh import read_links
-    from paraphrast.types import Links
-
-    given = read_links(path)
-    lines = max(bitext.numbers[-1], *(at.line or 0 for at in bitext.bad), 0)
-    if len(given) != lines:
-        raise FormatError(
-            f"expected links of {lines} sentence pairs, got {len(given)} lines",
-            where=path,
-            remedy="the links must be of this very text, a line a pair",
+    if posteriors is None:
+        return
+    if posteriors == output:
+        raise InputError(
+            "the links and their posteriors go to one place", remedy="--posteriors FILE -o LINKS"
         )
-    return Links.from_lists(given.pair(number - 1) for number in bitext.numbers)
+    if not getattr(ALIGNERS.get(method), "gives_posteriors", True):
+        raise InputError(
+            f"the method {method} has no posteriors", remedy="leave --posteriors out, or use hmm"
+        )
 
 
 def save_model(trained: object, folder: str, method: str) -> None:
@@ -208,12 +210,3 @@ def save_model(trained: object, folder: str, method: str) -> None:
             f"the method {method} has no model to save", remedy="leave --save out, or use --method hmm"
         )
     trained.save(folder)
-
-
-def in_place(lines: Iterable[str], numbers: list[int]) -> Iterator[str]:
-    """Lines at their places in the bitext, empty ones for the places that were left out."""
-    done = 0
-    for number, line in zip(numbers, lines, strict=True):
-        yield from [""] * (number - done - 1)
-        yield line
-        done = number

@@ -100,6 +100,8 @@ def aer(
             raise InputError(
                 "expected two annotations and a file to write", remedy="evaluate aer --merge A B -o MERGED"
             )
+        if differences is not None and differences == output:
+            raise InputError("-o and --differences name the same file, and one would replace the other")
         if draw is not None or baseline is not None:
             raise InputError("--draw and --baseline are for links and their gold")
         _annotations(
@@ -140,7 +142,9 @@ def _score(
     compared = compare_alignments(other, found, gold.links, words, options) if other is not None else None
     if picture[0] is not None:
         _picture(picture[0], picture[1], found, gold)
-    if form is Format.json:
+    # A picture may go to standard output; then the report steps aside.
+    aside = picture[0] == "-"
+    if form is Format.json and not aside:
         record = result.to_dict()
         if compared is not None:
             record["difference"] = {
@@ -156,12 +160,11 @@ def _score(
             }
         print_json(record)
         return
-    for line in _table(result, options):
-        typer.echo(line)
+    lines = _table(result, options)
     if compared is not None:
-        for line in _differences_table(compared, baseline or ""):
-            typer.echo(line)
-    typer.echo(f"signature  {result.signature}")
+        lines += _differences_table(compared, baseline or "")
+    for line in [*lines, f"signature  {result.signature}"]:
+        typer.echo(line, err=aside)
 
 
 def _read_links(path: str, first: int, gold: Gold, gold_path: str, words: WordPairs | None) -> Links:

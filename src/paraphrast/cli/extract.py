@@ -6,13 +6,21 @@ from typing import Annotated
 
 import typer
 
-from paraphrast.cli.options import Memory, SkipBad, Threads, Verbose, set_verbosity
+from paraphrast.cli.options import (
+    Memory,
+    Pairs,
+    Pretokenized,
+    SkipBad,
+    SourceLanguage,
+    TargetLanguage,
+    Threads,
+    Verbose,
+    set_verbosity,
+)
 
 
 def extract(
-    pairs: Annotated[
-        str, typer.Argument(help="Bitext: two columns by tab or |||, or the first of two files.")
-    ],
+    pairs: Pairs,
     links: Annotated[str, typer.Argument(help="Pharaoh links, a line a sentence pair, from `align`.")],
     output: Annotated[
         str,
@@ -21,13 +29,9 @@ def extract(
     target: Annotated[
         str | None, typer.Option(help="The second file of the bitext, for one file a language.")
     ] = None,
-    source_language: Annotated[
-        str, typer.Option(help="Language of the first side, for its tokeniser.")
-    ] = "en",
-    target_language: Annotated[str, typer.Option(help="Language of the second side.")] = "xx",
-    pretokenized: Annotated[
-        bool, typer.Option("--pretokenized", help="Tokens by white space; links are numbered by them.")
-    ] = False,
+    source_language: SourceLanguage = "en",
+    target_language: TargetLanguage = "xx",
+    pretokenized: Pretokenized = False,
     max_length: Annotated[int, typer.Option(help="Most words a side.", min=1, max=7)] = 5,
     max_cepts: Annotated[int, typer.Option(help="Most cepts (groups of linked words) a pair.", min=1)] = 5,
     attach_unaligned: Annotated[
@@ -48,13 +52,11 @@ def extract(
     """Extract phrase pairs and write them as a Moses phrase table."""
     import os
 
-    from paraphrast.errors import InputError
+    from paraphrast.cli.pairs import read_given, read_pairs
     from paraphrast.extract import ExtractOptions
-    from paraphrast.formats.bitext import read_columns, read_files
     from paraphrast.formats.moses import write_phrase_table
-    from paraphrast.formats.pharaoh import read_links
     from paraphrast.pipeline.encoding import encode_side
-    from paraphrast.pipeline.phrase_table import TableOptions, links_of_lines, moses_rows, score_pairs
+    from paraphrast.pipeline.phrase_table import TableOptions, moses_rows, score_pairs
 
     set_verbosity(verbose)
     try:
@@ -64,19 +66,8 @@ def extract(
     options = TableOptions(
         ExtractOptions(max_length, max_cepts, attach_unaligned, threshold), min_count, discount
     )
-    if target is not None:
-        bitext = read_files({"1": pairs, "2": target}, skip_bad=skip_bad)
-    else:
-        bitext = read_columns(pairs, ["1", "2"], skip_bad=skip_bad)
-    if bitext.bad:
-        typer.echo(f"{len(bitext.bad)} malformed lines left out, the first at {bitext.bad[0]}", err=True)
-    aligned = read_links(links)
-    if len(aligned) < bitext.numbers[-1]:
-        raise InputError(
-            f"expected links for {bitext.numbers[-1]} lines, got {len(aligned)}",
-            where=links,
-            remedy=f"paraphrast align {pairs} -o {links}",
-        )
+    bitext = read_pairs(pairs, target, skip_bad)
+    aligned = read_given(links, bitext)
     (source_words, source_side), (target_words, target_side) = (
         encode_side(bitext.lines[side], language, pretokenized=pretokenized)
         for side, language in (("1", source_language), ("2", target_language))
@@ -84,7 +75,7 @@ def extract(
     scored = score_pairs(
         source_side,
         target_side,
-        links_of_lines(aligned, bitext.numbers),
+        aligned,
         len(source_words),
         len(target_words),
         options,

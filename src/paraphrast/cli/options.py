@@ -19,8 +19,16 @@ class Format(enum.StrEnum):
 
 Model = Annotated[str, typer.Option("--model", "-m", help="'default', a model folder, or a packed model.")]
 Output = Annotated[str, typer.Option("--output", "-o", help="File to write; - is standard output.")]
-Threads = Annotated[int, typer.Option(help="Threads to use; 0 is all cores. Never changes a result.", min=0)]
+Threads = Annotated[
+    int, typer.Option(help="Threads to use; 0 is all cores. Never changes a result.", min=0, max=1024)
+]
 Memory = Annotated[str, typer.Option(help="Memory the engine may use before it spills to disk, such as 4GB.")]
+Pairs = Annotated[str, typer.Argument(help="Bitext: two columns by tab or |||, or the first of two files.")]
+SourceLanguage = Annotated[str, typer.Option(help="Language of the first side, for its tokeniser.")]
+TargetLanguage = Annotated[str, typer.Option(help="Language of the second side.")]
+Pretokenized = Annotated[
+    bool, typer.Option("--pretokenized", help="Tokens by white space; links are numbered by them.")
+]
 OutputFormat = Annotated[Format, typer.Option("--format", help="text for people, json for programs.")]
 SkipBad = Annotated[bool, typer.Option("--skip-bad", help="Leave malformed lines out, and count them.")]
 Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Say more on standard error.")]

@@ -256,10 +256,6 @@ class Canvas:
             paint += self._paint(fill, None, 0, None, kind)
         self._shape("text", {"x": x, "y": y}, paint, tip, content)
 
-    def comment(self, text: str) -> None:
-        """A remark in the file that nobody sees on the sheet, such as a signature."""
-        self._shapes.append(f"<!-- {escape(text).replace('--', '- -')} -->")
-
     def to_svg(self) -> str:
         """The whole file, with a line end after its last line."""
         width, height = number(math.ceil(self.width)), number(math.ceil(self.height))

@@ -20,6 +20,8 @@ from numpy.typing import NDArray
 from paraphrast.errors import InputError
 
 Floats = NDArray[np.float64]
+#: Most resamples: their sums are held at once, and more would move no printed digit.
+MOST_SAMPLES = 1_000_000
 #: Sums, float64[resamples, columns] → figures, float64[resamples] or float64[resamples, figures]. Where a figure
 #: is undefined it is NaN.
 Statistic = Callable[[Floats], Floats]
@@ -34,8 +36,8 @@ class BootstrapOptions:
     level: float = 0.95
 
     def __post_init__(self) -> None:
-        if self.samples < 0:
-            raise InputError(f"expected a number of resamples, at least 0, got {self.samples}")
+        if not 0 <= self.samples <= MOST_SAMPLES:
+            raise InputError(f"expected a number of resamples, 0 to {MOST_SAMPLES}, got {self.samples}")
         if self.seed < 0:
             raise InputError(f"expected a seed, at least 0, got {self.seed}")
         if not 0 < self.level < 1:

@@ -63,8 +63,8 @@ class ExtractOptions:
     def __post_init__(self) -> None:
         if not 1 <= self.max_length <= MAX_PHRASE:
             raise InputError(f"expected max_length from 1 to {MAX_PHRASE}, got {self.max_length}")
-        if self.max_cepts < 1:
-            raise InputError(f"expected max_cepts of at least 1, got {self.max_cepts}")
+        if not 1 <= self.max_cepts < 2**31:
+            raise InputError(f"expected max_cepts from 1 to 2147483647, got {self.max_cepts}")
         if self.attach_unaligned not in ATTACH:
             raise InputError(
                 f"attach_unaligned: expected {' or '.join(ATTACH)}, got {self.attach_unaligned!r}"
@@ -173,7 +173,7 @@ def check_links(source: Sentences, target: Sentences, links: Links) -> None:
         if len(wrong):
             pair = int(owner[wrong[0]])
             raise InputError(
-                f"sentence pair {pair} links {side} word {positions[wrong[0]]},"
+                f"sentence pair {pair + 1} links {side} word {positions[wrong[0]]} (counted from 0),"
                 f" but the sentence has {len(sentences[pair])} words",
                 remedy="align the same tokens that are given here",
             )

@@ -42,6 +42,8 @@ def read_alignment_json(path: str | Path) -> AlignedText:
         raise FormatError(
             f"expected JSON, got an error: {error.msg}", where=At(path, error.lineno)
         ) from error
+    except ValueError as error:
+        raise FormatError("expected JSON, got a number too long to read", where=path) from error
     except RecursionError as error:
         raise FormatError("expected a JSON list of objects, got one nested too deep", where=path) from error
     if not isinstance(rows, list):

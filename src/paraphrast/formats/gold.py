@@ -31,8 +31,6 @@ class Gold:
 def read_any_gold(path: str | Path, *, first: int | None = None) -> Gold:
     """Read JSON gold (from 0) or Pharaoh gold. Without ``first`` a Pharaoh file counts from 0 if a 0 stands in
     it and from 1 if none does: among more than a few sentences somebody links a first word."""
-    if str(path) == "-" or Path(path).is_fifo():
-        raise InputError("gold is read more than once and cannot come from a pipe", remedy="give a file")
     if is_json(path):
         read = read_alignment_json(path)
         return Gold(read.gold, read.source, read.target, 0)
@@ -42,7 +40,9 @@ def read_any_gold(path: str | Path, *, first: int | None = None) -> Gold:
 
 
 def is_json(path: str | Path) -> bool:
-    """Whether a file begins like a JSON value; no line of links does."""
+    """Whether a file begins like a JSON value; no line of links does. A pipe is refused: what is looked at is gone."""
+    if str(path) == "-" or Path(path).is_fifo():
+        raise InputError("gold is read more than once and cannot come from a pipe", remedy="give a file")
     with open_text(path) as reader:
         for line in reader:
             if line.strip():
@@ -54,7 +54,7 @@ def has_zero(path: str | Path) -> bool:
     """Whether a position 0 stands in a Pharaoh file, which then counts from 0."""
     with open_text(path) as reader:
         return any(
-            part.isdecimal() and int(part) == 0
+            part and not part.strip("0")
             for line in reader
             for link in line.split()
             for part in link.replace("p", "-").replace("?", "-").split("-")

@@ -43,6 +43,11 @@ class AlignModel:
             _encode(self.source, source, threads), _encode(self.target, target, threads), threads=threads
         )
 
+    @property
+    def pretokenized(self) -> bool:
+        """Whether its text is tokens by white space."""
+        return self.source.truecaser is None
+
     def with_options(self, options: AlignOptions) -> AlignModel:
         """The same model, combined and reported as ``options`` say; how it was trained stays."""
         model = self.model
@@ -53,13 +58,7 @@ class AlignModel:
 
     def save(self, folder: str | Path) -> None:
         """Write a folder, whole or not at all; an earlier alignment model there is replaced."""
-        place = Path(folder)
-        if place.exists() and not (place / _INFO).is_file():
-            raise InputError(
-                "this exists, and is no alignment model: it is not replaced",
-                where=place,
-                remedy="choose another name, or delete it",
-            )
+        place = check_place(folder)
         with atomic_folder(place) as temporary:
             self.source.save(temporary / "source")
             self.target.save(temporary / "target")
@@ -101,6 +100,18 @@ class AlignModel:
             Side.load(place / "target"),
             method.load(place / "aligner"),
         )
+
+
+def check_place(folder: str | Path) -> Path:
+    """Where a model is to be kept; an error if something else stands there."""
+    place = Path(folder)
+    if place.exists() and not (place / _INFO).is_file():
+        raise InputError(
+            "this exists, and is no alignment model: it is not replaced",
+            where=place,
+            remedy="choose another name, or delete it",
+        )
+    return place
 
 
 def load_model(folder: str | Path) -> AlignModel | MonolingualModel:
@@ -175,13 +186,17 @@ def align(
 
     source, target: two lists of lines, or two lists of lists of tokens, one entry a sentence pair.
     one_language: both sides are of ``source_language``; the monolingual model aligns them.
-    model: a folder that ``paraphrast align --save`` wrote, to align with instead of training.
+    model: a folder that ``paraphrast align --save`` wrote, to align with instead of training; of the other
+        arguments ``symmetrise`` and ``threads`` then still count.
     threads: 0 is all cores; never changes a link.
     """
     threads = threads or os.cpu_count() or 1
     if model is not None:
         _check_sides(source, target)
-        links = load_model(model).align(source, target, threads=threads)
+        kept = load_model(model)
+        if symmetrise is not None and isinstance(kept, AlignModel):
+            kept = kept.with_options(AlignOptions(symmetrise=symmetrise))
+        links = kept.align(source, target, threads=threads)
     elif one_language:
         _check_sides(source, target)
         links, _ = align_monolingual(
@@ -213,6 +228,17 @@ def _check_sides(source: Texts, target: Texts) -> None:
     for side in (source, target):
         if isinstance(side, str):
             raise InputError("expected a list of sentences a side, got one string", remedy="pass [sentence]")
+        if not isinstance(side, Sequence):
+            raise InputError(f"expected a list of sentences a side, got {type(side).__name__}")
+        for entry in side:
+            tokens = () if isinstance(entry, str) else entry
+            if isinstance(tokens, bytes) or not isinstance(tokens, Sequence):
+                raise InputError(f"expected lines of text or lists of tokens, got {type(entry).__name__}")
+            for token in tokens:
+                if not isinstance(token, str):
+                    raise InputError(
+                        f"expected lines of text or lists of tokens, got a token of {type(token).__name__}"
+                    )
     if len(source) != len(target):
         raise InputError(
             f"expected as many source as target sentences, got {len(source)} and {len(target)}",

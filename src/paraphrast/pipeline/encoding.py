@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from paraphrast.errors import ModelError
+from paraphrast.errors import InputError, ModelError
 from paraphrast.formats.files import read_lines, write_lines
 from paraphrast.text import Truecaser, encode, get_language, truecase
 from paraphrast.types import SPECIALS, UNKNOWN, Sentences, Vocabulary
@@ -55,6 +55,12 @@ class Side:
             # Numbers at once: millions of tokens as strings would take more memory than the alignment.
             flat.extend([met.setdefault(word.lower(), len(met)) for word in row])
             starts.append(len(flat))
+        for word in met:
+            if len(word.split()) != 1:
+                raise InputError(
+                    f"expected tokens without white space, and none empty, got {word!r}",
+                    remedy="other aligners and the words of a saved model are told apart by white space",
+                )
         numbers = np.frombuffer(flat, dtype=np.int32) if len(flat) else np.zeros(0, np.int32)
         counts = np.bincount(numbers, minlength=len(met)).tolist()
         vocabulary = Vocabulary.from_counts(zip(met, counts, strict=True))

@@ -150,10 +150,10 @@ def _spelled(words: NDArray[np.int32], vocabulary: Vocabulary) -> list[str]:
 def _ranks(words: NDArray[np.int32], vocabulary: Vocabulary) -> NDArray[np.int64]:
     """The place of each phrase among all in the byte order of lines.
 
-    A space sorts before every letter, so lines compare word by word, and a phrase ends with the word ``|||``: no
-    phrase needs to be spelled to be sorted.
+    Every word is followed by a space, which stands in no word, so lines compare word by word, and a phrase ends
+    with the word ``|||``: no phrase needs to be spelled to be sorted.
     """
-    spelled = [escape(word).encode() for word in vocabulary.words] + [b"|||"]
+    spelled = [escape(word).encode() + b" " for word in vocabulary.words] + [b"||| "]
     rank = np.empty(len(spelled), dtype=np.int64)
     rank[sorted(range(len(spelled)), key=spelled.__getitem__)] = np.arange(len(spelled))
     end = len(spelled) - 1
