@@ -91,8 +91,10 @@ def run(arguments: Sequence[str] | None = None) -> int:
             return _say_interrupted()
         print(f"paraphrast: {error}", file=sys.stderr)
         return 2
-    except BrokenPipeError:
-        # The reader of our pipe has gone (head, less): that is no error.
+    except (BrokenPipeError, SystemExit) as error:
+        # The reader of our pipe has gone (head, less): that is no error, though the framework exits with 1 for it.
+        if isinstance(error, SystemExit) and not isinstance(error.__context__, BrokenPipeError):
+            raise
         _let_go_of_output()
         return 0
     except (OSError, UnicodeError) as error:
