@@ -85,7 +85,7 @@ def test_a_slow_pipe_is_answered_line_by_line(toy_model: Path) -> None:
         assert "[" in running.stdout.readline()
         assert running.stdout.readline() == "\n"
     running.stdin.close()
-    assert running.wait(timeout=30) == 0
+    assert running.wait(timeout=300) == 0
     running.stdout.close()
 
 
@@ -258,11 +258,11 @@ def test_interrupted_training_exits_130_and_resumes(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "paraphrast", "train", str(config), "-o", str(tmp_path / "model")]
     run_ = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     work = tmp_path / "model.work"
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 300  # kernels may have to be compiled first
     while not (work / "text").exists() and time.monotonic() < deadline:
         time.sleep(0.05)
     run_.send_signal(signal.SIGINT)
-    _, errors = run_.communicate(timeout=60)
+    _, errors = run_.communicate(timeout=300)
     assert run_.returncode == 130, errors
     assert "resumes" in errors
     assert "Traceback" not in errors
@@ -275,12 +275,13 @@ def test_interrupted_training_exits_130_and_resumes(tmp_path: Path) -> None:
 def test_a_closed_pipe_is_no_error(toy_model: Path, tmp_path: Path) -> None:
     lines = tmp_path / "many.txt"
     lines.write_text(f"{SENTENCE}\n" * 3000, encoding="utf-8")
-    done = subprocess.run(
-        f"{sys.executable} -m paraphrast paraphrase -m {toy_model} -i {lines} --strength 1 | head -n 1",
-        shell=True,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stdout.count("\n") == 1
-    assert "Traceback" not in done.stderr
+    command = [sys.executable, "-m", "paraphrast", "paraphrase", "-m", str(toy_model), "-i", str(lines)]
+    with subprocess.Popen(
+        [*command, "--strength", "1"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as running:
+        assert running.stdout is not None
+        assert running.stderr is not None
+        assert running.stdout.readline()
+        running.stdout.close()
+        assert running.stderr.read() == ""
+        assert running.wait(timeout=300) == 0

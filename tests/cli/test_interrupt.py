@@ -26,7 +26,7 @@ signal.signal(signal.SIGINT, _interrupt)
 try:
     slow = Slow()
     del slow
-    time.sleep(30)
+    time.sleep(100)
     print("the interrupt was lost")
 except KeyboardInterrupt:
     half = HalfMade()
@@ -37,7 +37,7 @@ except KeyboardInterrupt:
 
 def test_an_interrupt_in_a_finaliser_is_neither_lost_nor_shown() -> None:
     done = subprocess.run(
-        [sys.executable, "-c", FALLS_INTO_A_FINALISER], capture_output=True, text=True, check=True, timeout=25
+        [sys.executable, "-c", FALLS_INTO_A_FINALISER], capture_output=True, text=True, check=True, timeout=90
     )
     assert done.stdout == "stopped\n"
     assert done.stderr == ""
@@ -73,3 +73,56 @@ def test_other_errors_of_compiled_code_are_shown(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(application, "app", broken)
     with pytest.raises(SystemError, match="no interrupt"):
         cli.run([])
+
+
+WAITS_FOR_INPUT = """
+import sys, threading
+from paraphrast import cli
+
+def run(arguments):
+    started = threading.Event()
+
+    def read():
+        started.set()
+        sys.stdin.buffer.read()
+
+    threading.Thread(target=read, daemon=True).start()
+    started.wait()
+    print("done")
+    return 2
+
+cli.run = run
+cli.main()
+"""
+
+
+def test_the_program_ends_while_a_thread_waits_for_standard_input() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", WAITS_FOR_INPUT],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    ) as process:  # fmt: skip
+        assert process.wait(timeout=60) == 2
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.read() == "done\n"
+        assert process.stderr.read() == ""
+
+
+BEFORE_THE_COMMAND = """
+from paraphrast import cli
+
+def run(arguments):
+    raise KeyboardInterrupt
+
+cli.run = run
+cli.main()
+"""
+
+
+def test_an_interrupt_before_the_command_is_found_shows_no_traceback() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", BEFORE_THE_COMMAND], capture_output=True, text=True, check=False, timeout=60
+    )
+    assert done.returncode == 130
+    assert "interrupted" in done.stderr
+    assert "Traceback" not in done.stderr

@@ -70,6 +70,23 @@ def test_a_folder_stands_alone(text: Path, arpa: Path, tmp_path: Path) -> None:
     assert run(["lm", str(text), "--order", "3", "-o", str(folder)]) == 2
     assert run(["lm", str(text), "--order", "2", "-o", str(folder), "--force"]) == 0
     assert load(folder).order == 2
+    file = tmp_path / "notes.txt"
+    file.write_text("precious")
+    for taken in (file, tmp_path):
+        assert run(["lm", str(text), "-o", str(taken), "--force"]) == 2
+    assert file.read_text() == "precious"
+
+
+def test_capitals_say_arpa_too(text: Path, tmp_path: Path) -> None:
+    assert run(["lm", str(text), "--order", "2", "-o", str(tmp_path / "LM.ARPA")]) == 0
+    assert (tmp_path / "LM.ARPA").read_text(encoding="utf-8").startswith("\\data\\\n")
+
+
+def test_a_name_that_is_too_long_is_told(
+    text: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["lm", str(text), "-o", str(tmp_path / ("x" * 300))]) == 2
+    assert "cannot be written" in capsys.readouterr().err
 
 
 def evaluated(*arguments: str) -> int:

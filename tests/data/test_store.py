@@ -225,7 +225,7 @@ def test_two_processes_fetch_once(site: Any, cache: Path, declare: Declare) -> N
         subprocess.Popen([sys.executable, "-c", code], env=environment, stdout=subprocess.PIPE, text=True)
         for _ in range(3)
     ]
-    answers = {process.communicate(timeout=50)[0].strip() for process in running}
+    answers = {process.communicate(timeout=300)[0].strip() for process in running}
     assert [process.returncode for process in running] == [0, 0, 0]
     assert len(answers) == 1
     assert list(read_lines(Path(answers.pop()) / "bitext.tsv.gz")) == PAIRS

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 import json
+import mmap
 
 import numpy as np
 import pytest
 
 from paraphrast.decode import Decoder, DecoderArrays, pack
+from paraphrast.decode import arrays as arrays_module
 from paraphrast.errors import InputError, ModelError
 from paraphrast.types import Orientation
 
@@ -20,7 +22,7 @@ def test_arrays_come_back_mapped_and_decode_the_same(lab, tmp_path):
     assert loaded.feature_names == world.arrays.feature_names
     assert loaded.table_names == world.arrays.table_names
     for name, before, after in zip(loaded.options._fields, world.arrays.options, loaded.options, strict=True):
-        assert isinstance(after, np.memmap) or name == "swap"
+        assert isinstance(after.base, np.memmap | mmap.mmap) or name == "swap"
         np.testing.assert_array_equal(before, after)
     batch = lab.batch([lab.sentence(seed, world, 6) for seed in range(20)])
     again = Decoder(loaded, world.model.arrays(), world.weights).decode(batch, lab.exact())
@@ -54,6 +56,45 @@ def test_a_damaged_folder_is_refused(lab, tmp_path):
     (folder / "names.json").write_text(json.dumps(names | {"format_version": 99}))
     with pytest.raises(ModelError, match="99"):
         DecoderArrays.load(folder)
+
+
+@pytest.mark.parametrize("limit", [arrays_module.FULLY_CHECKED_BYTES, 0])
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("child_begin", 10**9),
+        ("child_begin", 0),
+        ("option_begin", 10**9),
+        ("option_begin", -1),
+        ("word_begin", 10**9),
+        ("word_begin", -1),
+        ("parent", 10**6),
+        ("parent", -2),
+        ("word", -5),
+        ("target", -1),
+        ("target_words", -1),
+        ("log_prob", np.nan),
+        ("features", np.inf),
+    ],
+)
+def test_links_that_lead_outside_are_refused(lab, tmp_path, monkeypatch, name, value, limit):
+    folder = tmp_path / "decoder"
+    arrays = lab.world(1).arrays
+    arrays.save(folder)
+    monkeypatch.setattr(arrays_module, "FULLY_CHECKED_BYTES", limit)
+    DecoderArrays.load(folder)
+    damaged = getattr(arrays.options, name).copy()
+    damaged[len(damaged) // 2] = value
+    np.save(folder / f"{name}.npy", damaged)
+    with pytest.raises(ModelError, match=name):
+        DecoderArrays.load(folder)
+
+
+def test_names_that_are_missing_are_told(lab, tmp_path):
+    lab.world(1).arrays.save(tmp_path / "decoder")
+    (tmp_path / "decoder" / "names.json").write_text('{"format_version": 1}')
+    with pytest.raises(ModelError, match="names"):
+        DecoderArrays.load(tmp_path / "decoder")
 
 
 def test_tables_and_masks_name_each_other(lab):

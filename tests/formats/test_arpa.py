@@ -165,7 +165,7 @@ def test_without_unknown_word(tmp_path: Path, caplog: pytest.LogCaptureFixture) 
         ("-1.5\t<unk>", "much\t<unk>", 8, "expected a number"),
         ("-1.5\t<unk>", "0.5\t<unk>", 8, "at most 0"),
         ("-1.5\t<unk>", "nan\t<unk>", 8, "at most 0"),
-        ("-0.25\n", "inf\n", 11, "finite"),
+        ("-0.25\n", "inf\n", 11, "at most 99"),
         ("-1.5\t<unk>", "-1.5\tpurr", 12, "'purr' stands in the file twice"),
         ("purr </s>", "dogs </s>", 17, "'dogs' is not among the unigrams"),
         ("purr </s>", "cats purr", 17, "twice"),
@@ -236,3 +236,17 @@ def test_a_word_with_a_form_feed(tmp_path: Path) -> None:
     vocabulary, arrays = read_arpa(written(tmp_path, SMALL.replace("cats", "ca\fts")))
     assert log10_of(arrays, vocabulary, "purr") == pytest.approx(-0.3 - 0.75)
     assert find_child(arrays, vocabulary.ids["ca\fts"], vocabulary.ids["purr"]) >= 0
+
+
+@pytest.mark.parametrize("weight", ["1e308", "1e30", "100", "5000000000", "inf", "nan"])
+@pytest.mark.parametrize("place", [1, 2])
+def test_a_back_off_weight_that_cannot_be_is_told(tmp_path: Path, weight: str, place: int) -> None:
+    weights = {1: "0", 2: "0", place: weight}
+    path = tmp_path / "lm.arpa"
+    path.write_text(
+        "\\data\\\nngram 1=4\nngram 2=1\nngram 3=1\n\n\\1-grams:\n"
+        f"-1\t<unk>\t0\n-99\t<s>\t0\n-1\t</s>\t0\n-1\ta\t{weights[1]}\n\n"
+        f"\\2-grams:\n-1\ta a\t{weights[2]}\n\n\\3-grams:\n-1\ta a a\n\n\\end\\\n"
+    )
+    with pytest.raises(FormatError, match="weight of at most 99"):
+        read_arpa(path)

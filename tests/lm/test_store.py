@@ -36,7 +36,10 @@ def test_an_existing_folder_is_refused_unless_forced(tmp_path: Path, arrays: Ngr
     (tmp_path / "lm" / "old.txt").write_text("old")
     with pytest.raises(InputError, match="already"):
         save(arrays, tmp_path / "lm")
+    with pytest.raises(InputError, match="something else"):
+        save(arrays, tmp_path / "lm", force=True)
     assert (tmp_path / "lm" / "old.txt").exists()
+    (tmp_path / "lm" / "lm.json").write_text("{}")
     save(arrays, tmp_path / "lm", force=True)
     assert not (tmp_path / "lm" / "old.txt").exists()
     assert load(tmp_path / "lm").order == 3
@@ -70,7 +73,7 @@ def test_damage_is_told(tmp_path: Path, arrays: NgramArrays) -> None:
     with pytest.raises(ModelError, match="belong together"):
         load(folder)
     np.save(folder / "suffix.npy", arrays.suffix.astype(np.int64))
-    with pytest.raises(ModelError, match=r"suffix\.npy: expected one dimension of int32"):
+    with pytest.raises(ModelError, match=r"suffix\.npy: expected 1 dimension of int32"):
         load(folder)
     (folder / "suffix.npy").write_bytes(b"nonsense")
     with pytest.raises(ModelError, match="cannot be read"):

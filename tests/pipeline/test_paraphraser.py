@@ -10,6 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -318,6 +319,17 @@ def test_a_model_without_a_list_of_words_loads(toy_model: Path, tmp_path: Path, 
     old = paraphrast.load(tmp_path / "old").vocabulary
     assert old.words == model.vocabulary.words
     assert (old.counts == model.vocabulary.counts).all()
+
+
+@pytest.mark.parametrize("name", ["word", "target_words", "target"])
+def test_ids_that_mean_nothing_are_told(toy_model: Path, tmp_path: Path, name: str) -> None:
+    shutil.copytree(toy_model, tmp_path / "damaged")
+    path = tmp_path / "damaged" / "decoder" / f"{name}.npy"
+    values = np.load(path)
+    values[-1] = 10**8
+    np.save(path, values)
+    with pytest.raises(paraphrast.ModelError, match=name):
+        paraphrast.load(tmp_path / "damaged")
 
 
 def test_a_list_of_words_that_was_cut_is_told(toy_model: Path, tmp_path: Path) -> None:

@@ -116,7 +116,10 @@ def test_an_existing_model_is_refused_then_replaced(toy_model: Path, tmp_path: P
     (target / "mine.txt").write_text("precious")
     with pytest.raises(InputError, match="--force"):
         paraphrast.train(toy_model.parent / "config.toml", target)
+    with pytest.raises(InputError, match="something else"):
+        paraphrast.train(toy_model.parent / "config.toml", target, force=True)
     assert (target / "mine.txt").read_text() == "precious"
+    (target / "manifest.json").write_text("{}")
     paraphrast.train(toy_model.parent / "config.toml", target, force=True)
     assert digest(target) == digest(toy_model)
     assert [path.name for path in tmp_path.iterdir()] == ["model"]

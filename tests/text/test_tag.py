@@ -113,6 +113,16 @@ def test_save_and_load(tagger: Tagger, tmp_path: Path) -> None:
     assert loaded.tag_words(words) == tagger.tag_words(words)
 
 
+@pytest.mark.parametrize("key", [-1, 1 << 30])
+def test_load_refuses_hashes_that_cannot_be(tagger: Tagger, tmp_path: Path, key: int) -> None:
+    tagger.save(tmp_path)
+    keys = tagger.keys.copy()
+    keys[0] = key
+    np.save(tmp_path / "keys.npy", keys)
+    with pytest.raises(ModelError, match=r"keys\.npy"):
+        Tagger.load(tmp_path)
+
+
 def test_load_refuses_what_is_no_tagger(tagger: Tagger, tmp_path: Path) -> None:
     with pytest.raises(ModelError, match=r"meta\.json"):
         Tagger.load(tmp_path)

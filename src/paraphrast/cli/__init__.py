@@ -20,14 +20,28 @@ def main(arguments: Sequence[str] | None = None) -> None:
             stream.reconfigure(errors="backslashreplace")
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, _interrupt)
-    code = run(arguments)
-    if code == INTERRUPTED:
-        # Threads may be deep in a kernel; an ordinary exit would wait for them.
+    try:
+        code = run(arguments)
+    except KeyboardInterrupt:  # before the command was found
+        code = _say_interrupted()
+    if code == INTERRUPTED or _is_reading():
+        # Threads may be deep in a kernel, and an ordinary exit would wait for them; or one waits for standard
+        # input, and Python aborts when it cannot close what that thread holds.
+        import contextlib
         import os
 
-        sys.stdout.flush()
+        with contextlib.suppress(OSError, ValueError):
+            sys.stdout.flush()
+            sys.stderr.flush()
         os._exit(code)
     sys.exit(code)
+
+
+def _is_reading() -> bool:
+    """Whether a thread that nobody waits for is still at work."""
+    import threading
+
+    return any(thread.daemon for thread in threading.enumerate() if thread is not threading.main_thread())
 
 
 def _interrupt(_number: int, _frame: FrameType | None) -> None:
@@ -77,8 +91,10 @@ def run(arguments: Sequence[str] | None = None) -> int:
             return _say_interrupted()
         print(f"paraphrast: {error}", file=sys.stderr)
         return 2
-    except BrokenPipeError:
-        # The reader of our pipe has gone (head, less): that is no error.
+    except (BrokenPipeError, SystemExit) as error:
+        # The reader of our pipe has gone (head, less): that is no error, though the framework exits with 1 for it.
+        if isinstance(error, SystemExit) and not isinstance(error.__context__, BrokenPipeError):
+            raise
         _let_go_of_output()
         return 0
     except (OSError, UnicodeError) as error:

@@ -43,22 +43,24 @@ def lm(
     memory: Annotated[
         str, typer.Option(help="Memory for n-grams before they spill to disk beside the output, such as 2GB.")
     ] = "",
-    force: Annotated[bool, typer.Option("--force", help="Replace an existing folder.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace the folder of an earlier model.")] = False,
     verbose: Verbose = False,
 ) -> None:
     """Estimate a Kneser–Ney language model."""
     from paraphrast.errors import InputError
+    from paraphrast.formats.files import check_folder_output
     from paraphrast.lm import LmOptions, estimate
     from paraphrast.lm.space import parse_memory
+    from paraphrast.lm.store import ABOUT_FILE
     from paraphrast.lm.words import read_text, read_vocabulary
 
     set_verbosity(verbose)
     if output == "-":
         raise InputError("a model cannot go to standard output", remedy="-o NAME.arpa, or a folder")
     target = Path(output)
-    as_arpa = ".arpa" in target.name
-    if not as_arpa and target.exists() and not force:
-        raise InputError("there is something already", where=target, remedy="choose another name, or --force")
+    as_arpa = ".arpa" in target.name.lower()
+    if not as_arpa:
+        check_folder_output(target, force, mark=ABOUT_FILE)
     options = LmOptions(
         order=order,
         smoothing="modified-kneser-ney" if discount is Discount.modified else "kneser-ney",

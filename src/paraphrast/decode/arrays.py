@@ -15,7 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast.errors import InputError, ModelError
+from paraphrast.formats.arrays import load_array
 from paraphrast.formats.files import atomic_folder
+from paraphrast.types import MAX_PHRASE
 
 FORMAT_VERSION = 1
 NAMES_FILE = "names.json"
@@ -77,6 +79,9 @@ _DTYPES: dict[str, Any] = {
     "masks_kept": np.uint8,
     "swap": np.float32,
 }
+#: Arrays up to this size are checked in full when they are loaded; of larger ones so many values.
+FULLY_CHECKED_BYTES = 1 << 25
+SAMPLES = 1024
 #: log p(swap) − log p(monotone) of any phrase where nobody counted: one in twenty.
 SWAP_ODDS = -3.0
 
@@ -151,11 +156,6 @@ class DecoderArrays:
         """Map the arrays of :meth:`save` into memory, read-only."""
         try:
             names = json.loads((folder / NAMES_FILE).read_text(encoding="utf-8"))
-            arrays = {
-                field: _mapped(folder / f"{field}.npy") for field in OptionArrays._fields if field != "swap"
-            }
-            swap = folder / "swap.npy"  # models without a reordering model have none
-            arrays["swap"] = _mapped(swap) if swap.exists() else np.zeros(0, dtype=np.float32)
         except (OSError, ValueError) as error:
             raise ModelError(
                 f"expected the decoder's arrays: {error}", where=folder, remedy="rebuild the model"
@@ -167,13 +167,28 @@ class DecoderArrays:
                 where=folder / NAMES_FILE,
                 remedy="rebuild the model, or use the paraphrast version that wrote it",
             )
-        default = float(names.get("swap_default", SWAP_ODDS))
-        loaded = cls(OptionArrays(**arrays), tuple(names["features"]), tuple(names["tables"]), default)
+        arrays = {
+            field: load_array(folder / f"{field}.npy", dtype, dimensions=2 if field == "features" else 1)
+            for field, dtype in _DTYPES.items()
+            if field != "swap"
+            or (folder / "swap.npy").exists()  # models without a reordering model have none
+        }
+        arrays.setdefault("swap", np.zeros(0, dtype=np.float32))
+        try:
+            default = float(names.get("swap_default", SWAP_ODDS))
+            features, tables = (tuple(map(str, names[key])) for key in ("features", "tables"))
+        except (KeyError, TypeError, ValueError) as error:
+            raise ModelError(
+                f"expected the names of features and tables: {error}",
+                where=folder / NAMES_FILE,
+                remedy="rebuild the model",
+            ) from error
+        loaded = cls(OptionArrays(**arrays), features, tables, default)
         loaded._check(folder)
         return loaded
 
     def _check(self, folder: Path) -> None:
-        """Refuse arrays whose types or lengths cannot belong together."""
+        """Refuse arrays whose lengths or links cannot belong together: a kernel would follow them anywhere."""
         arrays = self.options
         nodes, options = len(arrays.word), len(arrays.target)
         lengths = {
@@ -184,18 +199,17 @@ class DecoderArrays:
             "word_begin": options + 1,
             "swap": nodes if len(arrays.swap) else 0,
         }
-        for name, dtype in _DTYPES.items():
+        for name in _DTYPES:
             array = getattr(arrays, name)
             expected = len(array) if name == "target_words" else lengths.get(name, options)
-            if array.dtype != dtype or len(array) != expected:
+            if len(array) != expected:
                 raise ModelError(
-                    f"expected {expected} values of {np.dtype(dtype)}, got {len(array)} of {array.dtype}",
+                    f"expected {expected} values, got {len(array)}",
                     where=folder / f"{name}.npy",
                     remedy="the folder is damaged: rebuild the model",
                 )
         consistent = (
             nodes > 0
-            and arrays.features.ndim == 2
             and arrays.features.shape[1] == len(self.feature_names)
             and int(arrays.option_begin[-1]) == options
             and int(arrays.child_begin[-1]) == nodes
@@ -205,12 +219,45 @@ class DecoderArrays:
             raise ModelError(
                 "the decoder's arrays do not fit together", where=folder, remedy="rebuild the model"
             )
+        whole = sum(array.nbytes for array in arrays) <= FULLY_CHECKED_BYTES
+        wrong = _wrong_link(arrays, whole)
+        if wrong:
+            raise ModelError(
+                "some values of this array point outside, or are no numbers",
+                where=folder / f"{wrong}.npy",
+                remedy="the folder is damaged: rebuild the model",
+            )
 
 
-def _mapped(path: Path) -> NDArray[Any]:
-    """A ``.npy`` file as a read-only map; an empty array cannot be mapped and is read."""
-    header: NDArray[Any] = np.load(path, mmap_mode="r", allow_pickle=False)
-    return header
+def _wrong_link(arrays: OptionArrays, whole: bool) -> str:
+    """The name of an array with a value that cannot be, or nothing; of all values, or of some in equal steps."""
+
+    def step(size: int) -> int:
+        return 1 if whole else max(size // SAMPLES, 1)
+
+    def rises(begin: NDArray[np.int64], first: int, longest: int) -> bool:
+        """Whether the runs between ``begin`` lie within the first and the last, none longer than ``longest``."""
+        each = step(len(begin))
+        left, right = begin[:-1:each], begin[1::each]
+        sound = (left >= first) & (left <= right) & (right <= begin[-1]) & (right - left <= longest)
+        return int(begin[0]) == first and bool(sound.all())
+
+    nodes, options = len(arrays.word), len(arrays.target)
+    places = np.arange(nodes, dtype=np.int64)[1 :: step(nodes)]
+    some = slice(None, None, step(options))
+    sound = {
+        "child_begin": rises(arrays.child_begin, 1, nodes)
+        and bool((arrays.child_begin[places] > places).all()),
+        "option_begin": rises(arrays.option_begin, 0, options),
+        "word_begin": rises(arrays.word_begin, 0, MAX_PHRASE),
+        "parent": bool(((arrays.parent[places] >= 0) & (arrays.parent[places] < places)).all()),
+        "word": bool((arrays.word[places] >= 0).all()),
+        "target": bool((arrays.target[some] >= 0).all()),
+        "target_words": bool((arrays.target_words[:: step(len(arrays.target_words))] >= 0).all()),
+        "log_prob": not bool(np.isnan(arrays.log_prob[some]).any()),
+        "features": bool(np.isfinite(arrays.features[some]).all()),
+    }
+    return next((name for name, is_sound in sound.items() if not is_sound), "")
 
 
 def read_only(array: NDArray[Any]) -> NDArray[Any]:

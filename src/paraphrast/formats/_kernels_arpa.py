@@ -12,6 +12,8 @@ from paraphrast.formats._kernels_words import HASH_FACTOR, HASH_START, find_word
 
 #: The longest number that :func:`_put_number` writes.
 NUMBER_BYTES = 24
+#: log10 of a back-off weight beyond this is no weight.
+LARGEST_BACKOFF = 99.0
 _ZERO, _DOT, _MINUS, _TAB, _NEW_LINE, _SPACE = 48, 46, 45, 9, 10, 32
 _DIGITS = 9
 _RETURN, _PLUS, _SMALL_E, _LARGE_E = 13, 43, 101, 69
@@ -248,7 +250,7 @@ def take_lines(
             end += 1
         if buffer[end] != _NEW_LINE and buffer[end] != _RETURN:
             end, backoff = _take_number(buffer, end)
-            if end < 0:
+            if end < 0 or backoff > LARGEST_BACKOFF:
                 break
         if buffer[end] == _RETURN:
             end += 1

@@ -160,9 +160,9 @@ class _Section:
             backoff = float(fields[-1]) if len(fields) > self.order + 1 else 0.0
         except ValueError as error:
             raise FormatError(f"expected a number: {error}", where=_here(reader)) from error
-        if not log_prob <= 0 or not backoff < math.inf:
+        if not log_prob <= 0 or not backoff <= _kernels_arpa.LARGEST_BACKOFF:
             raise FormatError(
-                f"expected a log probability of at most 0 and a finite weight, got {log_prob:g} and {backoff:g}",
+                f"expected a log probability of at most 0 and a weight of at most 99, got {log_prob:g} and {backoff:g}",
                 where=_here(reader),
             )
         self._ids.extend(ids)

@@ -280,6 +280,31 @@ def atomic_folder(target: Path) -> Iterator[Path]:
             shutil.rmtree(temporary, ignore_errors=True)
 
 
+def check_folder_output(target: Path, force: bool, *, mark: str) -> None:
+    """Refuse to write a folder where something is, before any work is done.
+
+    With ``force`` a folder of the same kind may be replaced, one that is empty or has a file called ``mark``: what
+    else a person keeps somewhere is never deleted for a slip of the pen.
+    """
+    with write_errors(target):
+        if not target.exists():
+            return
+        if not force:
+            raise InputError(
+                "there is something already",
+                where=target,
+                remedy="choose another name, or replace it with --force",
+            )
+        if not target.is_dir():
+            raise InputError("expected a folder to write, got a file", where=target)
+        if not (target / mark).exists() and any(target.iterdir()):
+            raise InputError(
+                f"expected a folder that may be replaced, one with {mark}; this one holds something else",
+                where=target,
+                remedy="choose another name, or move away what is there",
+            )
+
+
 def put_folder(built: Path, target: Path) -> None:
     """Rename a finished folder to ``target``. Folders do not rename over folders: what stands there steps aside,
     and comes back if the renaming fails."""

@@ -17,16 +17,17 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from paraphrast._numeric import SLOT
-from paraphrast.errors import InputError, ModelError
-from paraphrast.formats.files import atomic_folder
+from paraphrast.errors import ModelError
+from paraphrast.formats.arrays import load_array
+from paraphrast.formats.files import atomic_folder, check_folder_output
 from paraphrast.lm._kernels_index import wrong_node, wrong_slot
 from paraphrast.lm.index import key_bits, with_index
 from paraphrast.types import SENTENCE_END, NgramArrays
 
 FORMAT_VERSION = 1
+ABOUT_FILE = "lm.json"
 VOCABULARY_FILE = "vocab.txt"
 #: A model up to this size is checked in full when it is loaded; of a larger one so many nodes an order.
 FULLY_CHECKED_BYTES = 1 << 26
@@ -50,14 +51,13 @@ def save(
     index: bool = True,
     words: Sequence[str] | None = None,
 ) -> None:
-    """Write a model to ``folder``, which must not exist unless ``force``; it appears when it is whole.
+    """Write a model to ``folder``, which appears when it is whole; an earlier model there is replaced by ``force``.
 
     index: with the table that makes look-ups faster, and the folder nearly twice as large.
     words: what the ids mean, for a model that stands alone; kept in ``vocab.txt``.
     """
     target = Path(folder)
-    if target.exists() and not force:
-        raise InputError("there is something already", where=target, remedy="choose another name, or force")
+    check_folder_output(target, force, mark=ABOUT_FILE)
     if index and not len(arrays.table):
         arrays = with_index(arrays)
     with atomic_folder(target) as temporary:
@@ -69,7 +69,7 @@ def save(
         if words is not None:
             (temporary / VOCABULARY_FILE).write_bytes("".join(f"{word}\n" for word in words).encode())
         about = {"format_version": FORMAT_VERSION, "kind": "ngram", "order": arrays.order}
-        (temporary / "lm.json").write_text(json.dumps(about, sort_keys=True) + "\n", encoding="utf-8")
+        (temporary / ABOUT_FILE).write_text(json.dumps(about, sort_keys=True) + "\n", encoding="utf-8")
 
 
 def load(folder: str | Path, *, check: bool = False) -> NgramArrays:
@@ -81,7 +81,7 @@ def load(folder: str | Path, *, check: bool = False) -> NgramArrays:
     _check_version(source)
     arrays = NgramArrays(
         *(
-            _load_array(source / f"{name}.npy", _DTYPES[name])
+            load_array(source / f"{name}.npy", _DTYPES[name])
             for name in NgramArrays._fields
             if name != "table" or (source / "table.npy").exists()
         )
@@ -154,7 +154,7 @@ def _link_problem(arrays: NgramArrays, whole: bool) -> str | None:
 
 def _check_version(source: Path) -> None:
     try:
-        about = json.loads((source / "lm.json").read_text(encoding="utf-8"))
+        about = json.loads((source / ABOUT_FILE).read_text(encoding="utf-8"))
         version = int(about["format_version"])
     except FileNotFoundError as error:
         raise ModelError("expected a language model, a folder with lm.json", where=source) from error
@@ -166,17 +166,3 @@ def _check_version(source: Path) -> None:
             where=source,
             remedy="upgrade paraphrast: pip install -U paraphrast",
         )
-
-
-def _load_array(path: Path, dtype: np.dtype[Any]) -> NDArray[Any]:
-    try:
-        array = np.asarray(np.load(path, mmap_mode="r", allow_pickle=False))
-    except (OSError, ValueError, EOFError) as error:
-        raise ModelError(f"cannot be read: {error}", where=path, remedy="build the model again") from error
-    if array.dtype != dtype or array.ndim != 1:
-        raise ModelError(
-            f"expected one dimension of {dtype}, got {array.ndim} of {array.dtype}",
-            where=path,
-            remedy="build the model again",
-        )
-    return array

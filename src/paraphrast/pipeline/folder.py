@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast._version import __version__
-from paraphrast.errors import InputError, ModelError
+from paraphrast.errors import ModelError
+from paraphrast.formats.arrays import load_array
 from paraphrast.types import MAX_PHRASE, Orientation, Phrases, Sentences, Vocabulary
 
 if TYPE_CHECKING:
@@ -59,16 +60,6 @@ def write_manifest(folder: Path, content: dict[str, Any]) -> None:
     (folder / MANIFEST).write_text(text, encoding="utf-8")
 
 
-def check_output(model: Path, force: bool) -> None:
-    """Refuse to overwrite what is not asked for, before any work is done."""
-    if model.exists() and not force:
-        raise InputError(
-            "this folder exists already", where=model, remedy="choose another -o, or replace it with --force"
-        )
-    if model.is_file():
-        raise InputError("expected a folder to write, got a file", where=model)
-
-
 def save_vocabulary(engine: Engine, vocabulary: Vocabulary, path: Path) -> None:
     """``vocab.parquet``: id, token, count."""
     engine.table(
@@ -104,10 +95,10 @@ def model_vocabulary(model: Path) -> Vocabulary:
 
         with Engine(threads=1) as engine:
             return load_vocabulary(engine, model / "vocab.parquet")
-    counts = np.load(model / "decoder" / "counts.npy", mmap_mode="r", allow_pickle=False)
+    counts = load_array(model / "decoder" / "counts.npy", np.int64)
     if len(words) != len(counts):
         raise ValueError(f"{len(words)} words have {len(counts)} counts")
-    return Vocabulary(words, np.asarray(counts))
+    return Vocabulary(words, counts)
 
 
 def save_phrases(engine: Engine, phrases: Phrases, category_mask: NDArray[np.uint32], path: Path) -> None:

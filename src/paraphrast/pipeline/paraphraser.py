@@ -24,6 +24,7 @@ from paraphrast.decode import (
     lattice_of,
 )
 from paraphrast.errors import InputError, ModelError
+from paraphrast.formats.arrays import load_array
 from paraphrast.pipeline import render
 from paraphrast.pipeline.control import Control
 from paraphrast.pipeline.folder import model_vocabulary, read_manifest
@@ -40,6 +41,8 @@ if TYPE_CHECKING:
 
 #: Texts decoded together; fixed, so that results and memory never depend on threads.
 BATCH = 256
+#: Ids of each kind that loading looks at, in equal steps where there are more.
+CHECKED = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -65,10 +68,8 @@ class Paraphraser:
             self.casing = Truecaser.load(self.path / "casing.tsv")
             self.tagger = Tagger.load(self.path / "tagger") if self.manifest.get("tagger") else None
             self.arrays = DecoderArrays.load(self.path / "decoder")
-            # A plain view of the map: indexing a memmap makes a memmap, at many times the cost.
-            self.glue: NDArray[np.uint8] = np.asarray(
-                np.load(self.path / "decoder" / "glue.npy", mmap_mode="r", allow_pickle=False)
-            )
+            self.glue: NDArray[np.uint8] = load_array(self.path / "decoder" / "glue.npy", np.uint8)
+            self._check_ids()
             self.decoder = Decoder(
                 self.arrays, lm.load(self.path / "lm"), Weights.load(self.path / "weights.json")
             )
@@ -78,6 +79,22 @@ class Paraphraser:
             raise ModelError(
                 f"the model is damaged: {error}", where=self.path, remedy="train it again, or copy it again"
             ) from error
+
+    def _check_ids(self) -> None:
+        """Refuse arrays of another vocabulary, or of other phrases."""
+        options = self.arrays.options
+        for name, ids, size in (
+            ("word", options.word, len(self.vocabulary)),
+            ("target_words", options.target_words, len(self.vocabulary)),
+            ("target", options.target, len(self.glue)),
+        ):
+            largest = int(ids[:: 1 + len(ids) // CHECKED].max(initial=-1))
+            if largest >= size:
+                raise ModelError(
+                    f"the model is damaged: expected ids below {size}, got {largest}",
+                    where=self.path / "decoder" / f"{name}.npy",
+                    remedy="train it again, or copy it again",
+                )
 
     def __reduce__(self) -> tuple[type[Paraphraser], tuple[str]]:
         return type(self), (str(self.path.resolve()),)

@@ -11,12 +11,12 @@ from typing import Any
 from paraphrast import data
 from paraphrast._version import __version__
 from paraphrast.errors import InputError
-from paraphrast.formats.files import put_folder, write_errors
+from paraphrast.formats.files import check_folder_output, put_folder, write_errors
 from paraphrast.formats.lock import locked
 from paraphrast.pipeline import assemble, pivoting, work
 from paraphrast.pipeline.config import Config, read_config
 from paraphrast.pipeline.corpora import pivot_languages, provenance, read_pairs
-from paraphrast.pipeline.folder import check_output
+from paraphrast.pipeline.folder import MANIFEST
 from paraphrast.pipeline.recipe import Recipe, Resources, make_recipe
 from paraphrast.pipeline.stages import STAGE_FILE, Progress, Silent, Stage, Step, run_stages
 from paraphrast.tables.pivot import feature_names
@@ -42,7 +42,7 @@ def train(
     model = Path(output)
     if not isinstance(config, Config):
         config = read_config(config)
-    check_output(model, force)
+    check_folder_output(model, force, mark=MANIFEST)
     recipe = make_recipe(config, skip_bad=skip_bad)
     resources = Resources(threads, memory)
     _ = resources.memory_bytes  # so that a malformed size is told now

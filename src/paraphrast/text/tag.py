@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast.errors import At, InputError, ModelError
+from paraphrast.formats.arrays import load_array
 from paraphrast.text import _kernels as k
 from paraphrast.text._kernels import TAGS
 from paraphrast.text.brown import brown_sentences, brown_tag, split_brown
@@ -205,14 +206,14 @@ class Tagger:
         """Read what :meth:`save` wrote."""
         try:
             meta = json.loads((folder / "meta.json").read_text(encoding="utf-8"))
-            narrow = np.load(folder / "weights.npy", allow_pickle=False)
-            keys = np.load(folder / "keys.npy", allow_pickle=False)
         except (OSError, ValueError) as error:
             raise ModelError(
                 f"expected a tagger (meta.json, weights.npy, keys.npy): {error}",
                 where=At(folder),
                 remedy="train the model again",
             ) from error
+        narrow = load_array(folder / "weights.npy", np.int8, dimensions=2, mapped=False)
+        keys = load_array(folder / "keys.npy", np.int32, mapped=False)
         known = {"format_version": FORMAT_VERSION, "hash_bits": k.HASH_BITS, "tags": list(TAGS)}
         if meta != known or narrow.shape != (k.FIRST_HASHED_ROW + len(keys), k.TAG_COUNT):
             raise ModelError(
@@ -220,9 +221,15 @@ class Tagger:
                 where=At(folder),
                 remedy="train the model again",
             )
+        if len(keys) and not 0 <= int(keys.min()) <= int(keys.max()) < 1 << k.HASH_BITS:
+            raise ModelError(
+                f"expected hashes of {k.HASH_BITS} bits, got {keys.min()} to {keys.max()}",
+                where=At(folder / "keys.npy"),
+                remedy="train the model again",
+            )
         weights = np.zeros((len(narrow), k.WIDTH), np.int8)
         weights[:, : k.TAG_COUNT] = narrow
-        return cls(weights, keys.astype(np.int32), _row_of_hash(keys))
+        return cls(weights, keys, _row_of_hash(keys))
 
 
 def _row_of_hash(keys: NDArray[np.int32]) -> NDArray[np.int32]:

@@ -1,0 +1,51 @@
+"""Arrays from files that may be damaged."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from paraphrast.errors import ModelError
+from paraphrast.formats.arrays import load_array
+
+
+@pytest.mark.parametrize("mapped", [True, False])
+def test_an_array_comes_back(tmp_path: Path, mapped: bool) -> None:
+    np.save(tmp_path / "a.npy", np.arange(6, dtype=np.int32))
+    array = load_array(tmp_path / "a.npy", np.int32, mapped=mapped)
+    assert type(array) is np.ndarray
+    assert array.tolist() == [0, 1, 2, 3, 4, 5]
+
+
+def test_another_type_or_shape_is_told(tmp_path: Path) -> None:
+    np.save(tmp_path / "a.npy", np.zeros((2, 3), dtype=np.int32))
+    assert load_array(tmp_path / "a.npy", np.int32, dimensions=2).shape == (2, 3)
+    with pytest.raises(ModelError, match=r"a\.npy.*1 dimension of int32, got 2 of int32"):
+        load_array(tmp_path / "a.npy", np.int32)
+    with pytest.raises(ModelError, match="2 dimensions of int64"):
+        load_array(tmp_path / "a.npy", np.int64, dimensions=2)
+
+
+@pytest.mark.parametrize("mapped", [True, False])
+def test_whatever_the_damage_it_is_told_by_name(tmp_path: Path, mapped: bool) -> None:
+    path = tmp_path / "a.npy"
+    np.save(path, np.arange(50, dtype=np.int32))
+    whole = path.read_bytes()
+    rng = random.Random(5)
+    refused = 0
+    for _ in range(300):
+        damaged = bytearray(whole)
+        damaged[rng.randrange(128)] = rng.randrange(256)
+        path.write_bytes(damaged if rng.random() < 0.8 else damaged[: rng.randrange(len(whole))])
+        try:
+            array = load_array(path, np.int32, mapped=mapped)
+        except ModelError as error:
+            refused += "a.npy" in str(error)
+        else:
+            assert array.dtype == np.int32
+    assert 100 < refused < 300
+    with pytest.raises(ModelError, match="cannot be read"):
+        load_array(tmp_path / "none.npy", np.int32)
