@@ -13,6 +13,7 @@ from paraphrast.types.corpus import (
 from paraphrast.types.lattice import Lattice, LatticeEdge
 from paraphrast.types.lexicon import WordLexicon
 from paraphrast.types.links import Links
+from paraphrast.types.loose import LooseTable, PhraseRow, loose_table
 from paraphrast.types.ngrams import NgramArrays
 from paraphrast.types.orientation import Orientation
 from paraphrast.types.phrases import MAX_PHRASE, PhrasePairs, Phrases
@@ -31,15 +32,18 @@ __all__ = [
     "Lattice",
     "LatticeEdge",
     "Links",
+    "LooseTable",
     "NgramArrays",
     "Orientation",
     "Paraphrase",
     "ParaphraseTable",
     "PhrasePairs",
+    "PhraseRow",
     "Phrases",
     "Sentences",
     "TableInfo",
     "TextRow",
     "Vocabulary",
     "WordLexicon",
+    "loose_table",
 ]
