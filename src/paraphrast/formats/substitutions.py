@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import Any
 
 from paraphrast.errors import At, FormatError, InputError
-from paraphrast.formats.files import open_bytes, open_text
+from paraphrast.formats.files import BAD_LINE, open_bytes, open_text
 from paraphrast.formats.jsonl import read_records, text_field, whole_field, write_records
 
-_GOLD = re.compile(r"(\S+)\s+(\S+)\s+::\s*(.*)")
+_GOLD = re.compile(r"(\S.*?)\s+(\S+)\s+::\s*(.*)")
 #: A judge's word that counts as accepting; UNSURE does not.
 _ACCEPTS = ("TRUE", "TRUE_IMPLICIT")
 
@@ -142,9 +142,10 @@ def read_swords(path: str | Path) -> list[Target]:
 def read_lexical_substitution(gold: str | Path, contexts: str | Path) -> list[Target]:
     """Read gold lines and contexts; targets in the contexts' order, those without gold left out."""
     given: dict[tuple[str, str], dict[str, float]] = {}
-    with open_text(gold) as reader:
+    with open_text(gold, mark_bad=True) as reader:
         for line in reader:
-            if not line.strip():
+            # Published files have a line or two that are not UTF-8: such a target has no gold.
+            if not line.strip() or line == BAD_LINE:
                 continue
             match = _GOLD.fullmatch(line.strip())
             if not match:

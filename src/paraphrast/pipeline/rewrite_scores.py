@@ -145,7 +145,8 @@ class RewriteCorrelation:
 
 def read_rewrites(judgements: str | Path, originals: str | Path, *, limit: int = 0) -> list[JudgedRewrite]:
     """Rewrites that people scored, TSV with a header (``ref_id``, ``candidate``, ``human_score``), and what they
-    rewrite (``ref_id``, ``ref_sent``). Scores of one rewrite are averaged; verbatim copies are left out.
+    rewrite (``ref_id``, ``ref_sent``). Scores of one rewrite are averaged; verbatim copies, and rewrites
+    without a score (people found them meaningless), are left out.
 
     limit: only the first so many; 0 for all.
     """
@@ -155,6 +156,8 @@ def read_rewrites(judgements: str | Path, originals: str | Path, *, limit: int =
         if row["ref_id"] not in sources:
             raise InputError(f"no original has the id {row['ref_id']!r}", where=judgements)
         source = sources[row["ref_id"]]
+        if not row["human_score"].strip():
+            continue
         try:
             value = float(row["human_score"])
         except ValueError as error:
