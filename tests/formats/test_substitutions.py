@@ -77,7 +77,7 @@ def test_swords_faults(tmp_path: Path) -> None:
 def test_lexical_substitution_with_contexts(tmp_path: Path) -> None:
     gold, contexts = tmp_path / "gold", tmp_path / "contexts"
     gold.write_bytes(
-        b"bright.a 1 :: clever 3;most able 1;\ne commerce.J 2 :: web trade 1;\nodd.n 9 :: \xa2 1;\nnone.n 3 ::\n"
+        b"bright.a 1 :: clever 3;most able 1;; 1;\ne commerce.J 2 :: web trade 1;\nodd.n 9 :: \xa2 1;\nnone.n 3 ::\n"
     )
     contexts.write_text(
         "bright.a\t1\t2\the was bright .\ne commerce.J\t2\t0\te-commerce grew\nnone.n\t3\t0\tno gold\n",

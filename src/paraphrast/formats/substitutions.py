@@ -191,6 +191,8 @@ def _counted(text: str, where: At) -> Iterator[tuple[str, float]]:
     for part in text.split(";"):
         if part.strip():
             words, _, count = part.strip().rpartition(" ")
+            if not words and count.isdigit():
+                continue  # of somebody who gave a semicolon
             if not words or not count.isdigit():
                 raise FormatError(f"expected a substitute and its count, got {part.strip()!r}", where=where)
             yield words, 1.0
