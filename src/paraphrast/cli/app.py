@@ -15,11 +15,13 @@ from paraphrast.cli import (
     evaluate,
     explain,
     extract,
+    judge,
     lm,
     model,
     paraphrase,
     table,
     train,
+    tune,
 )
 
 app = typer.Typer(
@@ -56,6 +58,8 @@ app.command("extract")(extract.extract)
 app.command("lm")(lm.lm)
 app.add_typer(table.app, name="table")
 app.add_typer(evaluate.app, name="evaluate")
+app.add_typer(judge.app, name="judge")
+app.add_typer(tune.app, name="tune")
 app.add_typer(data.app, name="data")
 app.add_typer(model.app, name="model")
 app.command("doctor")(doctor.doctor)
