@@ -98,8 +98,7 @@ def rank_paraphrases(
         rows = k.paraphrases(
             first,
             last,
-            *shared.arguments(features.tag_start, features.tag, features.tag_share, features.stem),
-            *_how(options),
+            *shared.arguments(options, features.tag_start, features.tag, features.tag_share, features.stem),
         )
         return _best(rows, first, last, options.top)
 
@@ -135,8 +134,7 @@ def vertex_pairs(
         u, v, count = k.vertex_pairs(
             first,
             min(first + RUN, features.phrase_size),
-            *shared.arguments(features.tag_start, features.tag, features.stem),
-            *_how(options),
+            *shared.arguments(options, features.tag_start, features.tag, features.stem),
         )
         return _summed(u.astype(np.int64) * size + v, count)
 
@@ -160,9 +158,10 @@ class _Shared:
     graphs: tuple[Any, ...]
     counts: tuple[Any, ...]
 
-    def arguments(self, *features: Any) -> Any:
+    def arguments(self, options: MixOptions, *features: Any) -> Any:
         """In the order of the kernels."""
-        return (*self.appearances, *self.graphs, *features, *self.counts)
+        how = (options.generators == "split", options.tolerance, options.rounds)
+        return (*self.appearances, *self.graphs, *features, *self.counts, *how)
 
     @classmethod
     def of(cls, graphs: Graphs, counts: GraphCounts, features: Features) -> _Shared:
@@ -183,10 +182,6 @@ class _Shared:
             (graphs.table, graphs.phrase_start, graphs.phrases),
             (counts.vertex_size, counts.pair_start, counts.counts, vertex),
         )
-
-
-def _how(options: MixOptions) -> tuple[bool, float, int]:
-    return options.generators == "split", options.tolerance, options.rounds
 
 
 def _threaded(
