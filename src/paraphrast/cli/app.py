@@ -15,6 +15,7 @@ from paraphrast.cli import (
     evaluate,
     explain,
     extract,
+    graph,
     lm,
     model,
     paraphrase,
@@ -54,7 +55,9 @@ app.command("train")(train.train)
 app.command("align")(align.align)
 app.command("extract")(extract.extract)
 app.command("lm")(lm.lm)
+table.app.command("graph")(graph.table_graph)
 app.add_typer(table.app, name="table")
+app.add_typer(graph.app, name="graph")
 app.add_typer(evaluate.app, name="evaluate")
 app.add_typer(data.app, name="data")
 app.add_typer(model.app, name="model")
