@@ -16,6 +16,7 @@ from paraphrast.cli import (
     explain,
     extract,
     judge,
+    graph,
     lm,
     model,
     paraphrase,
@@ -56,7 +57,9 @@ app.command("train")(train.train)
 app.command("align")(align.align)
 app.command("extract")(extract.extract)
 app.command("lm")(lm.lm)
+table.app.command("graph")(graph.table_graph)
 app.add_typer(table.app, name="table")
+app.add_typer(graph.app, name="graph")
 app.add_typer(evaluate.app, name="evaluate")
 app.add_typer(judge.app, name="judge")
 app.add_typer(tune.app, name="tune")
