@@ -19,6 +19,7 @@ from paraphrast.cli import (
     model,
     paraphrase,
     table,
+    tables_build,
     train,
 )
 
@@ -54,6 +55,7 @@ app.command("train")(train.train)
 app.command("align")(align.align)
 app.command("extract")(extract.extract)
 app.command("lm")(lm.lm)
+tables_build.register(table.app)
 app.add_typer(table.app, name="table")
 app.add_typer(evaluate.app, name="evaluate")
 app.add_typer(data.app, name="data")

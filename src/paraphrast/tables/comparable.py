@@ -27,7 +27,8 @@ class ComparableOptions:
     """th3: Th3, which the word overlap of two sentences must exceed for them to be a pair; 1 is the same words.
 
     most_overlap: above, sentences are the same and teach nothing. least_count: how often a phrase pair must be
-    met. least_probability: rows below are dropped. max_length: most words of a phrase.
+    met. least_probability: rows below are dropped. max_length: most words of a phrase. trim: leave out rows whose
+    phrases begin or end with the same word, which the row between says already, or with a mark.
     """
 
     th3: float = 0.3
@@ -35,6 +36,7 @@ class ComparableOptions:
     least_count: int = 1
     least_probability: float = 0.01
     max_length: int = 5
+    trim: bool = True
     top: int = TOP
 
     def __post_init__(self) -> None:
@@ -75,7 +77,18 @@ def comparable_table(
             first[keep].tolist(), second[keep].tolist(), np.log(probability[keep]).tolist(), counts[keep].tolist(),
             strict=True,
         )
-        if has_letter(phrases[i]) and has_letter(phrases[j]) and same_masks(phrases[i], phrases[j])
+        if _usable(phrases[i], phrases[j], options.trim)
     ]  # fmt: skip
     info = info_of("comparable", language, options, notes=notes)
     return loose_table(rows, info, top=options.top, glue=glue)
+
+
+def _usable(first: tuple[str, ...], second: tuple[str, ...], trim: bool) -> bool:
+    """Whether a pair can be a row."""
+    if not (has_letter(first) and has_letter(second) and same_masks(first, second)):
+        return False
+    if not trim:
+        return True
+    if first[0] == second[0] or first[-1] == second[-1]:
+        return False
+    return all(any(map(str.isalnum, edge)) for side in (first, second) for edge in (side[0], side[-1]))

@@ -34,7 +34,7 @@ _REFERENCE = re.compile(
     r"|(?:an?\s+)?(?:another\s+)?(?:name|word|term)\s+for|=|cf\.)\s+(?:an?\s+|the\s+)?(.+)$",
     re.IGNORECASE,
 )
-_SENSE = re.compile(r"\s*(?:,?\s*(?:n|v|a|adv|adj)\.(?:\s*[ti]\.)?)?\s*,?\s*\d*\.?$")
+_SENSE = re.compile(r"\s*(?:,\s*(?:n|v|a|adv|adj)\.?(?:\s*[ti]\.?)?)?\s*,?\s*\d*\.?$")
 
 
 @dataclass(frozen=True)
