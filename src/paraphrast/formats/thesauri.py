@@ -87,7 +87,7 @@ def read_mythes(path: str | Path) -> Iterator[Synonym]:
         for meaning in range(1, int(told) + 1):
             if number >= len(lines):
                 raise FormatError(
-                    f"expected {told} meanings of {word!r}, the file ends", where=At(path, number + 1)
+                    f"expected {told} meanings of {word!r}, the file ends", where=At(path, number + 2)
                 )
             _, *others = lines[number].split("|")
             number += 1
