@@ -21,6 +21,7 @@ from paraphrast.cli import (
     model,
     paraphrase,
     table,
+    tables_build,
     train,
     tune,
 )
@@ -58,6 +59,7 @@ app.command("align")(align.align)
 app.command("extract")(extract.extract)
 app.command("lm")(lm.lm)
 table.app.command("graph")(graph.table_graph)
+tables_build.register(table.app)
 app.add_typer(table.app, name="table")
 app.add_typer(graph.app, name="graph")
 app.add_typer(evaluate.app, name="evaluate")
