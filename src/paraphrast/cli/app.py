@@ -15,6 +15,7 @@ from paraphrast.cli import (
     evaluate,
     explain,
     extract,
+    fuse,
     lm,
     model,
     paraphrase,
@@ -54,6 +55,7 @@ app.command("train")(train.train)
 app.command("align")(align.align)
 app.command("extract")(extract.extract)
 app.command("lm")(lm.lm)
+app.command("fuse")(fuse.fuse)
 app.add_typer(table.app, name="table")
 app.add_typer(evaluate.app, name="evaluate")
 app.add_typer(data.app, name="data")

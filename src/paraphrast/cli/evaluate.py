@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from paraphrast.cli.evaluate_clusters import clusters
 from paraphrast.cli.evaluate_lm import lm
 from paraphrast.cli.options import Format, OutputFormat, print_json
 
@@ -26,6 +27,7 @@ def evaluate() -> None:
 
 
 app.command("lm")(lm)
+app.command("clusters")(clusters)
 
 
 @app.command("aer")
