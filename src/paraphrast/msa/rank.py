@@ -5,8 +5,8 @@ sentences have each step (log of the number, over log of the cluster's size), le
 the source changes, and ``indirect`` more where the two words that meet there match only by way of a third sentence
 (figure 4 applied to the two themselves); then less ``length`` times how far its length is from the cluster's
 median, in logs. A beam finds candidates for each number of changes; those that copy a sentence, join contradictory
-facts, say something
-twice or leave a quotation or bracket open are dropped, and of those that are nearly the same the best is kept.
+facts, say something twice or leave a quotation or bracket open are dropped, and of those that are nearly the
+same the best is kept.
 """
 
 from __future__ import annotations

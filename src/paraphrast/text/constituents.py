@@ -20,6 +20,7 @@ first lifted to the nearest ancestor where they no longer do.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from paraphrast.errors import InputError
 from paraphrast.text.chunklink import Tree
@@ -57,12 +58,13 @@ def _projective(heads: Sequence[int]) -> list[int]:
     roots = [word for word, head in enumerate(lifted) if head == word]
     if not roots:
         raise InputError("expected a root, a word that is its own head")
-    for _ in range(len(lifted) ** 2 + 1):
-        crossing = _crossing(lifted)
-        if crossing < 0:
-            return lifted
+    tops = [_top(lifted, word) for word in range(len(lifted))]
+    if any(first > second for first, second in pairwise(tops)):  # one root's words stand among another's
+        for root in roots[1:]:
+            lifted[root] = roots[0]
+    while (crossing := _crossing(lifted)) >= 0:
         lifted[crossing] = lifted[lifted[crossing]]
-    raise InputError("expected dependencies without a cycle")
+    return lifted
 
 
 def _crossing(heads: list[int]) -> int:
@@ -78,14 +80,20 @@ def _crossing(heads: list[int]) -> int:
     return best[1]
 
 
-def _below(heads: list[int], word: int, ancestor: int) -> bool:
+def _top(heads: list[int], word: int) -> int:
     for _ in range(len(heads)):
-        if word == ancestor:
-            return True
+        if heads[word] == word:
+            return word
+        word = heads[word]
+    raise InputError("expected dependencies without a cycle")
+
+
+def _below(heads: list[int], word: int, ancestor: int) -> bool:
+    while word != ancestor:
         if heads[word] == word:
             return False
         word = heads[word]
-    raise InputError("expected dependencies without a cycle")
+    return True
 
 
 def _phrase_label(tag: str) -> str:
@@ -167,9 +175,9 @@ class _Builder:
         whole = Tree(first.label, parts)
         rest = [self.phrase(child) for child in after]
         if subject is not None:
-            stop = [part for part in rest if part.is_word]
-            whole.children += [part for part in rest if not part.is_word]
-            return Tree(subject.label, [*subject.children[:-1], whole, *stop])
+            inside = max((at + 1 for at, part in enumerate(rest) if not part.is_word), default=0)
+            whole.children += rest[:inside]
+            return Tree(subject.label, [*subject.children[:-1], whole, *rest[inside:]])
         if rest:
             whole = (
                 Tree(whole.label, [whole, *rest])
@@ -250,7 +258,7 @@ class _Builder:
                 part = self.phrase(word)
                 if self.deps[word] == "poss" and part.is_word and self.tags[word] in ("PRP$", "WP$"):
                     base.append(part)
-                elif self.deps[word] in _BEFORE_NOUN or part.is_word:
+                elif self.deps[word] in _BEFORE_NOUN or part.is_word or base:
                     base.append(self.inner(word, part))
                 else:
                     before.append(part)
@@ -301,7 +309,8 @@ class _Builder:
             elif word > head:
                 verb.append(self.phrase(word))
             elif not before and not verb and (dep in _MARKS or self.relates(word)):
-                opening.append(self.leaf(word) if dep in _MARKS else self.phrase(word))
+                bare = dep in _MARKS and not self.children[word]
+                opening.append(self.leaf(word) if bare else self.phrase(word))
             elif dep in _AUXILIARIES and word > last_subject:
                 verb.append(self.leaf(word) if not self.children[word] else self.phrase(word))
             elif word > last_subject and (
@@ -311,8 +320,8 @@ class _Builder:
             else:
                 before.append(self.phrase(word))
         phrase = Tree("VP", verb)
-        bare = not before and not after and not opening and not subjects
-        if bare and self.deps[head] in ("xcomp", "acl", "amod", "conj", "pcomp", "advcl", "ccomp"):
+        alone = not before and not after and not opening and not subjects
+        if alone and self.deps[head] in ("xcomp", "acl", "amod", "conj", "pcomp", "advcl", "ccomp"):
             return phrase if self.deps[head] in ("xcomp", "acl", "conj") else Tree("S", [phrase])
         clause = Tree("SINV" if inverted else "S", [*before, phrase, *after])
         leads = head < self.heads[head]  # "…, said the officer": what was said is a clause of the sentence
