@@ -17,6 +17,7 @@ from paraphrast.cli import (
     extract,
     judge,
     graph,
+    fuse,
     lm,
     model,
     paraphrase,
@@ -60,6 +61,7 @@ app.command("extract")(extract.extract)
 app.command("lm")(lm.lm)
 table.app.command("graph")(graph.table_graph)
 tables_build.register(table.app)
+app.command("fuse")(fuse.fuse)
 app.add_typer(table.app, name="table")
 app.add_typer(graph.app, name="graph")
 app.add_typer(evaluate.app, name="evaluate")

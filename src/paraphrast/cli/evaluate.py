@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from paraphrast.cli.evaluate_clusters import clusters
 from paraphrast.cli.evaluate_lm import lm
 from paraphrast.cli.evaluate_phrases import phrases
 from paraphrast.cli.evaluate_sentences import sentences
@@ -32,6 +33,7 @@ app.command("lm")(lm)
 app.command("phrases")(phrases)
 app.command("substitutions")(substitutions)
 app.command("sentences")(sentences)
+app.command("clusters")(clusters)
 
 
 @app.command("aer")
