@@ -192,7 +192,7 @@ def decode(data: bytes, charset: str = "") -> tuple[str, str]:
         return data.decode("utf-8"), "utf-8"
     except UnicodeDecodeError as error:
         # A page that was cut may end within a character.
-        if error.start >= len(data) - 3:
+        if error.reason == "unexpected end of data":
             return data[: error.start].decode("utf-8"), "utf-8"
     said = _XML_CHARSET.search(head) or _META_CHARSET.search(head)
     for given in (said[1].decode("ascii", "replace") if said else "", charset):

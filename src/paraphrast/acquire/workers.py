@@ -13,6 +13,7 @@ import time
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from importlib import import_module
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any
@@ -42,12 +43,13 @@ class ExtractOptions:
 def extract_pages(pages: Iterable[Page], options: ExtractOptions | None = None) -> Iterator[Article]:
     """The article of each page, in order."""
     options = options or ExtractOptions()
-    extractor = EXTRACTORS.get(options.extractor)(options.model)
+    maker = EXTRACTORS.get(options.extractor)
+    extractor = maker(options.model)  # here too: what is wrong with the model is told at once
     if options.processes == 0:
         for page in pages:
             yield _safely(page, extractor)
         return
-    with _Pool(options) as pool:
+    with _Pool(options, f"{maker.__module__}:{maker.__qualname__}") as pool:
         yield from pool.run(pages)
 
 
@@ -81,8 +83,8 @@ def _limit_memory(megabytes: int) -> None:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
-def _work(connection: Connection, name: str, model: str | None, megabytes: int) -> None:
-    """A worker: takes pages, gives articles, until there are no more."""
+def _work(connection: Connection, target: str, model: str | None, megabytes: int) -> None:
+    """A worker: takes pages, gives articles, until there are no more. target: ``"module:maker"`` of its extractor."""
     import logging
     import signal
     import warnings
@@ -91,7 +93,8 @@ def _work(connection: Connection, name: str, model: str | None, megabytes: int) 
         signal.signal(signal.SIGINT, signal.SIG_IGN)
     logging.disable(logging.CRITICAL)
     warnings.simplefilter("ignore")
-    extractor = EXTRACTORS.get(name)(model)
+    module, _, maker = target.partition(":")
+    extractor = getattr(import_module(module), maker)(model)
     # Compiled and imported before the cap and before the clock runs.
     _safely(Page("", b"<html><body><p>Ready when the first page comes.</p></body></html>"), extractor)
     _limit_memory(megabytes)
@@ -129,8 +132,9 @@ class _Pool:
     #: Seconds in which a worker must have started.
     START = 120.0
 
-    def __init__(self, options: ExtractOptions) -> None:
+    def __init__(self, options: ExtractOptions, target: str) -> None:
         self.options = options
+        self.target = target
         self.context = multiprocessing.get_context("spawn")
         self.workers: list[_Worker] = []
 
@@ -146,7 +150,7 @@ class _Pool:
         ours, theirs = self.context.Pipe()
         process = self.context.Process(
             target=_work,
-            args=(theirs, self.options.extractor, self.options.model, self.options.megabytes),
+            args=(theirs, self.target, self.options.model, self.options.megabytes),
             daemon=True,
         )
         process.start()
