@@ -8,6 +8,7 @@ import typer
 
 from paraphrast._version import __version__
 from paraphrast.cli import (
+    acquire,
     align,
     data,
     demo,
@@ -20,6 +21,7 @@ from paraphrast.cli import (
     fuse,
     lm,
     model,
+    newspairs,
     paraphrase,
     table,
     tables_build,
@@ -56,6 +58,9 @@ app.command("demo")(demo.demo)
 app.command("paraphrase")(paraphrase.paraphrase)
 app.command("explain")(explain.explain)
 app.command("train")(train.train)
+app.command("acquire")(acquire.acquire)
+app.command("pairs")(newspairs.pairs)
+app.command("identify")(newspairs.identify)
 app.command("align")(align.align)
 app.command("extract")(extract.extract)
 app.command("lm")(lm.lm)
