@@ -30,7 +30,7 @@ def pivot_table(recipe: Recipe, resources: Resources, work: Path, folder: Path, 
     """Join, filter, veto, keep the best; renumber phrases to those in use; cite the evidence."""
     own = recipe.config.language
     languages = pivot_languages(recipe.config)
-    with open_engine(resources, folder) as engine:
+    with open_engine(resources, folder, step) as engine:
         vocabulary = load_vocabulary(engine, work / "text" / own / "vocab.parquet")
         phrases, categories, pairs, places = _merged(work, languages)
         table = pivot(engine, pairs, recipe.pivot, language=own)
