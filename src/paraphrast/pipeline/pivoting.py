@@ -107,7 +107,7 @@ def pivot_table(recipe: Recipe, resources: Resources, work: Path, folder: Path, 
             rows.phrases,
             rows.table.source,
             rows.table.target,
-            word_classes(vocabulary, language, antonyms),
+            word_classes(vocabulary, language, antonyms, names=_foreign_names(engine, recipe, work)),
         )
         rows = rows.reordered(replace(rows.table, veto=bits))
         rows = best_rows(rows, options, corpus, len(vocabulary))
@@ -123,6 +123,18 @@ def pivot_table(recipe: Recipe, resources: Resources, work: Path, folder: Path, 
         f"mass pruned before the join: {dropped}; {joined:,} rows joined, {distinct:,} after normalising, "
         f"{int(keep.sum()):,} pass the filters, {len(rows.table):,} kept"
     )
+
+
+def _foreign_names(engine: Engine, recipe: Recipe, work: Path) -> frozenset[str]:
+    """Words with a capital in the other languages, where the language itself gives every noun one: Paris, not Haus."""
+    if not get_language(recipe.config.language).capital_nouns:
+        return frozenset()
+    found: set[str] = set()
+    for other in pivot_languages(recipe.config):
+        if not get_language(other).capital_nouns:
+            words = load_vocabulary(engine, work / "text" / other / "vocab.parquet").words
+            found.update(word for word in words if word[:1].isupper())
+    return frozenset(found)
 
 
 def load_corpus(recipe: Recipe, work: Path) -> Corpus:

@@ -153,7 +153,7 @@ def _inside(
                 other = long[:, place + shift]
                 here &= beyond | ((other >= 0) & (classes.folded[short[:, place]] == classes.folded[other]))
         found |= here
-    return found
+    return found & (short[:, 0] >= 0)
 
 
 def keep_mask(
