@@ -23,7 +23,7 @@ ALLOWED: dict[str, set[str]] = {
     "registry": FOUNDATION,
     "types": FOUNDATION,
     "_numeric": FOUNDATION | {"types", "_jit"},
-    "formats": SHARED,
+    "formats": SHARED | {"engine"},
     "draw": SHARED,
     "engine": SHARED,
     "text": SHARED | {"formats"},

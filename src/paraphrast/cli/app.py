@@ -18,6 +18,7 @@ from paraphrast.cli import (
     lm,
     model,
     paraphrase,
+    pivot,
     table,
     train,
 )
@@ -54,6 +55,7 @@ app.command("train")(train.train)
 app.command("align")(align.align)
 app.command("extract")(extract.extract)
 app.command("lm")(lm.lm)
+table.app.command("pivot")(pivot.pivot)
 app.add_typer(table.app, name="table")
 app.add_typer(evaluate.app, name="evaluate")
 app.add_typer(data.app, name="data")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import shutil
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -83,7 +83,8 @@ def make_stages(recipe: Recipe, resources: Resources, folder: Path) -> list[Stag
     """Every stage in order."""
     config = recipe.config
     languages = pivot_languages(config)
-    recipe.weights.vector([f"pivot.{name}" for name in feature_names(languages)])
+    columns = recipe.pivot if config.tagger else replace(recipe.pivot, syntax="none")
+    recipe.weights.vector([f"pivot.{name}" for name in feature_names(languages, columns)])
     if config.antonyms:
         read_pairs(config.antonyms)  # so that a malformed file is told now, not after the alignment
     bitext = [provenance(source) for source in config.bitext]
