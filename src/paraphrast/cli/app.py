@@ -23,6 +23,7 @@ from paraphrast.cli import (
     model,
     newspairs,
     paraphrase,
+    pivot,
     table,
     tables_build,
     train,
@@ -67,6 +68,7 @@ app.command("lm")(lm.lm)
 table.app.command("graph")(graph.table_graph)
 tables_build.register(table.app)
 app.command("fuse")(fuse.fuse)
+table.app.command("pivot")(pivot.pivot)
 app.add_typer(table.app, name="table")
 app.add_typer(graph.app, name="graph")
 app.add_typer(evaluate.app, name="evaluate")

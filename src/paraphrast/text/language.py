@@ -66,6 +66,7 @@ class Language:
     date_patterns, time_patterns: regular expressions where ``{month}`` stands for the months.
     space_groups: a space may group thousands. ordinal_dot: ``3.`` is "third".
     sandhi: see :data:`Sandhi`. space_before_marks: punctuation that rightly has a space before it.
+    capital_nouns: every noun has a capital, which then tells no name.
     segmented: False where white space does not separate words: characters are then tokens.
     """
 
@@ -99,6 +100,7 @@ class Language:
     ordinal_dot: bool = False
     sandhi: Sandhi | None = None
     space_before_marks: str = ""
+    capital_nouns: bool = False
     segmented: bool = True
 
 
