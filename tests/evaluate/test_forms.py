@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from paraphrast.evaluate.forms import Forms, Matcher
+from paraphrast.evaluate.forms import Forms, Matcher, one_spelling
 from paraphrast.formats.substitutions import Target
 
 TARGET = Target(
@@ -40,3 +40,27 @@ def test_kinds_are_told() -> None:
     pytest.importorskip("lemminflect")
     assert (Forms().kind, Forms(lemmas=False).kind, Forms("de").kind) == ("lemma", "stem", "stem")
     assert Forms("xx").of("Words here") == ["words here"]
+
+
+@pytest.mark.parametrize(
+    ("british", "american"),
+    [
+        ("Organisation", "organization"),
+        ("authorised", "authorized"),
+        ("analyse", "analyze"),
+        ("neighbours", "neighbors"),
+        ("programme", "program"),
+        ("theatre", "theater"),
+        ("travelling", "traveling"),
+        ("defence", "defense"),
+    ],
+)
+def test_two_spellings_are_one_word(british: str, american: str) -> None:
+    assert one_spelling(british) == one_spelling(american)
+
+
+def test_other_words_keep_apart() -> None:
+    words = ("rise", "rize", "four", "for", "prise", "prize", "filled", "filed", "willing", "wiling")
+    assert len({one_spelling(word) for word in words}) == len(words)
+    gold = Target("1", "He permitted it.", 3, 12, {"authorize": 1.0}, lemmas=True)
+    assert Matcher().share(gold, "authorised") == 1.0

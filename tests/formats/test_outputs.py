@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from paraphrast.errors import FormatError, InputError
-from paraphrast.formats.outputs import SystemOutput, read_outputs, write_outputs
+from paraphrast.formats.outputs import SystemOutput, read_outputs, with_ratings, write_outputs
+from paraphrast.formats.substitutions import Labelled, write_labelled
 
 
 def test_outputs_come_back_as_they_were(tmp_path: Path) -> None:
@@ -47,3 +49,12 @@ def test_faults_are_told(tmp_path: Path) -> None:
         read_outputs(path)
     with pytest.raises(InputError, match="pipe"):
         read_outputs("-")
+
+
+def test_substitutes_are_rated_in_their_sentence(tmp_path: Path) -> None:
+    rows = [Labelled("I saw it.", 2, 5, "saw", "noticed"), Labelled("I saw it.", 2, 5, "saw", "cut")]
+    write_labelled(tmp_path / "labels", rows)
+    first, second = read_outputs(tmp_path / "labels")
+    assert (first.source, first.text, first.context, first.rank) == ("saw", "noticed", "I [saw] it.", 1)
+    rated = replace(first, labels={"correct": {"x": 1, "y": 0}})
+    assert [row.correct for row in with_ratings(rows, [rated, second])] == [True, False, None]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from paraphrast.errors import FormatError
+from paraphrast.formats.outputs import read_outputs, write_outputs
 from paraphrast.formats.phrase_labels import Judgement, read_judgements, read_phrase_labels, write_blank
 
 
@@ -47,3 +49,12 @@ def test_judgements(tmp_path: Path) -> None:
     path.write_text("high\t[NP]\ta\tb\t1\n", encoding="utf-8")
     with pytest.raises(FormatError, match="mean, category"):
         read_judgements(path)
+
+
+def test_pairs_may_be_rated_in_a_campaign(tmp_path: Path) -> None:
+    path = tmp_path / "pairs.jsonl"
+    assert write_blank(path, [("big", "large"), ("big", "huge")]) == 2
+    pairs = read_outputs(path)
+    assert {one.rank for one in pairs} == {1}
+    write_outputs(path, [replace(pairs[0], labels={"phrase": {"x": 2, "y": 1}}), pairs[1]])
+    assert read_phrase_labels([path]) == {("big", "large"): [2, 1], ("big", "huge"): []}

@@ -10,7 +10,9 @@ import pytest
 from paraphrast.errors import InputError
 from paraphrast.evaluate.bootstrap import BootstrapOptions
 from paraphrast.formats.ratings import Item, Rating, Sealed
+from paraphrast.formats.table_file import write_table_file
 from paraphrast.pipeline.judging import phrase_scores, ranked, report_campaign
+from paraphrast.types import PhraseRow, TableInfo, loose_table
 
 
 def test_scores_of_text(tmp_path: Path) -> None:
@@ -30,6 +32,14 @@ def test_scores_of_a_model(toy_model: Path) -> None:
     scores = phrase_scores(str(toy_model), table="pivot")
     assert "large" in scores["big"]
     assert phrase_scores(str(toy_model)) == scores
+
+
+def test_scores_of_a_table_file(tmp_path: Path) -> None:
+    rows = [PhraseRow(("look", "at"), ("examine",), -1.0), PhraseRow(("look", "at"), ("see",), -2.0)]
+    write_table_file(tmp_path / "t.parquet", loose_table(rows, TableInfo("test", "en", "none")))
+    scores = phrase_scores(str(tmp_path / "t.parquet"))
+    assert ranked(scores) == {"look at": ["examine", "see"]}
+    assert scores["look at"]["examine"] == -1.0
 
 
 def test_systems_are_compared_with_the_key_only() -> None:

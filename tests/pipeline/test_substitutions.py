@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import math
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import paraphrast
@@ -120,3 +123,38 @@ def test_a_study_of_spans(model: Paraphraser) -> None:
         study_tables(model, targets, tables=["nothing"])
     with pytest.raises(InputError, match="span or sentence"):
         StudyOptions(mode="word")
+
+
+@pytest.fixture(scope="module")
+def two_tables(toy_model: Path, tmp_path_factory: pytest.TempPathFactory) -> Paraphraser:
+    """The same model with every other row in a table of its own."""
+    folder = tmp_path_factory.mktemp("two") / "model"
+    shutil.copytree(toy_model, folder)
+    names = json.loads((folder / "decoder" / "names.json").read_text(encoding="utf-8"))
+    names["tables"].append("other")
+    (folder / "decoder" / "names.json").write_text(json.dumps(names), encoding="utf-8")
+    bits = np.load(folder / "decoder" / "tables.npy")
+    bits[::2] = 2
+    np.save(folder / "decoder" / "tables.npy", bits)
+    return paraphrast.load(folder)
+
+
+def test_tables_are_studied_alone_and_added(two_tables: Paraphraser) -> None:
+    rows = possible_substitutes(two_tables, [SENTENCE])
+    targets = targets_of([replace(row, correct=len(row.after) % 2 == 0) for row in rows])
+    options = StudyOptions(n=50, mode="sentence")
+    study = study_tables(two_tables, targets, options=options, bootstrap=FEW)
+    assert [names for names, _ in study.alone] == [("pivot",), ("other",)]
+    best = max(study.alone, key=lambda row: (row[1].accuracy_judged or 0, row[1].dcs))
+    assert study.added[0] == best
+    assert set(study.added[1][0]) == {"pivot", "other"}
+    # Tables that share no row share no substitute, and whatever one finds is of it.
+    found = [{(one.target, one.offer.after) for one in study.each[name]} for name in ("pivot", "other")]
+    alone = [
+        nbest_substitutes(two_tables, [SENTENCE], Control(n=50, strength=1.0, tables=(name,)))[0]
+        for name in ("pivot", "other")
+    ]
+    for name, listed, outcomes in zip(("pivot", "other"), alone, found, strict=True):
+        assert {one.tables for one in listed} == {(name,)}
+        assert len(listed) == len(outcomes)
+    assert not {(one.start, one.after) for one in alone[0]} & {(one.start, one.after) for one in alone[1]}

@@ -52,7 +52,7 @@ def sentences(
     rewrites goes with human scores.
     """
     from paraphrast.errors import InputError
-    from paraphrast.evaluate import BootstrapOptions
+    from paraphrast.evaluate import BootstrapOptions, signature
 
     options = BootstrapOptions(samples=samples, seed=seed)
     if judgements is not None:
@@ -77,12 +77,23 @@ def sentences(
         question = next((name for name in ("acceptable", "paraphrase") if name in known), None)
     elif question not in known:
         raise InputError(f"no output has a label {question!r}", remedy=f"known: {', '.join(sorted(known))}")
+    told = signature(
+        "sentences",
+        [
+            ("outputs", len(rows)),
+            ("question", question),
+            ("least", least),
+            ("rule", rule),
+            ("bleu", "sacrebleu" if references is not None else None),
+            *options.fields(),
+        ],
+    )
     human = _human(rows, question, least, rule, ranks, options)
     automatic = _automatic(rows, inputs, references, options)
     if form is Format.json:
-        print_json(_plain({**human, "automatic": automatic}))
+        print_json(_plain({**human, "automatic": automatic, "signature": told}))
         return
-    for line in _lines(human, automatic, question):
+    for line in [*_lines(human, automatic, question), f"signature  {told}"]:
         typer.echo(line)
 
 
@@ -105,6 +116,18 @@ def _human(
     found: dict[str, Any] = {"question": question}
     if question is not None:
         found["acceptability"] = acceptability(rows, question, options, ranks=ranks, least=least, rule=rule)
+        genres = list(dict.fromkeys(row.genre for row in rows if row.genre))
+        found["acceptability_by_genre"] = {
+            genre: acceptability(
+                [row for row in rows if row.genre == genre],
+                question,
+                options,
+                ranks=ranks,
+                least=least,
+                rule=rule,
+            )
+            for genre in genres
+        }
         found["top"] = {
             system: top_accuracy(
                 [row for row in rows if row.system == system], question, options, least=least, rule=rule
@@ -166,14 +189,17 @@ def _lines(human: dict[str, Any], automatic: dict[str, Any], question: str | Non
 
     lines: list[str] = []
     if human.get("acceptability"):
-        rows = [["Method", question or ""]]
+        genres = human["acceptability_by_genre"]
+        rows = [["Method", question or "", *genres]]
+        shares = {
+            genre: {(row.system, row.rank): row.share.text() for row in table}
+            for genre, table in genres.items()
+        }
         for row in human["acceptability"]:
-            ends = (
-                f" [{100 * row.share.interval.low:.1f}, {100 * row.share.interval.high:.1f}]"
-                if row.share.interval
-                else ""
-            )
-            rows.append([f"{row.system} #{row.rank}", row.share.text() + ends])
+            interval = row.share.interval
+            ends = f" [{100 * interval.low:.1f}, {100 * interval.high:.1f}]" if interval else ""
+            cells = [shares[genre].get((row.system, row.rank), "") for genre in genres]
+            rows.append([f"{row.system} #{row.rank}", row.share.text() + ends, *cells])
         lines += [*aligned(rows), ""]
     if human.get("top"):
         rows = [["Test sentences", "inputs", "Top-1", "Top-5", "Top-10"]]

@@ -83,6 +83,7 @@ def substitutions(
         threads=threads or os.cpu_count() or 1,
     )
     told = measure_confidence(study.outcomes)
+    each = {name: measure_confidence(outcomes) for name, outcomes in study.each.items()}
     line = signature(
         "substitutions",
         [
@@ -99,20 +100,21 @@ def substitutions(
         ],
     )
     if draw is not None:
-        _draw(draw, told)
+        _draw(draw, told, each if len(each) > 1 else {})
     aside = draw == "-"
     if form is Format.json and not aside:
-        print_json(_record(study, told, line))
+        print_json(_record(study, told, each, line))
         return
     for text in [*_lines(study, told), f"signature  {line}"]:
         typer.echo(text, err=aside)
 
 
-def _record(study: TableStudy, told: Confidence, line: str) -> dict[str, Any]:
+def _record(study: TableStudy, told: Confidence, each: dict[str, Confidence], line: str) -> dict[str, Any]:
     return {
         "alone": [{"tables": [*names, "self"], **score.to_dict()} for names, score in study.alone],
         "added": [{"tables": [*names, "self"], **score.to_dict()} for names, score in study.added],
         "confidence": told.to_dict(),
+        "confidence_alone": {name: one.to_dict() for name, one in each.items()},
         "signature": line,
     }
 
@@ -180,7 +182,7 @@ def _table(rows: tuple[Row, ...]) -> list[str]:
     return aligned(cells)
 
 
-def _draw(path: str, told: Confidence) -> None:
+def _draw(path: str, told: Confidence, each: dict[str, Confidence]) -> None:
     from paraphrast.draw.plot import Axis, Plot, Series, draw_plot
     from paraphrast.errors import InputError
     from paraphrast.formats.files import atomic_write
@@ -200,18 +202,16 @@ def _draw(path: str, told: Confidence) -> None:
             Axis("right, %"),
             "Calibration",
         )
-    # The first few points jump between 0 and 100: they say nothing.
-    points = [point for point in told.curve if point.kept >= min(10, told.curve[-1].kept)]
+    lines = []
+    for name, one in {"all tables": told, **each}.items() if each else [("the surest", told)]:
+        # The first few points jump between 0 and 100: they say nothing.
+        points = [point for point in one.curve if point.kept >= min(10, one.curve[-1].kept)]
+        if points:
+            kept = [point.kept for point in points]
+            lines.append(Series(kept, [100 * point.accuracy for point in points], name, kind="line"))
     plot = Plot(
-        [
-            Series(
-                [100 * point.coverage for point in points],
-                [100 * point.accuracy for point in points],
-                "accuracy of the surest",
-                kind="line",
-            )
-        ],
-        Axis("judged substitutes kept, %", low=0, high=100),
+        lines,
+        Axis("judged substitutes kept", low=0),
         Axis("right, %", low=0, high=100),
         "Accuracy against coverage",
         inset=inset,

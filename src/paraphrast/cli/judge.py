@@ -121,7 +121,7 @@ def rate(
 @app.command()
 def report(
     items: Items,
-    ratings: Ratings,
+    ratings: Annotated[list[str], typer.Argument(help="Files of ratings, all together.")],
     key: Annotated[str | None, typer.Option(help="The key: compares the systems.")] = None,
     disagreements: Annotated[
         str | None, typer.Option(help="Write where raters differ, for judge rate --again.")
@@ -137,7 +137,7 @@ def report(
 ) -> None:
     """How far raters agree after each pass, where they differ, and how the systems fare."""
     from paraphrast.errors import InputError
-    from paraphrast.evaluate import BootstrapOptions
+    from paraphrast.evaluate import BootstrapOptions, signature
     from paraphrast.formats.jsonl import write_records
     from paraphrast.formats.outputs import write_outputs
     from paraphrast.formats.ratings import read_items, read_key, read_ratings
@@ -145,11 +145,12 @@ def report(
 
     if output is not None and key is None:
         raise InputError("-o writes whose outputs they are, and that is in the key", remedy="add --key FILE")
+    options = BootstrapOptions(samples=samples, seed=seed)
     found = report_campaign(
         read_items(items),
-        read_ratings(ratings),
+        [rating for path in ratings for rating in read_ratings(path)],
         read_key(key) if key is not None else None,
-        BootstrapOptions(samples=samples, seed=seed),
+        options,
         rule=rule,
     )
     if disagreements is not None:
@@ -161,11 +162,12 @@ def report(
     if output is not None:
         write_outputs(output, found.outputs)
     aside = "-" in (disagreements, output)
+    line = signature("judge", [("items", found.items), ("rule", rule), *options.fields()])
     if form is Format.json and not aside:
-        print_json(found.to_dict())
+        print_json({**found.to_dict(), "signature": line})
         return
-    for line in _lines(found):
-        typer.echo(line, err=aside)
+    for text in [*_lines(found), f"signature  {line}"]:
+        typer.echo(text, err=aside)
 
 
 def _lines(found: CampaignReport) -> list[str]:

@@ -27,6 +27,12 @@ def label(
     check: Annotated[
         str | None, typer.Option(help="Read a labelled file instead: check it, and count what it has.")
     ] = None,
+    rated: Annotated[
+        str | None,
+        typer.Option(
+            help="With --check: labels of a campaign (judge report -o) to write into it, to --output."
+        ),
+    ] = None,
     model: Model = "default",
     table: Annotated[list[str] | None, typer.Option(help="Only substitutes of this table; repeat.")] = None,
     top: Annotated[int, typer.Option(help="At most so many a span, likeliest first; 0 is all.", min=0)] = 0,
@@ -42,6 +48,10 @@ def label(
     from paraphrast.errors import InputError
     from paraphrast.formats.substitutions import read_labelled, write_labelled
 
+    if rated is not None and check is None:
+        raise InputError(
+            "--rated: expected the file that was rated", remedy="tune label --check FILE --rated …"
+        )
     if (sentences is None) == (check is None):
         raise InputError(
             "expected sentences, or a labelled file to check",
@@ -49,6 +59,13 @@ def label(
         )
     if check is not None:
         rows = read_labelled(check)
+        if rated is not None:
+            from paraphrast.formats.outputs import read_outputs, with_ratings
+
+            rows = with_ratings(rows, read_outputs(rated))
+            write_labelled(output, rows)
+            if output == "-":
+                return
         said = [row.correct for row in rows]
         record = {
             "file": check,

@@ -22,7 +22,7 @@ from paraphrast.evaluate.curves import (
     area_under_curve,
     calibration,
 )
-from paraphrast.evaluate.forms import Matcher
+from paraphrast.evaluate.forms import Matcher, one_spelling
 from paraphrast.evaluate.pser import Pser, SentenceOutcome, pser
 from paraphrast.formats.substitutions import Target
 
@@ -108,16 +108,16 @@ def judge_offers(
     *,
     least: float = 0.5,
 ) -> list[Outcome]:
-    """Give every distinct offer its verdict; the target itself is no substitute."""
+    """Give every distinct offer its verdict; the target itself, however it is spelt, is no substitute."""
     if len(targets) != len(offers):
         raise InputError(f"expected offers for each of {len(targets)} targets, got {len(offers)}")
     matcher = matcher or Matcher()
     found = []
     for number, (target, listed) in enumerate(zip(targets, offers, strict=True)):
-        seen = {target.word.lower()}
+        seen = {one_spelling(target.word)}
         for offer in sorted(listed, key=lambda offer: offer.rank):
-            if offer.after.lower() not in seen:
-                seen.add(offer.after.lower())
+            if one_spelling(offer.after) not in seen:
+                seen.add(one_spelling(offer.after))
                 found.append(Outcome(number, offer, matcher.verdict(target, offer.after, least=least)))
     return found
 

@@ -2,6 +2,7 @@
 
 - **JSONL**: ``source`` and ``text`` (as ``paraphrast paraphrase --format json`` writes them), or ``before`` and
   ``after``; if they are there, ``rank``, ``genre``, ``context``, ``system``, and ``labels`` by question and rater.
+- **Substitutes to be labelled** (:mod:`paraphrast.formats.substitutions`): each stands in its sentence, marked.
 - **TSV**: input, output; if they are there, rank and genre.
 
 Where no rank stands, outputs of one input are ranked as they come.
@@ -17,6 +18,7 @@ from typing import Any
 from paraphrast.errors import At, FormatError, InputError
 from paraphrast.formats.files import open_text
 from paraphrast.formats.jsonl import read_records, text_field, whole_field, write_records
+from paraphrast.formats.substitutions import Labelled, labelled_of, marked
 
 #: Question → rater → value.
 Labels = Mapping[str, Mapping[str, int]]
@@ -51,7 +53,7 @@ class SystemOutput:
 
 def read_outputs(path: str | Path, system: str = "") -> list[SystemOutput]:
     """Read JSONL or TSV, told by the first character; ``system`` names lines that do not say theirs."""
-    rows = list(_json_rows(path, system) if _is_json(path) else _tab_rows(path, system))
+    rows = list(_json_rows(path, system) if is_jsonl(path) else _tab_rows(path, system))
     next_rank: dict[tuple[str, str, str], int] = {}
     ranked = []
     for row in rows:
@@ -67,7 +69,8 @@ def write_outputs(path: str | Path, outputs: Iterable[SystemOutput]) -> int:
     return write_records(path, (output.to_dict() for output in outputs))
 
 
-def _is_json(path: str | Path) -> bool:
+def is_jsonl(path: str | Path) -> bool:
+    """Whether a file begins with an object; no TSV does."""
     if str(path) == "-":
         raise InputError("outputs are read more than once and cannot come from a pipe", remedy="give a file")
     with open_text(path) as reader:
@@ -76,6 +79,10 @@ def _is_json(path: str | Path) -> bool:
 
 def _json_rows(path: str | Path, system: str) -> Iterator[SystemOutput]:
     for where, record in read_records(path):
+        if "sentence" in record:
+            row = labelled_of(record, where)
+            yield SystemOutput(row.before, row.after, system or "tables", 1, "", marked(row))
+            continue
         old, new = ("source", "text") if "source" in record else ("before", "after")
         yield SystemOutput(
             text_field(record, old, where),
@@ -114,3 +121,17 @@ def _tab_rows(path: str | Path, system: str) -> Iterator[SystemOutput]:
                     where=At(reader.name, reader.line),
                 )
             yield SystemOutput(cells[0], cells[1], system, int(rank), cells[3] if len(cells) > 3 else "")
+
+
+def with_ratings(rows: Iterable[Labelled], outputs: Iterable[SystemOutput]) -> list[Labelled]:
+    """Substitutes with what raters said to the question ``correct``: a row a rater, unrated ones as they are."""
+    said = {
+        (output.context, output.source, output.text): output.labels["correct"]
+        for output in outputs
+        if output.labels.get("correct")
+    }
+    found: list[Labelled] = []
+    for row in rows:
+        votes = said.get((marked(row), row.before, row.after))
+        found += [replace(row, correct=bool(vote)) for vote in votes.values()] if votes else [row]
+    return found

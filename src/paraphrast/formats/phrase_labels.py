@@ -13,6 +13,7 @@ from pathlib import Path
 
 from paraphrast.errors import At, FormatError
 from paraphrast.formats.files import open_text, write_lines
+from paraphrast.formats.outputs import SystemOutput, is_jsonl, read_outputs, write_outputs
 
 _HEADER = ("phrase", "paraphrase")
 _LABELS = ("0", "1", "2")
@@ -32,7 +33,12 @@ class Judgement:
 def write_blank(
     path: str | Path, pairs: Iterable[Sequence[str]], annotators: Sequence[str] = ("label",)
 ) -> int:
-    """Write pairs with an empty column for each annotator; how many pairs."""
+    """Write pairs with an empty column for each annotator; how many pairs.
+
+    Under a name that ends with ``.jsonl`` they are written as outputs, for a campaign of ratings.
+    """
+    if str(path).endswith(".jsonl"):
+        return write_outputs(path, [SystemOutput(pair[0], pair[1], "tables") for pair in pairs])
     empty = [""] * len(annotators)
     lines = ["\t".join([*pair, *empty]) for pair in pairs]
     write_lines(path, ["\t".join([*_HEADER, *annotators]), *lines])
@@ -40,9 +46,17 @@ def write_blank(
 
 
 def read_phrase_labels(paths: Sequence[str | Path]) -> dict[tuple[str, str], list[int]]:
-    """Labels of every pair from one file or several: all columns of all files are annotators."""
+    """Labels of every pair from one file or several: all columns of all files are annotators.
+
+    JSONL of outputs with ratings of the question ``phrase`` is read as well.
+    """
     found: dict[tuple[str, str], list[int]] = {}
     for path in paths:
+        if is_jsonl(path):
+            for output in read_outputs(path):
+                said = output.labels.get("phrase", {})
+                found.setdefault((output.source, output.text), []).extend(said.values())
+            continue
         with open_text(path) as reader:
             for line in reader:
                 cells = line.split("\t")

@@ -200,7 +200,7 @@ def _counted(text: str, where: At) -> Iterator[tuple[str, float]]:
 
 def read_labelled(path: str | Path) -> list[Labelled]:
     """Read labelled substitutes, each checked to stand where it says."""
-    return [_labelled(record, where) for where, record in read_records(path)]
+    return [labelled_of(record, where) for where, record in read_records(path)]
 
 
 def write_labelled(path: str | Path, rows: Iterable[Labelled]) -> int:
@@ -208,7 +208,8 @@ def write_labelled(path: str | Path, rows: Iterable[Labelled]) -> int:
     return write_records(path, (row.to_dict() for row in rows))
 
 
-def _labelled(record: dict[str, Any], where: At) -> Labelled:
+def labelled_of(record: dict[str, Any], where: At) -> Labelled:
+    """One record, checked."""
     sentence, before, after = (text_field(record, name, where) for name in ("sentence", "before", "after"))
     start, end = (whole_field(record, name, where) for name in ("start", "end"))
     correct = record.get("correct")
@@ -222,6 +223,11 @@ def _labelled(record: dict[str, Any], where: At) -> Labelled:
             where=where,
         )
     return Labelled(sentence, start, end, before, after, correct)
+
+
+def marked(row: Labelled) -> str:
+    """The sentence with the replaced words between brackets."""
+    return f"{row.sentence[: row.start]}[{row.before}]{row.sentence[row.end :]}"
 
 
 def targets_of(rows: Iterable[Labelled]) -> list[Target]:

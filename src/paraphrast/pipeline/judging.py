@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ from paraphrast.evaluate.sentences import Mean, Share, mean_value, share_accepte
 from paraphrast.formats.files import read_lines
 from paraphrast.formats.outputs import SystemOutput
 from paraphrast.formats.ratings import Item, Rating, Sealed
+from paraphrast.formats.table_file import read_table_file
 from paraphrast.judge.report import (
     PassAgreement,
     agreements,
@@ -52,6 +52,7 @@ class SystemRating:
 class CampaignReport:
     """Agreement after every pass, what still differs, how far raters are, and (with a key) systems compared."""
 
+    items: int
     agreements: tuple[PassAgreement, ...]
     disagreements: tuple[tuple[Item, str, dict[str, int]], ...]
     progress: tuple[Progress, ...]
@@ -93,6 +94,7 @@ def report_campaign(
             mean = mean_value(own, question.name, options) if question.graded else None
             systems.append(SystemRating(system, question.name, share, mean))
     return CampaignReport(
+        len(items),
         tuple(agreements(items, ratings)),
         tuple((item, question, dict(said)) for item, question, said in disagreements(items, ratings)),
         tuple(progress(items, ratings)),
@@ -141,11 +143,7 @@ def _model_rows(path: str, table: str | None) -> Iterable[tuple[str, str, float]
 
 
 def _file_rows(path: Path) -> Iterable[tuple[str, str, float]]:
-    try:
-        reader: Any = import_module("paraphrast.formats.table_file")
-    except ImportError as error:
-        raise InputError("this version reads no table files", where=path) from error
-    loose = reader.read_table_file(path)
+    loose = read_table_file(path)
     rows = loose.table
     for number in range(len(rows)):
         if not len(rows.veto) or not rows.veto[number]:

@@ -9,10 +9,10 @@ substitution judges it: everything else is protected, so the n best rewrites are
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from paraphrast.decode import DecodeBatch, HypEdit, Hypothesis
+from paraphrast.decode import DecodeBatch, DecoderArrays, HypEdit, Hypothesis
 from paraphrast.errors import InputError
 from paraphrast.evaluate.bootstrap import BootstrapOptions
 from paraphrast.evaluate.forms import Forms, Matcher
@@ -192,6 +192,18 @@ def _found(model: Paraphraser, item: Prepared, edit: HypEdit, rank: int) -> Foun
     )
 
 
+def _edit(arrays: DecoderArrays, place: tuple[int, int], option: int) -> HypEdit:
+    """An edge of the lattice as an edit."""
+    return HypEdit(
+        *place,
+        option=option,
+        target_words=arrays.target_words_of(option),
+        target=int(arrays.options.target[option]),
+        log_prob=float(arrays.options.log_prob[option]),
+        table_mask=int(arrays.options.tables[option]),
+    )
+
+
 def possible_substitutes(
     model: Paraphraser, texts: Iterable[str], control: Control = EVERYTHING, *, top: int = 0
 ) -> list[Labelled]:
@@ -222,8 +234,7 @@ def possible_substitutes(
             place = (int(edges.start[row]), int(edges.end[row]))
             if top and taken.get(place, 0) >= top:
                 continue
-            part = decoder._part(*place, int(edges.option[row]), item.ids, 0)
-            one = _found(model, item, part, 1)
+            one = _found(model, item, _edit(decoder.arrays, place, int(edges.option[row])), 1)
             if one.after != one.before:
                 taken[place] = taken.get(place, 0) + 1
                 rows.setdefault(Labelled(text, one.start, one.end, one.before, one.after), None)
@@ -290,12 +301,16 @@ def collect(
 
 @dataclass(frozen=True)
 class TableStudy:
-    """Zhao et al.'s tables 1 and 2: each table alone (with self), then added one by one; and all together."""
+    """Zhao et al.'s tables 1 and 2: each table alone (with self), then added one by one; and all together.
+
+    outcomes: of all tables together; each: of every table alone, by name; forms: how words were matched.
+    """
 
     alone: tuple[tuple[tuple[str, ...], SubstitutionScore], ...]
     added: tuple[tuple[tuple[str, ...], SubstitutionScore], ...]
     targets: tuple[Target, ...]
     outcomes: tuple[Outcome, ...]
+    each: Mapping[str, tuple[Outcome, ...]]
     forms: str
 
 
@@ -340,4 +355,5 @@ def study_tables(
     alone = tuple(((name,), run((name,))) for name in names)
     added = tuple(add_greedily(names, run, by=options.by))
     every, outcomes, _ = kept[frozenset(names)]
-    return TableStudy(alone, added, tuple(every), tuple(outcomes), matcher.forms.kind)
+    each = {name: tuple(kept[frozenset((name,))][1]) for name in names}
+    return TableStudy(alone, added, tuple(every), tuple(outcomes), each, matcher.forms.kind)
