@@ -25,7 +25,7 @@ def mill(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_sentences_with_their_sources(mill: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["fuse", str(mill), "--alignment", "V3", "-n", "3"]) == 0
+    assert run(["fuse", str(mill), "--alignment", "V3", "-n", "9"]) == 0
     told = capsys.readouterr()
     assert "Firemen said the owner of the old mill" in told.out
     assert "]2" in told.out
