@@ -11,7 +11,13 @@ import pytest
 import paraphrast
 from paraphrast.errors import FormatError, InputError
 from paraphrast.msa.match import VERSIONS, MatchOptions
-from paraphrast.pipeline.clusters import NamedCluster, judging_files, prepare_all, read_clusters, table_of_clusters
+from paraphrast.pipeline.clusters import (
+    NamedCluster,
+    judging_files,
+    prepare_all,
+    read_clusters,
+    table_of_clusters,
+)
 from paraphrast.pipeline.fusing import fuse_prepared, load_lm, prepare
 from paraphrast.pipeline.fusing_tune import TuneGrid, try_setting, tune
 from paraphrast.text.syntax import PennParser
@@ -66,7 +72,9 @@ def test_without_a_parser_the_lexical_version_is_taken(caplog: pytest.LogCapture
     assert fusion.version == "V3"
     assert "V3 in place of V4" in caplog.text
     assert "V3 in place of V4" in fusion.notes[0]
-    assert paraphrast.fuse(["Das Haus brannte ab.", "Das Haus brannte gestern."], language="de").version == "V3"
+    assert (
+        paraphrast.fuse(["Das Haus brannte ab.", "Das Haus brannte gestern."], language="de").version == "V3"
+    )
     assert paraphrast.fuse(SENTENCES, version="V5").version == "V2"
 
 
@@ -179,7 +187,10 @@ def test_tuning_tries_and_chooses() -> None:
     assert found["tried"] == 2
     assert MatchOptions.from_dict(found["match"]).position in (0.0, 0.4)
     assert found["train"][0]["score"] >= found["train"][1]["score"]
-    assert found["default"]["train"]["score"] == try_setting([prepared], VERSIONS["V4"], MatchOptions(), None).score
+    assert (
+        found["default"]["train"]["score"]
+        == try_setting([prepared], VERSIONS["V4"], MatchOptions(), None).score
+    )
     with pytest.raises(InputError, match="to choose on"):
         tune([prepared], [], VERSIONS["V4"])
     with pytest.raises(InputError, match="V4 or V5"):
@@ -188,5 +199,7 @@ def test_tuning_tries_and_chooses() -> None:
 
 def test_prepared_once_for_all_versions() -> None:
     prepared = prepare(SENTENCES, parser=PennParser(TREES))
-    states = {name: fuse_prepared(prepared, version=version).automaton.states for name, version in VERSIONS.items()}
+    states = {
+        name: fuse_prepared(prepared, version=version).automaton.states for name, version in VERSIONS.items()
+    }
     assert states["V1"] <= states["V3"]

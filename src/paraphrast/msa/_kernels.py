@@ -102,12 +102,11 @@ def pair_score(
             best = diagonal + mismatch
             other = second_start + j
             # Most words differ: only those that do not are worth the call.
-            if own >= 0 and own == word[other]:
-                if tokens_match(
-                    token, other, i + 1, j + 1, rows, columns,
-                    word, tag, chunk, trace_begin, trace, rule, position, inclusive,
-                ):  # fmt: skip
-                    best = diagonal + match
+            if own >= 0 and own == word[other] and tokens_match(
+                token, other, i + 1, j + 1, rows, columns,
+                word, tag, chunk, trace_begin, trace, rule, position, inclusive,
+            ):  # fmt: skip
+                best = diagonal + match
             diagonal = row[j + 1]
             best = max(best, diagonal + gap)
             left = max(best, left + gap)
