@@ -216,8 +216,8 @@ def compare(
         scores[name], by_cluster[name] = values, means
     result: dict[str, Any] = {
         name: {
-            **totals[name],
             "copies": totals[name].pop("copies_per_thousand") / 1000 / len(prepared),
+            **totals[name],
             **{
                 figure: {"mean": round(float(np.mean(numbers)), 4), "n": len(numbers)}
                 for figure, numbers in scores[name].items()
