@@ -15,6 +15,7 @@ from paraphrast.msa.barzilay import (
     Template,
     arguments_of,
     group_sentences,
+    learn_templates,
     make_template,
     match_templates,
     rewrite,
@@ -128,6 +129,8 @@ def test_templates_of_two_corpora_meet_by_their_values_and_rewrite() -> None:
     assert [text.lower() for text in texts] == ["in samarra a bombing claimed 12 lives on monday ."]
     assert rewrite("Nothing happened at all .", [pair], ENGLISH) == []
     assert match_templates([first], [second], [], ENGLISH) == []
+    (again,) = learn_templates(FIRST, SECOND, same_day, ENGLISH, LOOSE)
+    assert again.order == pair.order
 
 
 def test_arguments_are_found_or_not() -> None:
