@@ -116,7 +116,9 @@ def test_names_in_one_slot_contradict_each_other() -> None:
 def test_ranked_sentences_are_new_distinct_and_ordered(mill: Cluster) -> None:
     graph = graph_of(mill)
     facts = facts_of(mill, graph)
-    found = rank_sentences(graph, mill, lm_view(mill, None), facts, (), RankOptions(distinct=0.0), n=50)
+    found = rank_sentences(
+        graph, mill, lm_view(mill, None), facts, (), RankOptions(distinct=0.0, novel=0.0), n=50
+    )
     assert found
     assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
     automaton = automaton_of(graph)
@@ -124,7 +126,8 @@ def test_ranked_sentences_are_new_distinct_and_ordered(mill: Cluster) -> None:
         assert automaton.accepts(one.words)
         assert one.words not in mill.words
         assert len(one.spans) == one.parts["changes"] + 1 or one.parts["changes"] >= 1
-    assert len(ranked(mill, RankOptions(distinct=0.5))) < len(found)
+    assert len(ranked(mill, RankOptions(distinct=0.5, novel=0.0))) < len(found)
+    assert len(ranked(mill, RankOptions(distinct=0.0, novel=0.4), n=50)) < len(found)
 
 
 def test_the_beam_finds_the_best_path(mill: Cluster) -> None:
@@ -133,7 +136,9 @@ def test_the_beam_finds_the_best_path(mill: Cluster) -> None:
 
     graph = graph_of(mill)
     view = lm_view(mill, None)
-    options = RankOptions(agreement=0.0, change=0.0, indirect=0.0, length=0.0, distinct=0.0, beam=200)
+    options = RankOptions(
+        agreement=0.0, change=0.0, indirect=0.0, length=0.0, distinct=0.0, novel=0.0, beam=200
+    )
     facts = facts_of(mill, graph)
     found = rank_sentences(graph, mill, view, facts, (), options, n=1)[0]
     paths = {words for words, _ in automaton_of(graph).lattice.paths()} - set(mill.words)
