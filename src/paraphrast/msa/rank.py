@@ -114,9 +114,11 @@ def rank_sentences(
             continue
         if says_twice(words, cluster) or is_unbalanced(words):
             continue
-        if mixes_conflict(nodes, graph, facts, conflicts) is not None:
+        # The words may also be read with fewer changes of source; that reading is the one shown.
+        reading = graph.nodes_of(words) or nodes
+        if any(mixes_conflict(one, graph, facts, conflicts) is not None for one in {nodes, reading}):
             continue
-        text, spans = render(nodes, graph, cluster)
+        text, spans = render(reading, graph, cluster)
         chosen.append(Fused(text, words, spans, total, parts))
         chosen_pairs.append(pairs)
         if len(chosen) == n:
