@@ -25,7 +25,7 @@ def mill(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_sentences_with_their_sources(mill: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["fuse", str(mill), "--alignment", "V3", "-n", "3"]) == 0
+    assert run(["fuse", str(mill), "--alignment", "V3", "-n", "9"]) == 0
     told = capsys.readouterr()
     assert "Firemen said the owner of the old mill" in told.out
     assert "]2" in told.out
@@ -36,7 +36,17 @@ def test_json_automaton_picture_and_back(
     mill: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     made, drawn = tmp_path / "mill.fst.txt", tmp_path / "mill.svg"
-    wishes = ["--alignment", "V3", "--random", "--automaton", str(made), "--draw", str(drawn), "--format", "json"]
+    wishes = [
+        "--alignment",
+        "V3",
+        "--random",
+        "--automaton",
+        str(made),
+        "--draw",
+        str(drawn),
+        "--format",
+        "json",
+    ]
     assert run(["fuse", str(mill), *wishes]) == 0
     record = json.loads(capsys.readouterr().out)
     assert record["version"] == "V3"
@@ -90,7 +100,9 @@ def test_bad_wishes(mill: Path, wishes: list[str], message: str, capsys: pytest.
     assert message in capsys.readouterr().err
 
 
-def test_numbers_of_the_match_from_a_file(mill: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_numbers_of_the_match_from_a_file(
+    mill: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     numbers = tmp_path / "match.json"
     numbers.write_text('{"match": {"position": 0.2}}', encoding="utf-8")
     assert run(["fuse", str(mill), "--alignment", "V3", "--match", str(numbers)]) == 0

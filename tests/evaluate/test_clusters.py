@@ -12,7 +12,13 @@ from paraphrast.errors import InputError
 from paraphrast.evaluate.clusters import join_ratings, plot_clusters, score_clusters, t_test
 
 KEY = [
-    {"item": f"{system}-{cluster}-{number}", "cluster": cluster, "system": system, "lm": level, "bleu": 5 - level}
+    {
+        "item": f"{system}-{cluster}-{number}",
+        "cluster": cluster,
+        "system": system,
+        "lm": level,
+        "bleu": 5 - level,
+    }
     for system, level in (("V1", 1.0), ("V4", 3.0))
     for cluster in ("a", "b")
     for number in (1, 2)

@@ -18,7 +18,9 @@ def lines(path: Path) -> list[dict[str, Any]]:
 
 def test_the_files(tmp_path: Path) -> None:
     clusters = [
-        JudgedCluster(f"c{number}", ("One.", "Two."), {"V1": ["New one.", "Both."], "V4": ["New two.", "Both."]})
+        JudgedCluster(
+            f"c{number}", ("One.", "Two."), {"V1": ["New one.", "Both."], "V4": ["New two.", "Both."]}
+        )
         for number in range(4)
     ]
     told = write_judging(tmp_path, clusters, judges=6, a_cluster=3, seed=1)

@@ -8,7 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paraphrast.msa import _kernels
+from paraphrast.msa.align import align_cluster
+from paraphrast.msa.automaton import automaton_of
 from paraphrast.msa.cluster import Cluster, cluster_arrays
+from paraphrast.msa.graph import word_graph
 from paraphrast.msa.match import VERSIONS, AlignOptions, MatchOptions, Version
 from paraphrast.text.chunklink import WordSyntax
 from paraphrast.text.language import get_language
@@ -140,6 +143,19 @@ def test_scores_and_links_equal_the_plain_twin(
             score, links = plain_align(cluster, s, t, version, options, how)
             assert scores[s, t] == pytest.approx(score, abs=1e-12)
             assert _kernels.align_pair(s, t, *arrays.arguments()).tolist() == links
+
+
+@settings(deadline=None, max_examples=80)
+@given(clusters, st.sampled_from(sorted(VERSIONS)), rules)
+def test_every_version_accepts_every_sentence(cluster: Cluster, name: str, options: MatchOptions) -> None:
+    graph = word_graph(cluster, align_cluster(cluster, VERSIONS[name], options))
+    assert len(graph.order) == len(graph.words)  # no cycle
+    automaton = automaton_of(graph)
+    for row in cluster.words:
+        assert automaton.accepts(row)
+        nodes = graph.nodes_of(row)
+        assert nodes is not None
+        assert len(graph.spans(nodes)) == 1
 
 
 def at_place(place: int, length: int) -> list[WordSyntax]:

@@ -136,7 +136,21 @@ def test_crossing_edges_are_lifted() -> None:
 
 def test_every_word_is_kept_in_order_whatever_the_tree() -> None:
     tags = ["NN", "VBD", "IN", "JJ", "RB", "DT", ",", "CC", "PRP", "CD", "TO", "WDT", "XX", "VERB"]
-    deps = ["nsubj", "dobj", "prep", "pobj", "det", "conj", "cc", "punct", "amod", "advcl", "xcomp", "mark", "aux"]
+    deps = [
+        "nsubj",
+        "dobj",
+        "prep",
+        "pobj",
+        "det",
+        "conj",
+        "cc",
+        "punct",
+        "amod",
+        "advcl",
+        "xcomp",
+        "mark",
+        "aux",
+    ]
     generator = random.Random(3)
     for _ in range(300):
         size = generator.randint(1, 12)

@@ -83,39 +83,35 @@ def pair_score(
     inclusive: bool,
     free: bool,
 ) -> float:
-    """The bottom right entry of figure 3's matrix, with two rows of it in memory."""
+    """The bottom right entry of figure 3's matrix, with one row of it in memory."""
     rows = starts[first + 1] - starts[first]
     columns = starts[second + 1] - starts[second]
-    above = np.zeros(columns + 1)
-    here = np.zeros(columns + 1)
+    first_start, second_start = starts[first], starts[second]
+    match, mismatch, gap = rule[6], rule[7], rule[8]
+    row = np.zeros(columns + 1)
     if not free:
         for j in range(columns + 1):
-            above[j] = j * rule[8]
+            row[j] = j * gap
     for i in range(rows):
-        token = starts[first] + i
-        here[0] = 0.0 if free else (i + 1) * rule[8]
+        token = first_start + i
+        own = word[token]
+        diagonal = row[0]
+        left = 0.0 if free else (i + 1) * gap
+        row[0] = left
         for j in range(columns):
-            matched = tokens_match(
-                token,
-                starts[second] + j,
-                i + 1,
-                j + 1,
-                rows,
-                columns,
-                word,
-                tag,
-                chunk,
-                trace_begin,
-                trace,
-                rule,
-                position,
-                inclusive,
-            )
-            best = above[j] + (rule[6] if matched else rule[7])
-            best = max(best, above[j + 1] + rule[8])
-            here[j + 1] = max(best, here[j] + rule[8])
-        above, here = here, above
-    return float(above[columns])
+            best = diagonal + mismatch
+            other = second_start + j
+            # Most words differ: only those that do not are worth the call.
+            if own >= 0 and own == word[other] and tokens_match(
+                token, other, i + 1, j + 1, rows, columns,
+                word, tag, chunk, trace_begin, trace, rule, position, inclusive,
+            ):  # fmt: skip
+                best = diagonal + match
+            diagonal = row[j + 1]
+            best = max(best, diagonal + gap)
+            left = max(best, left + gap)
+            row[j + 1] = left
+    return float(row[columns])
 
 
 @kernel

@@ -17,7 +17,7 @@ from paraphrast.msa.cluster import Cluster, ClusterArrays, cluster_arrays
 from paraphrast.msa.match import AlignOptions, MatchOptions, Version
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Alignment:
     """Which tokens are one.
 

@@ -282,6 +282,23 @@ def _weight(word: str) -> float:
     return 2.0 if word[:1].isupper() or any(map(str.isdigit, word)) else 1.0
 
 
+def learn_templates(
+    first: Sequence[str],
+    second: Sequence[str],
+    same_event: Sequence[tuple[int, int]],
+    language: Language,
+    options: BarzilayOptions | None = None,
+) -> list[TemplatePair]:
+    """All steps from two corpora to template pairs. same_event: pairs of places in the two lists."""
+    settings = options or BarzilayOptions()
+    made = []
+    for sentences in (first, second):
+        cluster = make_cluster(sentences, language)
+        found = [make_template(cluster, group, settings) for group in group_sentences(cluster, settings)]
+        made.append([template for template in found if template is not None])
+    return match_templates(made[0], made[1], same_event, language, settings)
+
+
 def rewrite(text: str, pairs: Sequence[TemplatePair], language: Language) -> list[tuple[str, TemplatePair]]:
     """The sentence as the partners of its template say it, best template first; nothing where none fits."""
     words = make_cluster([text], language).words[0]

@@ -150,7 +150,7 @@ def _keeps_capital(word: str, tag: str) -> bool:
     return word == "I" or tag.startswith("NNP") or (tag == "JJ" and word.endswith(_OF_PEOPLES))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ClusterArrays:
     """A cluster as the kernels take it, under one version: see :mod:`paraphrast.msa._kernels`."""
 

@@ -11,6 +11,8 @@ from paraphrast.msa.align import Alignment
 from paraphrast.msa.cluster import Cluster
 
 START, END = 0, 1
+#: Readings of a word sequence that are followed at a time: one of a large cluster has many.
+_READINGS = 200
 
 
 @dataclass(frozen=True)
@@ -60,28 +62,37 @@ class WordGraph:
 
     def nodes_of(self, words: Sequence[str]) -> tuple[int, ...] | None:
         """A path of nodes with these words, that with the fewest changes of sentence; None where there is none."""
-        # (changes, nodes) of the best path to each state (node, sentences of the current run)
-        states: dict[tuple[int, frozenset[int]], tuple[int, tuple[int, ...]]] = {
-            (START, frozenset(range(len(self.paths)))): (0, ())
+        # The best path to each state: (node, sentences of the current run as bits) → (changes, nodes).
+        states: dict[tuple[int, int], tuple[int, tuple[int, ...]]] = {
+            (START, (1 << len(self.paths)) - 1): (0, ())
         }
         for word in [*words, ""]:
-            following: dict[tuple[int, frozenset[int]], tuple[int, tuple[int, ...]]] = {}
+            following: dict[tuple[int, int], tuple[int, tuple[int, ...]]] = {}
             for (node, run), (changes, path) in states.items():
-                for head, sentences in self.after[node].items():
-                    if self.words[head] != word or (word == "") != (head == END):
-                        continue
-                    both = run & frozenset(sentences)
-                    key = (head, both or frozenset(sentences))
+                for head, bits in self._bits[node].get(word, ()):
+                    both = run & bits
+                    key = (head, both or bits)
                     value = (changes + (not both), (*path, head))
                     if key not in following or value < following[key]:
                         following[key] = value
-            if len(following) > 200:  # keep the best: a word sequence of a large cluster has many readings
-                best = sorted(following.items(), key=lambda item: (item[1], sorted(item[0][1])))[:200]
-                following = dict(best)
+            if len(following) > _READINGS:
+                following = dict(sorted(following.items(), key=lambda item: (item[1], item[0]))[:_READINGS])
             states = following
         if not states:
             return None
         return min(states.values())[1][:-1]
+
+    @cached_property
+    def _bits(self) -> tuple[dict[str, list[tuple[int, int]]], ...]:
+        """For every node: word → the nodes that follow with it, and their edges' sentences as bits."""
+        found: list[dict[str, list[tuple[int, int]]]] = []
+        for edges in self.after:
+            own: dict[str, list[tuple[int, int]]] = {}
+            for head, sentences in edges.items():
+                bits = sum(1 << sentence for sentence in sentences)
+                own.setdefault(self.words[head], []).append((head, bits))
+            found.append(own)
+        return tuple(found)
 
     def spans(self, nodes: Sequence[int]) -> list[tuple[int, int, tuple[int, ...]]]:
         """Cut a path into the fewest runs that one sentence has, with all sentences that have each.

@@ -31,6 +31,8 @@ from paraphrast.types import NgramArrays
 
 _BUCKETS = 4
 _MOST_BYTES = 1 << 28
+#: Sentences a span that a new one is compared with.
+_SOURCES = 5
 _PAIRS = {"(": ")", "[": "]", "{": "}", "“": "”", "«": "»", "``": "''", "-LRB-": "-RRB-"}
 
 
@@ -38,7 +40,8 @@ _PAIRS = {"(": ")", "[": "]", "{": "}", "“": "”", "«": "»", "``": "''", "-
 class RankOptions:
     """What makes a sentence better; see the module's beginning.
 
-    distinct: 0 to 1, the share of word pairs by which a sentence must differ from each better one.
+    distinct: 0 to 1, the share of word pairs by which a sentence must differ from each better one; novel: by which it
+        must differ from each of the sentences it came from.
     shortest, longest: lengths allowed, as shares of the shortest and longest sentence given.
     beam: paths kept a node and number of changes.
     parse: what a word costs that a parser reads otherwise than where it came from, per word of the sentence;
@@ -51,6 +54,7 @@ class RankOptions:
     indirect: float = 12.0
     length: float = 0.5
     distinct: float = 0.2
+    novel: float = 0.1
     shortest: float = 0.8
     longest: float = 1.2
     beam: int = 32
@@ -58,8 +62,8 @@ class RankOptions:
     candidates: int = 4
 
     def __post_init__(self) -> None:
-        if self.beam < 1 or not 0 <= self.distinct <= 1:
-            raise InputError(f"expected a beam from 1 and distinct from 0 to 1, got {self}")
+        if self.beam < 1 or not 0 <= self.distinct <= 1 or not 0 <= self.novel <= 1:
+            raise InputError(f"expected a beam from 1, distinct and novel from 0 to 1, got {self}")
 
 
 @dataclass(frozen=True)
@@ -105,11 +109,16 @@ def rank_sentences(
         pairs = _pairs(words)
         if any(_overlap(pairs, other) > 1 - settings.distinct for other in chosen_pairs):
             continue
+        sources = sorted({one for _, _, found in graph.spans(nodes) for one in found[:_SOURCES]})
+        if any(_overlap(pairs, _pairs(cluster.words[one])) > 1 - settings.novel for one in sources):
+            continue
         if says_twice(words, cluster) or is_unbalanced(words):
             continue
-        if mixes_conflict(nodes, graph, facts, conflicts) is not None:
+        # The words may also be read with fewer changes of source; that reading is the one shown.
+        reading = graph.nodes_of(words) or nodes
+        if any(mixes_conflict(one, graph, facts, conflicts) is not None for one in {nodes, reading}):
             continue
-        text, spans = render(nodes, graph, cluster)
+        text, spans = render(reading, graph, cluster)
         chosen.append(Fused(text, words, spans, total, parts))
         chosen_pairs.append(pairs)
         if len(chosen) == n:

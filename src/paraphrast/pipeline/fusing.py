@@ -30,7 +30,7 @@ log = logging.getLogger(__name__)
 WordModel = tuple[Vocabulary, NgramArrays]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Fusion:
     """What a cluster gives.
 
