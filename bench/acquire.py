@@ -291,6 +291,7 @@ def measure_pairs(articles: Sequence[Article], samples: Path | None) -> dict[str
             figures = make_report(marked, groups, pairs).to_dict()
             figures["cpu_seconds"] = round(time.process_time() - began, 1)
             report[name] = {key: value for key, value in figures.items() if key != "distances"}
+            print(name, json.dumps(report[name]), file=sys.stderr)
             if samples is not None:
                 with samples.open("a", encoding="utf-8") as stream:
                     stream.write(f"\n=== {name}\n")

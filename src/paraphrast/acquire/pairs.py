@@ -45,7 +45,7 @@ class PairOptions:
     leads: int = 2
     shared: int = 3
     least: float = 0.7
-    loose: float = 0.3
+    loose: float = 0.4
     same_article: bool = False
     min_words: int = 1
 
