@@ -284,7 +284,6 @@ def measure_pairs(articles: Sequence[Article], samples: Path | None) -> dict[str
             "overlap .5, given clusters": (given, PairOptions(method="overlap")),
             "first two, given clusters": (given, PairOptions(method="first-two")),
             "classifier .7, given clusters": (given, PairOptions(method="classifier")),
-            "classifier .9, given clusters": (given, PairOptions(method="classifier", least=0.9)),
         }
         for name, (groups, options) in trials.items():
             began = time.process_time()
