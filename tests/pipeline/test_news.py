@@ -51,6 +51,13 @@ def test_clusters_that_nobody_gave_are_told() -> None:
         NewsOptions(clusters="guessed")
 
 
+def test_articles_of_another_language_are_left_out() -> None:
+    told = [replace(article, language="de" if article.page == "bridge-0" else "en") for article in events()]
+    found = sentence_pairs(told)
+    assert found.pairs
+    assert all(0 not in pair.articles for pair in found.pairs)
+
+
 def test_running_text_leaves_copies_out() -> None:
     articles = [events()[0], replace(events()[1], duplicate_of="bridge-0")]
     assert list(running_text(articles)) == events()[0].text.split("\n")

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import heapq
 import json
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -305,15 +306,14 @@ def b_cubed(truth: Sequence[object], found: Sequence[object]) -> dict[str, float
     """B-cubed precision, recall and F, and purity, of clusters against given ones."""
     if len(truth) != len(found) or not truth:
         raise InputError("expected as many found clusters as given ones, and some")
-    given: dict[object, set[int]] = {}
-    got: dict[object, set[int]] = {}
-    for index, (one, other) in enumerate(zip(truth, found, strict=True)):
-        given.setdefault(one, set()).add(index)
-        got.setdefault(other, set()).add(index)
-    shared = [len(given[one] & got[other]) for one, other in zip(truth, found, strict=True)]
-    precision = sum(n / len(got[other]) for n, other in zip(shared, found, strict=True)) / len(truth)
-    recall = sum(n / len(given[one]) for n, one in zip(shared, truth, strict=True)) / len(truth)
-    purity = sum(max(len(members & own) for own in given.values()) for members in got.values()) / len(truth)
+    given, got = Counter(truth), Counter(found)
+    both = Counter(zip(truth, found, strict=True))
+    precision = sum(n * n / got[other] for (_, other), n in both.items()) / len(truth)
+    recall = sum(n * n / given[one] for (one, _), n in both.items()) / len(truth)
+    largest: dict[object, int] = {}
+    for (_, other), n in both.items():
+        largest[other] = max(largest.get(other, 0), n)
+    purity = sum(largest.values()) / len(truth)
     return {
         "precision": precision,
         "recall": recall,

@@ -54,15 +54,20 @@ def signatures(texts: Sequence[str], options: DuplicateOptions) -> NDArray[np.ui
 
 
 #: Every article of a band with the earliest that agrees with it, and with the one before it.
+RANKED = """
+CREATE OR REPLACE TABLE copy_ranks AS
+SELECT band, value, doc, row_number() OVER (PARTITION BY band, value ORDER BY doc) AS place FROM copy_bands
+"""
 QUERY = """
-SELECT DISTINCT first, second FROM (
-  SELECT b.doc AS second, min(b.doc) OVER (PARTITION BY b.band, b.value) AS first FROM copy_bands AS b
+SELECT DISTINCT one, other FROM (
+  SELECT a.doc AS one, b.doc AS other FROM copy_ranks AS a
+  JOIN copy_ranks AS b ON a.band = b.band AND a.value = b.value AND a.place + 1 = b.place
   UNION ALL
-  SELECT b.doc AS second, lag(b.doc, 1, b.doc) OVER (PARTITION BY b.band, b.value ORDER BY b.doc) AS first
-  FROM copy_bands AS b
+  SELECT a.doc AS one, b.doc AS other FROM copy_ranks AS a
+  JOIN copy_ranks AS b ON a.band = b.band AND a.value = b.value
+  WHERE a.place = 1 AND b.place > 1
 ) AS agreeing
-WHERE first < second
-ORDER BY second, first
+ORDER BY other, one
 """
 
 
@@ -90,10 +95,12 @@ def find_duplicates(
             "value": (mixed >> np.uint64(2)).astype(np.int64).ravel(),
         },
     )
+    engine.run(RANKED)
     found = engine.fetch(QUERY)
+    engine.drop("copy_ranks")
     engine.drop("copy_bands")
     original: dict[int, int] = {}
-    for first, second in zip(found["first"].tolist(), found["second"].tolist(), strict=True):
+    for first, second in zip(found["one"].tolist(), found["other"].tolist(), strict=True):
         first = original.get(first, first)
         if second in original or first == second:
             continue

@@ -45,7 +45,7 @@ class PairOptions:
     leads: int = 2
     shared: int = 3
     least: float = 0.7
-    loose: float = 0.3
+    loose: float = 0.4
     same_article: bool = False
     min_words: int = 1
 
@@ -99,28 +99,27 @@ def find_pairs(
             sentences, rows[:, 0], rows[:, 1], _need(options), engine, same_article=options.same_article
         )
     found = _kept(found, _worth(sentences, found, options))
+    shared = np.zeros(0) if options.method == "distance" else _overlaps(sentences, found.one, found.other)
+    if options.method == "classifier":
+        # Features cost a millisecond a pair: only where the words overlap as they should.
+        found, shared = _kept(found, shared >= options.loose), shared[shared >= options.loose]
     distance = word_distances(sentences, found.one, found.other)
-    scores = distance.astype(np.float64)
+    scores, kept = shared, np.ones(len(distance), dtype=bool)
     if options.method == "distance":
-        kept = distance <= options.cutoff
-    else:
-        shared = _overlaps(sentences, found.one, found.other)
-        kept = np.ones(len(distance), dtype=bool)
-        if options.method == "overlap":
-            scores, kept = shared, shared > options.overlap
-        elif options.method == "classifier":
-            model = classifier or default_classifier()
-            scores = model.probability(
-                pair_features(
-                    [sentences.texts[i] for i in found.first],
-                    [sentences.texts[i] for i in found.second],
-                    places=np.stack([sentences.place[found.first], sentences.place[found.second]], axis=1),
-                    language=language,
-                )
+        scores, kept = distance.astype(np.float64), distance <= options.cutoff
+    elif options.method == "overlap":
+        kept = shared > options.overlap
+    elif options.method == "classifier":
+        model = classifier or default_classifier()
+        scores = model.probability(
+            pair_features(
+                [sentences.texts[i] for i in found.first],
+                [sentences.texts[i] for i in found.second],
+                places=np.stack([sentences.place[found.first], sentences.place[found.second]], axis=1),
+                language=language,
             )
-            kept = scores >= options.least
-        else:
-            scores = shared
+        )
+        kept = scores >= options.least
     lengths = sentences.lengths()
     order = np.flatnonzero(kept)
     order = order[np.lexsort((found.second[order], found.first[order]))]

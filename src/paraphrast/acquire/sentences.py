@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 
 from paraphrast.formats.articles import Article
 from paraphrast.text.encode import encode
-from paraphrast.text.language import get_language
+from paraphrast.text.language import Language, get_language, words
 from paraphrast.text.split import split_sentences
 from paraphrast.types import FIRST_WORD
 
@@ -45,16 +46,38 @@ class ArticleSentences:
         return np.diff(self.starts)
 
 
+_ADDRESS = re.compile(r"(?:https?\b ?: ?/|www ?\.)", re.IGNORECASE)
+_WORD = re.compile(r"[^\W\d_]+")
+_OF_DATES = words(
+    "mon monday tue tues tuesday wed wednesday thu thur thurs thursday fri friday sat saturday sun sunday am pm a p m"
+    " est edt et pst pdt cst cdt gmt utc bst ist posted updated published on at th st nd rd jan feb mar apr jun jul"
+    " aug sep sept oct nov dec"
+)
+
+
+def is_sentence(text: str, language: Language) -> bool:
+    """False for an address, and for a line that is a date and nothing else: lines that are no story."""
+    if _ADDRESS.match(text):
+        return False
+    found = [word.lower() for word in _WORD.findall(text)]
+    if not any(map(str.isdigit, text)):
+        return True
+    months = {month.lower() for month in language.months}
+    return not all(word in _OF_DATES or word in months for word in found)
+
+
 def split_article(article: Article, language: str) -> list[str]:
     """The sentences of an article; a line of its text ends one."""
-    if article.sentences is not None:
-        return [sentence.strip() for sentence in article.sentences if sentence.strip()]
     record = get_language(language)
-    return [
-        paragraph[start:end]
-        for paragraph in article.text.split("\n")
-        for start, end in split_sentences(paragraph, record)
-    ]
+    if article.sentences is not None:
+        found = [sentence.strip() for sentence in article.sentences if sentence.strip()]
+    else:
+        found = [
+            paragraph[start:end]
+            for paragraph in article.text.split("\n")
+            for start, end in split_sentences(paragraph, record)
+        ]
+    return [sentence for sentence in found if is_sentence(sentence, record)]
 
 
 def read_sentences(

@@ -66,6 +66,8 @@ def sentence_pairs(
     if options.copies and not any(article.duplicate_of for article in marked):
         marked = mark_duplicates(marked, engine)
     marked, groups = grouped(marked, options, engine, language)
+    # An article that says it is of another language has no sentences to pair here.
+    groups = [(group, index) for group, index in groups if marked[index].language in ("", language)]
     held: list[SentencePair] = []
     if options.hold_out is not None:
         groups, held = hold_out(
