@@ -397,26 +397,23 @@ def once(work: Path, config: Path, lines: int) -> dict[str, Any]:
 
     with tempfile.TemporaryDirectory(prefix="pivot-bench-") as folder:
         cut = Path(folder)
-        subprocess.run(
-            [
-                sys.executable,
-                __file__,
-                "--work",
-                str(work),
-                "--config",
-                str(config),
-                "--cut",
-                str(lines),
-                folder,
-            ],
-            check=True,
-            stdout=subprocess.DEVNULL,
-        )
+        command = [
+            sys.executable,
+            __file__,
+            "--work",
+            str(work),
+            "--config",
+            str(config),
+            "--cut",
+            str(lines),
+        ]
+        if lines:
+            subprocess.run([*command, folder], check=True, stdout=subprocess.DEVNULL)
         recipe = make_recipe(read_config(config))
         target = cut / "pivot"
         target.mkdir()
         before = resource.getrusage(resource.RUSAGE_SELF)
-        note = pivoting.pivot_table(recipe, Resources(1), cut, target, lambda *_: None)
+        note = pivoting.pivot_table(recipe, Resources(1), cut if lines else work, target, lambda *_: None)
         after = resource.getrusage(resource.RUSAGE_SELF)
     return {
         "lines": lines,
@@ -473,14 +470,14 @@ def main() -> None:
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--config", type=Path, required=True)
     parser.add_argument("--part", default=",".join(PARTS), help=f"of {', '.join(PARTS)}, by comma")
-    parser.add_argument("--growth", default="", help="lines, by comma")
+    parser.add_argument("--growth", default="", help="lines, by comma; 0 takes the folder as it is")
     parser.add_argument("--once", type=int, help=argparse.SUPPRESS)
     parser.add_argument("--cut", nargs=2, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.cut:
         cut_work(arguments.work, arguments.config, int(arguments.cut[0]), Path(arguments.cut[1]))
         return
-    if arguments.once:
+    if arguments.once is not None:
         print(json.dumps(once(arguments.work, arguments.config, arguments.once)))
         return
     report: dict[str, Any] = {}
