@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from paraphrast.cli.options import (
+    EngineName,
     Memory,
     Pairs,
     Pretokenized,
@@ -16,6 +17,7 @@ from paraphrast.cli.options import (
     Threads,
     Verbose,
     set_verbosity,
+    writable,
 )
 
 
@@ -24,7 +26,12 @@ def extract(
     links: Annotated[str, typer.Argument(help="Pharaoh links, a line a sentence pair, from `align`.")],
     output: Annotated[
         str,
-        typer.Option("--output", "-o", help="The table to write, .gz, .xz or .zst; - is standard output."),
+        typer.Option(
+            "--output",
+            "-o",
+            help="The table to write, .gz, .xz or .zst; - is standard output.",
+            callback=writable,
+        ),
     ] = "-",
     target: Annotated[
         str | None, typer.Option(help="The second file of the bitext, for one file a language.")
@@ -46,6 +53,7 @@ def extract(
     ] = "none",
     threads: Threads = 0,
     memory: Memory = "",
+    engine: EngineName = "duckdb",
     skip_bad: SkipBad = False,
     verbose: Verbose = False,
 ) -> None:
@@ -53,12 +61,14 @@ def extract(
     import os
 
     from paraphrast.cli.pairs import read_given, read_pairs
+    from paraphrast.engine import check_engine
     from paraphrast.extract import ExtractOptions
     from paraphrast.formats.moses import write_phrase_table
     from paraphrast.pipeline.encoding import encode_side
     from paraphrast.pipeline.phrase_table import TableOptions, moses_rows, score_pairs
 
     set_verbosity(verbose)
+    check_engine(engine)
     try:
         threshold: str | float = float(significance)
     except ValueError:
@@ -81,6 +91,7 @@ def extract(
         options,
         threads=threads or os.cpu_count() or 1,
         memory=memory or None,
+        engine=engine,
     )
     rows = write_phrase_table(output, moses_rows(scored, source_words, target_words))
     left_out = scored.counted.dropped_pairs

@@ -17,12 +17,30 @@ class Format(enum.StrEnum):
     json = "json"
 
 
+def writable(path: str) -> str:
+    """The path, if it can be written: what takes minutes should not fail at its last step."""
+    from paraphrast.formats.files import check_output
+
+    check_output(path)
+    return path
+
+
 Model = Annotated[str, typer.Option("--model", "-m", help="'default', a model folder, or a packed model.")]
-Output = Annotated[str, typer.Option("--output", "-o", help="File to write; - is standard output.")]
+Output = Annotated[
+    str, typer.Option("--output", "-o", help="File to write; - is standard output.", callback=writable)
+]
 Threads = Annotated[
     int, typer.Option(help="Threads to use; 0 is all cores. Never changes a result.", min=0, max=1024)
 ]
 Memory = Annotated[str, typer.Option(help="Memory the engine may use before it spills to disk, such as 4GB.")]
+EngineName = Annotated[
+    str,
+    typer.Option(
+        "--engine",
+        help="duckdb, or Spark: spark://HOST:PORT, local-cluster[WORKERS,CORES,MB], local[THREADS]. "
+        "Never changes a result.",
+    ),
+]
 Pairs = Annotated[str, typer.Argument(help="Bitext: two columns by tab or |||, or the first of two files.")]
 SourceLanguage = Annotated[str, typer.Option(help="Language of the first side, for its tokeniser.")]
 TargetLanguage = Annotated[str, typer.Option(help="Language of the second side.")]

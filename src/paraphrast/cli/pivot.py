@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from paraphrast.cli.options import Memory, SkipBad, Threads, Verbose, set_verbosity
+from paraphrast.cli.options import EngineName, Memory, SkipBad, Threads, Verbose, set_verbosity
 
 
 def pivot(
@@ -41,6 +41,7 @@ def pivot(
     keep_work: Annotated[bool, typer.Option("--keep-work", help="Keep OUTPUT.work for a later run.")] = False,
     threads: Threads = 0,
     memory: Memory = "",
+    engine: EngineName = "duckdb",
     skip_bad: SkipBad = False,
     verbose: Verbose = False,
 ) -> None:
@@ -83,6 +84,7 @@ def pivot(
         force=force,
         threads=threads,
         memory=memory or None,
+        engine=engine,
         skip_bad=skip_bad,
         keep_work=keep_work,
         progress=StageProgress(),

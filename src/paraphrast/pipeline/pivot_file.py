@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from paraphrast.engine import Engine
+from paraphrast.engine import DUCKDB, Engine, check_engine
 from paraphrast.errors import InputError
 from paraphrast.formats.files import write_errors
 from paraphrast.formats.lock import locked
@@ -50,6 +50,7 @@ def write_pivot_table(
     force: bool = False,
     threads: int = 0,
     memory: str | None = None,
+    engine: str = DUCKDB,
     skip_bad: bool = False,
     keep_work: bool = False,
     progress: Progress | None = None,
@@ -67,7 +68,8 @@ def write_pivot_table(
         raise InputError("there is no such folder", where=target.parent, remedy="make it first")
     options = {**config.options, "extract": {**config.options.get("extract", {}), "orientation": "none"}}
     recipe = make_recipe(replace(config, evidence="none", options=options), skip_bad=skip_bad)
-    resources = Resources(threads, memory)
+    resources = Resources(threads, memory, engine)
+    check_engine(engine)
     _ = resources.memory_bytes  # so that a malformed size is told now
     folder = target.with_name(f"{target.name}.work")
     with write_errors(folder), locked(folder / "lock", wait=False) as alone:

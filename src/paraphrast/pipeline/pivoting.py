@@ -89,7 +89,7 @@ def pivot_table(recipe: Recipe, resources: Resources, work: Path, folder: Path, 
     own = recipe.config.language
     options = recipe.pivot
     language = get_language(own)
-    with open_engine(resources, folder) as engine:
+    with open_engine(resources, folder, step) as engine:
         vocabulary = load_vocabulary(engine, work / "text" / own / "vocab.parquet")
         phrases, categories, pairs, places = merged_pairs(work, pivot_languages(recipe.config))
         table = pivot(engine, pairs, options, language=own)
