@@ -142,41 +142,44 @@ class Bench:
         options = replace(self.recipe.pivot, normalise=normalise)
         return normalised_rows(table, self.phrases, self.categories, self.classes, self.corpus, options)
 
-    def filtered(self, rows: Any, wanted: tuple[str, ...] | None = None) -> Any:
-        """Rows that pass the named filters (all that are on by default, if none is named)."""
-        from paraphrast.tables.filters import RULES, FilterOptions, rule_bits
-        from paraphrast.tables.pivot import select
+    def filter_bits(self, rows: Any) -> NDArray[np.uint16]:
+        """The rules that each row breaks."""
+        from paraphrast.tables.filters import rule_bits
 
-        mask = FilterOptions().bits if wanted is None else sum(RULES[name] for name in wanted)
-        bits = rule_bits(rows.phrases, rows.table.source, rows.table.target, self.classes)
-        return rows.reordered(select(rows.table, np.flatnonzero((bits & mask) == 0)))
+        return rule_bits(rows.phrases, rows.table.source, rows.table.target, self.classes)
 
-    def vetoed(self, rows: Any, wanted: tuple[str, ...]) -> Any:
-        """Rows that none of the named vetoes forbids."""
-        from paraphrast.tables.pivot import select
-        from paraphrast.tables.vetoes import veto_bits, veto_mask
+    def veto_bits(self, rows: Any) -> NDArray[np.uint8]:
+        """The vetoes that forbid each row."""
+        from paraphrast.tables.vetoes import veto_bits
 
-        bits = veto_bits(rows.phrases, rows.table.source, rows.table.target, self.word_classes)
-        return rows.reordered(select(rows.table, np.flatnonzero((bits & veto_mask(wanted)) == 0)))
+        return veto_bits(rows.phrases, rows.table.source, rows.table.target, self.word_classes)
 
-    def score(self, rows: Any, rank: NDArray[np.float64] | None = None) -> dict[str, float]:
+    def clean(self, rows: Any) -> NDArray[np.bool_]:
+        """Rows that pass the filters on by default, and every veto."""
+        from paraphrast.tables.filters import FilterOptions
+
+        return ((self.filter_bits(rows) & FilterOptions().bits) == 0) & (self.veto_bits(rows) == 0)
+
+    def score(
+        self, rows: Any, keep: NDArray[np.bool_] | None = None, rank: NDArray[np.float64] | None = None
+    ) -> dict[str, float]:
         """SWORDS figures of rows ranked by ``both``, or as given."""
-        table = rows.table
+        table, phrases = rows.table, rows.phrases
         rank = table.features["both"].astype(np.float64) if rank is None else rank
         wanted = set(self.swords.targets.values())
-        words = self.vocabulary.words
-        text = {}
-        for phrase in np.unique(table.source).tolist():
-            spelled = " ".join(words[w] for w in rows.phrases.ids_of(phrase)).lower()
-            if spelled in wanted:
-                text[phrase] = spelled
-        chosen = np.flatnonzero(np.isin(table.source, list(text)))
-        order = chosen[np.lexsort((table.target[chosen], -rank[chosen], table.source[chosen]))]
+        words = [word.lower() for word in self.vocabulary.words]
+        asked = np.array([word in wanted for word in words])
+        of_interest = asked[phrases.words[:, 0]] & (phrases.words[:, 1] < 0)
+        chosen = of_interest[table.source]
+        if keep is not None:
+            chosen &= keep
+        index = np.flatnonzero(chosen)
+        order = index[np.lexsort((table.target[index], -rank[index], table.source[index]))]
         ranked: dict[str, list[str]] = defaultdict(list)
         for row in order.tolist():
-            target = " ".join(words[w] for w in rows.phrases.ids_of(int(table.target[row]))).lower()
-            ranked[text[int(table.source[row])]].append(target)
-        return {"rows": len(table), **self.swords.score(ranked)}
+            source = words[int(phrases.words[table.source[row], 0])]
+            ranked[source].append(" ".join(words[w] for w in phrases.ids_of(int(table.target[row]))))
+        return {"rows": len(table) if keep is None else int(keep.sum()), **self.swords.score(ranked)}
 
 
 def pruning(bench: Bench) -> dict[str, Any]:
@@ -186,21 +189,21 @@ def pruning(bench: Bench) -> dict[str, Any]:
         began = time.process_time()
         table = bench.pivot(best_translations=best)
         used = time.process_time() - began
-        kept = bench.vetoed(bench.filtered(bench.rows(table)), ("inflection",))
+        rows = bench.rows(table)
         result[f"best_{best}"] = {
             "joined": len(table),
             "cpu_seconds": round(used, 2),
             "pruned": table.info.notes["pruned"],
-            **bench.score(kept),
+            **bench.score(rows, bench.clean(rows)),
         }
     for threshold in ("a+e", 10.0):
         pairs, dropped = significant(bench, threshold)
         table = bench.pivot(pairs)
-        kept = bench.vetoed(bench.filtered(bench.rows(table)), ("inflection",))
+        rows = bench.rows(table)
         result[f"significance_{threshold}"] = {
             "joined": len(table),
             "pairs_dropped": dropped,
-            **bench.score(kept),
+            **bench.score(rows, bench.clean(rows)),
         }
     return result
 
@@ -247,43 +250,44 @@ def combine(bench: Bench) -> dict[str, Any]:
     }
     result = {}
     for name, options in trials.items():
-        kept = bench.vetoed(bench.filtered(bench.rows(bench.pivot(**options))), ("inflection",))
-        result[name] = bench.score(kept)
+        rows = bench.rows(bench.pivot(**options))
+        result[name] = bench.score(rows, bench.clean(rows))
     return result
 
 
 def rules(bench: Bench) -> dict[str, Any]:
     """Each rule after the one before it."""
-    from dataclasses import fields
-
-    from paraphrast.tables.filters import FilterOptions
-    from paraphrast.tables.vetoes import ALL_VETOES
+    from paraphrast.tables.filters import RULES, FilterOptions
+    from paraphrast.tables.vetoes import VETOES
 
     table = bench.pivot()
     rows = bench.rows(table, normalise=False)
     result = {"joined": bench.score(rows)}
-    rejecting = bench.filtered(rows)
-    result["all_filters_without_trimming"] = bench.score(rejecting)
+    rejected = (bench.filter_bits(rows) & FilterOptions().bits) == 0
+    result["filters_instead_of_trimming"] = bench.score(rows, rejected)
     rows = bench.rows(table)
     result["trim_and_merge"] = bench.score(rows)
-    for field in fields(FilterOptions):
-        rows = bench.filtered(rows, (field.name,)) if getattr(FilterOptions(), field.name) else rows
-        result[field.name] = bench.score(rows)
-    for veto in ALL_VETOES:
-        rows = bench.vetoed(rows, (veto,))
-        result[f"veto_{veto}"] = bench.score(rows)
-    substrings = bench.filtered(rows, ("substring",))
-    result["substring_on_request"] = bench.score(substrings)
+    broken, forbidden = bench.filter_bits(rows), bench.veto_bits(rows)
+    keep = np.ones(len(broken), np.bool_)
+    for name, bit in RULES.items():
+        if getattr(FilterOptions(), name):
+            keep = keep & ((broken & bit) == 0)
+            result[name] = bench.score(rows, keep)
+    for name, bit in VETOES.items():
+        keep = keep & ((forbidden & bit) == 0)
+        result[f"veto_{name}"] = bench.score(rows, keep)
+    result["substring, on request"] = bench.score(rows, keep & ((broken & RULES["substring"]) == 0))
     return result
 
 
 def ranking(bench: Bench) -> dict[str, Any]:
     """Ranks by single columns, and by both with contexts or syntax beside it."""
-    from paraphrast.pipeline.pivoting import _renumbered, syntax_feature
+    from paraphrast.pipeline.pivoting import LOWEST_SYNTAX, renumbered, syntax_feature
     from paraphrast.tables.contexts import context_feature, context_vectors, cosines
-    from paraphrast.tables.vetoes import ALL_VETOES
+    from paraphrast.tables.pivot import select
 
-    rows = _renumbered(bench.vetoed(bench.filtered(bench.rows(bench.pivot())), ALL_VETOES))
+    rows = bench.rows(bench.pivot())
+    rows = renumbered(rows.reordered(select(rows.table, np.flatnonzero(bench.clean(rows)))))
     table = rows.table
     began = time.process_time()
     vectors = context_vectors(bench.corpus.sentences, rows.phrases, len(bench.vocabulary))
@@ -305,11 +309,9 @@ def ranking(bench: Bench) -> dict[str, Any]:
         "both+languages": both + languages,
         "both+2*context+syntax+languages": both + 2 * context + syntax + languages,
     }
-    result: dict[str, Any] = {name: bench.score(rows, rank) for name, rank in trials.items()}
-    agree = np.flatnonzero(syntax > np.log(0.06))
-    from paraphrast.tables.pivot import select
-
-    result["both, syntax required"] = bench.score(rows.reordered(select(table, agree)))
+    result: dict[str, Any] = {name: bench.score(rows, rank=rank) for name, rank in trials.items()}
+    agree = syntax > np.log(LOWEST_SYNTAX) + 1e-6
+    result["both, syntax required"] = bench.score(rows, agree)
     result["context_cpu_seconds"] = round(context_cpu, 2)
     result["context_phrases"] = len(rows.phrases)
     return result
@@ -319,10 +321,10 @@ def judgements(bench: Bench) -> dict[str, Any]:
     """Spearman of the columns with the mean of five people's scores of phrase pairs, where the table has them."""
     from scipy.stats import spearmanr
 
-    from paraphrast.pipeline.pivoting import _renumbered, syntax_feature
+    from paraphrast.pipeline.pivoting import renumbered, syntax_feature
     from paraphrast.tables.contexts import context_feature, context_vectors, cosines
 
-    rows = _renumbered(bench.rows(bench.pivot(min_probability=0.0)))
+    rows = renumbered(bench.rows(bench.pivot(min_probability=0.0)))
     table = rows.table
     vectors = context_vectors(bench.corpus.sentences, rows.phrases, len(bench.vocabulary))
     words = [word.lower() for word in bench.vocabulary.words]
@@ -395,26 +397,23 @@ def once(work: Path, config: Path, lines: int) -> dict[str, Any]:
 
     with tempfile.TemporaryDirectory(prefix="pivot-bench-") as folder:
         cut = Path(folder)
-        subprocess.run(
-            [
-                sys.executable,
-                __file__,
-                "--work",
-                str(work),
-                "--config",
-                str(config),
-                "--cut",
-                str(lines),
-                folder,
-            ],
-            check=True,
-            stdout=subprocess.DEVNULL,
-        )
+        command = [
+            sys.executable,
+            __file__,
+            "--work",
+            str(work),
+            "--config",
+            str(config),
+            "--cut",
+            str(lines),
+        ]
+        if lines:
+            subprocess.run([*command, folder], check=True, stdout=subprocess.DEVNULL)
         recipe = make_recipe(read_config(config))
         target = cut / "pivot"
         target.mkdir()
         before = resource.getrusage(resource.RUSAGE_SELF)
-        note = pivoting.pivot_table(recipe, Resources(1), cut, target, lambda *_: None)
+        note = pivoting.pivot_table(recipe, Resources(1), cut if lines else work, target, lambda *_: None)
         after = resource.getrusage(resource.RUSAGE_SELF)
     return {
         "lines": lines,
@@ -471,14 +470,14 @@ def main() -> None:
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--config", type=Path, required=True)
     parser.add_argument("--part", default=",".join(PARTS), help=f"of {', '.join(PARTS)}, by comma")
-    parser.add_argument("--growth", default="", help="lines, by comma")
+    parser.add_argument("--growth", default="", help="lines, by comma; 0 takes the folder as it is")
     parser.add_argument("--once", type=int, help=argparse.SUPPRESS)
     parser.add_argument("--cut", nargs=2, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.cut:
         cut_work(arguments.work, arguments.config, int(arguments.cut[0]), Path(arguments.cut[1]))
         return
-    if arguments.once:
+    if arguments.once is not None:
         print(json.dumps(once(arguments.work, arguments.config, arguments.once)))
         return
     report: dict[str, Any] = {}

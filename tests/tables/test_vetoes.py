@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paraphrast.errors import InputError
+from paraphrast.tables.stems import stemmer
 from paraphrast.tables.vetoes import VETOES, WordClasses, count_vetoes, veto_bits, veto_mask, word_classes
 from paraphrast.text.language import Language, get_language
 from paraphrast.types import MAX_PHRASE, Phrases, Vocabulary
@@ -201,3 +202,29 @@ def test_vetoes_match_their_twin(seed: int) -> None:
         for ours, theirs in zip(source.tolist(), target.tolist(), strict=True)
     ]
     assert veto_bits(phrases, source, target, CLASSES).tolist() == expected
+
+
+def test_a_capital_tells_no_name_where_every_noun_has_one() -> None:
+    vocabulary = Vocabulary.from_counts(
+        (word, 1) for word in ("Haus", "Gebäude", "Paris", "EU", "prüfen", "geprüft")
+    )
+    classes = word_classes(vocabulary, get_language("de"), names={"Paris"})
+    names = {word for word in vocabulary.words if classes.name[vocabulary.ids[word]] >= 0}
+    assert names == {"Paris", "EU"}
+    english = word_classes(vocabulary, get_language("en"))
+    assert {word for word in vocabulary.words if english.name[vocabulary.ids[word]] >= 0} == {
+        "Haus",
+        "Gebäude",
+        "Paris",
+        "EU",
+    }
+
+
+@pytest.mark.parametrize(
+    "forms",
+    [("prüfen", "prüft", "geprüft"), ("problem", "probleme", "problems"), ("unterstützen", "unterstützt")],
+)
+def test_german_inflections_have_one_stem(forms: tuple[str, ...]) -> None:
+    stem = stemmer(get_language("de"))
+    assert len({stem(form) for form in forms}) == 1
+    assert stem("haus") != stem("gebäude")

@@ -24,7 +24,7 @@ from paraphrast.tables.store import load_table
 from paraphrast.types import SPECIALS, LooseTable, Phrases
 
 #: What a model needs and a table does not.
-_MODEL_STAGES = ("reorder", "lm", "model")
+_MODEL_STAGES = ("reorder", "tables", "lm", "model")
 
 
 def bitext_config(
@@ -58,6 +58,7 @@ def write_pivot_table(
     """Align, extract and pivot the bitext of a configuration and write the table; interrupted, it resumes.
 
     Work in progress lies in ``OUTPUT.work`` and is deleted at the end (unless ``keep_work``). No evidence is kept.
+    engine: as for :func:`~paraphrast.pipeline.training.train`.
     """
     target = Path(output)
     if target.exists() and not force:

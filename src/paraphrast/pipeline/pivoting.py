@@ -212,12 +212,12 @@ def best_rows(rows: PivotRows, options: PivotOptions, corpus: Corpus, vocabulary
             rows = rows.reordered(select(rows.table, np.flatnonzero(agree)))
     ranked_by = {"context": options.context_weight} if options.context_weight else {}
     if ranked_by:
-        rows = _with_contexts(_renumbered(rows), corpus.sentences, vocabulary_size)
+        rows = _with_contexts(renumbered(rows), corpus.sentences, vocabulary_size)
     table = rows.table
     allowed = keep_top(table, table.veto == 0, options.top, more=ranked_by)
     forbidden = keep_top(table, table.veto != 0, VETOED_TOP, more=ranked_by)
     both = _joined(allowed, forbidden)
-    rows = _renumbered(rows.reordered(select(both, np.arange(len(both)))))
+    rows = renumbered(rows.reordered(select(both, np.arange(len(both)))))
     if options.context and not ranked_by:
         rows = _with_contexts(rows, corpus.sentences, vocabulary_size)
     return rows
@@ -308,7 +308,7 @@ def _joined(first: ParaphraseTable, second: ParaphraseTable) -> ParaphraseTable:
     )
 
 
-def _renumbered(rows: PivotRows) -> PivotRows:
+def renumbered(rows: PivotRows) -> PivotRows:
     """Phrase ids of the phrases in use only."""
     table = rows.table
     used = np.unique(np.concatenate([table.source, table.target]))

@@ -248,6 +248,7 @@ def filter_rows(
     target: NDArray[np.int32],
     kind: NDArray[np.int8],
     folded: NDArray[np.int32],
+    stem: NDArray[np.int32],
 ) -> NDArray[np.uint8]:
     """Bits of the rules each row breaks; ``kind`` is 0 content word, 1 function word, 2 punctuation."""
     bits = np.zeros(len(source), np.uint8)
@@ -264,8 +265,8 @@ def filter_rows(
         if our_content == 0 and their_content == 0:
             found |= NO_CONTENT
         if our_content > 0 and their_content > 0:
-            lost = _missing(ours, our_len, theirs, their_len, kind, 0, folded)
-            gained = _missing(theirs, their_len, ours, our_len, kind, 0, folded)
+            lost = _missing(ours, our_len, theirs, their_len, kind, 0, stem)
+            gained = _missing(theirs, their_len, ours, our_len, kind, 0, stem)
             if lost == 0 and gained == 0:
                 lost = _missing(ours, our_len, theirs, their_len, kind, 1, folded)
                 gained = _missing(theirs, their_len, ours, our_len, kind, 1, folded)

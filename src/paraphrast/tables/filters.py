@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from paraphrast.errors import InputError
 from paraphrast.tables import _kernels_vetoes as k
+from paraphrast.tables.stems import stemmer
 from paraphrast.text.language import Language
 from paraphrast.types import FIRST_WORD, MAX_PHRASE, SENTENCE_END, SENTENCE_START, Phrases, Vocabulary
 
@@ -47,8 +48,9 @@ class FilterOptions:
     """Which rules reject a row.
 
     content_balance: one side has content words and the other has none.
-    content_subset: the content words of one side are the other's and fewer, or they are the same and the
-        function words of one are the other's and fewer: "the terrorism" → "terrorism ,".
+    content_subset: the content words of one side are the other's and fewer, whatever their inflection ("report" →
+        "reports adopted"), or they are the same and the function words of one are the other's and fewer: "the
+        terrorism" → "terrorism ,".
     trivial: the sides differ in punctuation, case or digits alone.
     punctuation_edge: a side begins or ends with punctuation.
     clitic_edge: a side begins with a word that leans on the one before it ("'s list" → "the register"), or one
@@ -81,6 +83,7 @@ class FilterClasses:
 
     function_word, punctuation, clitic (that leans on the word before it), article: bool[vocabulary].
     folded: int32[vocabulary], the same number for words that differ in case or digits alone.
+    stem: int32[vocabulary], the same number for inflections of one word.
     """
 
     function_word: NDArray[np.bool_]
@@ -88,6 +91,7 @@ class FilterClasses:
     folded: NDArray[np.int32]
     clitic: NDArray[np.bool_]
     article: NDArray[np.bool_]
+    stem: NDArray[np.int32]
 
 
 def is_punctuation(word: str) -> bool:
@@ -99,6 +103,9 @@ def filter_classes(vocabulary: Vocabulary, language: Language) -> FilterClasses:
     """Classes of a vocabulary's words; masks are content, the other specials punctuation."""
     numbers: dict[str, int] = {}
     folded = np.zeros(len(vocabulary), np.int32)
+    stems: dict[str, int] = {}
+    stem = np.zeros(len(vocabulary), np.int32)
+    stem_of = stemmer(language)
     function_word = np.zeros(len(vocabulary), np.bool_)
     punctuation = np.zeros(len(vocabulary), np.bool_)
     for index, word in enumerate(vocabulary.words):
@@ -107,6 +114,7 @@ def filter_classes(vocabulary: Vocabulary, language: Language) -> FilterClasses:
         if index >= FIRST_WORD and any(letter.isdigit() for letter in low):
             plain = "".join("0" if letter.isdigit() else letter for letter in low)
         folded[index] = numbers.setdefault(plain, len(numbers))
+        stem[index] = stems.setdefault(stem_of(plain) if index >= FIRST_WORD else plain, len(stems))
         function_word[index] = low in language.function_words
         punctuation[index] = (
             is_punctuation(word) if index >= FIRST_WORD else index in (SENTENCE_START, SENTENCE_END)
@@ -114,7 +122,7 @@ def filter_classes(vocabulary: Vocabulary, language: Language) -> FilterClasses:
     low_words = [word.lower() for word in vocabulary.words]
     clitic = np.array([word in language.suffix_clitics for word in low_words], np.bool_)
     article = np.array([word in language.articles for word in low_words], np.bool_)
-    return FilterClasses(function_word, punctuation, folded, clitic, article)
+    return FilterClasses(function_word, punctuation, folded, clitic, article, stem)
 
 
 def rule_bits(
@@ -123,7 +131,7 @@ def rule_bits(
     """Bits of :data:`RULES` that each row ``source[i]`` → ``target[i]`` breaks, uint16[rows]."""
     check_rows(phrases, source, target, len(classes.folded))
     kind = np.where(classes.punctuation, 2, np.where(classes.function_word, 1, 0)).astype(np.int8)
-    bits = k.filter_rows(phrases.words, source, target, kind, classes.folded).astype(np.uint16)
+    bits = k.filter_rows(phrases.words, source, target, kind, classes.folded, classes.stem).astype(np.uint16)
     lengths = phrases.lengths
     clitic_first = classes.clitic[phrases.words[:, 0]] & (lengths > 0)
     last = phrases.words[np.arange(len(phrases)), np.maximum(lengths - 1, 0)]

@@ -7,16 +7,16 @@ whoever reads it decides. ``docs/vetoes.md`` has examples.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
 
 import numpy as np
-import snowballstemmer
 from numpy.typing import NDArray
 
 from paraphrast.errors import InputError
 from paraphrast.tables import _kernels_vetoes as k
 from paraphrast.tables.filters import check_rows
+from paraphrast.tables.stems import stemmer
 from paraphrast.text.language import Language
 from paraphrast.types import FIRST_WORD, MASKS, Phrases, Vocabulary
 
@@ -35,8 +35,6 @@ ALL_VETOES = tuple(VETOES)
 
 #: Shortest word that a prefix may stand before: "un" + "it" is no opposite.
 _SHORTEST_PLAIN = 4
-#: Words of unknown languages with the same first letters count as inflections of one word.
-_PREFIX_STEM = 5
 
 
 @dataclass(frozen=True)
@@ -63,18 +61,6 @@ class WordClasses:
     has_antonym: NDArray[np.bool_]
     word_pairs: NDArray[np.int64]
     stem_pairs: NDArray[np.int64]
-
-
-def _stemmer(language: Language) -> Callable[[str], str]:
-    """Lower-cased word → stem: Snowball's where it knows the language, irregular forms first."""
-    if language.stemmer:
-        snowball = snowballstemmer.stemmer(language.stemmer)
-
-        def stem(word: str) -> str:
-            return str(snowball.stemWord(language.irregular.get(word, word)))
-
-        return stem
-    return lambda word: word[:_PREFIX_STEM] if language.segmented else word
 
 
 def _is_name(word: str, language: Language, names: Container[str]) -> bool:
@@ -118,7 +104,7 @@ def word_classes(
     names: words with a capital in text of other languages; asked where the language gives every noun a capital.
     """
     size = len(vocabulary)
-    stem_of = _stemmer(language)
+    stem_of = stemmer(language)
     number, name, unprefixed = (np.full(size, -1, np.int32) for _ in range(3))
     negation = np.zeros(size, np.int8)
     folded, stem = np.zeros(size, np.int32), np.zeros(size, np.int32)

@@ -70,6 +70,8 @@ GERMAN = Language(
         words("ihr euch euer eure euren eurem eurer eures"),
     ),
     stemmer="german",
+    stem_endings=("tet", "et", "te", "t"),
+    stem_prefixes=("ge",),
     negative_prefixes=("un", "nicht"),
     months=(
         "Januar", "Jänner", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September",

@@ -62,6 +62,7 @@ class Language:
         ``less`` and ``ful``.
     stemmer: the name of its Snowball stemmer. irregular: forms that no stemmer brings together, each with the
         form it stands with: ``went`` → ``go``.
+    stem_endings, stem_prefixes: what that stemmer leaves on inflected forms: ``t`` and ``ge`` of ``geprüft``.
     months, magnitudes, ordinal_suffixes: alternatives of the entity patterns (cased as written).
     date_patterns, time_patterns: regular expressions where ``{month}`` stands for the months.
     space_groups: a space may group thousands. ordinal_dot: ``3.`` is "third".
@@ -90,6 +91,8 @@ class Language:
     opposite_endings: tuple[tuple[str, str], ...] = ()
     stemmer: str = ""
     irregular: Mapping[str, str] = field(default_factory=dict)
+    stem_endings: tuple[str, ...] = ()
+    stem_prefixes: tuple[str, ...] = ()
     indefinite_varies: bool = False
     months: tuple[str, ...] = ()
     magnitudes: tuple[str, ...] = ()
