@@ -44,6 +44,8 @@ CONVERTERS = Registry(
         "synonyms-moby": "paraphrast.data._lexicons:moby",
         "dictionary-gcide": "paraphrast.data._lexicons:gcide",
         "inflections-lemminflect": "paraphrast.data._lexicons:lemminflect",
+        "synonyms-mythes": "paraphrast.data._lexicons:mythes",
+        "parser-spacy": "paraphrast.data._lexicons:spacy_model",
         "vectors-kumo": "paraphrast.data._lexicons:kumo_vectors",
     },
 )

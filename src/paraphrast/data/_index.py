@@ -21,7 +21,10 @@ from typing import Any
 
 from paraphrast.errors import DataError
 
-KINDS = ("bitext", "text", "tagged", "verses", "antonyms", "synonyms", "dictionary", "inflections", "vectors")
+KINDS = (
+    "bitext", "text", "tagged", "verses", "antonyms", "synonyms", "dictionary", "inflections", "vectors",
+    "parser",
+)
 VIA = ("pip", "npm", "apt", "http", "file")
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]*")
 _PACKAGE = re.compile(r"(@[a-z0-9._-]+/)?[A-Za-z0-9][A-Za-z0-9._+-]*")

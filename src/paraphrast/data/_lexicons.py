@@ -18,6 +18,7 @@ from paraphrast.data._index import Resource
 from paraphrast.engine import Engine
 from paraphrast.errors import DataError
 from paraphrast.formats.files import atomic_write_bytes, write_lines
+from paraphrast.formats.thesauri import read_mythes
 
 
 def _only(part: Fetched, name: str) -> bytes:
@@ -59,6 +60,41 @@ def gcide(resource: Resource, parts: list[Fetched], folder: Path) -> None:
 
     if write_lines(folder / "definitions.tsv.gz", rows()) == 0:
         raise DataError("the source holds no definition: has its layout changed?")
+
+
+def mythes(resource: Resource, parts: list[Fetched], folder: Path) -> None:
+    """``pairs.tsv.gz``: word, synonym, nothing, number of the meaning; antonyms and generic terms are left out."""
+    found = [
+        content for _, content in members(parts[0].path, lambda name: re.search(r"/th_.+\.dat$", name) is not None)
+    ]
+    if len(found) != 1:
+        raise DataError(f"expected one th_*.dat in it, got {len(found)}", where=parts[0].path)
+    dat = folder / "thesaurus.dat"
+    dat.write_bytes(found[0])
+
+    def rows() -> Iterator[str]:
+        for entry in read_mythes(dat):
+            if not entry.relation:
+                yield f"{one_line(entry.word)}\t{one_line(entry.other)}\t\t{entry.meaning}"
+
+    write_lines(folder / "pairs.tsv.gz", rows())
+    dat.unlink()
+
+
+def spacy_model(resource: Resource, parts: list[Fetched], folder: Path) -> None:
+    """A spaCy model as the folder its package holds, with ``config.cfg`` at the top; nothing of it is run."""
+    files = dict(members(parts[0].path, lambda name: True))
+    tops = sorted((name for name in files if name.endswith("/config.cfg")), key=len)
+    if not tops:
+        raise DataError("expected a spaCy model, with config.cfg", where=parts[0].path)
+    base = tops[0].removesuffix("config.cfg")
+    for name, content in sorted(files.items()):
+        if name.startswith(base) and not name.endswith("/"):
+            path = folder / name.removeprefix(base)
+            if not path.resolve().is_relative_to(folder.resolve()):
+                raise DataError(f"a member leads out of the folder: {name}", where=parts[0].path)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
 
 
 def lemminflect(resource: Resource, parts: list[Fetched], folder: Path) -> None:

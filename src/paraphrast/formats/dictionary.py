@@ -1,0 +1,103 @@
+"""Dictionaries: a headword and its definitions, as TSV or as JSON lines.
+
+TSV: word and definition, or word, part of speech and definition; a line a definition, the most usual first. JSON
+lines: ``{"word": …, "meanings": {"1": [part of speech, definition, …], …}, "synonyms": […]}``, or ``"definitions"``: a
+list of texts or of ``{"pos": …, "text": …}``.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from paraphrast.errors import At, FormatError
+from paraphrast.formats.files import open_text
+
+#: How dictionaries abbreviate word classes → the names that lemmas have in Universal Dependencies.
+_CLASSES = {
+    "n": "NOUN", "noun": "NOUN", "pl": "NOUN", "v": "VERB", "verb": "VERB", "vt": "VERB", "vi": "VERB",
+    "vb": "VERB", "a": "ADJ", "adj": "ADJ", "adjective": "ADJ", "adv": "ADV", "adverb": "ADV", "s": "ADJ", "r": "ADV",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """One definition of a headword. word_class: NOUN, VERB, ADJ or ADV, or empty for others and unknown ones."""
+
+    word: str
+    word_class: str
+    text: str
+
+
+def word_class(name: str) -> str:
+    """``v. t.``, ``Verb``, ``imp. & p. p.`` → VERB, and so on; empty where it is none of the four."""
+    letters = "".join(letter for letter in name.lower() if letter.isalpha() or letter == " ").split()
+    if not letters:
+        return ""
+    joined = "".join(letters[:2])
+    return _CLASSES.get(letters[0]) or _CLASSES.get(joined, "")
+
+
+def read_dictionary(path: str | Path) -> Iterator[Definition]:
+    """Definitions in the order of the file; the format is told by its first character."""
+    with open_text(path) as reader:
+        for number, line in enumerate(reader, 1):
+            if not line.strip():
+                continue
+            if line.lstrip().startswith("{"):
+                yield from _from_json(line, At(path, number))
+            else:
+                cells = [cell.strip() for cell in line.split("\t")]
+                if len(cells) not in (2, 3) or not cells[0]:
+                    raise FormatError(
+                        f"expected word, part of speech and definition by tab, or a JSON object, got"
+                        f" {len(cells)} columns",
+                        where=At(path, number),
+                    )
+                yield Definition(cells[0], word_class(cells[1]) if len(cells) == 3 else "", cells[-1])
+
+
+def _from_json(line: str, where: At) -> Iterator[Definition]:
+    try:
+        entry = json.loads(line)
+        word = entry["word"]
+        found = list(_definitions(entry))
+    except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
+        raise FormatError(
+            f"expected an object with word, and meanings or definitions: {error!r}", where=where
+        ) from error
+    if not isinstance(word, str) or not all(isinstance(text, str) for pair in found for text in pair):
+        raise FormatError("expected words and definitions as text", where=where)
+    for name, text in found:
+        yield Definition(word, word_class(name), text)
+
+
+def _definitions(entry: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    meanings = entry.get("meanings", {})
+    for key in sorted(meanings, key=lambda key: (len(key), key)):
+        yield meanings[key][0], meanings[key][1]
+    for definition in entry.get("definitions", ()):
+        if isinstance(definition, str):
+            yield "", definition
+        else:
+            yield definition.get("pos", ""), definition["text"]
+
+
+def read_synonyms(path: str | Path) -> Iterator[tuple[str, str]]:
+    """(word, synonym) of a dictionary in JSON lines, in its order; a synonym that is the word itself is left out."""
+    with open_text(path) as reader:
+        for number, line in enumerate(reader, 1):
+            if not line.strip():
+                continue
+            try:
+                entry = json.loads(line)
+                word, others = entry["word"], entry.get("synonyms", [])
+                pairs = [(str(word), str(other)) for other in others]
+            except (ValueError, KeyError, TypeError, AttributeError) as error:
+                raise FormatError(
+                    f"expected an object with word and synonyms: {error!r}", where=At(path, number)
+                ) from error
+            yield from (pair for pair in pairs if pair[0].lower() != pair[1].lower())

@@ -1,0 +1,41 @@
+"""Logs of queries: query, clicked document and, if known, how often, by tab; a line a query and document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from paraphrast.errors import At, FormatError
+from paraphrast.formats.files import open_text
+
+
+@dataclass(frozen=True, slots=True)
+class Click:
+    """A query whose user went on to a document, ``count`` times."""
+
+    query: str
+    document: str
+    count: int
+
+
+def read_clicks(path: str | Path) -> Iterator[Click]:
+    """Rows of a log, in its order."""
+    with open_text(path) as reader:
+        for number, line in enumerate(reader, 1):
+            if not line.strip():
+                continue
+            cells = line.split("\t")
+            if len(cells) not in (2, 3):
+                raise FormatError(
+                    f"expected query, document and count by tab, got {len(cells)} columns", where=At(path, number)
+                )
+            count = 1
+            if len(cells) == 3:
+                if not cells[2].strip().isdecimal() or int(cells[2]) < 1:
+                    raise FormatError(
+                        f"expected a count of 1 or more in the third column, got {cells[2]!r}",
+                        where=At(path, number),
+                    )
+                count = int(cells[2])
+            yield Click(cells[0].strip(), cells[1].strip(), count)

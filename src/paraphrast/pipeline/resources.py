@@ -1,0 +1,109 @@
+"""Build a table of any kind: find its inputs, what it needs besides, and its options."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from paraphrast import data
+from paraphrast.errors import InputError
+from paraphrast.pipeline.config import Source
+from paraphrast.pipeline.corpora import read_tagged
+from paraphrast.pipeline.default import TAGGER
+from paraphrast.tables.kinds import TABLES, TableJob, TableKind
+from paraphrast.text.tag import Tagger, brown_sentences
+from paraphrast.text.truecase import Truecaser
+from paraphrast.types import LooseTable
+
+#: Canonical file of a kind of data that tables are made of.
+_FILES = {
+    "text": "text.txt.gz", "synonyms": "pairs.tsv.gz", "dictionary": "definitions.tsv.gz",
+    "bitext": "bitext.tsv.gz",
+}  # fmt: skip
+#: A spaCy model from the index of data, where none is named and none is installed.
+PARSER_DATA = {"en": "en-core-web-sm"}
+
+
+def build_table(
+    kind: str,
+    inputs: Sequence[str | Path],
+    values: Mapping[str, Any] | None = None,
+    *,
+    language: str = "en",
+    model: str | Path | None = None,
+    parser: str | None = None,
+    threads: int = 1,
+) -> LooseTable:
+    """A table of the kind of that name.
+
+    inputs: files, or names of data (``moby``), which are fetched. values: options of the kind, by name; text is
+    read as the type of the option. model: a model folder whose casing and tagger to use, so that words look as they
+    do there. parser: name or folder of a spaCy model.
+    """
+    made: TableKind = TABLES.get(kind)()
+    options = options_of(made.options, values or {})
+    folder = Path(model) if model is not None else None
+    if folder is not None and not (folder / "casing.tsv").is_file():
+        raise InputError("expected a model folder, with casing.tsv", where=folder)
+    job = TableJob(
+        [find_input(entry) for entry in inputs],
+        language,
+        tagger=find_tagger(folder) if kind == "chunks" and parser is None else None,
+        truecaser=None if folder is None else Truecaser.load(folder / "casing.tsv"),
+        parser=find_parser(parser, language) if kind == "thesaurus" else parser,
+        threads=threads,
+    )
+    return made.build(job, options)
+
+
+def find_input(entry: str | Path) -> str | Path:
+    """A file as it is; a name of the index of data as its canonical file."""
+    if str(entry) == "-" or Path(entry).exists():
+        return entry
+    resource = data.index().get(str(entry))
+    if resource is None:
+        raise InputError(
+            "there is no such file, and no data of that name", where=Path(entry), remedy="paraphrast data list"
+        )
+    if resource.kind not in _FILES:
+        raise InputError(f"expected data of one of {', '.join(_FILES)}, got {entry}: {resource.kind}")
+    return data.get(str(entry)) / _FILES[resource.kind]
+
+
+def find_tagger(model: Path | None) -> Tagger:
+    """The tagger of a model, or one trained now on the tagged corpus of the default model (some seconds)."""
+    if model is not None:
+        return Tagger.load(model / "tagger")
+    return Tagger.train(brown_sentences(read_tagged(Source(data=TAGGER))))
+
+
+def find_parser(parser: str | None, language: str) -> str | None:
+    """The parser named; else None, for an installed one, unless one was fetched as data."""
+    name = PARSER_DATA.get(language)
+    if parser is not None or name is None or not data.is_cached(name):
+        return parser
+    return str(data.get(name))
+
+
+def options_of(options: type, values: Mapping[str, Any]) -> Any:
+    """Options of a kind from names and values; text becomes what the option's default is."""
+    fields = {field.name: field for field in dataclasses.fields(options)}
+    unknown = sorted(set(values) - set(fields))
+    if unknown:
+        known = ", ".join(fields) or "none"
+        raise InputError(f"unknown option {', '.join(unknown)}", remedy=f"known: {known}")
+    return options(**{name: _as_type(name, value, fields[name].default) for name, value in values.items()})
+
+
+def _as_type(name: str, value: Any, default: Any) -> Any:
+    if not isinstance(value, str) or isinstance(default, str):
+        return value
+    try:
+        if isinstance(default, bool):
+            return {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}[value.lower()]
+        return type(default)(value)
+    except (ValueError, KeyError) as error:
+        wanted = "true or false" if isinstance(default, bool) else f"a number like {default}"
+        raise InputError(f"{name}: expected {wanted}, got {value!r}") from error
