@@ -83,7 +83,7 @@ def compare(asked: argparse.Namespace, folder: Path) -> dict[str, Any]:
         command = [sys.executable, *sys.argv, "--stage", json.dumps(order)]
         ran = subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True)
         found[name] = json.loads(ran.stdout)
-        if name != "duckdb":
+        if name != "duckdb" and "duckdb" in found:
             found[name]["identical"] = same_files(folder / "duckdb", target)
         print(json.dumps(found[name]), file=sys.stderr, flush=True)
         if "killed" in found[name]:
