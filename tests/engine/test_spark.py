@@ -126,7 +126,7 @@ def test_pivot_tables_are_the_same_to_the_byte(spark: SparkEngine, tmp_path: Pat
 
 
 def test_counts_citations_and_alignments_are_the_same(spark: SparkEngine) -> None:
-    extraction = extract_pairs(*random_pairs.bitext(150, words=5))
+    extraction = extract_pairs(*random_pairs.bitext(600, words=4))
     codes = np.arange(len(extraction), dtype=np.int64) % 5
     results = []
     with Engine(threads=1) as duck:
