@@ -26,7 +26,7 @@ from typing import Any
 
 from common import COLUMNS, CORPUS, MEGA, folder_megabytes, machine, rounded, usage
 
-RUNS = ("duckdb", "duckdb_little_memory", "spark", "spark_worker_killed")
+RUNS = ("duckdb", "duckdb_little_memory", "spark")
 PAGE, TICK = os.sysconf("SC_PAGE_SIZE"), os.sysconf("SC_CLK_TCK")
 
 
@@ -68,10 +68,11 @@ def config_text(data: Path, lines: int | None) -> str:
 
 def compare(asked: argparse.Namespace, folder: Path) -> dict[str, Any]:
     """Every run of the stage, each with whether it wrote what the first wrote."""
-    spark = {"spark": True, "memory": f"{asked.worker_memory}MB"}
-    orders: dict[str, dict[str, Any]] = dict(
-        zip(RUNS, ({}, {"memory": asked.memory}, spark, {**spark, "kill": True}), strict=True)
-    )
+    orders: dict[str, dict[str, Any]] = {
+        "duckdb": {},
+        "duckdb_little_memory": {"memory": asked.memory},
+        "spark": {"spark": True, "memory": f"{asked.worker_memory}MB"},
+    }
     found: dict[str, Any] = {}
     for name in asked.runs.split(","):
         order = orders[name]
@@ -82,9 +83,14 @@ def compare(asked: argparse.Namespace, folder: Path) -> dict[str, Any]:
         command = [sys.executable, *sys.argv, "--stage", json.dumps(order)]
         ran = subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True)
         found[name] = json.loads(ran.stdout)
-        if name != "duckdb":
+        if name != "duckdb" and "duckdb" in found:
             found[name]["identical"] = same_files(folder / "duckdb", target)
         print(json.dumps(found[name]), file=sys.stderr, flush=True)
+        if "killed" in found[name]:
+            found["spark_worker_killed"] = found[name].pop("killed")
+            found["spark_worker_killed"]["identical"] = same_files(
+                folder / "duckdb", folder / f"{name}-killed"
+            )
     return found
 
 
@@ -102,6 +108,7 @@ def same_files(first: Path, second: Path) -> bool:
 def run_stage(asked: argparse.Namespace, order: dict[str, Any]) -> dict[str, Any]:
     """The pivot stage in this process; the cluster, where there is one, beside it."""
     from paraphrast.engine import Engine
+    from paraphrast.engine.spark import SparkEngine
     from paraphrast.engine.standalone import Standalone
     from paraphrast.pipeline.config import read_config
     from paraphrast.pipeline.pivoting import pivot_table
@@ -115,7 +122,8 @@ def run_stage(asked: argparse.Namespace, order: dict[str, Any]) -> dict[str, Any
     recipe = make_recipe(read_config(config))
     watched = EngineTime(Engine)
 
-    def stage(engine: str) -> dict[str, Any]:
+    def stage(engine: str, target: Path) -> dict[str, Any]:
+        watched.seconds = 0.0
         began = time.perf_counter()
         resources = Resources(asked.threads, order.get("memory"), engine)
         if asked.join:
@@ -129,14 +137,27 @@ def run_stage(asked: argparse.Namespace, order: dict[str, Any]) -> dict[str, Any
         return {**figures, "engine_seconds": watched.seconds}
 
     if not order.get("spark"):
-        return stage("duckdb")
-    with Standalone(scratch, workers=2, cores=1, megabytes=asked.worker_memory + 600) as cluster:
-        killer = Killer(cluster) if order.get("kill") else None
+        return stage("duckdb", target)
+    cluster = Standalone(scratch, workers=2, cores=1, megabytes=asked.worker_memory + 600)
+    first = SparkEngine("local", memory=order["memory"], spill=scratch / "first")
+    with cluster, first:
+        # One application for both runs: starting it is not what is measured.
+        first.master = cluster.url
+        began = time.perf_counter()
+        first.map(abs, [1])
+        started = time.perf_counter() - began
         with Watch(os.getpid(), cluster) as watch:
-            if killer:
-                killer.start()
-            figures = stage(cluster.url)
-        return figures | watch.figures() | (killer.figures() if killer else {})
+            figures = stage(cluster.url, target)
+        figures |= {"seconds_to_start": started, **watch.figures()}
+        print(json.dumps(figures), file=sys.stderr, flush=True)
+        again = target.with_name(f"{target.name}-killed")
+        again.mkdir()
+        killer = Killer(cluster)
+        with Watch(os.getpid(), cluster) as watch:
+            killer.start()
+            figures["killed"] = stage(cluster.url, again)
+        figures["killed"] |= {**watch.figures(), **killer.figures()}
+        return figures
 
 
 def join_alone(recipe: Any, resources: Any, work: Path, target: Path) -> str:
@@ -232,7 +253,7 @@ class Watch(threading.Thread):
 
     def __init__(self, own: int, cluster: Any) -> None:
         super().__init__(daemon=True)
-        self._own, self._cluster, self._stop = own, cluster, threading.Event()
+        self._own, self._cluster, self._over = own, cluster, threading.Event()
         self._cpu: dict[int, float] = {}
         self._peak: dict[int, float] = {}
         self._kind: dict[int, str] = {}
@@ -242,14 +263,14 @@ class Watch(threading.Thread):
         return self
 
     def __exit__(self, *error: object) -> None:
-        self._stop.set()
+        self._over.set()
         self.join()
 
     def run(self) -> None:
         """Look."""
         from paraphrast.engine.standalone import _descendants
 
-        while not self._stop.wait(1.0):
+        while not self._over.wait(1.0):
             daemons = {worker.pid for worker in self._cluster.workers} | {self._cluster._master.pid}
             for process in _descendants(self._own):
                 try:

@@ -94,6 +94,18 @@ def test_every_query_of_counting_and_pivoting_is_portable() -> None:
         portable(query)
 
 
+def test_every_query_of_comparable_news_is_portable() -> None:
+    from paraphrast.acquire import candidates, duplicates, neighbours
+
+    portable(duplicates.QUERY)
+    portable(neighbours.QUERY.format(window=3, shared=2))
+    portable(
+        candidates.QUERY.format(
+            count=9, articles="a.article <> b.article", numerator=1, denominator=2, lengths="a.entry <> -1"
+        )
+    )
+
+
 def test_every_query_of_training_is_portable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import toy
     from paraphrast.pipeline import training

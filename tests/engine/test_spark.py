@@ -30,6 +30,8 @@ QUERIES = [
     "SELECT a, count(*) AS n, CAST(sum(c) AS BIGINT) AS s, min(b) AS low, max(b) AS high FROM t GROUP BY a ORDER BY a",
     "SELECT c // 7 AS d, -c // 7 AS e, c % 7 AS m, -c % 7 AS n, (c << 20) // 3 AS s FROM t ORDER BY c, a, b, d",
     "SELECT a, b, c, row_number() OVER (PARTITION BY a ORDER BY c DESC, b) AS r FROM t ORDER BY a, r",
+    "SELECT a, b, c, lag(c, 1, b) OVER (PARTITION BY a ORDER BY c, b) AS l, min(c) OVER (PARTITION BY b) AS m FROM t"
+    " ORDER BY a, b, c",
     "SELECT t.a, u.k, least(t.b, u.k) AS low FROM t JOIN u ON t.a = u.k AND t.b <> u.v ORDER BY t.a, u.k, low",
     "SELECT t.a, t.b, t.c, coalesce(u.v, -1) AS v FROM t LEFT JOIN u ON t.b = u.k ORDER BY t.a, t.b, t.c, v",
     "SELECT a, CAST(sum(CASE WHEN b > 3 THEN c END) AS BIGINT) AS s FROM t GROUP BY a HAVING count(*) > 2 ORDER BY a",
@@ -124,7 +126,7 @@ def test_pivot_tables_are_the_same_to_the_byte(spark: SparkEngine, tmp_path: Pat
 
 
 def test_counts_citations_and_alignments_are_the_same(spark: SparkEngine) -> None:
-    extraction = extract_pairs(*random_pairs.bitext(150, words=5))
+    extraction = extract_pairs(*random_pairs.bitext(600, words=4))
     codes = np.arange(len(extraction), dtype=np.int64) % 5
     results = []
     with Engine(threads=1) as duck:

@@ -90,7 +90,6 @@ def test_commands_take_the_engine(
     rows = toy.rows(60)
     pairs = tmp_path / "pairs.tsv"
     pairs.write_text("".join(f"{row[0]}\t{row[1]}\n" for row in rows), encoding="utf-8")
-    spark.session.context.setLogLevel("ERROR")
 
     def command(*arguments: str) -> None:
         assert run([*arguments, "--threads", "1"]) == 0, capsys.readouterr().err

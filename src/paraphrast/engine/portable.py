@@ -23,7 +23,7 @@ ALIKE = {
     "GTE", "LT", "LTE", "And", "Or", "Not", "Is", "Null", "Boolean",
     "Between", "In", "Exists", "Case", "If", "Coalesce", "Least", "Greatest", "Abs",
     "Sum", "Count", "CountIf", "Min", "Max", "Window", "WindowSpec", "RowNumber", "Rank",
-    "DenseRank", "Filter", "Distinct", "Cast", "DataType", "Create", "Drop", "Schema", "Properties",
+    "DenseRank", "Lag", "Lead", "Filter", "Distinct", "Cast", "DataType", "Create", "Drop", "Schema", "Properties",
     "TemporaryProperty", "Var",
 }  # fmt: skip
 #: Types a cast may go to, and what holds their values in Spark, which has no unsigned ones.
@@ -139,7 +139,7 @@ def _check(tree: Any, query: str) -> None:
             _check_sum(node, query)
         elif name == "BitwiseLeftShift" and type(node.expression).__name__ != "Literal":
             raise _refused(query, "<< by a column: overflow is told apart only for a fixed number of bits")
-        elif name in ("RowNumber", "Rank", "DenseRank"):
+        elif name in ("RowNumber", "Rank", "DenseRank", "Lag", "Lead"):
             window = node.parent
             if type(window).__name__ != "Window" or not window.args.get("order"):
                 raise _refused(query, f"{name} without ORDER BY numbers rows by chance")

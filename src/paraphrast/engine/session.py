@@ -193,6 +193,7 @@ class Session:
 def _settings(master: str, folder: Path, memory: int | None, threads: int) -> dict[str, str]:
     """What an application of ours is started with; ``spark-defaults.conf`` may add to it."""
     megabytes = max((memory or 2_000_000_000) >> 20, 512)
+    local = master.startswith("local")
     settings = {
         "spark.master": _with_threads(master, threads),
         "spark.app.name": "paraphrast",
@@ -202,8 +203,7 @@ def _settings(master: str, folder: Path, memory: int | None, threads: int) -> di
         "spark.sql.catalogImplementation": "in-memory",
         "spark.sql.warehouse.dir": (folder / "warehouse").as_uri(),
         "spark.local.dir": str(folder),
-        "spark.driver.memory": f"{megabytes if master.startswith('local') else 1024}m",
-        "spark.executor.memory": f"{megabytes}m",
+        "spark.driver.memory": f"{megabytes if local else 1024}m",
         "spark.sql.parquet.compression.codec": "zstd",
         # A worker that is gone is found out in seconds; what it had made is made again by the others.
         "spark.shuffle.io.retryWait": "1s",
@@ -213,7 +213,9 @@ def _settings(master: str, folder: Path, memory: int | None, threads: int) -> di
     cluster = _LOCAL_CLUSTER.fullmatch(master)
     if cluster:
         settings["spark.executor.memory"] = f"{cluster[3]}m"
-    if master.startswith("local") or re.match(r"spark://(localhost|127\.)", master):
+    elif memory and not local:
+        settings["spark.executor.memory"] = f"{megabytes}m"
+    if local or re.match(r"spark://(localhost|127\.)", master):
         # On one machine nothing of it is seen from outside.
         settings |= {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
     return settings | {f"spark.executorEnv.{key}": value for key, value in worker_environment().items()}

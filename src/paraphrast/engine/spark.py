@@ -164,7 +164,7 @@ class SparkEngine(Engine):
         names = tables_of(query)
         if any(name not in self._kept for name in names):
             return False
-        return all(not _integers(self._kept[name]) for name in names) or not names
+        return not names or any(not _integers(self._kept[name]) for name in names)
 
     def _types(self, statement: Statement) -> dict[str, str]:
         """Columns of a statement's rows with the type that DuckDB gives them; nothing is computed."""
