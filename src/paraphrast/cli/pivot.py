@@ -42,7 +42,6 @@ def pivot(
     threads: Threads = 0,
     memory: Memory = "",
     engine: EngineName = "duckdb",
-    engine: EngineName = "duckdb",
     skip_bad: SkipBad = False,
     verbose: Verbose = False,
 ) -> None:
@@ -85,7 +84,6 @@ def pivot(
         force=force,
         threads=threads,
         memory=memory or None,
-        engine=engine,
         engine=engine,
         skip_bad=skip_bad,
         keep_work=keep_work,
