@@ -72,7 +72,9 @@ def lexicon_rows(
     own = np.arange(len(ids))
     # What is listed for a word by others tells as much of it as its own list.
     lists = ItemSets.of(
-        np.concatenate([table[:, 0], table[:, 1], own]), np.concatenate([table[:, 1], table[:, 0], own]), len(ids)
+        np.concatenate([table[:, 0], table[:, 1], own]),
+        np.concatenate([table[:, 1], table[:, 0], own]),
+        len(ids),
     )
     if options.mutual:
         keys = table[:, 0] * len(ids) + table[:, 1]
