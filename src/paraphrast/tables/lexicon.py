@@ -95,7 +95,8 @@ def lexicon_rows(
     # The best of each word here, in arrays: Moby lists millions, and rows are Python's.
     order = np.lexsort((second, -overlap, first))
     best = np.arange(len(order)) - np.searchsorted(first[order], first[order]) < options.top
-    first, second, overlap = (column[order[best]] for column in (first, second, overlap))
+    chosen = order[best]
+    first, second, overlap = first[chosen], second[chosen], overlap[chosen]
     phrases = list(ids)
     return [
         PhraseRow(phrases[i], phrases[j], math.log(value))
