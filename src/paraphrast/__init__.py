@@ -18,6 +18,7 @@ from paraphrast.errors import DataError, FormatError, InputError, MissingExtra, 
 if TYPE_CHECKING:
     from paraphrast import align
     from paraphrast.pipeline import Control, Paraphraser, load, train
+    from paraphrast.pipeline.fusing import Fusion, fuse
     from paraphrast.types import Edit, Paraphrase
 
 __all__ = [
@@ -25,6 +26,7 @@ __all__ = [
     "DataError",
     "Edit",
     "FormatError",
+    "Fusion",
     "InputError",
     "MissingExtra",
     "ModelError",
@@ -33,6 +35,7 @@ __all__ = [
     "ParaphrastError",
     "__version__",
     "align",
+    "fuse",
     "load",
     "train",
 ]
@@ -40,8 +43,10 @@ __all__ = [
 _LAZY = {
     "Control": "paraphrast.pipeline",
     "Edit": "paraphrast.types",
+    "Fusion": "paraphrast.pipeline.fusing",
     "Paraphrase": "paraphrast.types",
     "Paraphraser": "paraphrast.pipeline",
+    "fuse": "paraphrast.pipeline.fusing",
     "load": "paraphrast.pipeline",
     "train": "paraphrast.pipeline",
 }

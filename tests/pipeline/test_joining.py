@@ -45,7 +45,7 @@ def test_rows_are_found_and_explained(toy_model: Path, tmp_path: Path) -> None:
     assert edits
     assert all(set(edit.tables) == {"dictionary", "pivot"} for edit in edits)
     other = paraphrast.load(toy_model)
-    for phrase in ("proposal", "tomorrow", "examine"):
+    for phrase in ("proposal", "examine"):
         pivot = [row for row in paraphrases_of(other, phrase) if row[0] != "plan"]
         assert set(pivot) <= set(paraphrases_of(model, phrase))
 

@@ -15,7 +15,17 @@ from hypothesis import strategies as st
 
 from paraphrast.engine import Engine
 from paraphrast.errors import FormatError, InputError
-from paraphrast.tables.pivot import LanguagePairs, PivotOptions, feature_names, keep_top, pivot
+from paraphrast.tables.pivot import (
+    UNSEEN,
+    WEIGHT_ONE,
+    LanguagePairs,
+    PivotOptions,
+    feature_names,
+    keep_top,
+    pivot,
+    prune_pairs,
+    whole_weights,
+)
 from paraphrast.tables.store import load_table, save_table, table_info
 from paraphrast.types import ParaphraseTable
 
@@ -157,3 +167,87 @@ def test_a_table_comes_back_from_its_file(table: ParaphraseTable, tmp_path: Path
         engine.run(f"COPY (SELECT 1 AS x) TO '{path}' (FORMAT parquet, KV_METADATA {{pandas: 'no json'}})")
         with pytest.raises(FormatError, match="something else"):
             load_table(engine, path)
+
+
+def test_languages_have_weights() -> None:
+    german = {(0, 0): 1, (1, 0): 1, (0, 1): 1}
+    french = {(0, 0): 1, (1, 0): 3}
+    pairs = [pairs_of("de", german), pairs_of("fr", french)]
+    with Engine(threads=1) as engine:
+        table = pivot(engine, pairs, PivotOptions(weights={"de": 3.0}))
+        product = pivot(engine, pairs, PivotOptions(combine="product", weights={"de": 3.0}))
+    # p_de(1|0) = 1/2 · 1/2, p_fr(1|0) = 1 · 3/4; back, p_de(0|1) = 1 · 1/2, p_fr(0|1) = 1/4.
+    assert table.target.tolist() == [1, 0]
+    assert np.exp(table.score) == pytest.approx(
+        [0.75 * 0.25 + 0.25 * 0.75, 0.75 * 0.5 + 0.25 * 0.25], rel=1e-5
+    )
+    assert np.exp(product.score) == pytest.approx([0.25**0.75 * 0.75**0.25, 0.5**0.75 * 0.25**0.25], rel=1e-5)
+    assert np.exp(product.features["reverse"]) == pytest.approx(np.exp(product.score[::-1]), rel=1e-6)
+    assert "de:0.75+fr:0.25" in table.info.signature
+    assert "combine:product" in product.info.signature
+
+
+def test_a_product_has_a_floor_for_a_language_that_lacks_the_pair() -> None:
+    pairs = [pairs_of("de", {(0, 0): 1, (1, 0): 1}), pairs_of("fr", {(0, 0): 1})]
+    with Engine(threads=1) as engine:
+        product = pivot(engine, pairs, PivotOptions(combine="product"))
+    assert np.exp(product.score) == pytest.approx([math.sqrt(0.5 * UNSEEN)] * 2, rel=1e-5)
+
+
+@given(st.lists(st.floats(0, 1e6), min_size=1, max_size=6))
+def test_weights_are_whole_and_sum_to_one(values: list[float]) -> None:
+    names = [f"l{n}" for n in range(len(values))]
+    weights = dict(zip(names, values, strict=True))
+    if sum(values) == 0:
+        with pytest.raises(InputError, match="above 0"):
+            whole_weights(names, weights)
+        return
+    whole = whole_weights(names, weights)
+    assert sum(whole) == WEIGHT_ONE
+    for got, wanted in zip(whole, values, strict=True):
+        assert got == pytest.approx(wanted / sum(values) * WEIGHT_ONE, abs=len(values))
+
+
+def test_what_pruning_left_out_is_told() -> None:
+    # 3 and 9 have only each other; of phrase 0 the best of three translations stays, 5 of 8 occurrences.
+    counts = {(0, 0): 5, (0, 1): 2, (0, 2): 1, (1, 0): 4, (3, 9): 7}
+    pairs = pairs_of("de", counts)
+    with Engine(threads=1) as engine:
+        report = prune_pairs(engine, "kept", pairs, 1)
+        kept = engine.fetch("SELECT e, f FROM kept ORDER BY e, f")
+    assert list(zip(kept["e"].tolist(), kept["f"].tolist(), strict=True)) == [(0, 0)]
+    assert report["pairs"] == 5
+    assert report["kept"] == 1
+    assert report["one_to_one"] == 1
+    assert report["mass_dropped"] == pytest.approx(1 - 12 / 19)
+    assert report["mass_dropped_of_all"] == pytest.approx(1 - 12 / 19)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"combine": "sum"},
+        {"syntax": "yes"},
+        {"weights": {"de": -1}},
+        {"weights": ("de",)},
+        {"context_weight": -1.0},
+        {"context": False, "context_weight": 1.0},
+    ],
+)
+def test_more_wrong_options_are_told(wrong: dict[str, object]) -> None:
+    with pytest.raises(InputError, match=f"{[*wrong][-1]}: expected"):
+        PivotOptions(**wrong)  # type: ignore[arg-type]
+
+
+def test_an_unknown_language_has_no_weight() -> None:
+    with Engine(threads=1) as engine, pytest.raises(InputError, match="no such pivot language: 'xx'"):
+        pivot(engine, [pairs_of("de", {(0, 0): 1})], PivotOptions(weights={"xx": 1.0}))
+
+
+def test_a_rank_may_have_more_features(table: ParaphraseTable) -> None:
+    keep = np.ones(len(table), np.bool_)
+    pushed = {**table.features, "more": np.where(table.target == 5, 100.0, np.nan).astype(np.float32)}
+    best = keep_top(replace(table, features=pushed), keep, 1, more={"more": 1.0})
+    with_five = np.unique(table.source[table.target == 5])
+    assert len(with_five)
+    assert best.target[np.isin(best.source, with_five)].tolist() == [5] * len(with_five)

@@ -14,7 +14,7 @@ from paraphrast.tables.thesaurus import (
     similar_words,
     thesaurus_table,
 )
-from paraphrast.text.syntax import Triple
+from paraphrast.text.dependencies import Triple
 
 
 def triples(*rows: tuple[str, str, str, int]) -> Counted:

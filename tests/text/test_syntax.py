@@ -1,59 +1,72 @@
-"""Dependencies and chunks of parses that are written by hand: no model of spaCy is needed."""
+"""Parsers: spaCy documents built by hand, trees from text, what is found and what is not."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from paraphrast.errors import InputError
-from paraphrast.text._kernels_chunk import CHUNKS
-from paraphrast.text.syntax import Triple, dependency_triples, load_parser, parsed_chunks
-
-spacy = pytest.importorskip("spacy")
-
-PARSE = {
-    "words": ["They", "talked", "about", "the", "cold", "weather"],
-    "heads": [1, 1, 1, 5, 5, 2],
-    "deps": ["nsubj", "ROOT", "prep", "det", "amod", "pobj"],
-    "pos": ["PRON", "VERB", "ADP", "DET", "ADJ", "NOUN"],
-    "lemmas": ["they", "talk", "about", "the", "cold", "weather"],
-}
+from paraphrast.text.syntax import PARSERS, PennParser, SpacyParser, find_spacy, syntax_of_doc
 
 
-class Parser:
-    """Gives the parse above whatever the text."""
+def milan() -> Any:
+    spacy = pytest.importorskip("spacy")
+    tokens = pytest.importorskip("spacy.tokens")
+    vocab = spacy.blank("en").vocab
+    return tokens.Doc(
+        vocab,
+        words=["I", "went", "to", "Milan"],
+        tags=["PRP", "VBD", "IN", "NNP"],
+        heads=[1, 1, 1, 2],
+        deps=["nsubj", "ROOT", "prep", "pobj"],
+    )
 
-    def __init__(self) -> None:
-        self.language = spacy.blank("en")
 
-    def pipe(self, lines: Iterable[str], batch_size: int = 1) -> Iterator[Any]:
-        from spacy.tokens import Doc
-
-        for _ in lines:
-            yield Doc(self.language.vocab, **PARSE)
-
-
-def test_prepositions_are_part_of_the_relation() -> None:
-    assert list(dependency_triples(["They talked about the cold weather"], Parser())) == [
-        Triple("weather", "n", "amod", "cold", "a"),
-        Triple("talk", "v", "prep_about", "weather", "n"),
+def test_a_document_of_spacy() -> None:
+    found = syntax_of_doc(milan())
+    assert [(one.word, one.tag, one.chunk) for one in found] == [
+        ("I", "PRP", "B-NP"),
+        ("went", "VBD", "B-VP"),
+        ("to", "IN", "B-PP"),
+        ("Milan", "NNP", "B-NP"),
     ]
+    assert found[3].trace == ("I-S", "I-VP", "I-PP", "B-NP")
 
 
-def test_chunks_of_a_parse() -> None:
-    text = "They talked about the cold weather"
-    (found,) = parsed_chunks([text], Parser())
-    assert [(text[begin:end], CHUNKS[kind]) for begin, end, kind in found] == [
-        ("They", "NP"),
-        ("talked", "VP"),
-        ("about the cold weather", "PP"),
-        ("the cold weather", "NP"),
-    ]
+def test_a_pipeline_gets_our_tokens() -> None:
+    spacy = pytest.importorskip("spacy")
+
+    class Pipeline:
+        vocab = spacy.blank("en").vocab
+
+        def pipe(self, docs: list[Any]) -> list[Any]:
+            assert [[token.text for token in doc] for doc in docs] == [["5:50 p.m.", "now"]]
+            return [milan()]
+
+    parsed = SpacyParser(Pipeline()).parse([["5:50 p.m.", "now"]])
+    assert len(parsed[0]) == 4
 
 
-def test_a_model_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="installed spaCy model"):
-        load_parser(str(tmp_path))
+def test_trees_must_be_of_the_sentences() -> None:
+    parser = PennParser(["(S (NP (NNP Milan)) (VP (VBZ is) (ADJP (JJ beautiful))))"])
+    assert parser.tokens() == [["Milan", "is", "beautiful"]]
+    assert parser.parse([["Milan", "is", "beautiful"]])[0][2].chunk == "B-ADJP"
+    with pytest.raises(InputError, match="trees of these"):
+        parser.parse([["Rome", "is", "beautiful"]])
+
+
+def test_a_model_that_was_asked_for_must_be_there(tmp_path: Path) -> None:
+    pytest.importorskip("spacy")
+    with pytest.raises(InputError, match="cannot load"):
+        find_spacy("en", tmp_path / "none")
+
+
+def test_a_language_without_a_pipeline_has_no_parser(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PARAPHRAST_SPACY", raising=False)
+    assert find_spacy("xx-none") is None
+
+
+def test_parsers_are_registered() -> None:
+    assert PARSERS.get("penn") is PennParser

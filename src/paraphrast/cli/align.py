@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from paraphrast.cli.options import (
+    EngineName,
     Output,
     Pairs,
     Pretokenized,
@@ -17,6 +18,11 @@ from paraphrast.cli.options import (
     Verbose,
     set_verbosity,
 )
+
+if TYPE_CHECKING:
+    from paraphrast.align import AlignOptions
+    from paraphrast.formats.bitext import Bitext
+    from paraphrast.types import Links
 
 DEFAULT_METHOD = "hmm"
 DEFAULT_SYMMETRISE = "grow-diag-final-and"
@@ -67,6 +73,7 @@ def align(
     ] = None,
     output: Output = "-",
     threads: Threads = 0,
+    engine: EngineName = "duckdb",
     skip_bad: SkipBad = False,
     verbose: Verbose = False,
 ) -> None:
@@ -76,6 +83,7 @@ def align(
     from paraphrast.align import AlignOptions
     from paraphrast.cli.pairs import in_place, read_given, read_pairs
     from paraphrast.cli.progress import Steps
+    from paraphrast.engine import DUCKDB
     from paraphrast.errors import InputError
     from paraphrast.formats.files import write_lines
     from paraphrast.formats.pharaoh import format_links, format_posteriors
@@ -86,6 +94,7 @@ def align(
     check_together(method, model, save, links, identity_lexicon)
     check_monolingual(monolingual, evidence, method, symmetrise, identity_lexicon, model)
     check_posteriors(posteriors, output, method)
+    check_workers(engine, model)
     if save is not None:
         check_place(save)
     options = AlignOptions(symmetrise=symmetrise, posteriors=posteriors is not None)
@@ -101,7 +110,9 @@ def align(
             remedy="leave --pretokenized out, or train with it",
         )
     bitext = read_pairs(pairs, target, skip_bad)
-    if trained is not None:
+    if model is not None and engine != DUCKDB:
+        found = align_by_workers(engine, model, bitext, options, cores)
+    elif trained is not None:
         found = trained.align(bitext.lines["1"], bitext.lines["2"], threads=cores)
     elif monolingual:
         with Steps() as steps:
@@ -136,6 +147,39 @@ def align(
     if posteriors is not None:
         write_lines(posteriors, in_place(format_posteriors(found), bitext))
     write_lines(output, in_place(format_links(found), bitext))
+
+
+def check_workers(engine: str, model: str | None) -> None:
+    """Errors for an engine that is not there, or that there is nothing for."""
+    from paraphrast.engine import DUCKDB, check_engine
+    from paraphrast.errors import InputError
+
+    check_engine(engine)
+    if engine != DUCKDB and model is None:
+        raise InputError(
+            "training is done on this machine: --engine aligns with a model that is trained",
+            remedy="train with --save MODEL, then align with --model MODEL --engine …",
+        )
+
+
+def align_by_workers(engine: str, model: str, bitext: Bitext, options: AlignOptions, threads: int) -> Links:
+    """Links by the engine's Python workers, a shard of the lines at a time."""
+    import tempfile
+    from pathlib import Path
+
+    from paraphrast.cli.progress import Steps
+    from paraphrast.engine import open_engine
+    from paraphrast.pipeline.shards import align_lines
+
+    with tempfile.TemporaryDirectory(prefix="paraphrast-") as folder, Steps() as steps:
+        place = Path(folder)
+        with open_engine(
+            engine,
+            threads=threads,
+            spill=place,
+            progress=lambda done, total, unit: steps.reached(unit, int(done), int(total)),
+        ) as workers:
+            return align_lines(workers, model, bitext.lines["1"], bitext.lines["2"], place, options=options)
 
 
 def check_together(

@@ -8,6 +8,7 @@ import typer
 
 from paraphrast._version import __version__
 from paraphrast.cli import (
+    acquire,
     align,
     data,
     demo,
@@ -15,12 +16,18 @@ from paraphrast.cli import (
     evaluate,
     explain,
     extract,
+    judge,
+    graph,
+    fuse,
     lm,
     model,
+    newspairs,
     paraphrase,
+    pivot,
     table,
     tables_build,
     train,
+    tune,
 )
 
 app = typer.Typer(
@@ -52,12 +59,21 @@ app.command("demo")(demo.demo)
 app.command("paraphrase")(paraphrase.paraphrase)
 app.command("explain")(explain.explain)
 app.command("train")(train.train)
+app.command("acquire")(acquire.acquire)
+app.command("pairs")(newspairs.pairs)
+app.command("identify")(newspairs.identify)
 app.command("align")(align.align)
 app.command("extract")(extract.extract)
 app.command("lm")(lm.lm)
+table.app.command("graph")(graph.table_graph)
 tables_build.register(table.app)
+app.command("fuse")(fuse.fuse)
+table.app.command("pivot")(pivot.pivot)
 app.add_typer(table.app, name="table")
+app.add_typer(graph.app, name="graph")
 app.add_typer(evaluate.app, name="evaluate")
+app.add_typer(judge.app, name="judge")
+app.add_typer(tune.app, name="tune")
 app.add_typer(data.app, name="data")
 app.add_typer(model.app, name="model")
 app.command("doctor")(doctor.doctor)

@@ -7,8 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from paraphrast.cli.evaluate_clusters import clusters
 from paraphrast.cli.evaluate_lm import lm
+from paraphrast.cli.evaluate_phrases import phrases
+from paraphrast.cli.evaluate_sentences import sentences
+from paraphrast.cli.evaluate_substitutions import substitutions
 from paraphrast.cli.options import Format, OutputFormat, print_json
+from paraphrast.cli.tables import aligned
 
 if TYPE_CHECKING:
     from paraphrast.evaluate import AlignmentScore, BootstrapOptions, Difference, Interval, WordPairs
@@ -26,6 +31,10 @@ def evaluate() -> None:
 
 
 app.command("lm")(lm)
+app.command("phrases")(phrases)
+app.command("substitutions")(substitutions)
+app.command("sentences")(sentences)
+app.command("clusters")(clusters)
 
 
 @app.command("aer")
@@ -330,7 +339,7 @@ def _table(result: AlignmentScore, options: BootstrapOptions) -> list[str]:
         if options.samples
         else ""
     )
-    return [*_aligned(rows), f"percent; {result.sentences:,} sentence pairs{told}"]
+    return [*aligned(rows), f"percent; {result.sentences:,} sentence pairs{told}"]
 
 
 def _differences_table(compared: dict[str, dict[str, Difference]], baseline: str) -> list[str]:
@@ -342,16 +351,4 @@ def _differences_table(compared: dict[str, dict[str, Difference]], baseline: str
             p_value = f" p={one.p_value:.3f}" if one.p_value is not None else ""
             cells.append(f"{100 * one.value:+.2f}{p_value}")
         rows.append([_ROWS[name], *cells])
-    return ["", f"less the figures of {baseline}, paired bootstrap", *_aligned(rows)]
-
-
-def _aligned(rows: list[list[str]]) -> list[str]:
-    """Columns side by side, the first to the left, the others to the right."""
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    return [
-        "  ".join(
-            cell.rjust(width) if column else cell.ljust(width)
-            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    ]
+    return ["", f"less the figures of {baseline}, paired bootstrap", *aligned(rows)]

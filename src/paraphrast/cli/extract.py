@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from paraphrast.cli.options import (
+    EngineName,
     Memory,
     Pairs,
     Pretokenized,
@@ -52,6 +53,7 @@ def extract(
     ] = "none",
     threads: Threads = 0,
     memory: Memory = "",
+    engine: EngineName = "duckdb",
     skip_bad: SkipBad = False,
     verbose: Verbose = False,
 ) -> None:
@@ -59,12 +61,14 @@ def extract(
     import os
 
     from paraphrast.cli.pairs import read_given, read_pairs
+    from paraphrast.engine import check_engine
     from paraphrast.extract import ExtractOptions
     from paraphrast.formats.moses import write_phrase_table
     from paraphrast.pipeline.encoding import encode_side
     from paraphrast.pipeline.phrase_table import TableOptions, moses_rows, score_pairs
 
     set_verbosity(verbose)
+    check_engine(engine)
     try:
         threshold: str | float = float(significance)
     except ValueError:
@@ -87,6 +91,7 @@ def extract(
         options,
         threads=threads or os.cpu_count() or 1,
         memory=memory or None,
+        engine=engine,
     )
     rows = write_phrase_table(output, moses_rows(scored, source_words, target_words))
     left_out = scored.counted.dropped_pairs

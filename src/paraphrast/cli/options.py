@@ -33,6 +33,14 @@ Threads = Annotated[
     int, typer.Option(help="Threads to use; 0 is all cores. Never changes a result.", min=0, max=1024)
 ]
 Memory = Annotated[str, typer.Option(help="Memory the engine may use before it spills to disk, such as 4GB.")]
+EngineName = Annotated[
+    str,
+    typer.Option(
+        "--engine",
+        help="duckdb, or Spark: spark://HOST:PORT, local-cluster[WORKERS,CORES,MB], local[THREADS]. "
+        "Never changes a result.",
+    ),
+]
 Pairs = Annotated[str, typer.Argument(help="Bitext: two columns by tab or |||, or the first of two files.")]
 SourceLanguage = Annotated[str, typer.Option(help="Language of the first side, for its tokeniser.")]
 TargetLanguage = Annotated[str, typer.Option(help="Language of the second side.")]

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from paraphrast.cli.options import Memory, SkipBad, Threads, Verbose, set_verbosity
+from paraphrast.cli.options import EngineName, Memory, SkipBad, Threads, Verbose, set_verbosity
 
 
 def train(
@@ -25,6 +25,7 @@ def train(
     ] = None,
     threads: Threads = 0,
     memory: Memory = "",
+    engine: EngineName = "duckdb",
     skip_bad: SkipBad = False,
     verbose: Verbose = False,
 ) -> None:
@@ -51,6 +52,7 @@ def train(
             force=force,
             threads=threads,
             memory=memory or None,
+            engine=engine,
             evidence=evidence or "text",
             keep_work=keep_work,
             progress=progress,
@@ -71,6 +73,7 @@ def train(
             force=force,
             threads=threads,
             memory=memory or None,
+            engine=engine,
             skip_bad=skip_bad,
             keep_work=keep_work,
             progress=progress,

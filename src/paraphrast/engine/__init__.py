@@ -1,5 +1,7 @@
 """Relational work: count, join, top-k, sort. Integers only (see docs/engine.md)."""
 
+from paraphrast.engine.choose import DUCKDB, check_engine, open_engine
 from paraphrast.engine.duck import Engine
+from paraphrast.engine.portable import portable
 
-__all__ = ["Engine"]
+__all__ = ["DUCKDB", "Engine", "check_engine", "open_engine", "portable"]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, Self, TypeVar
 
 import duckdb
 import numpy as np
@@ -17,6 +17,8 @@ from numpy.typing import NDArray
 from paraphrast.errors import FormatError, InputError, ParaphrastError
 
 Columns = dict[str, NDArray[Any]]
+Item = TypeVar("Item")
+Result = TypeVar("Result")
 
 
 class Engine:
@@ -24,6 +26,9 @@ class Engine:
 
     Queries hold integers only: a double sum differs by threads, so logs and ratios are taken in numpy.
     """
+
+    #: Whether :meth:`map` goes to other processes, so that work is worth cutting into shards.
+    distributed = False
 
     def __init__(
         self, *, threads: int | None = None, memory: str | None = None, spill: Path | None = None
@@ -41,8 +46,9 @@ class Engine:
                 remedy="--memory takes a size such as 4GB",
             ) from error
         self._kept: dict[str, Columns] = {}
+        self._memory = memory
 
-    def __enter__(self) -> Engine:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(
@@ -67,10 +73,14 @@ class Engine:
             self._connection.unregister(name)
             del self._kept[name]
         else:
-            self.run(f'DROP TABLE IF EXISTS "{name}"')
+            self._here(f'DROP TABLE IF EXISTS "{name}"')
 
     def run(self, query: str) -> None:
         """Run a statement for its effect."""
+        self._here(query)
+
+    def _here(self, query: str) -> None:
+        """Run a statement in DuckDB, whatever else an engine may have."""
         with _told():
             self._connection.execute(query)
 
@@ -79,6 +89,10 @@ class Engine:
         with _told():
             columns = self._connection.execute(query).fetchnumpy()
         return _plain(columns)
+
+    def map(self, function: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
+        """``function`` of every item, results in order."""
+        return [function(item) for item in items]
 
     def write_parquet(self, query: str, path: Path, metadata: Mapping[str, Any] | None = None) -> None:
         """Write a query's rows, in its order, to ``path`` under a temporary name, then rename.
@@ -93,14 +107,17 @@ class Engine:
         options = "FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 122880"
         if pairs:
             options += f", KV_METADATA {{{pairs}}}"
-        threads = self._connection.execute("SELECT current_setting('threads')").fetchall()[0][0]
-        self.run("SET threads = 1")
+        threads = self._threads()
+        self._here("SET threads = 1")
         try:
-            self.run(f"COPY ({query}) TO {_quoted(str(temporary))} ({options})")
+            self._here(f"COPY ({query}) TO {_quoted(str(temporary))} ({options})")
             os.replace(temporary, path)
         finally:
-            self.run(f"SET threads = {threads}")
+            self._here(f"SET threads = {threads}")
             temporary.unlink(missing_ok=True)
+
+    def _threads(self) -> int:
+        return int(self._connection.execute("SELECT current_setting('threads')").fetchall()[0][0])
 
     def read_parquet(self, path: Path, columns: str = "*") -> Columns:
         """The columns of a Parquet file."""

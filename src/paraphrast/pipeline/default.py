@@ -80,6 +80,7 @@ def build_default(
     force: bool = False,
     threads: int = 0,
     memory: str | None = None,
+    engine: str = "duckdb",
     evidence: str = "text",
     keep_work: bool = False,
     progress: Progress | None = None,
@@ -103,6 +104,7 @@ def build_default(
         force=force,
         threads=threads,
         memory=memory,
+        engine=engine,
         keep_work=keep_work,
         progress=progress,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from paraphrast.engine import Engine
+from paraphrast.engine import DUCKDB, open_engine
 from paraphrast.extract import (
     CountedPairs,
     Extraction,
@@ -24,6 +25,7 @@ from paraphrast.extract import (
     prune_by_significance,
 )
 from paraphrast.formats.moses import MosesRow, escape
+from paraphrast.pipeline.shards import extract_shards
 from paraphrast.types import MAX_PHRASE, Links, Sentences, Vocabulary
 
 #: Rows that are spelled at a time.
@@ -69,17 +71,25 @@ def score_pairs(
     threads: int = 1,
     memory: str | None = None,
     spill: Path | None = None,
+    engine: str = DUCKDB,
 ) -> ScoredPairs:
-    """Extract, count, prune and score the phrase pairs of an aligned bitext."""
+    """Extract, count, prune and score the phrase pairs of an aligned bitext.
+
+    engine: ``duckdb``, or a Spark master, whose workers must be able to read ``spill``.
+    """
     options = options or TableOptions()
     lexicons = link_lexicons(source, target, links, source_size, target_size)
-    extraction = extract_pairs(source, target, links, options.extract)
-    with Engine(threads=threads, memory=memory, spill=spill) as engine:
+    with open_engine(engine, threads=threads, memory=memory, spill=spill) as workers:
+        if workers.distributed:
+            place = spill or Path(tempfile.gettempdir())
+            extraction = extract_shards(workers, source, target, links, options.extract, place)
+        else:
+            extraction = extract_pairs(source, target, links, options.extract)
         counted = count_pairs(
-            engine, extraction, min_count=options.min_count, kinds=options.discount != "none"
+            workers, extraction, min_count=options.min_count, kinds=options.discount != "none"
         )
         counted = prune_by_significance(source, target, extraction, counted, options.extract.significance)
-        alignment = pair_alignments(engine, extraction, counted, links)
+        alignment = pair_alignments(workers, extraction, counted, links)
     forward, backward = pair_probabilities(counted, options.discount)
     return ScoredPairs(
         extraction,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from paraphrast.align import AlignOptions
 from paraphrast.decode import Weights
+from paraphrast.engine import DUCKDB
 from paraphrast.errors import InputError
 from paraphrast.extract import ExtractOptions
 from paraphrast.lm import LmOptions
@@ -23,10 +24,14 @@ ORIENTATIONS = ("phrase", "word", "none")
 
 @dataclass(frozen=True)
 class Resources:
-    """What a run may use of the machine; never changes the model."""
+    """What a run may use of the machine, and of others; never changes the model.
+
+    engine: ``duckdb``, or a Spark master (``paraphrast.engine.open_engine``).
+    """
 
     threads: int = 0
     memory: str | None = None
+    engine: str = DUCKDB
 
     @property
     def memory_bytes(self) -> int | None:

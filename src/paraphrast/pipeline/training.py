@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import logging
 import shutil
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 from paraphrast import data
 from paraphrast._version import __version__
+from paraphrast.engine import DUCKDB, check_engine
 from paraphrast.errors import InputError
 from paraphrast.formats.files import check_folder_output, put_folder, write_errors
 from paraphrast.formats.lock import locked
@@ -32,12 +33,14 @@ def train(
     force: bool = False,
     threads: int = 0,
     memory: str | None = None,
+    engine: str = DUCKDB,
     skip_bad: bool = False,
     keep_work: bool = False,
     progress: Progress | None = None,
 ) -> Path:
     """Train a model folder at ``output``; the next run after an interruption resumes where this one stopped.
 
+    engine: ``duckdb``, or a Spark master such as ``spark://host:port``; never changes the model.
     Work in progress lies in ``OUTPUT.work`` and is deleted at the end (unless ``keep_work``).
     """
     model = Path(output)
@@ -45,7 +48,8 @@ def train(
         config = read_config(config)
     check_folder_output(model, force, mark=MANIFEST)
     recipe = make_recipe(config, skip_bad=skip_bad)
-    resources = Resources(threads, memory)
+    resources = Resources(threads, memory, engine)
+    check_engine(engine)
     _ = resources.memory_bytes  # so that a malformed size is told now
     folder = model.with_name(f"{model.name}.work")
     with write_errors(folder), locked(folder / "lock", wait=False) as alone:
@@ -80,7 +84,8 @@ def make_stages(recipe: Recipe, resources: Resources, folder: Path) -> list[Stag
     """Every stage in order."""
     config = recipe.config
     languages = pivot_languages(config)
-    names = [f"pivot.{name}" for name in feature_names(languages)]
+    columns = recipe.pivot if config.tagger else replace(recipe.pivot, syntax="none")
+    names = [f"pivot.{name}" for name in feature_names(languages, columns)]
     for source in config.tables:
         assert source.path is not None
         names += [f"{source.name}.{name}" for name in ("score", *table_file_info(source.path).features)]

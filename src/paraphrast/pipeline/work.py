@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from paraphrast import engine as engines
 from paraphrast import lm
-from paraphrast.align import align
+from paraphrast.align import train
 from paraphrast.engine import Engine
 from paraphrast.errors import At
 from paraphrast.extract import (
@@ -36,6 +37,7 @@ from paraphrast.pipeline.folder import (
     save_vocabulary,
 )
 from paraphrast.pipeline.recipe import Recipe, Resources
+from paraphrast.pipeline.shards import align_ids, extract_shards
 from paraphrast.pipeline.stages import Step
 from paraphrast.text import encode, get_language, split_sentences, truecase
 from paraphrast.text.category import categories_of_occurrences
@@ -43,9 +45,15 @@ from paraphrast.text.tag import Tagger, brown_sentences
 from paraphrast.types import Links, Sentences
 
 
-def open_engine(resources: Resources, folder: Path) -> Engine:
+def open_engine(resources: Resources, folder: Path, step: Step | None = None) -> Engine:
     """An engine that spills into the stage's own folder."""
-    return Engine(threads=resources.thread_count, memory=resources.memory, spill=folder / ".spill")
+    return engines.open_engine(
+        resources.engine,
+        threads=resources.thread_count,
+        memory=resources.memory,
+        spill=folder / ".spill",
+        progress=step,
+    )
 
 
 def corpus_names(recipe: Recipe, language: str) -> list[str]:
@@ -156,15 +164,21 @@ def align_words(
     """Align the model's language (source) with ``language`` (target)."""
     own = recipe.config.language
     names = bitext_names(recipe, language)
-    links = align(
-        load_side(work, own, names),
-        load_side(work, language, names),
+    source, target = load_side(work, own, names), load_side(work, language, names)
+    trained = train(
+        source,
+        target,
         vocabulary_size(resources, work, own),
         vocabulary_size(resources, work, language),
         recipe.align,
         threads=resources.thread_count,
         progress=lambda stage, done, total: step(done, total, stage),
     )
+    with open_engine(resources, folder, step) as workers:
+        if workers.distributed:
+            links = align_ids(workers, trained, source, target, folder / ".spill")
+        else:
+            links = trained.align(source, target, threads=resources.thread_count)
     np.save(folder / "starts.npy", links.starts, allow_pickle=False)
     np.save(folder / "source.npy", links.source, allow_pickle=False)
     np.save(folder / "target.npy", links.target, allow_pickle=False)
@@ -189,9 +203,12 @@ def extract_phrases(
     source = load_side(work, own, names)
     target = load_side(work, language, names)
     links = load_links(work / f"align-{language}")
-    extraction = extract_pairs(source, target, links, recipe.extract)
-    with open_engine(resources, folder) as engine:
-        counted = count_pairs(engine, extraction, min_count=recipe.min_count)
+    with open_engine(resources, folder, step) as workers:
+        if workers.distributed:
+            extraction = extract_shards(workers, source, target, links, recipe.extract, folder / ".spill")
+        else:
+            extraction = extract_pairs(source, target, links, recipe.extract)
+        counted = count_pairs(workers, extraction, min_count=recipe.min_count)
     seen = len(counted)
     counted = prune_by_significance(source, target, extraction, counted, recipe.extract.significance)
     np.save(folder / "glue.npy", source_glue(source, extraction), allow_pickle=False)

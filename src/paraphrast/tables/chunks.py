@@ -62,7 +62,7 @@ def tagged_chunks(sentences: Sentences, vocabulary: Vocabulary, tagger: Tagger) 
 
 def parsed(lines: list[str], sentences: Sentences, parser: Any) -> Chunks:
     """Chunks of spaCy's parses, in our tokens; those that begin or end inside a token are left out."""
-    from paraphrast.text.syntax import parsed_chunks
+    from paraphrast.text.dependencies import parsed_chunks
 
     if sentences.char_start is None or sentences.char_end is None:
         raise InputError(
@@ -139,7 +139,7 @@ class ChunksKind(TableKind):
         encoded = [encode(side, get_language(job.language), offsets=job.parser is not None) for side in lines]
         vocabulary, sides = (job.truecaser or learn(*encoded)).apply_all(encoded)
         if job.parser is not None:
-            from paraphrast.text.syntax import load_parser
+            from paraphrast.text.dependencies import load_parser
 
             parser = load_parser(job.parser)
             chunks = [parsed(text, side, parser) for text, side in zip(lines, sides, strict=True)]

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from paraphrast.errors import InputError
 from paraphrast.tables import _kernels_vetoes as k
 from paraphrast.text.language import Language
-from paraphrast.types import FIRST_WORD, SENTENCE_END, SENTENCE_START, Phrases, Vocabulary
+from paraphrast.types import FIRST_WORD, MAX_PHRASE, SENTENCE_END, SENTENCE_START, Phrases, Vocabulary
 
 __all__ = [
     "RULES",
@@ -38,6 +38,7 @@ RULES = {
     "no_content": k.NO_CONTENT,
     "clitic_edge": 64,
     "article_end": 128,
+    "substring": 256,
 }
 
 
@@ -54,6 +55,7 @@ class FilterOptions:
         side ends with such a word and the other does not ("this council" → "the council 's").
     article_end: a side ends with an article, cut off from its noun: "support for the" → "backing".
     no_content: neither side has a content word: "in" → "of", "this" → "the".
+    substring: one side's words stand in the other, next to each other: "in order to" → "to"; off unless asked for.
     shared_edge: the sides begin or end with the same word: the row without that word stands on its own.
     """
 
@@ -65,6 +67,7 @@ class FilterOptions:
     no_content: bool = True
     clitic_edge: bool = True
     article_end: bool = True
+    substring: bool = False
 
     @property
     def bits(self) -> int:
@@ -116,21 +119,41 @@ def filter_classes(vocabulary: Vocabulary, language: Language) -> FilterClasses:
 
 def rule_bits(
     phrases: Phrases, source: NDArray[np.int32], target: NDArray[np.int32], classes: FilterClasses
-) -> NDArray[np.uint8]:
-    """Bits of :data:`RULES` that each row ``source[i]`` → ``target[i]`` breaks, uint8[rows]."""
+) -> NDArray[np.uint16]:
+    """Bits of :data:`RULES` that each row ``source[i]`` → ``target[i]`` breaks, uint16[rows]."""
     check_rows(phrases, source, target, len(classes.folded))
     kind = np.where(classes.punctuation, 2, np.where(classes.function_word, 1, 0)).astype(np.int8)
-    bits = k.filter_rows(phrases.words, source, target, kind, classes.folded)
+    bits = k.filter_rows(phrases.words, source, target, kind, classes.folded).astype(np.uint16)
     lengths = phrases.lengths
     clitic_first = classes.clitic[phrases.words[:, 0]] & (lengths > 0)
     last = phrases.words[np.arange(len(phrases)), np.maximum(lengths - 1, 0)]
     article_last = classes.article[last] & (lengths > 0)
     clitic_last = classes.clitic[last] & (lengths > 0)
     leans = clitic_first[source] | clitic_first[target] | (clitic_last[source] != clitic_last[target])
-    bits |= np.where(leans, np.uint8(RULES["clitic_edge"]), np.uint8(0))
     cut_off = article_last[source] | article_last[target]
-    bits |= np.where(cut_off, np.uint8(RULES["article_end"]), np.uint8(0))
+    inside = _inside(phrases, source, target, classes) | _inside(phrases, target, source, classes)
+    for name, broken in (("clitic_edge", leans), ("article_end", cut_off), ("substring", inside)):
+        bits |= np.where(broken, np.uint16(RULES[name]), np.uint16(0))
     return bits
+
+
+def _inside(
+    phrases: Phrases, inner: NDArray[np.int32], outer: NDArray[np.int32], classes: FilterClasses
+) -> NDArray[np.bool_]:
+    """Whether the words of ``inner`` stand next to each other in ``outer``, whatever their case; by columns."""
+    short, long = phrases.words[inner], phrases.words[outer]
+    found = np.zeros(len(inner), np.bool_)
+    for shift in range(MAX_PHRASE):
+        here = np.ones(len(inner), np.bool_)
+        for place in range(MAX_PHRASE):
+            beyond = short[:, place] < 0
+            if place + shift >= MAX_PHRASE:
+                here &= beyond
+            else:
+                other = long[:, place + shift]
+                here &= beyond | ((other >= 0) & (classes.folded[short[:, place]] == classes.folded[other]))
+        found |= here
+    return found & (short[:, 0] >= 0)
 
 
 def keep_mask(
@@ -141,13 +164,13 @@ def keep_mask(
     options: FilterOptions | None = None,
 ) -> NDArray[np.bool_]:
     """Rows that break none of the rules that are on, bool[rows]."""
-    wanted = np.uint8((options or FilterOptions()).bits)
+    wanted = np.uint16((options or FilterOptions()).bits)
     return np.asarray((rule_bits(phrases, source, target, classes) & wanted) == 0)
 
 
-def count_rules(bits: NDArray[np.uint8]) -> dict[str, int]:
+def count_rules(bits: NDArray[np.uint16]) -> dict[str, int]:
     """How many rows break each rule, from :func:`rule_bits`; a row may break several."""
-    return {name: int(np.count_nonzero(bits & np.uint8(bit))) for name, bit in RULES.items()}
+    return {name: int(np.count_nonzero(bits & np.uint16(bit))) for name, bit in RULES.items()}
 
 
 def check_rows(

@@ -1,17 +1,18 @@
 """Paraphrases through foreign phrases: p(e2 | e1) = Σ_f p(f | e1) · p(e2 | f).
 
-Bannard & Callison-Burch 2005; Zhao et al. 2008, eq. 8. Several languages are mixed with equal weights, so a
-pair that only one of three languages knows has at most a third of its probability there.
+Bannard & Callison-Burch 2005; Zhao et al. 2008, eq. 8. Several languages are mixed with weights, so a pair that
+only one of three languages knows has at most that language's part, or multiplied as a product of experts.
 
 Everything in the engine is an integer: probabilities are fixed-point with 30 bits (``count · 2^30 DIV total``),
 products have 60 bits and, since they sum to at most one over the pivots of a phrase, never reach 2^63.
-Logarithms are taken once, in numpy.
+Weights of languages are whole numbers that sum to 2^20. Logarithms are taken once, in numpy.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -23,26 +24,60 @@ from paraphrast.types import ParaphraseTable, TableInfo
 
 ONE_BITS = 30
 PRODUCT_ONE = float(1 << (2 * ONE_BITS))
+#: Weights of languages are whole numbers of this sum.
+WEIGHT_ONE = 1 << 20
+COMBINATIONS = ("mixture", "product")
+SYNTAX = ("score", "require", "none")
+#: What a language that lacks a pair gives it in a product of experts.
+UNSEEN = 1e-4
 
 
 @dataclass(frozen=True)
 class PivotOptions:
-    """Options of :func:`pivot`.
+    """Options of :func:`pivot`, and of what the pivot stage does with its rows.
 
     best_translations: each phrase keeps this many translations each way before the join, which bounds it.
     min_probability: paraphrases below it, in the mixture, are dropped.
     top: paraphrases kept a phrase, ranked by the smaller of both directions.
+    combine: ``"mixture"``, Σ_l w_l · p_l, or ``"product"``, Π_l p_l^w_l with :data:`UNSEEN` where a language lacks
+        the pair.
+    weights: language → its weight in either; languages not named have 1. Only their ratios count.
+    normalise: trim what both sides share at either end, and outer punctuation (see ``tables.normalise``).
+    context: add the feature ``context``, how alike the places of both phrases are (see ``tables.contexts``).
+    context_weight: rank by ``both`` + this · ``context``.
+    syntax: with a tagger, ``"score"`` adds the feature ``syntax``; ``"require"`` also drops rows whose phrases have
+        no category in common; ``"none"`` does neither.
     """
 
     best_translations: int = 50
     min_probability: float = 0.0005
     top: int = 20
+    combine: str = "mixture"
+    weights: Mapping[str, float] = field(default_factory=dict)
+    normalise: bool = True
+    context: bool = True
+    context_weight: float = 0.0
+    syntax: str = "score"
 
     def __post_init__(self) -> None:
         if self.best_translations < 1 or self.top < 1 or not 0.0 <= self.min_probability < 1.0:
             raise InputError(
                 f"expected best_translations and top from 1, min_probability from 0 to below 1, "
                 f"got {self.best_translations}, {self.top}, {self.min_probability}"
+            )
+        for name, value, known in (("combine", self.combine, COMBINATIONS), ("syntax", self.syntax, SYNTAX)):
+            if value not in known:
+                raise InputError(f"{name}: expected {' or '.join(known)}, got {value!r}")
+        if not isinstance(self.weights, Mapping) or not all(
+            isinstance(weight, (int, float)) and 0 <= weight < math.inf for weight in self.weights.values()
+        ):
+            raise InputError(
+                f"weights: expected a number from 0 for each language, got {self.weights!r}",
+                remedy="weights = { de = 2, fr = 1 }",
+            )
+        if not 0 <= self.context_weight < math.inf or (self.context_weight and not self.context):
+            raise InputError(
+                f"context_weight: expected a number from 0, and 0 without context, got {self.context_weight}"
             )
 
 
@@ -63,6 +98,22 @@ class LanguagePairs:
     target_total: NDArray[np.int64]
 
 
+def whole_weights(languages: Sequence[str], weights: Mapping[str, float]) -> list[int]:
+    """Whole numbers of sum :data:`WEIGHT_ONE`, in the ratio of the weights; what rounding leaves goes to the first."""
+    unknown = sorted(set(weights) - set(languages))
+    if unknown:
+        raise InputError(
+            f"weights: no such pivot language: {unknown[0]!r}", remedy=f"there are: {', '.join(languages)}"
+        )
+    values = [float(weights.get(language, 1.0)) for language in languages]
+    total = math.fsum(values)
+    if total <= 0:
+        raise InputError("weights: expected one above 0")
+    whole = [int(value / total * WEIGHT_ONE) for value in values]
+    whole[whole.index(max(whole))] += WEIGHT_ONE - sum(whole)
+    return whole
+
+
 def pivot(
     engine: Engine, pairs: Sequence[LanguagePairs], options: PivotOptions, *, language: str = "en"
 ) -> ParaphraseTable:
@@ -70,64 +121,73 @@ def pivot(
 
     Features: ``reverse`` log p(source | target), ``both`` the smaller of both directions, ``languages`` the log
     of the number of languages that know the pair, and ``in_XX`` log p within each language (NaN where unseen).
+    The table's notes say what pruning before the join left out.
     """
     if not pairs:
         raise InputError(
             "a pivot table needs at least one language", remedy="give bitext with a foreign side"
         )
-    for number, language_pairs in enumerate(pairs):
-        _join_language(engine, number, language_pairs, options)
+    numbers = range(len(pairs))
+    weights = whole_weights([language_pairs.language for language_pairs in pairs], options.weights)
+    pruned = {
+        language_pairs.language: _join_language(engine, number, language_pairs, options)
+        for number, language_pairs in enumerate(pairs)
+    }
     floor = int(options.min_probability * PRODUCT_ONE)
-    columns = ", ".join(
-        f"sum(CASE WHEN l = {number} THEN p ELSE 0 END) AS p{number}" for number in range(len(pairs))
-    )
+    columns = ", ".join(f"CAST(sum(CASE WHEN l = {n} THEN p ELSE 0 END) AS BIGINT) AS p{n}" for n in numbers)
     union = " UNION ALL ".join(
-        f"SELECT {number} AS l, e1, e2, p, c FROM joined{number}" for number in range(len(pairs))
+        f"SELECT {n} AS l, e1, e2, p, (p // {WEIGHT_ONE}) * {weights[n]} AS part, c FROM joined{n}"
+        for n in numbers
     )
     engine.run(
-        f"CREATE OR REPLACE TABLE mixed AS SELECT e1, e2, CAST(sum(p // {len(pairs)}) AS BIGINT) AS p, "
-        f"CAST(sum(c) AS BIGINT) AS c, {_as_bigint(columns)} FROM ({union}) GROUP BY e1, e2"
+        "CREATE OR REPLACE TABLE mixed AS SELECT e1, e2, CAST(sum(part) AS BIGINT) AS p, "
+        f"CAST(sum(c) AS BIGINT) AS c, {columns} FROM ({union}) parts GROUP BY e1, e2"
     )
-    for number in range(len(pairs)):
-        engine.drop(f"joined{number}")
-    engine.run(
-        "CREATE OR REPLACE TABLE both_ways AS SELECT a.*, coalesce(b.p, 0) AS reverse "
-        "FROM mixed a LEFT JOIN mixed b ON a.e1 = b.e2 AND a.e2 = b.e1"
+    for n in numbers:
+        engine.drop(f"joined{n}")
+    own = ", ".join(f"a.p{n} AS p{n}" for n in numbers)
+    back = ", ".join(f"b.p{n} AS r{n}" for n in numbers)
+    rows = engine.fetch(
+        f"SELECT a.e1 AS e1, a.e2 AS e2, a.p AS p, a.c AS c, b.p AS reverse, {own}, {back} "
+        "FROM mixed a JOIN mixed b ON a.e1 = b.e2 AND a.e2 = b.e1 "
+        f"WHERE a.p >= {floor} AND a.p > 0 AND b.p > 0 ORDER BY a.e1, a.p DESC, a.e2"
     )
     engine.drop("mixed")
-    per_language = "".join(f", p{number}" for number in range(len(pairs)))
-    rows = engine.fetch(
-        f"SELECT e1, e2, p, c, reverse{per_language} FROM both_ways WHERE p >= {floor} AND reverse > 0 "
-        "ORDER BY e1, p DESC, e2"
-    )
-    engine.drop("both_ways")
-    return _table(rows, pairs, options, language)
+    return _table(rows, pairs, options, language, weights, pruned)
 
 
-def feature_names(languages: Sequence[str]) -> list[str]:
-    """The columns of a pivot table over these languages that a weight may name."""
-    return ["score", "reverse", "both", *(f"in_{language}" for language in languages), "languages"]
+def feature_names(languages: Sequence[str], options: PivotOptions | None = None) -> list[str]:
+    """The columns of a pivot table over these languages that a weight may name; with those that the pivot stage
+    adds under ``options``."""
+    added = []
+    if options is not None:
+        added = ["context"] * options.context + ["syntax"] * (options.syntax != "none")
+    return ["score", "reverse", "both", *(f"in_{language}" for language in languages), "languages", *added]
 
 
-def _as_bigint(columns: str) -> str:
-    """Sums of BIGINT are HUGEINT in the engine; they fit in 63 bits here (see the module's docstring)."""
-    return columns.replace("sum(", "CAST(sum(").replace(") AS", ") AS BIGINT) AS")
-
-
-def _join_language(engine: Engine, number: int, pairs: LanguagePairs, options: PivotOptions) -> None:
+def _join_language(
+    engine: Engine, number: int, pairs: LanguagePairs, options: PivotOptions
+) -> dict[str, float]:
     """Make ``joined<number>(e1, e2, p, c)``: p(e2 | e1) within one language, 60-bit fixed point."""
-    prune_pairs(engine, f"kept{number}", pairs, options.best_translations)
+    report = prune_pairs(engine, f"kept{number}", pairs, options.best_translations)
     engine.run(
         f"CREATE OR REPLACE TABLE joined{number} AS "
-        f"SELECT a.e AS e1, b.e AS e2, CAST(sum(a.p_fe * b.p_ef) AS BIGINT) AS p, "
-        f"CAST(sum(least(a.c, b.c)) AS BIGINT) AS c "
-        f"FROM kept{number} a JOIN kept{number} b ON a.f = b.f AND a.e <> b.e GROUP BY a.e, b.e"
+        "SELECT a.e AS e1, b.e AS e2, CAST(sum(a.p_fe * b.p_ef) AS BIGINT) AS p, "
+        "CAST(sum(CASE WHEN a.c < b.c THEN a.c ELSE b.c END) AS BIGINT) AS c "
+        f"FROM kept{number} a JOIN kept{number} b ON a.f = b.f WHERE a.e <> b.e GROUP BY a.e, b.e"
     )
     engine.drop(f"kept{number}")
+    return report
 
 
-def prune_pairs(engine: Engine, name: str, pairs: LanguagePairs, best: int) -> None:
-    """Make table ``name(e, f, c, p_fe, p_ef)``: each phrase with its ``best`` translations each way."""
+def prune_pairs(engine: Engine, name: str, pairs: LanguagePairs, best: int) -> dict[str, float]:
+    """Make table ``name(e, f, c, p_fe, p_ef)``: each phrase with its ``best`` translations each way.
+
+    Entries whose two phrases are each other's only translation lead nowhere and are left out.
+
+    Returns the pairs given and kept, the entries with only each other, and the share of occurrences left out:
+    of those of the pairs given, and of all that the totals count.
+    """
     engine.table(
         "counted",
         {
@@ -140,20 +200,41 @@ def prune_pairs(engine: Engine, name: str, pairs: LanguagePairs, best: int) -> N
     )
     engine.run(
         f"CREATE OR REPLACE TABLE {name} AS SELECT e, f, c, "
-        f"(c << {ONE_BITS}) // te AS p_fe, (c << {ONE_BITS}) // tf AS p_ef FROM ("
-        "SELECT *, row_number() OVER (PARTITION BY e ORDER BY c DESC, f) AS rank_e, "
-        "row_number() OVER (PARTITION BY f ORDER BY c DESC, e) AS rank_f FROM counted) "
+        f"(c * {1 << ONE_BITS}) // te AS p_fe, (c * {1 << ONE_BITS}) // tf AS p_ef FROM ("
+        "SELECT e, f, c, te, tf, row_number() OVER (PARTITION BY e ORDER BY c DESC, f) AS rank_e, "
+        "row_number() OVER (PARTITION BY f ORDER BY c DESC, e) AS rank_f "
+        "FROM counted WHERE c < te OR c < tf) ranked "
         f"WHERE rank_e <= {best} AND rank_f <= {best}"
     )
+    kept = engine.fetch(f"SELECT count(*) AS pairs, CAST(coalesce(sum(c), 0) AS BIGINT) AS mass FROM {name}")
     engine.drop("counted")
+    alone = (pairs.count == pairs.source_total) & (pairs.count == pairs.target_total)
+    _, first = np.unique(pairs.source, return_index=True)
+    given = int(pairs.count.sum())
+    mass = int(kept["mass"][0]) + int(pairs.count[alone].sum())
+    return {
+        "pairs": len(pairs.source),
+        "kept": int(kept["pairs"][0]),
+        "one_to_one": int(alone.sum()),
+        "mass_dropped": 1.0 - mass / max(given, 1),
+        "mass_dropped_of_all": 1.0 - mass / max(int(pairs.source_total[first].sum()), 1),
+    }
 
 
 def _table(
-    rows: dict[str, NDArray[Any]], pairs: Sequence[LanguagePairs], options: PivotOptions, language: str
+    rows: dict[str, NDArray[Any]],
+    pairs: Sequence[LanguagePairs],
+    options: PivotOptions,
+    language: str,
+    weights: Sequence[int],
+    pruned: dict[str, dict[str, float]],
 ) -> ParaphraseTable:
     """Fixed point to natural logs."""
-    forward = _log_probability(rows["p"])
-    reverse = _log_probability(rows["reverse"])
+    if options.combine == "product":
+        forward = _product([rows[f"p{n}"] for n in range(len(pairs))], weights)
+        reverse = _product([rows[f"r{n}"] for n in range(len(pairs))], weights)
+    else:
+        forward, reverse = _log_probability(rows["p"]), _log_probability(rows["reverse"])
     features = {"reverse": reverse, "both": np.minimum(forward, reverse)}
     seen = np.zeros(len(forward), dtype=np.int64)
     for number, language_pairs in enumerate(pairs):
@@ -161,17 +242,21 @@ def _table(
         seen += within > 0
         features[f"in_{language_pairs.language}"] = _log_probability(within)
     features["languages"] = np.log(np.maximum(seen, 1)).astype(np.float32)
+    ratio = "+".join(
+        p.language + (f":{w / WEIGHT_ONE:.3g}" if options.weights else "")
+        for p, w in zip(pairs, weights, strict=True)
+    )
     info = TableInfo(
         kind="pivot",
         language=language,
-        signature=f"pivot|langs:{'+'.join(p.language for p in pairs)}|best:{options.best_translations}"
+        signature=f"pivot|langs:{ratio}|combine:{options.combine}|best:{options.best_translations}"
         f"|min:{options.min_probability:g}|top:{options.top}",
         features={
-            name: {"direction": "higher", "floor": _floor(values)} for name, values in features.items()
+            name: {"direction": "higher", "floor": feature_floor(values)} for name, values in features.items()
         },
-        notes={"options": asdict(options)},
+        notes={"options": {**asdict(options), "weights": dict(options.weights)}, "pruned": pruned},
     )
-    return ParaphraseTable(
+    table = ParaphraseTable(
         rows["e1"].astype(np.int32),
         rows["e2"].astype(np.int32),
         rows["c"].astype(np.int64),
@@ -179,6 +264,7 @@ def _table(
         features,
         info,
     )
+    return select(table, np.arange(len(table))) if options.combine == "product" else table
 
 
 def _log_probability(fixed: NDArray[np.int64]) -> NDArray[np.float32]:
@@ -187,14 +273,34 @@ def _log_probability(fixed: NDArray[np.int64]) -> NDArray[np.float32]:
     return np.log(values, out=np.full(len(values), np.nan), where=values > 0).astype(np.float32)
 
 
-def _floor(values: NDArray[np.float32]) -> float:
+def _product(columns: Sequence[NDArray[np.int64]], weights: Sequence[int]) -> NDArray[np.float32]:
+    """Σ_l w_l · log max(p_l, :data:`UNSEEN`): a product of experts, not normalised, since ranks do not ask for it."""
+    total = np.zeros(len(columns[0]), dtype=np.float64)
+    for column, weight in zip(columns, weights, strict=True):
+        total += weight / WEIGHT_ONE * np.log(np.maximum(column / PRODUCT_ONE, UNSEEN))
+    return total.astype(np.float32)
+
+
+def feature_floor(values: NDArray[np.float32]) -> float:
+    """The lowest known value of a feature, 0 where none is known."""
     known = values[~np.isnan(values)]
     return float(known.min()) if len(known) else 0.0
 
 
-def keep_top(table: ParaphraseTable, keep: NDArray[np.bool_], top: int, by: str = "both") -> ParaphraseTable:
-    """The rows where ``keep`` holds, at most ``top`` a source, ranked by feature ``by``; ties by target."""
-    rank_values = np.nan_to_num(table.features[by], nan=-np.inf)
+def keep_top(
+    table: ParaphraseTable,
+    keep: NDArray[np.bool_],
+    top: int,
+    by: str = "both",
+    more: Mapping[str, float] | None = None,
+) -> ParaphraseTable:
+    """The rows where ``keep`` holds, at most ``top`` a source, ranked by feature ``by``; ties by target.
+
+    more: other features, each times its weight, to add to the rank; unknown ones add nothing.
+    """
+    rank_values = np.nan_to_num(table.features[by], nan=-np.inf).astype(np.float64)
+    for name, weight in sorted((more or {}).items()):
+        rank_values = rank_values + weight * np.nan_to_num(table.features[name]).astype(np.float64)
     chosen = np.flatnonzero(keep)
     order = chosen[np.lexsort((table.target[chosen], -rank_values[chosen], table.source[chosen]))]
     sources = table.source[order]
@@ -205,13 +311,17 @@ def keep_top(table: ParaphraseTable, keep: NDArray[np.bool_], top: int, by: str 
 
 def select(table: ParaphraseTable, rows: NDArray[np.int64]) -> ParaphraseTable:
     """The given rows, in a table's order: source, score descending, target."""
-    order = rows[np.lexsort((table.target[rows], -table.score[rows], table.source[rows]))]
-    return ParaphraseTable(
-        table.source[order],
-        table.target[order],
-        table.count[order],
-        table.score[order],
-        {name: values[order] for name, values in table.features.items()},
-        table.info,
-        table.veto[order] if len(table.veto) else table.veto,
+    return take(table, rows[np.lexsort((table.target[rows], -table.score[rows], table.source[rows]))])
+
+
+def take(table: ParaphraseTable, rows: NDArray[np.int64]) -> ParaphraseTable:
+    """The given rows, as they are given."""
+    return replace(
+        table,
+        source=table.source[rows],
+        target=table.target[rows],
+        count=table.count[rows],
+        score=table.score[rows],
+        features={name: values[rows] for name, values in table.features.items()},
+        veto=table.veto[rows] if len(table.veto) else table.veto,
     )

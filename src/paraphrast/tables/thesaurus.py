@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from paraphrast.errors import InputError
 from paraphrast.formats.files import read_lines
 from paraphrast.tables.kinds import TOP, TableJob, TableKind, check_at_least, info_of
-from paraphrast.text.syntax import Triple
+from paraphrast.text.dependencies import Triple
 from paraphrast.types.loose import LooseTable, PhraseRow, loose_table
 
 __all__ = ["ThesaurusKind", "ThesaurusOptions", "information", "similar_words", "thesaurus_rows"]
@@ -218,7 +218,7 @@ class ThesaurusKind(TableKind):
     options: ClassVar[type] = ThesaurusOptions
 
     def build(self, job: TableJob, options: ThesaurusOptions) -> LooseTable:
-        from paraphrast.text.syntax import dependency_triples, load_parser
+        from paraphrast.text.dependencies import dependency_triples, load_parser
 
         parser = load_parser(job.parser)
         lines = (line for path in job.inputs for line in read_lines(path) if line.strip())

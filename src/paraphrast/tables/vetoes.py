@@ -7,7 +7,7 @@ whoever reads it decides. ``docs/vetoes.md`` has examples.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -77,8 +77,10 @@ def _stemmer(language: Language) -> Callable[[str], str]:
     return lambda word: word[:_PREFIX_STEM] if language.segmented else word
 
 
-def _is_name(word: str) -> bool:
-    """A capital in the truecased form."""
+def _is_name(word: str, language: Language, names: Container[str]) -> bool:
+    """A capital in the truecased form; where all nouns have one, a capital inside, or a name elsewhere."""
+    if language.capital_nouns:
+        return any(letter.isupper() for letter in word[1:]) or (word[:1].isupper() and word in names)
     return any(letter.isupper() for letter in word)
 
 
@@ -102,13 +104,18 @@ def _pair_keys(pairs: Iterable[tuple[int, int]]) -> NDArray[np.int64]:
 
 
 def word_classes(
-    vocabulary: Vocabulary, language: Language, antonyms: Iterable[tuple[str, str]] = ()
+    vocabulary: Vocabulary,
+    language: Language,
+    antonyms: Iterable[tuple[str, str]] = (),
+    *,
+    names: Container[str] = (),
 ) -> WordClasses:
     """Classes of a vocabulary's words.
 
     antonyms: pairs of single words in any case and order; words that the vocabulary lacks, and pairs of
     several words, are passed over. A pair also holds for other inflections of its words: increase–decrease
     vetoes increased–decreased.
+    names: words with a capital in text of other languages; asked where the language gives every noun a capital.
     """
     size = len(vocabulary)
     stem_of = _stemmer(language)
@@ -130,7 +137,7 @@ def word_classes(
         negation[index] = low in language.negations
         if low in person_of:
             name[index] = size + person_of[low]
-        elif not special and _is_name(word):
+        elif not special and _is_name(word, language, names):
             name[index] = folded[index]
     for index, low in enumerate(lows):
         plain = _plain_form(low, known, language) if index >= FIRST_WORD else None

@@ -66,6 +66,7 @@ ENGLISH = Language(
     negations=_NEGATIONS,
     number_words=_NUMBER_WORDS,
     cardinals=_CARDINALS,
+    quantity_words=words("more most much many few fewer fewest less least little several enough half all both"),
     articles=words("a an the"),
     persons=(
         words("i me my mine myself"),

@@ -83,4 +83,5 @@ GERMAN = Language(
     time_patterns=(r"\d{1,2}[.:]\d{2}(?=\s+Uhr)",),
     space_groups=True,
     ordinal_dot=True,
+    capital_nouns=True,
 )  # fmt: skip

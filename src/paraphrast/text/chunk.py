@@ -2,7 +2,7 @@
 
 Abney (1991), "Parsing by chunks": the cores of phrases, without what attaches to them. Patterns over tags find them
 as well as a parser does where sentences are compared with each other, and need no parser; where spaCy is
-installed :mod:`paraphrast.text.syntax` finds them in its parses.
+installed :mod:`paraphrast.text.dependencies` finds them in its parses.
 
     NP    (PDT|DT|PRP$|CD|JJ…|VBN|VBG|NN…|POS)* NN…, or a pronoun; does not begin with a participle
     PP    IN|TO + NP

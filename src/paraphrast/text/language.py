@@ -55,7 +55,7 @@ class Language:
     abbreviations: the others: they end one when a capitalised function word follows.
     numeric_abbreviations: abbreviations only before a digit: ``No. 5``.
     function_words, negations, number_words: closed classes. Negations are also function words.
-    cardinals: the words for 0, 1, 2 … in order.
+    cardinals: the words for 0, 1, 2 … in order. quantity_words: function words that say how much: ``least``.
     articles: the articles among them; indefinite_varies says the a/an rule applies.
     persons: pronouns and possessives that point at the same one: he, him, his are one set, she, her another.
     negative_prefixes: what turns a word into its opposite: ``un``. opposite_endings: pairs of endings that do:
@@ -66,6 +66,7 @@ class Language:
     date_patterns, time_patterns: regular expressions where ``{month}`` stands for the months.
     space_groups: a space may group thousands. ordinal_dot: ``3.`` is "third".
     sandhi: see :data:`Sandhi`. space_before_marks: punctuation that rightly has a space before it.
+    capital_nouns: every noun has a capital, which then tells no name.
     segmented: False where white space does not separate words: characters are then tokens.
     """
 
@@ -82,6 +83,7 @@ class Language:
     negations: frozenset[str] = frozenset()
     number_words: frozenset[str] = frozenset()
     cardinals: tuple[str, ...] = ()
+    quantity_words: frozenset[str] = frozenset()
     articles: frozenset[str] = frozenset()
     persons: tuple[frozenset[str], ...] = ()
     negative_prefixes: tuple[str, ...] = ()
@@ -98,6 +100,7 @@ class Language:
     ordinal_dot: bool = False
     sandhi: Sandhi | None = None
     space_before_marks: str = ""
+    capital_nouns: bool = False
     segmented: bool = True
 
 

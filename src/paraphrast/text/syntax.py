@@ -1,119 +1,148 @@
-"""Dependencies and chunks by spaCy (extra ``[syntax]``), with any of its models, by name or by folder.
+"""For every word its part of speech, chunk tag and trace, from any parser.
 
-Imported nowhere but where a person asks for syntax: spaCy takes more than a second to import, and parses about ten
-thousand words a second.
+A parser turns tokenised sentences into :class:`~paraphrast.text.chunklink.WordSyntax`. Two are built in: ``spacy``
+(any installed English pipeline, or one named or given as a folder; its dependencies become constituents, see
+:mod:`paraphrast.text.constituents`) and ``penn`` (bracketed trees that somebody else made). More are registered by
+entry points of the group ``paraphrast.parser``.
 """
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+import os
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from paraphrast.errors import InputError, MissingExtra
-from paraphrast.text._kernels_chunk import ADJECTIVES, ADVERBS, NOUN_PHRASE, PREPOSITION_PHRASE, VERB_GROUP
+from paraphrast.registry import Registry
+from paraphrast.text.chunklink import WordSyntax, chunk_words, read_trees
+from paraphrast.text.constituents import tree_of
 
-#: Models that are tried, in order, where none is named.
-MODELS = ("en_core_web_lg", "en_core_web_md", "en_core_web_sm")
-#: spaCy's coarse tags → the classes of words that dependencies are counted for.
-WORD_CLASSES = {"NOUN": "n", "PROPN": "n", "VERB": "v", "ADJ": "a", "ADV": "r"}
-#: Relations that say nothing of a word's meaning.
-_EMPTY = frozenset(
-    {"punct", "det", "aux", "auxpass", "cc", "expl", "dep", "ROOT", "case", "mark", "prep", "neg"}
+PARSERS = Registry(
+    "parser",
+    {
+        "spacy": "paraphrast.text.syntax:SpacyParser",
+        "penn": "paraphrast.text.syntax:PennParser",
+    },
 )
-_BATCH = 64
+#: A spaCy pipeline to use, by name or folder, where none is asked for.
+VARIABLE = "PARAPHRAST_SPACY"
+#: spaCy's pipelines of a language, the most exact first.
+_SIZES = ("lg", "md", "trf", "sm")
+_CORPORA = {"en": "web", "zh": "web"}
 
 
-@dataclass(frozen=True, slots=True)
-class Triple:
-    """A dependency between two content words: lemma and class of both, and the relation that the head has."""
+class Parser(Protocol):
+    """Tokens in, the syntax of each word out."""
 
-    head: str
-    head_class: str
-    relation: str
-    word: str
-    word_class: str
+    name: str
+
+    def parse(self, sentences: Sequence[Sequence[str]]) -> list[list[WordSyntax]]:
+        """As many words as tokens, in order, a list a sentence."""
+        ...
 
 
-def load_parser(model: str | None = None) -> Any:
-    """A spaCy pipeline with tagger, parser and lemmas; a folder may also be an unpacked package of a model."""
+class SpacyParser:
+    """spaCy's dependencies, as constituents."""
+
+    def __init__(self, pipeline: Any, name: str = "spacy") -> None:
+        self.pipeline = pipeline
+        self.name = name
+
+    def parse(self, sentences: Sequence[Sequence[str]]) -> list[list[WordSyntax]]:
+        """Parse tokens as they are: spaCy's own tokeniser is not asked."""
+        from spacy.tokens import Doc
+
+        docs = [
+            Doc(self.pipeline.vocab, words=[word if word.strip() else "_" for word in words])
+            for words in sentences
+        ]
+        return [syntax_of_doc(doc) for doc in self.pipeline.pipe(docs)]
+
+
+class PennParser:
+    """Trees in Penn brackets, one a sentence, in the sentences' order."""
+
+    name = "penn"
+
+    def __init__(self, trees: str | Iterable[str]) -> None:
+        text = trees if isinstance(trees, str) else "\n".join(trees)
+        self._parsed = [chunk_words(tree) for tree in read_trees(text)]
+
+    def tokens(self) -> list[list[str]]:
+        """The words of the trees."""
+        return [[word.word for word in words] for words in self._parsed]
+
+    def parse(self, sentences: Sequence[Sequence[str]]) -> list[list[WordSyntax]]:
+        """The trees' words; they must be the sentences'."""
+        if [list(words) for words in sentences] != self.tokens():
+            raise InputError(
+                f"expected trees of these {len(sentences)} sentences, got {len(self._parsed)} trees with other words",
+                remedy="give one tree a sentence, in order, over the same tokens",
+            )
+        return self._parsed
+
+
+def syntax_of_doc(doc: Any) -> list[WordSyntax]:
+    """The syntax of a parsed spaCy ``Doc``; its sentences are taken as one, several roots under one S."""
+    if not len(doc):
+        return []
+    words = [token.text for token in doc]
+    tags = [token.tag_ or token.pos_ or "X" for token in doc]
+    heads = [token.head.i for token in doc]
+    deps = [token.dep_ for token in doc]
+    tree = tree_of(words, tags, heads, deps)
+    found = chunk_words(tree)
+    return [
+        WordSyntax(word, tag, one.chunk, one.trace) for word, tag, one in zip(words, tags, found, strict=True)
+    ]
+
+
+def find_spacy(language: str = "en", model: str | Path | None = None) -> SpacyParser | None:
+    """A spaCy pipeline with a parser: the one named (or in PARAPHRAST_SPACY), else an installed one, else None.
+
+    model: a package's name or a folder. Only a model that was asked for and cannot be had is an error.
+    """
+    wanted = str(model) if model is not None else os.environ.get(VARIABLE, "")
     try:
         import spacy
-    except ImportError as error:
-        raise MissingExtra("parsing", "syntax") from error
-    for name in (model,) if model is not None else MODELS:
-        place = _model_folder(Path(name)) if Path(name).is_dir() else name
+    except ImportError:
+        if wanted:
+            raise MissingExtra("syntax from spaCy", "syntax") from None
+        return None
+    names = [wanted] if wanted else _installed(spacy, language)
+    for name in names:
         try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore", UserWarning)  # a model of a neighbouring version still parses
-                return spacy.load(place, exclude=["ner", "senter"])
-        except (OSError, ValueError) as error:
-            reason = error
-    raise InputError(
-        f"expected an installed spaCy model, got {model or ', '.join(MODELS)}: {reason}",
-        remedy="paraphrast data get en-core-web-sm, then --parser with the folder it names;"
-        " or python -m spacy download en_core_web_sm",
-    )
+            pipeline = spacy.load(_folder(name), exclude=["ner", "lemmatizer", "textcat"])
+        except (OSError, ValueError, ImportError) as error:
+            if wanted:
+                raise InputError(
+                    f"spaCy cannot load {name!r}: {error}",
+                    remedy="give an installed pipeline's name or its folder",
+                ) from error
+            continue
+        if not wanted and pipeline.lang != language:
+            continue
+        if {"parser", "tagger"} <= set(pipeline.pipe_names) or "parser" in pipeline.pipe_names:
+            return SpacyParser(pipeline, f"spacy:{pipeline.meta.get('name')}-{pipeline.meta.get('version')}")
+        if wanted:
+            raise InputError(f"expected a spaCy pipeline with a parser, {name!r} has {pipeline.pipe_names}")
+    return None
 
 
-def _model_folder(folder: Path) -> Path:
-    """The folder with ``config.cfg``, at or beneath ``folder``."""
-    found = sorted(folder.rglob("config.cfg"), key=lambda path: (len(path.parts), str(path)))
-    return found[0].parent if found else folder
+def _installed(spacy: Any, language: str) -> list[str]:
+    """Installed pipelines of a language: the official names by size, then any other."""
+    found = [name for name in spacy.util.get_installed_models() if name.split("_")[0] == language]
+    corpus = _CORPORA.get(language, "news")
+    official = [f"{language}_core_{corpus}_{size}" for size in _SIZES]
+    return [name for name in official if name in found] + sorted(set(found) - set(official))
 
 
-def dependency_triples(lines: Iterable[str], parser: Any) -> Iterator[Triple]:
-    """Dependencies between nouns, verbs, adjectives and adverbs; prepositions are part of the relation.
-
-    "talked about the weather" gives (talk, v, prep_about, weather, n), as Lin's own parser collapses them.
-    """
-    for document in parser.pipe(lines, batch_size=_BATCH):
-        for token in document:
-            word_class = WORD_CLASSES.get(token.pos_)
-            if word_class is None or not token.is_alpha:
-                continue
-            head, relation = token.head, token.dep_
-            if relation == "pobj" and head.dep_ == "prep":
-                head, relation = head.head, f"prep_{head.lower_}"
-            head_class = WORD_CLASSES.get(head.pos_)
-            if head_class is None or relation in _EMPTY or head.i == token.i or not head.is_alpha:
-                continue
-            yield Triple(_lemma(head), head_class, relation, _lemma(token), word_class)
-
-
-def _lemma(token: Any) -> str:
-    text = str(token.lemma_ or token.text)
-    return text if token.pos_ == "PROPN" else text.lower()
-
-
-def parsed_chunks(lines: Sequence[str], parser: Any) -> Iterator[list[tuple[int, int, int]]]:
-    """Chunks of every line as (first character, end, kind): spaCy's noun chunks, and groups around its verbs."""
-    for document in parser.pipe(lines, batch_size=_BATCH):
-        found: list[tuple[int, int, int]] = []
-        for chunk in document.noun_chunks:
-            found.append((chunk.start_char, chunk.end_char, NOUN_PHRASE))
-            if chunk.start and document[chunk.start - 1].dep_ == "prep":
-                found.append((document[chunk.start - 1].idx, chunk.end_char, PREPOSITION_PHRASE))
-        for token in document:
-            if token.pos_ == "VERB" or (token.pos_ == "AUX" and token.head.i == token.i):
-                found.append((*_verb_group(token), VERB_GROUP))
-            elif token.pos_ in ("ADJ", "ADV") and token.dep_ in ("acomp", "advmod", "attr"):
-                kind = ADJECTIVES if token.pos_ == "ADJ" else ADVERBS
-                found.append((token.idx, token.idx + len(token), kind))
-        yield sorted(found)
-
-
-def _verb_group(verb: Any) -> tuple[int, int]:
-    """The verb with the auxiliaries, negations and particles that stand beside it without a gap."""
-    ours = {verb.i} | {
-        child.i for child in verb.children if child.dep_ in ("aux", "auxpass", "neg", "prt", "advmod")
-    }
-    first = last = verb.i
-    while first - 1 in ours:
-        first -= 1
-    while last + 1 in ours and verb.doc[last + 1].dep_ == "prt":
-        last += 1
-    end = verb.doc[last]
-    return verb.doc[first].idx, end.idx + len(end)
+def _folder(name: str) -> str:
+    """A folder that holds a pipeline, also when it is the unpacked package around one."""
+    path = Path(name)
+    if path.is_dir() and not (path / "config.cfg").exists():
+        inner = sorted(path.glob("**/config.cfg"))
+        if inner:
+            return str(inner[0].parent)
+    return name

@@ -1,0 +1,325 @@
+"""What the graph of a phrase table costs and gives: growth, speed, judgements, lists side by side.
+
+    python bench/graph.py --data DATA --work MODEL.work --config MODEL.toml [--languages de] [--sizes 40000,…]
+
+MODEL.work is the kept folder of ``train --keep-work`` on the bitext. Sizes below the whole take the first lines of it
+with the links of the whole. Each measurement runs in a process of its own; seconds are of the processor.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import lzma
+import resource
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+MEGA = 1e6
+
+
+def main() -> None:
+    """Print one JSON object: a list of measurements, one a size and variant."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--data", required=True, help="folder with phrase-judgements/")
+    parser.add_argument("--work", required=True, help="kept work folder of a training run")
+    parser.add_argument("--config", required=True, help="its configuration")
+    parser.add_argument("--languages", default="de", help="pivots, by comma; several share one graph")
+    parser.add_argument("--sizes", default="0", help="sentences, by comma; 0 is all")
+    parser.add_argument("--options", default="{}", help="options of [graph], as JSON")
+    parser.add_argument("--side", default="source")
+    parser.add_argument("--lists", type=int, default=0, help="common phrases whose best five are shown")
+    parser.add_argument("--plots", help="folder for pictures of figs. 5, 6 and 9")
+    parser.add_argument("--apart", action="store_true", help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.apart:
+        print(json.dumps(measure(given), ensure_ascii=False))
+        return
+    results = []
+    for size in given.sizes.split(","):
+        command = [sys.executable, __file__, "--apart", "--sizes", size]
+        for name in ("data", "work", "config", "languages", "options", "side", "lists", "plots"):
+            value = getattr(given, name)
+            if value is not None:
+                command += [f"--{name}", str(value)]
+        run = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
+        results.append(json.loads(run.stdout))
+    json.dump(results, sys.stdout, ensure_ascii=False, indent=1)
+
+
+class Laps:
+    """Processor seconds and peak memory after each step."""
+
+    def __init__(self) -> None:
+        self.steps: dict[str, dict[str, float]] = {}
+        self._last = time.process_time()
+
+    def __call__(self, name: str) -> None:
+        now = time.process_time()
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / MEGA
+        self.steps[name] = {"cpu_seconds": round(now - self._last, 2), "peak_megabytes": round(peak)}
+        self._last = now
+
+
+def measure(given: argparse.Namespace) -> dict[str, Any]:
+    """One size and variant, from phrase pairs to judgements."""
+    import numpy as np
+
+    from paraphrast.graph import Idf, cocluster, phrase_graph, sub_tables
+    from paraphrast.graph.commute import count_graphs
+    from paraphrast.graph.counts import MixOptions, rank_paraphrases
+    from paraphrast.graph.monolingual import build_graphs
+    from paraphrast.graph.walks import Clustered, Walked
+    from paraphrast.pipeline.config import read_config
+    from paraphrast.pipeline.graph_input import side_features
+    from paraphrast.pipeline.graphing import GraphRun, GraphSection, growth_figures
+    from paraphrast.pipeline.recipe import make_recipe
+
+    recipe = make_recipe(read_config(given.config))
+    options = GraphSection(**json.loads(given.options))
+    how = options.walk_options()
+    languages, size = given.languages.split(","), int(given.sizes)
+    warm_up()
+    lap = Laps()
+    pairs = read_pairs(recipe, Path(given.work), languages, size)
+    lap("phrase pairs and tags")
+    graph, report = phrase_graph(
+        pairs.source, pairs.target, pairs.count, pairs.source_side.total, pairs.target_side.total
+    )
+    tables, decomposed = sub_tables(graph, how.decompose)
+    lap("sub-tables")
+    source, target = cocluster(graph, tables, how.cocluster)
+    lap("clusters")
+    own = pairs.source_side if given.side == "source" else pairs.target_side
+    features, stems = side_features(own, tags=options.tags, stems=options.stems)
+    lap("features")
+    idf = Idf(tables, source if given.side == "source" else target)
+    graphs = build_graphs(graph, tables, source, target, given.side, idf, how.graphs)
+    lap("graphs")
+    counts = count_graphs(graphs, features, how.counts)
+    lap("commute times and counts")
+    ranked = rank_paraphrases(graphs, counts, features, MixOptions(options.generators, top=0))
+    lap("mixture and ranking")
+    run = GraphRun(
+        Clustered(graph, tables, source, target, decomposed),
+        Walked(graphs, counts, ranked),
+        features,
+        own,
+        stems,
+        report,
+        options,
+        given.side,
+    )
+    figures = growth_figures(run)
+    first = np.r_[True, ranked.source[1:] != ranked.source[:-1]]
+    place = np.arange(len(ranked)) - np.maximum.accumulate(np.where(first, np.arange(len(ranked)), 0))
+    figures["rows_top_20"] = int((place < 20).sum())
+    walk = ("sub-tables", "clusters", "features", "graphs", "commute times and counts", "mixture and ranking")
+    seconds = sum(lap.steps[name]["cpu_seconds"] for name in walk)
+    result: dict[str, Any] = {
+        "sentences": size or "all",
+        "languages": languages,
+        "options": json.loads(given.options),
+        **figures,
+        "steps": lap.steps,
+        "walk_cpu_seconds": round(seconds, 1),
+        "phrases_per_second": round(float(figures["phrases"]) / seconds),  # type: ignore[arg-type]
+    }
+    if given.side == "source":
+        judged = judge(Path(given.data), pairs, ranked)
+        result["ppdb_sample"] = judged
+        if given.lists:
+            result["best_five"] = lists(pairs, ranked, given.lists)
+    if given.plots:
+        result["power_law"] = draw(run, Path(given.plots))
+        lap("all vertex pairs and pictures")
+    return result
+
+
+def warm_up() -> None:
+    """Compile, or load from the cache, before anything is measured."""
+    import numpy as np
+
+    from paraphrast.graph import Idf, cocluster, phrase_graph, sub_tables
+    from paraphrast.graph.commute import count_graphs
+    from paraphrast.graph.counts import rank_paraphrases, vertex_pairs
+    from paraphrast.graph.features import no_features
+    from paraphrast.graph.monolingual import build_graphs
+
+    source, target = np.divmod(np.arange(6), 2)
+    graph, _ = phrase_graph(source, target, np.arange(6) + 3, np.full(3, 99), np.full(2, 99))
+    tables, _ = sub_tables(graph)
+    clusters = cocluster(graph, tables)
+    graphs = build_graphs(graph, tables, *clusters, "source", Idf(tables, clusters[0]))
+    counts = count_graphs(graphs, no_features(3))
+    rank_paraphrases(graphs, counts, no_features(3))
+    vertex_pairs(graphs, counts, no_features(3))
+
+
+def read_pairs(recipe: Any, work: Path, languages: list[str], size: int) -> Any:
+    """Phrase pairs of the whole run, or of its first ``size`` sentence pairs (one language)."""
+    import numpy as np
+
+    from paraphrast.engine import Engine
+    from paraphrast.extract import count_pairs, extract_pairs
+    from paraphrast.pipeline.folder import load_vocabulary
+    from paraphrast.pipeline.graph_input import from_extraction, from_work
+    from paraphrast.pipeline.work import bitext_names, load_links, load_side
+    from paraphrast.types import Links, Sentences
+
+    if not size:
+        return from_work(recipe, work, languages)
+    (language,) = languages
+    own = recipe.config.language
+    names = bitext_names(recipe, language)
+    sides = []
+    for side in (own, language):
+        whole = load_side(work, side, names)
+        end = int(whole.starts[size])
+        sides.append(
+            Sentences(
+                np.array(whole.tokens[:end]),
+                np.array(whole.starts[: size + 1]),
+                np.array(whole.space_before[:end]),
+            )
+        )
+    given = load_links(work / f"align-{language}")
+    end = int(given.starts[size])
+    links = Links(
+        np.array(given.starts[: size + 1]), np.array(given.source[:end]), np.array(given.target[:end])
+    )
+    extraction = extract_pairs(*sides, links, recipe.extract)
+    with Engine(threads=1) as engine:
+        counted = count_pairs(engine, extraction, min_count=recipe.min_count)
+        words = [
+            load_vocabulary(engine, work / "text" / side / "vocab.parquet").words for side in (own, language)
+        ]
+    tags = np.concatenate([np.load(work / "tags" / f"{name}.npy", allow_pickle=False) for name in names])
+    tagged = (tags[: len(sides[0].tokens)], sides[0])
+    return from_extraction(extraction, counted, (own, language), (words[0], words[1]), tagged)
+
+
+def pivot_rows(pairs: Any) -> tuple[Any, Any]:
+    """p(t|s) and p(s′|t) of eq. 22 as sparse matrices, one to one entries left out as in the graph."""
+    import numpy as np
+    from scipy import sparse
+
+    single = (pairs.count == pairs.source_side.total[pairs.source]) & (
+        pairs.count == pairs.target_side.total[pairs.target]
+    )
+    s, t, n = pairs.source[~single], pairs.target[~single], pairs.count[~single].astype(np.float64)
+    shape = (len(pairs.source_side.words), len(pairs.target_side.words))
+    forward = sparse.csr_matrix((n / np.bincount(s, n, shape[0])[s], (s, t)), shape)
+    backward = sparse.csr_matrix((n / np.bincount(t, n, shape[1])[t], (t, s)), (shape[1], shape[0]))
+    return forward, backward
+
+
+def judge(data: Path, pairs: Any, ranked: Any) -> dict[str, Any]:
+    """Spearman of both methods' scores with the judgements, on the pairs each covers and on those of both."""
+    import numpy as np
+    from scipy.stats import spearmanr
+
+    from paraphrast.pipeline.graphing import phrases_of
+
+    texts = phrases_of(pairs.source_side, range(len(pairs.source_side.words)))
+    number: dict[str, int] = {}
+    for phrase in np.argsort(-pairs.source_side.total, kind="stable").tolist():
+        number.setdefault(texts[phrase].lower(), phrase)
+    gold, asked = [], []
+    with lzma.open(data / "phrase-judgements" / "ppdb-sample.tsv.xz", "rt", encoding="utf-8") as lines:
+        total = 0
+        for line in lines:
+            score, _, source, target, *_ = line.rstrip("\n").split("\t")
+            total += 1
+            if source.lower() in number and target.lower() in number:
+                gold.append(float(score))
+                asked.append((number[source.lower()], number[target.lower()]))
+    value = {(int(s), int(t)): p for s, t, p in zip(ranked.source, ranked.target, ranked.score, strict=True)}
+    forward, backward = pivot_rows(pairs)
+    graph_scores = np.array([value.get(pair, np.nan) for pair in asked])
+    pivot_scores = np.array([float((forward[s] @ backward[:, t]).sum()) for s, t in asked])
+    pivot_scores[pivot_scores == 0] = np.nan
+    truth = np.array(gold)
+    result: dict[str, Any] = {"pairs": total, "both_phrases_known": len(asked)}
+    both = ~np.isnan(graph_scores) & ~np.isnan(pivot_scores)
+    for name, scores in (("graph", graph_scores), ("pivot", pivot_scores)):
+        has = ~np.isnan(scores)
+        result[name] = {
+            "covered": int(has.sum()),
+            "spearman": round(float(spearmanr(scores[has], truth[has])[0]), 4) if has.sum() > 2 else None,
+            "mean_judgement": round(float(truth[has].mean()), 3) if has.any() else None,
+            "spearman_on_common": round(float(spearmanr(scores[both], truth[both])[0]), 4)
+            if both.sum() > 2
+            else None,
+        }
+    result["common"] = int(both.sum())
+    only = ~np.isnan(pivot_scores) & np.isnan(graph_scores)
+    result["mean_judgement_pivot_only"] = round(float(truth[only].mean()), 3) if only.any() else None
+    return result
+
+
+def lists(pairs: Any, ranked: Any, number: int) -> list[dict[str, Any]]:
+    """The best five of both for the most frequent phrases of one, two and three words that end in a content word."""
+    import numpy as np
+
+    from paraphrast.pipeline.graphing import phrases_of
+    from paraphrast.text import get_language
+    from paraphrast.types import FIRST_WORD
+
+    side = pairs.source_side
+    language = get_language(side.language)
+    forward, backward = pivot_rows(pairs)
+    lengths = (side.words >= 0).sum(axis=1)
+    content = np.array(
+        [
+            place >= FIRST_WORD and word.lower() not in language.function_words and word.isalpha()
+            for place, word in enumerate(side.vocabulary)
+        ]
+    )
+    known = np.isin(np.arange(len(lengths)), ranked.source)
+    best = []
+    for length in (1, 2, 3):
+        fits = (lengths == length) & known & content[side.words[np.arange(len(lengths)), lengths - 1]]
+        fits &= (side.words[:, :length] >= FIRST_WORD).all(axis=1)
+        ids = np.flatnonzero(fits)
+        best += ids[np.argsort(-side.total[ids], kind="stable")[: number // 3]].tolist()
+    found = []
+    for phrase in best:
+        row = np.asarray((forward[phrase] @ backward).todense()).ravel()
+        row[phrase] = 0
+        by_pivot = np.lexsort((np.arange(len(row)), -row))[:5]
+        by_graph = ranked.target[ranked.source == phrase][:5]
+        found.append(
+            {
+                "phrase": phrases_of(side, [phrase])[0],
+                "pivot": phrases_of(side, [int(n) for n in by_pivot if row[n] > 0]),
+                "graph": phrases_of(side, by_graph.tolist()),
+            }
+        )
+    return found
+
+
+def draw(run: Any, folder: Path) -> dict[str, Any]:
+    """Figs. 5, 6 and 9, and the exponent of the last."""
+    from paraphrast.graph import draw_components, draw_sub_tables
+    from paraphrast.graph.powerlaw import draw_power_law, fit_power_law
+
+    folder.mkdir(parents=True, exist_ok=True)
+    law = fit_power_law(run.pairs().count)
+    pictures = {
+        "components": draw_components(run.clustered.report),
+        "sub-tables": draw_sub_tables(run.clustered.report),
+        "counts": draw_power_law(law),
+    }
+    for name, picture in pictures.items():
+        (folder / f"{name}.svg").write_text(picture.to_svg(), encoding="utf-8")
+    return {"pairs": law.pairs, "exponent": round(law.exponent, 4), "r2": round(law.fit, 4)}
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,177 @@
+"""Candidate pairs of sentences: few, and none is lost.
+
+Two sentences of m and n words at a distance d of insertions and deletions have m + n − d = 2·LCS, so they share at
+least t = ⌈(m + n − D) / 2⌉ words (with repetition) wherever d ≤ D. Let every sentence list its words from the rarest
+to the commonest: two that share t words have one in common among the first m − t + 1 of the one and the first
+n − t + 1 of the other (prefix filtering: the rarest word that both share has t − 1 shared ones behind it in either
+list). For a sentence, t is least at the shortest partner that the ratio of lengths allows. A pair with t ≤ 0 needs to
+share nothing: such sentences are short (m + n ≤ D) and list one more, common entry. The same holds for a word-overlap
+threshold, with t = ⌈Th·(m + n) / 2⌉. The query holds integers only.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraphrast.acquire.sentences import ArticleSentences
+from paraphrast.engine import Engine
+from paraphrast.errors import InputError
+
+#: The entry under which sentences find each other that need share no word.
+SHORT = -1
+#: Repetitions of a word that are told apart.
+_REPEATS = 1 << 8
+
+
+@dataclass(frozen=True)
+class Need:
+    """How many words two sentences must share.
+
+    distance: at most so many insertions and deletions; or overlap: at least this share, 2·shared / (m + n).
+    ratio: the shorter has at least this share of the longer's words.
+    """
+
+    distance: int | None = None
+    overlap: Fraction | None = None
+    ratio: Fraction = Fraction(2, 3)
+
+    def __post_init__(self) -> None:
+        if (self.distance is None) == (self.overlap is None):
+            raise InputError("expected either a distance or an overlap")
+        if not 0 <= self.ratio <= 1 or (self.overlap is not None and not 0 < self.overlap <= 1):
+            raise InputError("expected ratio and overlap between 0 and 1")
+        if self.distance is not None and self.distance < 0:
+            raise InputError("expected a distance of 0 or more")
+
+    def shared(self, total: int) -> int:
+        """Words to share where both sentences have ``total`` words."""
+        if self.distance is not None:
+            return max(-((self.distance - total) // 2), 0)
+        return -((-self.overlap * total) // 2) if self.overlap is not None else 0
+
+    def shortest_partner(self, length: int) -> int:
+        """The fewest words that a partner may have."""
+        least = -(-self.ratio.numerator * length // self.ratio.denominator)
+        if self.distance is not None:
+            least = max(least, length - self.distance)
+        return max(int(least), 1)
+
+
+QUERY = """
+SELECT one, other, min(meeting) AS meeting
+FROM (
+  SELECT a.kind AS one, b.kind AS other, a.sentence * {count} + b.sentence AS meeting
+  FROM pair_posts AS a JOIN pair_posts AS b ON a.member = b.member AND a.entry = b.entry
+  WHERE a.kind < b.kind AND {articles}
+    AND {numerator} * a.length <= {denominator} * b.length
+    AND {numerator} * b.length <= {denominator} * a.length
+    AND {lengths}
+) AS found
+GROUP BY one, other
+ORDER BY one, other
+"""
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """Kinds of sentences that may be pairs, ``one < other``, with the earliest sentences of the kinds that met."""
+
+    one: NDArray[np.int64]
+    other: NDArray[np.int64]
+    first: NDArray[np.int64]
+    second: NDArray[np.int64]
+
+
+def prefixes(sentences: ArticleSentences, need: Need) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """(kind, entry) of all that kinds of sentences list."""
+    lengths = sentences.lengths()
+    kinds = np.repeat(np.arange(len(lengths)), lengths)
+    count = np.bincount(sentences.words, minlength=len(sentences.vocabulary))
+    # Rank of words from rare to common, by number where equally common.
+    rank = np.empty(len(count), dtype=np.int64)
+    rank[np.lexsort((np.arange(len(count)), count))] = np.arange(len(count))
+    entry = rank[sentences.words]
+    order = np.lexsort((entry, kinds))
+    kinds, entry = kinds[order], entry[order]
+    # The second occurrence of a word in a sentence is a word of its own.
+    index = np.arange(len(entry))
+    begins = np.concatenate([[True], (kinds[1:] != kinds[:-1]) | (entry[1:] != entry[:-1])])
+    if not len(entry):
+        return kinds, entry
+    repeat = index - np.maximum.accumulate(np.where(begins, index, 0))
+    entry = entry * _REPEATS + np.minimum(repeat, _REPEATS - 1)
+    kept_of = np.array(
+        [
+            length - max(need.shared(length + need.shortest_partner(length)), 1) + 1
+            for length in range(int(lengths.max()) + 1)
+        ]
+    )
+    place = index - sentences.starts[:-1][kinds]
+    kept = place < kept_of[lengths[kinds]]
+    kinds, entry = kinds[kept], entry[kept]
+    short = np.array(
+        [
+            length > 0 and need.shared(length + need.shortest_partner(length)) <= 0
+            for length in range(int(lengths.max()) + 1)
+        ]
+    )
+    loose = np.flatnonzero(short[lengths])
+    return np.concatenate([kinds, loose]), np.concatenate([entry, np.full(len(loose), SHORT)])
+
+
+def find_candidates(
+    sentences: ArticleSentences,
+    groups: NDArray[np.int64],
+    members: NDArray[np.int64],
+    need: Need,
+    engine: Engine,
+    *,
+    same_article: bool = False,
+) -> Candidates:
+    """Pairs of kinds of sentences that may satisfy ``need``, from articles of one group.
+
+    groups, members: rows of (group, article); an article may be in several groups.
+    """
+    kinds, entry = prefixes(sentences, need)
+    lengths = sentences.lengths()
+    engine.table("pair_entries", {"kind": kinds, "entry": entry, "length": lengths[kinds]})
+    count = max(len(sentences.texts), 1)
+    engine.table(
+        "pair_sentences",
+        {"sentence": np.arange(len(sentences.texts)), "kind": sentences.kind, "article": sentences.article},
+    )
+    engine.table("pair_members", {"member": groups.astype(np.int64), "article": members.astype(np.int64)})
+    # Of a kind in an article of a group, the earliest sentence stands for all.
+    engine.run(
+        "CREATE OR REPLACE TABLE pair_posts AS SELECT m.member AS member, e.entry AS entry, e.kind AS kind,"
+        " e.length AS length, s.article AS article, min(s.sentence) AS sentence"
+        " FROM pair_entries AS e JOIN pair_sentences AS s ON e.kind = s.kind"
+        " JOIN pair_members AS m ON s.article = m.article"
+        " GROUP BY m.member, e.entry, e.kind, e.length, s.article"
+    )
+    if need.distance is not None:
+        limit = (
+            f"a.length - b.length <= {need.distance} AND b.length - a.length <= {need.distance}"
+            f" AND (a.entry <> {SHORT} OR a.length + b.length <= {need.distance})"
+        )
+    else:
+        limit = f"a.entry <> {SHORT}"
+    found = engine.fetch(
+        QUERY.format(
+            count=count,
+            articles="1 = 1" if same_article else "a.article <> b.article",
+            numerator=need.ratio.numerator,
+            denominator=need.ratio.denominator,
+            lengths=limit,
+        )
+    )
+    for name in ("pair_posts", "pair_entries", "pair_sentences", "pair_members"):
+        engine.drop(name)
+    meeting = found["meeting"].astype(np.int64)
+    return Candidates(
+        found["one"].astype(np.int64), found["other"].astype(np.int64), meeting // count, meeting % count
+    )

@@ -1,0 +1,305 @@
+"""Paraphrase or not: a logistic regression over how two sentences overlap, align, name and count.
+
+Quirk et al. 2004, §6 leave identification open and announce a classifier with features of document structure,
+bootstrapped from initial alignments. The features here: shared words, stems, runs of words and letters; the
+longest common subsequence; a soft alignment (every word with the most similar word of the other sentence, by
+letters); names and numbers that only one side has; negation; lengths; and where the sentences stand in their
+articles. Products of pairs of features let one temper another.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraphrast.acquire.sentences import lower_words
+from paraphrast.errors import FormatError, InputError
+from paraphrast.formats.files import atomic_write
+from paraphrast.text.language import get_language
+
+FORMAT = "paraphrast-pair-classifier"
+#: Names of the features, in order.
+FEATURES = (
+    "words", "bigrams", "trigrams", "stems", "content", "content missed by less", "content missed by more",
+    "subsequence of shorter", "subsequence of longer", "distance", "length ratio", "length difference",
+    "letters", "soft alignment by less", "soft alignment by more", "names", "names missed by both",
+    "numbers differ", "numbers missed", "numbers shared", "negation differs", "first word", "last word",
+    "longest run", "both lead", "place difference",
+)  # fmt: skip
+#: Features that only sentences from articles have.
+PLACE = 2
+_CAPITAL = re.compile(r"(?<=\s)[^\W\d_a-zà-ÿ][\w.&'’-]*")
+_SOFT = 0.6
+
+
+def pair_features(
+    first: Sequence[str],
+    second: Sequence[str],
+    *,
+    places: NDArray[np.int64] | None = None,
+    language: str = "en",
+) -> NDArray[np.float64]:
+    """Features of sentence pairs, [pairs, features]; ``places``: each sentence's number in its article."""
+    if len(first) != len(second):
+        raise InputError(f"expected as many second sentences as first, got {len(first)} and {len(second)}")
+    vocabulary: list[str] = []
+    rows = [row.tolist() for row in lower_words([*first, *second], language, vocabulary)]
+    record = get_language(language)
+    stems = _stems(vocabulary, record.stemmer)
+    is_content = [any(map(str.isalnum, word)) and word not in record.function_words for word in vocabulary]
+    is_number = [word[:1].isdigit() or (word[:1] in "$£€" and len(word) > 1) for word in vocabulary]
+    is_negation = [word in record.negations for word in vocabulary]
+    words = _Words(vocabulary, stems, is_content, is_number, is_negation, {})
+    table = np.zeros((len(first), len(FEATURES)))
+    for index in range(len(first)):
+        table[index, :-PLACE] = _features(
+            rows[index], rows[len(first) + index], first[index], second[index], words
+        )
+    if places is not None and len(places):
+        table[:, -2] = (places < 2).all(axis=1)
+        table[:, -1] = np.minimum(np.abs(places[:, 0] - places[:, 1]), 10) / 10
+    return table
+
+
+@dataclass(frozen=True)
+class _Words:
+    text: list[str]
+    stems: list[int]
+    is_content: list[bool]
+    is_number: list[bool]
+    is_negation: list[bool]
+    alike: dict[tuple[int, int], float]
+
+    def similarity(self, one: int, other: int) -> float:
+        """How alike two words are, by their letters; below :data:`_SOFT`, not at all."""
+        if one == other or self.stems[one] == self.stems[other]:
+            return 1.0
+        key = (one, other) if one < other else (other, one)
+        found = self.alike.get(key)
+        if found is None:
+            from rapidfuzz.distance import Indel
+
+            found = float(Indel.normalized_similarity(self.text[one], self.text[other]))
+            found = self.alike[key] = found if found >= _SOFT else 0.0
+        return found
+
+
+def _stems(vocabulary: Sequence[str], stemmer: str | None) -> list[int]:
+    if not stemmer:
+        return list(range(len(vocabulary)))
+    import snowballstemmer
+
+    stem = snowballstemmer.stemmer(stemmer)
+    ids: dict[str, int] = {}
+    return [ids.setdefault(stem.stemWord(word), len(ids)) for word in vocabulary]
+
+
+def _dice(one: Counter[Any], other: Counter[Any]) -> float:
+    total = sum(one.values()) + sum(other.values())
+    return 2.0 * sum((one & other).values()) / total if total else 0.0
+
+
+def _runs(row: Sequence[int], size: int) -> Counter[Any]:
+    return Counter(tuple(row[i : i + size]) for i in range(len(row) - size + 1))
+
+
+def _features(a: list[int], b: list[int], text_a: str, text_b: str, words: _Words) -> list[float]:
+    from rapidfuzz.distance import Indel, LCSseq
+
+    less, more = sorted((max(len(a), 1), max(len(b), 1)))
+    common = LCSseq.similarity(a, b)
+    content_a, content_b = ([w for w in row if words.is_content[w]] for row in (a, b))
+    stems_a, stems_b = (Counter(words.stems[w] for w in row) for row in (content_a, content_b))
+    missed = sorted((sum((stems_a - stems_b).values()), sum((stems_b - stems_a).values())))
+    soft = sorted((_aligned(content_a, content_b, words), _aligned(content_b, content_a, words)))
+    names_a, names_b = set(_CAPITAL.findall(text_a)), set(_CAPITAL.findall(text_b))
+    numbers_a, numbers_b = ({w for w in row if words.is_number[w]} for row in (a, b))
+    lower_a, lower_b = text_a.lower(), text_b.lower()
+    letters = _dice(
+        Counter(lower_a[i : i + 3] for i in range(len(lower_a) - 2)),
+        Counter(lower_b[i : i + 3] for i in range(len(lower_b) - 2)),
+    )
+    return [
+        _dice(Counter(a), Counter(b)),
+        _dice(_runs(a, 2), _runs(b, 2)),
+        _dice(_runs(a, 3), _runs(b, 3)),
+        _dice(Counter(words.stems[w] for w in a), Counter(words.stems[w] for w in b)),
+        _dice(stems_a, stems_b),
+        min(missed[0], 8) / 8,
+        min(missed[1], 12) / 12,
+        common / less,
+        common / more,
+        min(Indel.distance(a, b), 40) / 40,
+        less / more,
+        min(more - less, 15) / 15,
+        letters,
+        soft[0],
+        soft[1],
+        2.0 * len(names_a & names_b) / (len(names_a) + len(names_b)) if names_a or names_b else 1.0,
+        min(len(names_a - names_b), len(names_b - names_a), 3) / 3,
+        float(bool(numbers_a - numbers_b) and bool(numbers_b - numbers_a)),
+        min(len(numbers_a ^ numbers_b), 4) / 4,
+        min(len(numbers_a & numbers_b), 3) / 3,
+        float(any(words.is_negation[w] for w in a) != any(words.is_negation[w] for w in b)),
+        float(a[:1] == b[:1]),
+        float([w for w in a if words.is_content[w]][-1:] == [w for w in b if words.is_content[w]][-1:]),
+        min(_longest_run(a, b), 20) / 20,
+    ]
+
+
+def _aligned(row: Sequence[int], other: Sequence[int], words: _Words) -> float:
+    """Mean likeness of each word with its most similar word of the other sentence."""
+    if not row or not other:
+        return 0.0
+    present = set(other)
+    return sum(1.0 if w in present else max(words.similarity(w, v) for v in present) for w in row) / len(row)
+
+
+def _longest_run(a: Sequence[int], b: Sequence[int]) -> int:
+    """Words of the longest run that both have."""
+    best = 0
+    before: dict[int, int] = {}
+    where: dict[int, list[int]] = {}
+    for index, word in enumerate(b):
+        where.setdefault(word, []).append(index)
+    for word in a:
+        now = {index: before.get(index - 1, 0) + 1 for index in where.get(word, ())}
+        best = max(best, *now.values()) if now else best
+        before = now
+    return best
+
+
+def _expanded(features: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Features, products of pairs of them, and a constant."""
+    count = features.shape[1] - PLACE
+    one, other = np.triu_indices(count)
+    own = features[:, :count]
+    return np.concatenate(
+        [features, own[:, one] * own[:, other], np.ones((len(features), 1))], axis=1, dtype=np.float64
+    )
+
+
+SIZE = len(FEATURES) + (len(FEATURES) - PLACE) * (len(FEATURES) - PLACE + 1) // 2 + 1
+
+
+@dataclass(frozen=True)
+class PairClassifier:
+    """Weights of the features, their products and a constant."""
+
+    weights: NDArray[np.float64]
+    note: str = ""
+
+    def probability(self, features: NDArray[np.float64]) -> NDArray[np.float64]:
+        """p(paraphrase) of pairs."""
+        chances = np.zeros(len(features))
+        for begin in range(0, len(features), 1 << 14):
+            odds = _expanded(features[begin : begin + (1 << 14)]) @ self.weights
+            chances[begin : begin + (1 << 14)] = 1.0 / (1.0 + np.exp(-np.clip(odds, -30, 30)))
+        return chances
+
+    def save(self, path: str | Path) -> None:
+        """Write the weights as JSON."""
+        record = {
+            "format": FORMAT,
+            "note": self.note,
+            "features": FEATURES,
+            "weights": [round(float(weight), 4) for weight in self.weights],
+        }
+        with atomic_write(Path(path)) as stream:
+            stream.write(json.dumps(record, indent=1, ensure_ascii=False) + "\n")
+
+    @classmethod
+    def load(cls, path: str | Path) -> PairClassifier:
+        """Read :meth:`save`'s file."""
+        try:
+            record = json.loads(Path(path).read_text(encoding="utf-8"))
+            weights = np.array(record["weights"], dtype=np.float64)
+            if (
+                record["format"] != FORMAT
+                or tuple(record["features"]) != FEATURES
+                or weights.shape != (SIZE,)
+            ):
+                raise ValueError("other features than this version's")
+            return cls(weights, str(record.get("note", "")))
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise FormatError(
+                f"expected a classifier of pairs: {error}",
+                where=path,
+                remedy="train it again with this version",
+            ) from error
+
+
+@cache
+def default_classifier() -> PairClassifier:
+    """The classifier that comes with the package."""
+    return PairClassifier.load(Path(str(files("paraphrast.acquire") / "pair_weights.json")))
+
+
+def train_classifier(
+    features: NDArray[np.float64],
+    truth: NDArray[np.float64],
+    *,
+    ridge: float = 3.0,
+    importance: NDArray[np.float64] | None = None,
+    note: str = "",
+) -> PairClassifier:
+    """Fit to labelled pairs: logistic regression with a ridge, by L-BFGS."""
+    from scipy.optimize import minimize
+
+    if len(features) != len(truth) or not len(truth) or truth.min() == truth.max():
+        raise InputError("expected pairs of both kinds, paraphrases and others")
+    rows = _expanded(features)
+    weight = np.ones(len(truth)) if importance is None else importance
+    penalty = np.full(SIZE, ridge)
+    penalty[-1] = 1e-6
+
+    def loss(weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+        odds = rows @ weights
+        value = weight @ (np.logaddexp(0.0, odds) - truth * odds) + 0.5 * penalty @ (weights * weights)
+        chance = 1.0 / (1.0 + np.exp(-np.clip(odds, -30, 30)))
+        return float(value), np.asarray(rows.T @ (weight * (chance - truth)) + penalty * weights)
+
+    found = minimize(loss, np.zeros(SIZE), jac=True, method="L-BFGS-B", options={"maxiter": 500})
+    return PairClassifier(np.asarray(found.x, dtype=np.float64), note)
+
+
+def bootstrap(
+    classifier: PairClassifier,
+    labelled: NDArray[np.float64],
+    truth: NDArray[np.float64],
+    unlabelled: NDArray[np.float64],
+    *,
+    rounds: int = 3,
+    sure: float = 0.95,
+    share: float = 0.5,
+) -> PairClassifier:
+    """Train again with pairs the classifier itself is sure of, as if they had been labelled.
+
+    sure: probability from which (or 1 − it, to which) a pair counts; share: what such pairs weigh together, at most,
+    against the labelled ones.
+    """
+    for _ in range(rounds):
+        chance = classifier.probability(unlabelled)
+        chosen = (chance >= sure) | (chance <= 1 - sure)
+        if not chosen.any():
+            break
+        own = (chance[chosen] >= sure).astype(np.float64)
+        each = min(1.0, share * len(truth) / chosen.sum())
+        importance = np.concatenate([np.ones(len(truth)), np.full(int(chosen.sum()), each)])
+        classifier = train_classifier(
+            np.concatenate([labelled, unlabelled[chosen]]),
+            np.concatenate([truth, own]),
+            importance=importance,
+            note=classifier.note,
+        )
+    return classifier

@@ -1,0 +1,323 @@
+"""Clusters of articles that report one event, found as articles come.
+
+Average-link agglomeration over the near pairs that :mod:`paraphrast.acquire.neighbours` finds: the two clusters with
+the highest mean cosine are joined until none reaches ``threshold``; pairs that were not near count as 0. A state
+remembers the articles of the last days, so that tomorrow's articles join today's clusters; clusters that exist are
+never joined or divided, so a cluster's name stays true.
+"""
+
+from __future__ import annotations
+
+import heapq
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraphrast.acquire.neighbours import (
+    UNDATED,
+    NeighbourOptions,
+    Neighbours,
+    days_array,
+    find_neighbours,
+)
+from paraphrast.acquire.terms import UNIT, Rows, TermOptions, TermTable, count_terms, weigh
+from paraphrast.engine import Engine
+from paraphrast.errors import InputError, ModelError
+from paraphrast.formats.arrays import load_array
+from paraphrast.formats.articles import Article
+from paraphrast.formats.files import atomic_folder
+
+FORMAT = "paraphrast-clusters"
+
+
+@dataclass(frozen=True)
+class ClusterOptions:
+    """threshold: mean cosine from which two clusters are one event."""
+
+    threshold: float = 0.155
+    terms: TermOptions = field(default_factory=TermOptions)
+    near: NeighbourOptions = field(default_factory=NeighbourOptions)
+
+
+def agglomerate(
+    sizes: Sequence[int],
+    near: Neighbours,
+    threshold: float,
+    fixed: NDArray[np.bool_] | None = None,
+) -> NDArray[np.int64]:
+    """For each vertex, the lowest vertex of its cluster.
+
+    sizes: articles that each vertex stands for; near: sums of products between vertices; fixed: clusters that exist,
+    no two of which are joined.
+    """
+    count = len(sizes)
+    size = list(sizes)
+    parent = list(range(count))
+    version = [0] * count
+    held = [False] * count if fixed is None else fixed.tolist()
+    links: list[dict[int, int]] = [{} for _ in range(count)]
+    heap: list[tuple[float, int, int, int, int]] = []
+    for one, other, product in zip(
+        near.first.tolist(), near.second.tolist(), near.product.tolist(), strict=True
+    ):
+        if held[one] and held[other]:
+            continue
+        links[one][other] = links[other][one] = product
+        mean = product / (size[one] * size[other])
+        if mean >= threshold * UNIT * UNIT:
+            heap.append((-mean, one, other, 0, 0))
+    heapq.heapify(heap)
+    while heap:
+        _, one, other, version_one, version_other = heapq.heappop(heap)
+        if version[one] != version_one or version[other] != version_other:
+            continue
+        # The smaller list of links is poured into the larger; the name is the lower number.
+        into, gone = (one, other) if len(links[one]) >= len(links[other]) else (other, one)
+        del links[into][gone]
+        del links[gone][into]
+        for third, product in links[gone].items():
+            del links[third][gone]
+            if held[third] and (held[into] or held[gone]):
+                links[into].pop(third, None)
+                links[third].pop(into, None)
+                continue
+            links[into][third] = links[third][into] = links[into].get(third, 0) + product
+        if held[gone] and not held[into]:
+            for third in [third for third in links[into] if held[third]]:
+                del links[into][third]
+                del links[third][into]
+        links[gone] = {}
+        held[into] = held[into] or held[gone]
+        size[into] += size[gone]
+        parent[gone] = into
+        version[gone] = -1
+        version[into] += 1
+        for third, product in links[into].items():
+            mean = product / (size[into] * size[third])
+            if mean >= threshold * UNIT * UNIT:
+                low, high = min(into, third), max(into, third)
+                heapq.heappush(heap, (-mean, low, high, version[low], version[high]))
+    return _lowest(parent)
+
+
+def _lowest(parent: list[int]) -> NDArray[np.int64]:
+    root = list(parent)
+    for vertex in range(len(parent)):
+        path = []
+        at = vertex
+        while root[at] != at:
+            path.append(at)
+            at = root[at]
+        for step in path:
+            root[step] = at
+    lowest: dict[int, int] = {}
+    for vertex, at in enumerate(root):
+        lowest.setdefault(at, vertex)
+    return np.array([lowest[at] for at in root], dtype=np.int64)
+
+
+class ClusterState:
+    """What is remembered between batches of articles: terms, and the articles of the last days.
+
+    >>> # state = ClusterState(); today = state.add(articles, engine); state.save("clusters")
+    """
+
+    def __init__(self, options: ClusterOptions | None = None, language: str = "en") -> None:
+        self.options = options or ClusterOptions()
+        self.language = language
+        self.table = TermTable()
+        self.rows = Rows(np.zeros(1, np.int64), np.zeros(0, np.int32), np.zeros(0, np.int64))
+        self.days = np.zeros(0, dtype=np.int64)
+        self.members = np.zeros(0, dtype=np.int64)  # cluster of each remembered article
+        self.clusters = 0
+
+    def add(self, articles: Sequence[Article], engine: Engine) -> list[int]:
+        """The cluster of each article: one that exists, or a new number. Copies go where their original is."""
+        fresh = [index for index, article in enumerate(articles) if not article.duplicate_of]
+        counts = count_terms((articles[index] for index in fresh), self.language, self.options.terms)
+        self.table.add(counts)
+        old = len(self.rows)
+        self.rows = _stack(self.rows, weigh(counts, self.table, self.options.terms))
+        self.days = np.concatenate([self.days, days_array([articles[index].day() for index in fresh])])
+        near = find_neighbours(self.rows, self.days, engine, self.options.near, fresh_from=old)
+        given = self._join(near, old, len(fresh))
+        self.members = np.concatenate([self.members, np.array(given, dtype=np.int64)])
+        self._forget()
+        found = dict(zip(fresh, given, strict=True))
+        where = {articles[index].page: cluster for index, cluster in found.items()}
+        for index, article in enumerate(articles):
+            if index not in found:
+                if article.duplicate_of in where:
+                    found[index] = where[article.duplicate_of]
+                else:
+                    found[index] = self.clusters
+                    self.clusters += 1
+        return [found[index] for index in range(len(articles))]
+
+    def _join(self, near: Neighbours, old: int, count: int) -> list[int]:
+        """Vertices are the clusters that exist, then the new articles."""
+        names, vertex_of_old = np.unique(self.members[:old], return_inverse=True)
+        vertex = np.concatenate([vertex_of_old, len(names) + np.arange(count)])
+        one, other = vertex[near.first], vertex[near.second]
+        low, high = np.minimum(one, other), np.maximum(one, other)
+        order = np.lexsort((high, low))
+        low, high, product = low[order], high[order], near.product[order]
+        begins = np.flatnonzero(np.concatenate([[True], (low[1:] != low[:-1]) | (high[1:] != high[:-1])]))
+        if not len(low):
+            begins = np.zeros(0, dtype=np.int64)
+        summed = Neighbours(
+            low[begins], high[begins], np.add.reduceat(product, begins) if len(begins) else product
+        )
+        sizes = np.concatenate([np.bincount(vertex_of_old, minlength=len(names)), np.ones(count, np.int64)])
+        fixed = np.arange(len(sizes)) < len(names)
+        root = agglomerate(sizes.tolist(), summed, self.options.threshold, fixed)
+        given: list[int] = []
+        number: dict[int, int] = {}
+        for at in root[len(names) :].tolist():
+            if at < len(names):
+                given.append(int(names[at]))
+                continue
+            if at not in number:
+                number[at] = self.clusters
+                self.clusters += 1
+            given.append(number[at])
+        return given
+
+    def _forget(self) -> None:
+        """Drop the dated articles that no later one can be compared with."""
+        dated = self.days != UNDATED
+        if not dated.any():
+            return
+        kept = ~dated | (self.days > self.days[dated].max() - 2 * self.options.near.window)
+        if kept.all():
+            return
+        lengths = np.diff(self.rows.starts)
+        entries = np.repeat(kept, lengths)
+        starts = np.concatenate([[0], np.cumsum(lengths[kept])]).astype(np.int64)
+        self.rows = Rows(starts, self.rows.terms[entries], self.rows.weights[entries])
+        self.days, self.members = self.days[kept], self.members[kept]
+
+    def save(self, folder: str | Path) -> None:
+        """Write a folder, whole or not at all."""
+        with atomic_folder(Path(folder)) as temporary:
+            for name, array in self._arrays().items():
+                np.save(temporary / f"{name}.npy", array, allow_pickle=False)
+            record = {
+                "format": FORMAT,
+                "language": self.language,
+                "articles": self.table.articles,
+                "clusters": self.clusters,
+                "options": asdict(self.options),
+                "terms": list(self.table.ids),
+            }
+            (temporary / "clusters.json").write_text(
+                json.dumps(record, ensure_ascii=False) + "\n", encoding="utf-8", errors="replace"
+            )
+
+    def _arrays(self) -> dict[str, NDArray[np.int64]]:
+        return {
+            "starts": self.rows.starts,
+            "row_terms": self.rows.terms.astype(np.int64),
+            "weights": self.rows.weights,
+            "days": self.days,
+            "members": self.members,
+            "documents": np.array(self.table.documents, dtype=np.int64),
+            "kinds": np.array(self.table.kinds, dtype=np.int64),
+        }
+
+    @classmethod
+    def load(cls, folder: str | Path) -> ClusterState:
+        """Read :meth:`save`'s folder."""
+        place = Path(folder)
+        try:
+            record = json.loads((place / "clusters.json").read_text(encoding="utf-8"))
+            if record["format"] != FORMAT:
+                raise ValueError("no state of clusters")
+            options = ClusterOptions(
+                float(record["options"]["threshold"]),
+                TermOptions(**record["options"]["terms"]),
+                NeighbourOptions(**record["options"]["near"]),
+            )
+            state = cls(options, str(record["language"]))
+            arrays = {
+                name: load_array(place / f"{name}.npy", np.int64, mapped=False) for name in state._arrays()
+            }
+            state.clusters = int(record["clusters"])
+            ids = {str(term): index for index, term in enumerate(record["terms"])}
+            state.table = TermTable(
+                ids, arrays["documents"].tolist(), arrays["kinds"].tolist(), int(record["articles"])
+            )
+        except (OSError, ValueError, KeyError, TypeError, InputError) as error:
+            raise ModelError(f"expected a state of clusters: {error}", where=place) from error
+        state.rows = Rows(arrays["starts"], arrays["row_terms"].astype(np.int32), arrays["weights"])
+        state.days, state.members = arrays["days"], arrays["members"]
+        return state
+
+
+def _stack(first: Rows, second: Rows) -> Rows:
+    return Rows(
+        np.concatenate([first.starts, second.starts[1:] + first.starts[-1]]),
+        np.concatenate([first.terms, second.terms]),
+        np.concatenate([first.weights, second.weights]),
+    )
+
+
+def find_clusters(
+    articles: Sequence[Article],
+    engine: Engine,
+    options: ClusterOptions | None = None,
+    *,
+    language: str = "en",
+) -> list[int]:
+    """The cluster of each article, found at once."""
+    return ClusterState(options, language).add(articles, engine)
+
+
+def comparable_documents(
+    articles: Sequence[Article],
+    engine: Engine,
+    *,
+    threshold: float = 0.3,
+    options: ClusterOptions | None = None,
+    language: str = "en",
+) -> list[tuple[int, int, float]]:
+    """Zhao et al. 2008, resource 3: pairs of documents less than 2 days apart (``options.near.window``) whose cosine
+    exceeds Th2, with their cosine; no clusters. Copies are left out."""
+    options = options or ClusterOptions(near=NeighbourOptions(window=2))
+    kept = [index for index, article in enumerate(articles) if not article.duplicate_of]
+    counts = count_terms((articles[index] for index in kept), language, options.terms)
+    table = TermTable()
+    table.add(counts)
+    days = days_array([articles[index].day() for index in kept])
+    near = find_neighbours(weigh(counts, table, options.terms), days, engine, options.near)
+    return [
+        (kept[one], kept[other], float(cosine))
+        for one, other, cosine in zip(near.first.tolist(), near.second.tolist(), near.cosines(), strict=True)
+        if cosine > threshold
+    ]
+
+
+def b_cubed(truth: Sequence[object], found: Sequence[object]) -> dict[str, float]:
+    """B-cubed precision, recall and F, and purity, of clusters against given ones."""
+    if len(truth) != len(found) or not truth:
+        raise InputError("expected as many found clusters as given ones, and some")
+    given: dict[object, set[int]] = {}
+    got: dict[object, set[int]] = {}
+    for index, (one, other) in enumerate(zip(truth, found, strict=True)):
+        given.setdefault(one, set()).add(index)
+        got.setdefault(other, set()).add(index)
+    shared = [len(given[one] & got[other]) for one, other in zip(truth, found, strict=True)]
+    precision = sum(n / len(got[other]) for n, other in zip(shared, found, strict=True)) / len(truth)
+    recall = sum(n / len(given[one]) for n, one in zip(shared, truth, strict=True)) / len(truth)
+    purity = sum(max(len(members & own) for own in given.values()) for members in got.values()) / len(truth)
+    return {
+        "precision": precision,
+        "recall": recall,
+        "f1": 2 * precision * recall / (precision + recall),
+        "purity": purity,
+        "clusters": len(got),
+    }

@@ -1,0 +1,114 @@
+"""Near-duplicate articles: syndicated copies, found by MinHash, marked, and used once.
+
+Signatures come from datasketch; that two signatures agree on a band is a join of integers, so it runs on any engine.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraphrast.engine import Engine
+from paraphrast.errors import InputError, MissingExtra
+from paraphrast.formats.articles import Article
+
+_WORD = re.compile(r"\w+")
+
+
+@dataclass(frozen=True)
+class DuplicateOptions:
+    """similarity: Jaccard coefficient of runs of ``shingle`` words from which an article is a copy. hashes, bands: of
+    the signatures."""
+
+    similarity: float = 0.8
+    shingle: int = 4
+    hashes: int = 128
+    bands: int = 16
+
+    def __post_init__(self) -> None:
+        if self.hashes % self.bands or not 0 < self.similarity <= 1 or self.shingle < 1:
+            raise InputError("expected hashes to be a multiple of bands, and a similarity between 0 and 1")
+
+
+def signatures(texts: Sequence[str], options: DuplicateOptions) -> NDArray[np.uint64]:
+    """MinHash signatures of texts, [texts, hashes]."""
+    try:
+        from datasketch import MinHash
+    except ImportError as error:
+        raise MissingExtra("finding copies", "news") from error
+
+    found = np.zeros((len(texts), options.hashes), dtype=np.uint64)
+    blank = MinHash(num_perm=options.hashes, seed=1)
+    for index, text in enumerate(texts):
+        words = _WORD.findall(text.lower())
+        size = options.shingle
+        shingles = {" ".join(words[i : i + size]) for i in range(max(len(words) - size + 1, 1))}
+        own = blank.copy()
+        own.update_batch([shingle.encode("utf-8", "replace") for shingle in sorted(shingles)])
+        found[index] = own.hashvalues
+    return found
+
+
+#: Every article of a band with the earliest that agrees with it, and with the one before it.
+QUERY = """
+SELECT DISTINCT first, second FROM (
+  SELECT b.doc AS second, min(b.doc) OVER (PARTITION BY b.band, b.value) AS first FROM copy_bands AS b
+  UNION ALL
+  SELECT b.doc AS second, lag(b.doc, 1, b.doc) OVER (PARTITION BY b.band, b.value ORDER BY b.doc) AS first
+  FROM copy_bands AS b
+) AS agreeing
+WHERE first < second
+ORDER BY second, first
+"""
+
+
+def find_duplicates(
+    articles: Sequence[Article], engine: Engine, options: DuplicateOptions | None = None
+) -> list[int]:
+    """For each article the index of the earlier one it copies, or −1. Articles without text copy nobody."""
+    options = options or DuplicateOptions()
+    kept = [index for index, article in enumerate(articles) if len(article.body()) >= 80]
+    copies = [-1] * len(articles)
+    if len(kept) < 2:
+        return copies
+    table = signatures([articles[index].body() for index in kept], options)
+    rows = options.hashes // options.bands
+    # A band's values are mixed to one number of 62 bits; numbers that happen to agree are told apart below.
+    mixed = np.zeros((len(kept), options.bands), dtype=np.uint64)
+    for row in range(rows):
+        mixed = (mixed ^ table[:, row::rows][:, : options.bands]) * np.uint64(0x9E3779B97F4A7C15)
+        mixed ^= mixed >> np.uint64(29)
+    engine.table(
+        "copy_bands",
+        {
+            "doc": np.repeat(np.arange(len(kept), dtype=np.int64), options.bands),
+            "band": np.tile(np.arange(options.bands, dtype=np.int64), len(kept)),
+            "value": (mixed >> np.uint64(2)).astype(np.int64).ravel(),
+        },
+    )
+    found = engine.fetch(QUERY)
+    engine.drop("copy_bands")
+    original: dict[int, int] = {}
+    for first, second in zip(found["first"].tolist(), found["second"].tolist(), strict=True):
+        first = original.get(first, first)
+        if second in original or first == second:
+            continue
+        if (table[first] == table[second]).mean() >= options.similarity:
+            original[second] = first
+    for second, first in original.items():
+        copies[kept[second]] = kept[first]
+    return copies
+
+
+def mark_duplicates(
+    articles: Sequence[Article], engine: Engine, options: DuplicateOptions | None = None
+) -> list[Article]:
+    """The articles, copies with ``duplicate_of`` set to the page they copy."""
+    return [
+        article if copied < 0 else replace(article, duplicate_of=articles[copied].page)
+        for article, copied in zip(articles, find_duplicates(articles, engine, options), strict=True)
+    ]

@@ -1,0 +1,62 @@
+"""Clusters kept back for people to annotate (Quirk et al. 2004, §3.2): pairs of middle distance, from whole clusters
+that training never sees."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from paraphrast.acquire.pairs import PairOptions, SentencePair, find_pairs
+from paraphrast.engine import Engine
+from paraphrast.errors import InputError
+from paraphrast.formats.articles import Article
+
+
+@dataclass(frozen=True)
+class HoldOutOptions:
+    """share: of the clusters that is kept back. pairs: how many are sampled, at distances from ``low`` to ``high``."""
+
+    share: float = 0.05
+    pairs: int = 250
+    low: int = 5
+    high: int = 20
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        if not 0 < self.share < 1 or self.pairs < 1 or not 0 <= self.low <= self.high:
+            raise InputError("expected a share between 0 and 1, some pairs, and low up to high")
+
+
+def hold_out(
+    articles: Sequence[Article],
+    groups: Sequence[tuple[int, int]],
+    engine: Engine,
+    options: HoldOutOptions | None = None,
+    *,
+    language: str = "en",
+    pair_options: PairOptions | None = None,
+) -> tuple[list[tuple[int, int]], list[SentencePair]]:
+    """The groups that remain, and the pairs sampled from those kept back.
+
+    Groups that share an article with one that is kept back are kept back too: no article is on both sides.
+    """
+    options = options or HoldOutOptions()
+    names = sorted({group for group, _ in groups})
+    chance = random.Random(options.seed)
+    kept_back = set(chance.sample(names, max(1, round(options.share * len(names))) if names else 0))
+    touched = {article for group, article in groups if group in kept_back}
+    kept_back |= {group for group, article in groups if article in touched}
+    touched = {article for group, article in groups if group in kept_back}
+    remaining = [
+        (group, article) for group, article in groups if group not in kept_back and article not in touched
+    ]
+    chosen = replace(pair_options or PairOptions(), method="distance", cutoff=options.high)
+    held = [(group, article) for group, article in groups if group in kept_back]
+    pairs = [
+        pair
+        for pair in find_pairs(articles, held, engine, chosen, language=language)
+        if pair.distance >= options.low
+    ]
+    places = sorted(chance.sample(range(len(pairs)), min(options.pairs, len(pairs))))
+    return remaining, [pairs[place] for place in places]

@@ -1,0 +1,251 @@
+"""Sentence pairs from articles of one event: by edit distance, by overlap, from the first two sentences, or learnt.
+
+Quirk et al. 2004, §3.1: all pairs of a cluster by word edit distance (insertions and deletions, lower-cased), without
+identical ones, ones that differ in punctuation alone, duplicates, ones of very different lengths, and distant ones.
+Zhao et al. 2008, resource 3: pairs whose word overlap exceeds Th3. Quirk et al. §6: the first two sentences of
+articles, which tend to sum them up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraphrast.acquire.candidates import Candidates, Need, find_candidates
+from paraphrast.acquire.classifier import PairClassifier, default_classifier, pair_features
+from paraphrast.acquire.sentences import ArticleSentences, read_sentences
+from paraphrast.engine import Engine
+from paraphrast.errors import InputError
+from paraphrast.formats.articles import Article
+
+METHODS = ("distance", "overlap", "first-two", "classifier")
+#: Pairs whose distances are taken at a time.
+_CHUNK = 20_000
+
+
+@dataclass(frozen=True)
+class PairOptions:
+    """How pairs are chosen; the defaults are the paper's.
+
+    cutoff: greatest distance. ratio: least share of the longer's words that the shorter has. overlap: Th3, for
+    ``overlap``. leads: how many first sentences, and shared: how many content words they share, for ``first-two``.
+    least: probability for ``classifier``. loose: the overlap that its candidates have. same_article: pairs within an
+    article too. min_words: words that both sentences have at least.
+    """
+
+    method: str = "distance"
+    cutoff: int = 12
+    ratio: float = 2 / 3
+    overlap: float = 0.5
+    leads: int = 2
+    shared: int = 3
+    least: float = 0.7
+    loose: float = 0.3
+    same_article: bool = False
+    min_words: int = 1
+
+    def __post_init__(self) -> None:
+        if self.method not in METHODS:
+            raise InputError(f"unknown method {self.method!r}", remedy=f"known: {', '.join(METHODS)}")
+        if (
+            self.cutoff < 0
+            or not 0 <= self.ratio <= 1
+            or not 0 < self.overlap <= 1
+            or not 0 < self.loose <= 1
+        ):
+            raise InputError("expected a cutoff of 0 or more, and ratio and overlap between 0 and 1")
+
+
+@dataclass(frozen=True, slots=True)
+class SentencePair:
+    """Two sentences, of which articles and group; distance: word insertions and deletions; score: by which it was
+    chosen (the distance itself, the overlap, or the probability)."""
+
+    first: str
+    second: str
+    distance: int
+    score: float
+    words: tuple[int, int]
+    articles: tuple[int, int]
+
+
+def find_pairs(
+    articles: Sequence[Article],
+    groups: Sequence[tuple[int, int]],
+    engine: Engine,
+    options: PairOptions | None = None,
+    *,
+    language: str = "en",
+    threads: int = 1,
+    sentences: ArticleSentences | None = None,
+    classifier: PairClassifier | None = None,
+) -> list[SentencePair]:
+    """Pairs of sentences of articles of one group.
+
+    groups: rows of (group, index of article). Sorted by where the first sentence stands, then the second.
+    """
+    options = options or PairOptions()
+    sentences = sentences or read_sentences(articles, language=language, threads=threads)
+    rows = np.array(groups, dtype=np.int64).reshape(-1, 2)
+    if options.method == "first-two":
+        found = _lead_candidates(sentences, rows, options)
+    else:
+        found = find_candidates(
+            sentences, rows[:, 0], rows[:, 1], _need(options), engine, same_article=options.same_article
+        )
+    found = _kept(found, _worth(sentences, found, options))
+    distance = word_distances(sentences, found.one, found.other)
+    scores = distance.astype(np.float64)
+    if options.method == "distance":
+        kept = distance <= options.cutoff
+    else:
+        shared = _overlaps(sentences, found.one, found.other)
+        kept = np.ones(len(distance), dtype=bool)
+        if options.method == "overlap":
+            scores, kept = shared, shared > options.overlap
+        elif options.method == "classifier":
+            model = classifier or default_classifier()
+            scores = model.probability(
+                pair_features(
+                    [sentences.texts[i] for i in found.first],
+                    [sentences.texts[i] for i in found.second],
+                    places=np.stack([sentences.place[found.first], sentences.place[found.second]], axis=1),
+                    language=language,
+                )
+            )
+            kept = scores >= options.least
+        else:
+            scores = shared
+    lengths = sentences.lengths()
+    order = np.flatnonzero(kept)
+    order = order[np.lexsort((found.second[order], found.first[order]))]
+    return [
+        SentencePair(
+            sentences.texts[found.first[i]],
+            sentences.texts[found.second[i]],
+            int(distance[i]),
+            float(scores[i]),
+            (int(lengths[found.one[i]]), int(lengths[found.other[i]])),
+            (int(sentences.article[found.first[i]]), int(sentences.article[found.second[i]])),
+        )
+        for i in order.tolist()
+    ]
+
+
+def _need(options: PairOptions) -> Need:
+    ratio = Fraction(options.ratio).limit_denominator(1000)
+    if options.method == "distance":
+        return Need(distance=options.cutoff, ratio=ratio)
+    overlap = options.overlap if options.method == "overlap" else options.loose
+    ratio = ratio if options.method == "overlap" else min(ratio, Fraction(1, 2))
+    return Need(overlap=Fraction(overlap).limit_denominator(1000), ratio=ratio)
+
+
+def _kept(found: Candidates, kept: NDArray[np.bool_]) -> Candidates:
+    return Candidates(found.one[kept], found.other[kept], found.first[kept], found.second[kept])
+
+
+def _worth(sentences: ArticleSentences, found: Candidates, options: PairOptions) -> NDArray[np.bool_]:
+    """False for pairs that differ in punctuation alone, or are too short."""
+    bare: dict[bytes, int] = {}
+    bare_of = np.zeros(len(sentences.starts) - 1, dtype=np.int64)
+    for kind in range(len(bare_of)):
+        row = sentences.row(kind)
+        bare_of[kind] = bare.setdefault(row[sentences.is_word[row]].tobytes(), len(bare))
+    lengths = sentences.lengths()
+    shorter = np.minimum(lengths[found.one], lengths[found.other])
+    return np.asarray((bare_of[found.one] != bare_of[found.other]) & (shorter >= options.min_words))
+
+
+def word_distances(
+    sentences: ArticleSentences, one: NDArray[np.int64], other: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Insertions and deletions of words between kinds of sentences (rapidfuzz's Indel, a character a word)."""
+    from rapidfuzz.distance import Indel
+
+    distances = np.zeros(len(one), dtype=np.int64)
+    for begin in range(0, len(one), _CHUNK):
+        part = slice(begin, begin + _CHUNK)
+        kinds = np.unique(np.concatenate([one[part], other[part]]))
+        rows = [sentences.row(int(kind)) for kind in kinds]
+        used, numbers = np.unique(np.concatenate(rows), return_inverse=True)
+        if len(used) > 0x10F000:  # more words than there are characters: lists do, only slower
+            written: list[object] = [row.tolist() for row in rows]
+        else:
+            numbers = numbers + 1 + np.where(numbers + 1 >= 0xD800, 0x800, 0)
+            text = numbers.astype("<u4").tobytes().decode("utf-32-le")
+            ends = np.cumsum([len(row) for row in rows])
+            written = [text[end - len(row) : end] for row, end in zip(rows, ends.tolist(), strict=True)]
+        first, second = np.searchsorted(kinds, one[part]), np.searchsorted(kinds, other[part])
+        distances[part] = [
+            Indel.distance(written[a], written[b])
+            for a, b in zip(first.tolist(), second.tolist(), strict=True)
+        ]
+    return distances
+
+
+def _overlaps(
+    sentences: ArticleSentences, one: NDArray[np.int64], other: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """2·shared words / all words, with repetition."""
+    rows = {int(kind): np.sort(sentences.row(int(kind))) for kind in np.unique(np.concatenate([one, other]))}
+    shares = np.zeros(len(one))
+    for index, (a, b) in enumerate(zip(one.tolist(), other.tolist(), strict=True)):
+        first, second = rows[a], rows[b]
+        values, counts = np.unique(first, return_counts=True)
+        others = np.searchsorted(second, values, "right") - np.searchsorted(second, values, "left")
+        shares[index] = 2.0 * np.minimum(counts, others).sum() / (len(first) + len(second))
+    return shares
+
+
+def _lead_candidates(
+    sentences: ArticleSentences, groups: NDArray[np.int64], options: PairOptions
+) -> Candidates:
+    """Pairs of first sentences of articles of a group that share enough longer words."""
+    leads: dict[int, list[int]] = {}
+    for index in np.flatnonzero(sentences.place < options.leads).tolist():
+        leads.setdefault(int(sentences.article[index]), []).append(index)
+    long = np.array([len(word) >= 4 and word.isalpha() for word in sentences.vocabulary], dtype=bool)
+    content: dict[int, frozenset[int]] = {}
+    for own in leads.values():
+        for index in own:
+            row = sentences.row(int(sentences.kind[index]))
+            content[index] = frozenset(row[long[row]].tolist())
+    lengths = sentences.lengths()
+    found: dict[tuple[int, int], tuple[int, int]] = {}
+    members: dict[int, set[int]] = {}
+    for group, article in groups.tolist():
+        members.setdefault(group, set()).add(article)
+    for _, of_group in sorted(members.items()):
+        for one_article, other_article in combinations(sorted(of_group), 2):
+            for one in leads.get(one_article, ()):
+                for other in leads.get(other_article, ()):
+                    if len(content[one] & content[other]) < options.shared:
+                        continue
+                    a, b = int(sentences.kind[one]), int(sentences.kind[other])
+                    shorter, longer = sorted((int(lengths[a]), int(lengths[b])))
+                    if a == b or shorter < min(options.ratio, 0.5) * longer:
+                        continue
+                    key, places = ((a, b), (one, other)) if a < b else ((b, a), (other, one))
+                    found[key] = min(found.get(key, places), places)
+    keys = sorted(found)
+    table = np.array([(*key, *found[key]) for key in keys], dtype=np.int64).reshape(-1, 4)
+    return Candidates(table[:, 0], table[:, 1], table[:, 2], table[:, 3])
+
+
+def cluster_groups(clusters: Sequence[object]) -> list[tuple[int, int]]:
+    """Rows of (group, article) from the cluster of each article; articles without one, and lone ones, are left out."""
+    numbers: dict[object, int] = {}
+    count: dict[object, int] = {}
+    for cluster in clusters:
+        count[cluster] = count.get(cluster, 0) + 1
+    return [
+        (numbers.setdefault(cluster, len(numbers)), index)
+        for index, cluster in enumerate(clusters)
+        if cluster not in ("", None) and count[cluster] > 1
+    ]

@@ -1,0 +1,117 @@
+"""Articles → sentences as numbers, each kind of sentence once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraphrast.formats.articles import Article
+from paraphrast.text.encode import encode
+from paraphrast.text.language import get_language
+from paraphrast.text.split import split_sentences
+from paraphrast.types import FIRST_WORD
+
+#: Longer sentences are no sentences: a table that lost its cells.
+MAX_WORDS = 200
+
+
+@dataclass(frozen=True)
+class ArticleSentences:
+    """The sentences of articles, in order.
+
+    texts: as they stand. article, place: the article of each, and its number in it. kind: the same for sentences that
+    are the same in lower case. starts, words: the lower-case words of each kind, numbered; vocabulary: the words.
+    is_word: 0 for words that are punctuation alone.
+    """
+
+    texts: list[str]
+    article: NDArray[np.int64]
+    place: NDArray[np.int64]
+    kind: NDArray[np.int64]
+    starts: NDArray[np.int64]
+    words: NDArray[np.int64]
+    vocabulary: list[str]
+    is_word: NDArray[np.bool_]
+
+    def row(self, kind: int) -> NDArray[np.int64]:
+        """The words of a kind of sentence."""
+        return self.words[self.starts[kind] : self.starts[kind + 1]]
+
+    def lengths(self) -> NDArray[np.int64]:
+        """Words of each kind."""
+        return np.diff(self.starts)
+
+
+def split_article(article: Article, language: str) -> list[str]:
+    """The sentences of an article; a line of its text ends one."""
+    if article.sentences is not None:
+        return [sentence.strip() for sentence in article.sentences if sentence.strip()]
+    record = get_language(language)
+    return [
+        paragraph[start:end]
+        for paragraph in article.text.split("\n")
+        for start, end in split_sentences(paragraph, record)
+    ]
+
+
+def read_sentences(
+    articles: Sequence[Article], *, language: str = "en", threads: int = 1
+) -> ArticleSentences:
+    """Cut articles into sentences and words. Copies (``duplicate_of``) have none: they are used once."""
+    texts: list[str] = []
+    article_of: list[int] = []
+    places: list[int] = []
+    for index, article in enumerate(articles):
+        if article.duplicate_of:
+            continue
+        for place, text in enumerate(split_article(article, language)):
+            texts.append(text)
+            article_of.append(index)
+            places.append(place)
+    vocabulary: list[str] = []
+    rows = lower_words(texts, language, vocabulary, threads=threads)
+    kept = [i for i, row in enumerate(rows) if 0 < len(row) <= MAX_WORDS]
+    kinds: dict[bytes, int] = {}
+    kind = [kinds.setdefault(rows[i].tobytes(), len(kinds)) for i in kept]
+    distinct = [np.frombuffer(key, dtype=np.int64) for key in kinds]
+    starts = np.zeros(len(distinct) + 1, dtype=np.int64)
+    np.cumsum([len(row) for row in distinct], out=starts[1:])
+    return ArticleSentences(
+        [texts[i] for i in kept],
+        np.array([article_of[i] for i in kept], dtype=np.int64),
+        np.array([places[i] for i in kept], dtype=np.int64),
+        np.array(kind, dtype=np.int64),
+        starts,
+        np.concatenate(distinct) if distinct else np.zeros(0, np.int64),
+        vocabulary,
+        np.array([any(map(str.isalnum, word)) for word in vocabulary], dtype=bool),
+    )
+
+
+def lower_words(
+    texts: Sequence[str], language: str, vocabulary: list[str], *, threads: int = 1
+) -> list[NDArray[np.int64]]:
+    """The lower-case words of lines, numbered; ``vocabulary`` grows. Numbers and dates keep their text."""
+    ids = {word: index for index, word in enumerate(vocabulary)}
+
+    def number(word: str) -> int:
+        found = ids.setdefault(word, len(ids))
+        if found == len(vocabulary):
+            vocabulary.append(word)
+        return found
+
+    encoded = encode(texts, get_language(language), offsets=True, threads=threads)
+    sentences = encoded.sentences
+    own = np.zeros(len(encoded.surface), dtype=np.int64)
+    own[FIRST_WORD:] = [number(word.lower()) for word in encoded.surface[FIRST_WORD:]]
+    tokens = own[sentences.tokens]
+    if sentences.char_start is not None and sentences.char_end is not None:
+        line_of = np.repeat(np.arange(len(texts)), np.diff(sentences.starts))
+        for at in np.flatnonzero(sentences.tokens < FIRST_WORD).tolist():
+            begin, end = int(sentences.char_start[at]), int(sentences.char_end[at])
+            tokens[at] = number(texts[line_of[at]][begin:end].lower())
+    starts = sentences.starts
+    return [tokens[starts[i] : starts[i + 1]] for i in range(len(texts))]

@@ -1,0 +1,247 @@
+"""Pages are parsed in processes of their own, so that none can hold up or bring down the run.
+
+A worker may use so much memory and take so many seconds a page; one that exceeds either is ended and replaced, the page
+gets a note, and the run goes on. Results come in the order of the pages.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import sys
+import time
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from typing import Any
+
+from paraphrast.acquire.extractors import DEFAULT_EXTRACTOR, EXTRACTORS, extract_article
+from paraphrast.acquire.pages import Page
+from paraphrast.errors import InputError, ParaphrastError
+from paraphrast.formats.articles import Article
+
+
+@dataclass(frozen=True)
+class ExtractOptions:
+    """extractor: a name of :data:`EXTRACTORS`; model: a folder of a tagger trained by the user. seconds, megabytes:
+    what one page may take. processes: 0 works in this process, without those bounds."""
+
+    extractor: str = DEFAULT_EXTRACTOR
+    model: str | None = None
+    seconds: float = 20.0
+    megabytes: int = 2000
+    processes: int = 1
+
+    def __post_init__(self) -> None:
+        if self.seconds <= 0 or self.megabytes < 200 or self.processes < 0:
+            raise InputError("expected seconds above 0, at least 200 megabytes, and 0 or more processes")
+
+
+def extract_pages(pages: Iterable[Page], options: ExtractOptions | None = None) -> Iterator[Article]:
+    """The article of each page, in order."""
+    options = options or ExtractOptions()
+    maker = EXTRACTORS.get(options.extractor)
+    extractor = maker(options.model)  # here too: what is wrong with the model is told at once
+    if options.processes == 0:
+        for page in pages:
+            yield _safely(page, extractor)
+        return
+    with _Pool(options, f"{maker.__module__}:{maker.__qualname__}") as pool:
+        yield from pool.run(pages)
+
+
+def _safely(page: Page, extractor: Any) -> Article:
+    try:
+        return extract_article(page, extractor)
+    except ParaphrastError:
+        raise
+    except MemoryError:
+        return _failed(page, "took too much memory")
+    except RecursionError:
+        return _failed(page, "nested too deeply")
+    except Exception as error:  # whatever a parser trips over on a hostile page: the run goes on
+        return _failed(page, f"cannot be parsed: {type(error).__name__}")
+
+
+def _failed(page: Page, why: str) -> Article:
+    return Article(page.name, url=page.url, date=page.date, note="; ".join(n for n in (page.note, why) if n))
+
+
+def _limit_memory(megabytes: int) -> None:
+    """Where the system can, cap this process's memory: beyond it, allocation fails."""
+    if sys.platform == "win32":
+        return
+    import resource
+
+    limit = megabytes << 20
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def _work(connection: Connection, target: str, model: str | None, megabytes: int) -> None:
+    """A worker: takes pages, gives articles, until there are no more. target: ``"module:maker"`` of its extractor."""
+    import logging
+    import signal
+    import warnings
+
+    with contextlib.suppress(ValueError, OSError):
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    logging.disable(logging.CRITICAL)
+    warnings.simplefilter("ignore")
+    module, _, maker = target.partition(":")
+    extractor = getattr(import_module(module), maker)(model)
+    # Compiled and imported before the cap and before the clock runs.
+    _safely(Page("", b"<html><body><p>Ready when the first page comes.</p></body></html>"), extractor)
+    _limit_memory(megabytes)
+    connection.send(None)
+    while True:
+        try:
+            page = connection.recv()
+        except (EOFError, OSError):
+            return
+        if page is None:
+            return
+        try:
+            article = _safely(page, extractor)
+        except ParaphrastError as error:
+            article = _failed(page, str(error))
+        connection.send(article)
+
+
+@dataclass
+class _Worker:
+    process: BaseProcess
+    connection: Connection
+    ready: bool = False
+    number: int = -1
+    page: Page | None = None
+    deadline: float = 0.0
+    since: int = 0
+
+
+class _Pool:
+    """Workers and what they are at."""
+
+    #: A worker is replaced after so many pages: what parsers leak does not add up.
+    LIFE = 5000
+    #: Seconds in which a worker must have started.
+    START = 120.0
+
+    def __init__(self, options: ExtractOptions, target: str) -> None:
+        self.options = options
+        self.target = target
+        self.context = multiprocessing.get_context("spawn")
+        self.workers: list[_Worker] = []
+
+    def __enter__(self) -> _Pool:
+        self.workers = [self._start() for _ in range(self.options.processes)]
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        for worker in self.workers:
+            self._stop(worker)
+
+    def _start(self) -> _Worker:
+        ours, theirs = self.context.Pipe()
+        process = self.context.Process(
+            target=_work,
+            args=(theirs, self.target, self.options.model, self.options.megabytes),
+            daemon=True,
+        )
+        process.start()
+        theirs.close()
+        return _Worker(process, ours, deadline=time.monotonic() + self.START)
+
+    @staticmethod
+    def _stop(worker: _Worker) -> None:
+        with contextlib.suppress(OSError, ValueError):
+            worker.connection.close()
+        worker.process.kill()
+        worker.process.join()
+        worker.process.close()
+
+    def run(self, pages: Iterable[Page]) -> Iterator[Article]:
+        source = enumerate(pages)
+        done: dict[int, Article] = {}
+        waiting: deque[tuple[int, Page]] = deque()
+        given, ended = 0, False
+        next_out = 0
+        failures = 0
+        while True:
+            for index, worker in enumerate(self.workers):
+                if worker.ready and worker.page is None and not ended and next_out + 64 > given:
+                    if not waiting:
+                        following = next(source, None)
+                        if following is None:
+                            ended = True
+                            break
+                        waiting.append(following)
+                    self._give(index, *waiting.popleft())
+                    given += 1
+            while next_out in done:
+                yield done.pop(next_out)
+                next_out += 1
+            if ended and all(worker.page is None for worker in self.workers) and next_out == given:
+                return
+            self._wait()
+            for index, worker in enumerate(self.workers):
+                outcome = self._outcome(worker)
+                if outcome == "dead" and not worker.ready:
+                    failures += 1
+                    if failures > 3:
+                        raise ParaphrastError(
+                            "processes that parse pages do not start", remedy="--processes 0"
+                        )
+                    self._replace(index)
+                elif isinstance(outcome, Article) and worker.page is not None:
+                    done[worker.number] = outcome
+                    worker.page = None
+                    worker.since += 1
+                    if worker.since >= self.LIFE:
+                        self._replace(index)
+                elif isinstance(outcome, str) and worker.page is not None:
+                    done[worker.number] = _failed(worker.page, self._why(outcome))
+                    self._replace(index)
+
+    def _why(self, outcome: str) -> str:
+        if outcome == "late":
+            return f"given up after {self.options.seconds:g} s"
+        return "its parser was ended: too much memory, or a fault"
+
+    def _give(self, index: int, number: int, page: Page) -> None:
+        worker = self.workers[index]
+        worker.number, worker.page = number, page
+        worker.deadline = time.monotonic() + self.options.seconds
+        with contextlib.suppress(OSError, ValueError):  # a dead worker is seen when it is asked
+            worker.connection.send(page)
+
+    def _wait(self) -> None:
+        now = time.monotonic()
+        busy = [worker for worker in self.workers if worker.page is not None or not worker.ready]
+        if busy:
+            left = max(min(worker.deadline for worker in busy) - now, 0.0)
+            wait([worker.connection for worker in busy], timeout=left + 0.01)
+
+    def _outcome(self, worker: _Worker) -> Article | str | None:
+        """An article, or "late" or "dead", or None where it is still at work."""
+        try:
+            if worker.connection.poll():
+                answer = worker.connection.recv()
+                if answer is None:
+                    worker.ready = True
+                    return None
+                return answer  # type: ignore[no-any-return]
+        except (EOFError, OSError):
+            return "dead"
+        if (worker.page is not None or not worker.ready) and time.monotonic() > worker.deadline:
+            return "late" if worker.ready else "dead"
+        return None
+
+    def _replace(self, index: int) -> None:
+        self._stop(self.workers[index])
+        self.workers[index] = self._start()

@@ -1,0 +1,100 @@
+"""`paraphrast evaluate clusters`: judges' ratings of new sentences, by version."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from paraphrast.cli.options import Format, OutputFormat, print_json
+
+if TYPE_CHECKING:
+    from paraphrast.evaluate.clusters import ClusterScores
+
+
+def clusters(
+    ratings: Annotated[
+        list[str], typer.Argument(help="Filled files of judges: JSONL with item, rater, question, value.")
+    ],
+    key: Annotated[str, typer.Option(help="The campaign's key: JSONL with item, cluster, system, figures.")],
+    draw: Annotated[
+        str | None, typer.Option(help="Draw each question as SVG: NAME.svg gives NAME.QUESTION.svg.")
+    ] = None,
+    originals: Annotated[
+        str | None, typer.Option(help="The campaign's originals: pictures then go by cluster size.")
+    ] = None,
+    form: OutputFormat = Format.text,
+) -> None:
+    """Means per cluster, pooled and of clusters, deviation between judges, t-tests, and what proxies are worth."""
+    from paraphrast.errors import InputError
+    from paraphrast.evaluate.clusters import join_ratings, plot_clusters, score_clusters
+    from paraphrast.formats.files import atomic_write
+
+    rows = [row for path in ratings for row in _lines(path)]
+    scores = score_clusters(*join_ratings(rows, _lines(key)))
+    if draw is not None:
+        if not draw.endswith(".svg"):
+            raise InputError(f"expected a name that ends with .svg, got {draw!r}")
+        order = None
+        if originals is not None:
+            sizes = {str(row["cluster"]): len(row["sentences"]) for row in _lines(originals)}
+            order = sorted(sizes, key=lambda name: (sizes[name], name))
+        for question in scores.systems:
+            with atomic_write(f"{draw.removesuffix('.svg')}.{question}.svg") as stream:
+                stream.write(plot_clusters(scores, question, order=order))
+    if form is Format.json:
+        print_json(scores.to_dict())
+        return
+    for line in _table(scores):
+        typer.echo(line)
+
+
+def _lines(path: str) -> list[dict[str, Any]]:
+    import json
+
+    from paraphrast.errors import At, FormatError
+    from paraphrast.formats.files import open_text
+
+    found = []
+    with open_text(path) as reader:
+        for number, line in enumerate(reader, 1):
+            if not line.strip():
+                continue
+            try:
+                value = json.loads(line)
+            except ValueError as error:
+                raise FormatError(f"expected a JSON object: {error}", where=At(path, number)) from error
+            if not isinstance(value, dict):
+                raise FormatError("expected a JSON object", where=At(path, number))
+            found.append(value)
+    return found
+
+
+def _table(scores: ClusterScores) -> list[str]:
+    lines: list[str] = []
+    for question, systems in scores.systems.items():
+        names = list(systems)
+        lines += [question, f"  {'':24}" + "".join(f"{name:>8}" for name in names)]
+        every = sorted({cluster for one in systems.values() for cluster in one.by_cluster})
+        for cluster in every:
+            cells = [systems[name].by_cluster.get(cluster) for name in names]
+            lines.append(f"  {cluster[:24]:24}" + "".join(_cell(cell) for cell in cells))
+        lines.append(f"  {'pooled':24}" + "".join(_cell(systems[name].pooled) for name in names))
+        lines.append(f"  {'mean of clusters':24}" + "".join(_cell(systems[name].clusters) for name in names))
+        spread = [systems[name].between_raters for name in names]
+        lines.append(f"  {'deviation of judges':24}" + "".join(_cell(cell) for cell in spread))
+        for test in scores.tests[question]:
+            p = "p: none" if test.p is None else f"p = {test.p:.4g}"
+            paired = "" if test.paired_p is None else f", over clusters p = {test.paired_p:.4g}"
+            lines.append(f"  {test.name:24}{test.difference:+8.2f}  {p}{paired}")
+        for name, found in scores.proxies[question].items():
+            if found["pearson"] is not None:
+                lines.append(
+                    f"  proxy {name:18}{found['pearson']:+8.2f}  Pearson, {found['spearman']:+.2f} Spearman"
+                )
+        lines.append("")
+    return [*lines, f"signature  {scores.signature}"]
+
+
+def _cell(value: float | None) -> str:
+    return f"{'–':>8}" if value is None else f"{value:8.2f}"

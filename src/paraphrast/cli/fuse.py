@@ -1,0 +1,242 @@
+"""`paraphrast fuse`: many reports of one event → one automaton → new sentences."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from paraphrast.cli.options import Format, Output, OutputFormat, Verbose, print_json, set_verbosity
+
+if TYPE_CHECKING:
+    from paraphrast.msa.match import MatchOptions
+    from paraphrast.pipeline.clusters import NamedCluster
+    from paraphrast.pipeline.fusing import Fusion
+    from paraphrast.text.syntax import Parser
+    from paraphrast.types import Lattice
+
+
+def fuse(
+    cluster: Annotated[
+        str,
+        typer.Argument(
+            help="Sentences, one a line (- is standard input); .jsonl with {cluster, sentences} or .tsv hold many."
+        ),
+    ],
+    n: Annotated[int, typer.Option("-n", help="How many new sentences at most.", min=1)] = 10,
+    alignment: Annotated[
+        str,
+        typer.Option(help="V1 lexical, V2 no commas, V3 nor stop words, V4 syntactic V3, V5 syntactic V2."),
+    ] = "V4",
+    random: Annotated[
+        bool, typer.Option("--random", help="Random paths, as in the paper, in place of ranked ones.")
+    ] = False,
+    drawn: Annotated[int, typer.Option(help="Random paths drawn before originals go.", min=1)] = 100,
+    lm: Annotated[
+        str | None,
+        typer.Option(help="Language model to rank by: a model folder, an lm folder or an ARPA file."),
+    ] = None,
+    language: Annotated[str, typer.Option(help="Language of the sentences.")] = "en",
+    pretokenized: Annotated[
+        bool, typer.Option("--pretokenized", help="Tokens stand between white space.")
+    ] = False,
+    spacy: Annotated[str | None, typer.Option(help="spaCy pipeline, by name or folder; else any.")] = None,
+    trees: Annotated[
+        str | None, typer.Option(help="Parses in Penn brackets, a tree a sentence, in order.")
+    ] = None,
+    match: Annotated[
+        str | None, typer.Option(help="JSON with the numbers of the syntactic match, such as --tune writes.")
+    ] = None,
+    automaton: Annotated[
+        str | None, typer.Option(help="Write the automaton: .json, .fst.txt (OpenFst) or .plf (Moses).")
+    ] = None,
+    draw: Annotated[str | None, typer.Option(help="Draw the automaton as SVG.")] = None,
+    read: Annotated[
+        bool, typer.Option("--read", help="CLUSTER is an automaton to draw random paths from.")
+    ] = False,
+    table: Annotated[
+        str | None, typer.Option(help="Write the clusters' paraphrase table (Parquet), and no sentences.")
+    ] = None,
+    judge: Annotated[
+        str | None, typer.Option(help="Write files for judges into this folder, and no sentences.")
+    ] = None,
+    tune: Annotated[
+        bool, typer.Option("--tune", help="Search the match's numbers on many clusters; prints JSON.")
+    ] = False,
+    seed: Annotated[int, typer.Option(help="Seed of random paths.", min=0)] = 0,
+    output: Output = "-",
+    format: OutputFormat = Format.text,
+    verbose: Verbose = False,
+) -> None:
+    """New sentences from comparable ones, every span with the numbers of the sentences it came from."""
+    from paraphrast.errors import InputError
+    from paraphrast.msa.match import get_version
+    from paraphrast.pipeline.clusters import judging_files, prepare_all, read_clusters, table_of_clusters
+    from paraphrast.pipeline.fusing import fuse_prepared, load_lm
+    from paraphrast.pipeline.fusing_tune import tune as search
+
+    set_verbosity(verbose)
+    version = get_version(alignment)
+    if read:
+        _read(cluster, n, drawn, seed, output, format, automaton, draw)
+        return
+    for path, endings in ((automaton, (".json", ".fst.txt", ".plf")), (draw, (".svg",))):
+        if path is not None and not path.endswith(endings):
+            raise InputError(
+                f"expected a name that says the format, got {path!r}", remedy=f"end it with {endings}"
+            )
+    numbers = _match(match)
+    model = load_lm(lm) if lm is not None else None
+    clusters = read_clusters(cluster)
+    parser = _parser(trees, spacy, language) if version.syntactic or judge is not None else None
+    prepared = prepare_all(clusters, language=language, parser=parser, pretokenized=pretokenized)
+    if tune:
+        cut = max(2 * len(prepared) // 3, 1)
+        found = search(prepared[:cut], prepared[cut:], version, model, seed=seed)
+        _print(output, [found])
+        return
+    if table is not None:
+        from paraphrast.formats.table_file import write_table_file
+
+        rows = write_table_file(table, table_of_clusters(prepared, version, numbers))
+        typer.echo(f"{rows:,} rows → {table}", err=True)
+        return
+    if judge is not None:
+        told = judging_files(judge, clusters, prepared, lm=model, n=n, seed=seed)
+        typer.echo(", ".join(f"{count:,} {what}" for what, count in told.items()) + f" → {judge}", err=True)
+        return
+    if (automaton is not None or draw is not None) and len(clusters) != 1:
+        raise InputError(f"expected one cluster to write or draw the automaton of, got {len(clusters)}")
+    fusions = [
+        fuse_prepared(
+            one,
+            n,
+            version=version,
+            method="random" if random else "ranked",
+            lm=model,
+            match=numbers,
+            drawn=drawn,
+            seed=seed,
+        )
+        for one in prepared
+    ]
+    if fusions:
+        _write(fusions[0].lattice, automaton, draw, title=f"{clusters[0].name}, {fusions[0].version}")
+    _show(list(zip(clusters, fusions, strict=True)), output, format)
+
+
+def _match(path: str | None) -> MatchOptions | None:
+    """The numbers of a JSON file: an object of them, or one with them under ``match``."""
+    import json
+
+    from paraphrast.errors import FormatError
+    from paraphrast.formats.files import open_text
+    from paraphrast.msa.match import MatchOptions
+
+    if path is None:
+        return None
+    with open_text(path) as reader:
+        text = "\n".join(reader)
+    try:
+        values = json.loads(text)
+        values = values.get("match", values)
+    except (ValueError, AttributeError) as error:
+        raise FormatError(f"expected a JSON object: {error}", where=path) from error
+    return MatchOptions.from_dict(values)
+
+
+def _parser(trees: str | None, spacy: str | None, language: str) -> Parser | None:
+    from paraphrast.formats.files import open_text
+    from paraphrast.text.syntax import PennParser, find_spacy
+
+    if trees is not None:
+        with open_text(trees) as reader:
+            return PennParser(list(reader))
+    return find_spacy(language, spacy)
+
+
+def _write(lattice: Lattice, automaton: str | None, draw: str | None, *, title: str) -> None:
+    from paraphrast.draw.automaton import draw_automaton
+    from paraphrast.formats.files import atomic_write
+    from paraphrast.formats.lattices import write_lattice
+
+    if automaton is not None:
+        write_lattice(automaton, lattice)
+    if draw is not None:
+        with atomic_write(draw) as stream:
+            stream.write(draw_automaton(lattice, title=title))
+
+
+def _read(
+    path: str,
+    n: int,
+    drawn: int,
+    seed: int,
+    output: str,
+    form: Format,
+    automaton: str | None,
+    draw: str | None,
+) -> None:
+    """Random paths of an automaton from a file."""
+    from paraphrast.formats.files import atomic_write
+    from paraphrast.formats.lattices import read_lattice
+    from paraphrast.msa.automaton import Automaton
+    from paraphrast.msa.generate import novel_paths
+
+    found = Automaton.from_lattice(read_lattice(path))
+    _write(found.lattice, automaton, draw, title=path)
+    paths, _ = novel_paths(found, (), drawn=drawn, kept=n, seed=seed)
+    texts = [" ".join(words) for words in paths]
+    if form is Format.json:
+        _print(output, [{"text": text} for text in texts])
+        return
+    with atomic_write(output) as stream:
+        for text in texts:
+            print(text, file=stream)
+
+
+def _print(output: str, values: list[dict[str, object]]) -> None:
+    import json
+
+    from paraphrast.formats.files import atomic_write
+
+    if output == "-":
+        for value in values:
+            print_json(value)
+        return
+    with atomic_write(output) as stream:
+        for value in values:
+            stream.write(json.dumps(value, ensure_ascii=False) + "\n")
+
+
+def _show(rows: list[tuple[NamedCluster, Fusion]], output: str, form: Format) -> None:
+    from paraphrast.formats.files import atomic_write
+
+    if form is Format.json:
+        _print(output, [{"cluster": cluster.name, **fusion.to_dict()} for cluster, fusion in rows])
+        return
+    with atomic_write(output) as stream:
+        for cluster, fusion in rows:
+            if len(rows) > 1:
+                print(f"# {cluster.name}", file=stream)
+            for rank, sentence in enumerate(fusion.sentences, 1):
+                print(f"{rank:3d}  {sentence.score:6.2f}  {sentence.text}", file=stream)
+                print(f"             {sentence.marked()}", file=stream)
+            if len(rows) > 1:
+                print(file=stream)
+    for _cluster, fusion in rows:
+        found = fusion.automaton
+        typer.echo(
+            f"{fusion.version}: {len(fusion.cluster)} sentences, {found.states} states, {found.edges} edges, "
+            f"{fusion.lattice.path_count():,} paths",
+            err=True,
+        )
+        for conflict in fusion.conflicts:
+            told = conflict.to_dict(fusion.cluster)
+            values = "; ".join(
+                f"{value['value']} ({','.join(str(one + 1) for one in value['sentences'])})"
+                for value in told["values"]
+            )
+            typer.echo(f"conflict at {told['left']} … {told['right']}: {values}", err=True)
+        for note in fusion.notes:
+            typer.echo(note, err=True)

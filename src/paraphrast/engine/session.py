@@ -1,0 +1,276 @@
+"""A Spark session: found or started, quiet, told how its Python workers find this package, and ended again."""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import shutil
+import signal
+import socket
+import sys
+import threading
+import warnings
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import paraphrast
+from paraphrast._jit import cache_root
+from paraphrast.errors import InputError, MissingExtra, ParaphrastError
+
+log = logging.getLogger(__name__)
+
+_LOCAL = re.compile(r"local(\[(\d+|\*)\])?")
+_LOCAL_CLUSTER = re.compile(r"local-cluster\[\s*(\d+)\s*,\s*(\d+)\s*,\s*(\d+)\s*\]")
+_CLUSTER = re.compile(r"spark://([^/\s,:]+:\d+)(,[^/\s,:]+:\d+)*")
+#: Seconds to wait for a master to take a connection.
+PATIENCE = 5.0
+#: What the JVM writes goes here, in the engine's folder.
+LOG_FILE = "spark.log"
+#: Settings that the results rest on.
+_MEANING = {
+    "spark.sql.ansi.enabled": "true",  # overflow is an error, as in DuckDB
+    "spark.sql.session.timeZone": "UTC",
+    "spark.sql.caseSensitive": "false",
+    # A task that died leaves nothing half written: its files are renamed when all tasks have ended.
+    "spark.hadoop.mapreduce.fileoutputcommitter.algorithm.version": "1",
+}
+
+
+class MissingJava(MissingExtra):
+    """Spark without a Java to run on."""
+
+    def __init__(self) -> None:
+        ParaphrastError.__init__(
+            self,
+            "the Spark engine needs Java 17 or newer, and there is none",
+            remedy="install it (Debian: apt-get install openjdk-17-jre-headless), or set JAVA_HOME",
+        )
+
+
+def is_spark(name: str) -> bool:
+    """Whether an engine's name is a Spark master."""
+    return name.startswith(("spark:", "local"))
+
+
+def check_master(master: str) -> None:
+    """An error now, not after an hour: a malformed name, a missing package or Java, a master that does not answer."""
+    if not any(shape.fullmatch(master) for shape in (_LOCAL, _LOCAL_CLUSTER, _CLUSTER)):
+        raise InputError(
+            f"expected an engine, got {master!r}",
+            remedy="duckdb, spark://HOST:PORT, local-cluster[WORKERS,CORES,MEGABYTES] or local[THREADS]",
+        )
+    try:
+        import pyspark  # noqa: F401
+        import sqlglot  # noqa: F401
+    except ImportError as error:
+        raise MissingExtra(f"the engine {master}", "spark") from error
+    home = os.environ.get("JAVA_HOME")
+    if shutil.which("java", path=str(Path(home) / "bin") if home else None) is None:
+        raise MissingJava
+    if master.startswith("spark://"):
+        _check_answer(master)
+
+
+def _check_answer(master: str) -> None:
+    """One of the masters must take a connection: Spark itself would try for a minute, without a word."""
+    problem: OSError | None = None
+    for place in master.removeprefix("spark://").split(","):
+        host, port = place.rsplit(":", 1)
+        try:
+            socket.create_connection((host, int(port)), timeout=PATIENCE).close()
+            return
+        except OSError as error:
+            problem = error
+    raise InputError(
+        f"no Spark master answers at {master}: {problem}",
+        remedy="start one (docs/engine.md), or use --engine duckdb",
+    )
+
+
+class Session:
+    """A Spark session of our own, or one within the application that the program has running already."""
+
+    def __init__(self, master: str, folder: Path, memory: int | None, threads: int) -> None:
+        check_master(master)
+        self.log_file = folder / LOG_FILE
+        self._gateway: Any = None
+        with _quiet():
+            from pyspark import SparkContext
+
+            running = SparkContext._active_spark_context
+            if running is not None:
+                from pyspark.sql import SparkSession
+
+                self.spark = SparkSession(running).newSession()
+                for key, value in _MEANING.items():
+                    if key.startswith("spark.sql."):
+                        self.spark.conf.set(key, value)
+            else:
+                self.spark = self._start(master, folder, memory, threads)
+        self.context = self.spark.sparkContext
+
+    def _start(self, master: str, folder: Path, memory: int | None, threads: int) -> Any:
+        from pyspark import SparkConf, SparkContext, java_gateway
+        from pyspark.sql import SparkSession
+
+        conf = SparkConf(loadDefaults=False)
+        for key, value in _settings(master, folder, memory, threads).items():
+            conf.set(key, value)
+        try:
+            with self.log_file.open("ab") as stream, _environment(), _own_interrupt():
+                launch: Any = java_gateway.launch_gateway
+                self._gateway = launch(conf, {"stdout": stream, "stderr": stream})
+                return SparkSession(SparkContext(conf=conf, gateway=self._gateway))
+        except KeyboardInterrupt:
+            self._end()
+            raise
+        except Exception as error:
+            self._end()
+            raise ParaphrastError(
+                f"Spark did not start on {master}: {error}\n{self.tail()}",
+                remedy="is it Java 17 or newer, and the same version of Spark on the cluster?",
+            ) from error
+
+    def cancel(self) -> None:
+        """Stop every job of this application."""
+        with _quiet(), suppress(Exception):
+            self.context.cancelAllJobs()
+
+    def tasks(self) -> tuple[int, int, int] | None:
+        """Tasks of the stages at work: done, running, in all; None where Spark does not say."""
+        done = running = total = 0
+        try:
+            tracker = self.context.statusTracker()
+            for stage in tracker.getActiveStageIds():
+                info = tracker.getStageInfo(stage)
+                if info is not None:
+                    done += info.numCompletedTasks
+                    running += info.numActiveTasks
+                    total += info.numTasks
+        except Exception:
+            return None
+        return done, running, total
+
+    def tail(self, lines: int = 8) -> str:
+        """The end of what the JVM has said."""
+        try:
+            return "\n".join(self.log_file.read_text(errors="replace").splitlines()[-lines:])
+        except OSError:
+            return ""
+
+    def close(self) -> None:
+        """End what was started here, the JVM included; another's application goes on."""
+        if self._gateway is None:
+            return
+        with _quiet(), suppress(Exception):
+            self.spark.stop()
+        self._end()
+
+    def _end(self) -> None:
+        from pyspark import SparkContext
+
+        gateway, self._gateway = self._gateway, None
+        if gateway is not None:
+            with _quiet(), suppress(Exception):
+                gateway.shutdown()
+            process = getattr(gateway, "proc", None)
+            if process is not None:
+                with suppress(OSError):
+                    process.stdin.close()
+                try:
+                    process.wait(timeout=20)
+                except Exception:
+                    process.kill()
+                    process.wait()
+            # The next session starts a JVM of its own.
+            SparkContext._gateway = None
+            SparkContext._jvm = None
+
+
+def _settings(master: str, folder: Path, memory: int | None, threads: int) -> dict[str, str]:
+    """What an application of ours is started with; ``spark-defaults.conf`` may add to it."""
+    megabytes = max((memory or 2_000_000_000) >> 20, 512)
+    settings = {
+        "spark.master": _with_threads(master, threads),
+        "spark.app.name": "paraphrast",
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.log.level": "WARN",
+        "spark.sql.catalogImplementation": "in-memory",
+        "spark.sql.warehouse.dir": (folder / "warehouse").as_uri(),
+        "spark.local.dir": str(folder),
+        "spark.driver.memory": f"{megabytes if master.startswith('local') else 1024}m",
+        "spark.executor.memory": f"{megabytes}m",
+        "spark.sql.parquet.compression.codec": "zstd",
+        # A worker that is gone is found out in seconds; what it had made is made again by the others.
+        "spark.shuffle.io.retryWait": "1s",
+        "spark.stage.maxConsecutiveAttempts": "10",
+        **_MEANING,
+    }
+    cluster = _LOCAL_CLUSTER.fullmatch(master)
+    if cluster:
+        settings["spark.executor.memory"] = f"{cluster[3]}m"
+    if master.startswith("local") or re.match(r"spark://(localhost|127\.)", master):
+        # On one machine nothing of it is seen from outside.
+        settings |= {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
+    return settings | {f"spark.executorEnv.{key}": value for key, value in worker_environment().items()}
+
+
+def _with_threads(master: str, threads: int) -> str:
+    return f"local[{threads}]" if master == "local" else master
+
+
+def worker_environment() -> dict[str, str]:
+    """What Python workers need to load this package as it stands here, compiled kernels included; one thread each."""
+    above = str(Path(paraphrast.__file__).resolve().parents[1])
+    given = [path for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path and path != above]
+    return {
+        "PYTHONPATH": os.pathsep.join([above, *given]),
+        "PARAPHRAST_CACHE": str(cache_root()),
+        "NUMBA_NUM_THREADS": "1",
+        "OMP_NUM_THREADS": "1",
+        "OPENBLAS_NUM_THREADS": "1",
+        "PYTHONHASHSEED": "0",
+    }
+
+
+@contextmanager
+def _environment() -> Iterator[None]:
+    """The interpreter of the workers, while Spark starts; it looks for it in the environment alone."""
+    wanted: Mapping[str, str] = {
+        "PYSPARK_PYTHON": os.environ.get("PYSPARK_PYTHON", sys.executable),
+        "PYTHONPATH": worker_environment()["PYTHONPATH"],
+    }
+    before = {key: os.environ.get(key) for key in wanted}
+    os.environ.update(wanted)
+    try:
+        yield
+    finally:
+        for key, value in before.items():
+            if value is None:
+                os.environ.pop(key, None)
+            else:
+                os.environ[key] = value
+
+
+@contextmanager
+def _own_interrupt() -> Iterator[None]:
+    """Ctrl-C stays as it was: Spark would put a handler of its own in its place; the engine cancels its jobs itself."""
+    main = threading.current_thread() is threading.main_thread()
+    handler = signal.getsignal(signal.SIGINT) if main else None
+    try:
+        yield
+    finally:
+        if handler is not None:
+            signal.signal(signal.SIGINT, handler)
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Spark's own Python code warns of sockets it leaves to the collector, and of what it will do otherwise."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield

@@ -1,0 +1,302 @@
+"""Spark as the engine: the same queries, the same rows, many machines.
+
+Columns go to Spark as Parquet files in a folder that the workers can read, every table a query makes lies there too,
+and results come back the same way. So a worker that dies costs what it was doing, not what was done; and DuckDB,
+which writes and reads the files here, gives every column the type it would have had without Spark.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from itertools import count
+from pathlib import Path
+from typing import Any, TypeVar
+
+from numpy.typing import NDArray
+
+from paraphrast.engine.duck import Columns, Engine, _plain, _quoted, _told
+from paraphrast.engine.portable import SPARK_TYPES, Statement, portable, tables_of
+from paraphrast.engine.session import Session, check_master, log
+from paraphrast.errors import ParaphrastError
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+#: Called while Spark works: tasks done, tasks in all, "tasks".
+Progress = Callable[[float, float, str], None]
+#: Seconds without a worker before a person is told.
+_NO_WORKERS = 30.0
+
+
+class SparkEngine(Engine):
+    """The engine's methods on a Spark master: ``spark://host:port``, ``local-cluster[n,cores,MB]`` or ``local[n]``.
+
+    ``spill`` must be a folder that the workers can read and write under the same name (one machine, or a shared
+    file system). Spark starts with the first query that needs it: what only reads or writes files stays here.
+    """
+
+    distributed = True
+
+    def __init__(
+        self,
+        master: str,
+        *,
+        threads: int | None = None,
+        memory: str | None = None,
+        spill: Path | None = None,
+        progress: Progress | None = None,
+    ) -> None:
+        check_master(master)
+        super().__init__(threads=threads, memory=memory, spill=spill)
+        self.master = master
+        self._progress = progress
+        self._made = None if spill is None or spill.exists() else spill
+        if spill is not None:
+            spill.mkdir(parents=True, exist_ok=True)
+        self._folder = Path(tempfile.mkdtemp(prefix="spark-", dir=spill)).resolve()
+        # Workers may run as another user of the same group; a temporary folder is its owner's alone.
+        self._folder.chmod(0o770)
+        self._session: Session | None = None
+        self._numbers = count()
+        #: Tables that Spark knows, with the folder or file that holds them.
+        self._there: dict[str, Path] = {}
+
+    @property
+    def session(self) -> Session:
+        """The session; started now where there is none yet."""
+        if self._session is None:
+            self._session = Session(self.master, self._folder, self._memory_bytes(), self._threads())
+        return self._session
+
+    def close(self) -> None:
+        """End the session, free the connection, delete what was exchanged."""
+        try:
+            if self._session is not None:
+                self._session.close()
+                self._session = None
+        finally:
+            super().close()
+            shutil.rmtree(self._folder, ignore_errors=True)
+            if self._made is not None:
+                with suppress(OSError):  # others may have files there
+                    self._made.rmdir()
+
+    def table(self, name: str, columns: Mapping[str, NDArray[Any]]) -> None:
+        """Show numpy columns to queries under ``name``; they go to Spark with the first query there that names them."""
+        self._forget(name)
+        super().table(name, columns)
+
+    def drop(self, name: str) -> None:
+        """Forget a table and delete its files."""
+        self._forget(name)
+        super().drop(name)
+
+    def run(self, query: str) -> None:
+        """Run a statement for its effect: ``CREATE TABLE … AS SELECT``, ``DROP TABLE``."""
+        statement = portable(query)
+        if statement.kind == "drop":
+            self.drop(statement.makes)
+            return
+        if statement.kind != "create":
+            raise ParaphrastError("a SELECT has no effect: use fetch")
+        types = self._types(statement)
+        wrapped = ", ".join(
+            f"CAST(`{name}` AS {SPARK_TYPES[kind]}) AS `{name}`" for name, kind in types.items()
+        )
+        place = self._execute(statement, f"SELECT {wrapped} FROM ({statement.spark}) AS made")
+        self.drop(statement.makes)
+        shadow = ", ".join(f'"{name}" {kind}' for name, kind in types.items())
+        self._here(f'CREATE OR REPLACE TABLE "{statement.makes}" ({shadow})')
+        self._show(statement.makes, place, types)
+
+    def fetch(self, query: str) -> Columns:
+        """The columns of a query, of the types that DuckDB gives them."""
+        if self._is_here(query):
+            return super().fetch(query)
+        statement = portable(query)
+        types = self._types(statement)
+        place = self._execute(statement, statement.spark)
+        try:
+            with _told():
+                rows = self._connection.execute(_reading(place, types)).fetchnumpy()
+            return _plain(rows)
+        finally:
+            shutil.rmtree(place, ignore_errors=True)
+
+    def write_parquet(self, query: str, path: Path, metadata: Mapping[str, Any] | None = None) -> None:
+        """Write a query's rows by the one writer, DuckDB; those of tables that Spark made are fetched first."""
+        if not any(name in self._there and name not in self._kept for name in tables_of(query)):
+            return super().write_parquet(query, path, metadata)
+        statement = portable(query)
+        types = self._types(statement)
+        place = self._execute(statement, statement.spark)
+        try:
+            return super().write_parquet(_reading(place, types), path, metadata)
+        finally:
+            shutil.rmtree(place, ignore_errors=True)
+
+    def map(self, function: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
+        """``function`` of every item by Python workers, results in order; it must be a module's own function.
+
+        An item may be worked on twice (a worker died): whatever ``function`` writes it must put in place by a rename.
+        """
+        if not items:
+            return []
+        with self._working():
+            context = self.session.context
+            found: list[Result] = context.parallelize(items, len(items)).map(function).collect()
+            return found
+
+    def _memory_bytes(self) -> int | None:
+        """The memory that was given, as DuckDB understood it."""
+        if not self._memory:
+            return None
+        limit = str(self._connection.execute("SELECT current_setting('memory_limit')").fetchall()[0][0])
+        number, unit = limit.split()
+        return int(float(number) * 1024 ** ("bytes", "KiB", "MiB", "GiB", "TiB").index(unit))
+
+    def _is_here(self, query: str) -> bool:
+        """Whether a query reads files alone, or columns of which some are not integers: DuckDB's, not Spark's."""
+        names = tables_of(query)
+        if any(name not in self._kept for name in names):
+            return False
+        return all(not _integers(self._kept[name]) for name in names) or not names
+
+    def _types(self, statement: Statement) -> dict[str, str]:
+        """Columns of a statement's rows with the type that DuckDB gives them; nothing is computed."""
+        with _told():
+            described = self._connection.execute(f"DESCRIBE {statement.query}").fetchall()
+        types = {str(row[0]): str(row[1]) for row in described}
+        for name, kind in types.items():
+            if kind not in SPARK_TYPES:
+                raise ParaphrastError(
+                    f"column {name!r} is {kind}; the engine computes with integers of at most 64 bits\n"
+                    f"  in: {statement.query}",
+                    remedy="CAST(… AS BIGINT)",
+                )
+        return types
+
+    def _execute(self, statement: Statement, query: str) -> Path:
+        """Run a query on Spark; the folder with its rows, in files whose names are in the rows' order."""
+        for name in statement.reads:
+            self._send(name)
+        place = self._folder / f"rows-{next(self._numbers)}"
+        with self._working():
+            self.session.spark.sql(query).write.parquet(place.as_uri())
+        return place
+
+    def _send(self, name: str) -> None:
+        """Columns that are here go to Spark, once."""
+        if name in self._there:
+            return
+        columns = self._kept.get(name)
+        if columns is None:
+            raise ParaphrastError(f"there is no table {name!r} in the engine")
+        if not _integers(columns):
+            raise ParaphrastError(
+                f"table {name!r} has columns that are not integers, which stay out of Spark"
+            )
+        described = self._connection.execute(f'DESCRIBE SELECT * FROM "{name}"').fetchall()
+        types = {str(row[0]): str(row[1]) for row in described}
+        signed = ", ".join(
+            f'CAST("{column}" AS {SPARK_TYPES.get(kind, "BIGINT")}) AS "{column}"'
+            for column, kind in types.items()
+        )
+        place = self._folder / f"{name}-{next(self._numbers)}.parquet"
+        self._here(
+            f'COPY (SELECT {signed} FROM "{name}") TO {_quoted(str(place))} (FORMAT parquet, COMPRESSION zstd)'
+        )
+        self._show(name, place, types)
+
+    def _show(self, name: str, place: Path, types: Mapping[str, str]) -> None:
+        """Let Spark's queries read files under a name."""
+        schema = ", ".join(f"`{column}` {SPARK_TYPES.get(kind, 'BIGINT')}" for column, kind in types.items())
+        with self._working():
+            rows = self.session.spark.read.schema(schema).parquet(place.as_uri())
+            rows.createOrReplaceTempView(name)
+        self._there[name] = place
+
+    def _forget(self, name: str) -> None:
+        place = self._there.pop(name, None)
+        if place is None:
+            return
+        with self._working():
+            self.session.spark.catalog.dropTempView(name)
+        if place.is_dir():
+            shutil.rmtree(place, ignore_errors=True)
+        else:
+            place.unlink(missing_ok=True)
+
+    @contextmanager
+    def _working(self) -> Iterator[None]:
+        """Watch Spark while it works, and say what went wrong in a person's words; Ctrl-C cancels the job."""
+        session = self.session
+        ended = threading.Event()
+        watcher = threading.Thread(target=self._watch, args=(session, ended), name="paraphrast-spark")
+        watcher.start()
+        try:
+            yield
+        except KeyboardInterrupt:
+            session.cancel()
+            raise
+        except ParaphrastError:
+            raise
+        except Exception as error:
+            raise ParaphrastError(
+                f"Spark failed: {_reason(error)}",
+                where=self.master,
+                remedy="is a disk full, a folder not shared, or every worker gone? finished stages are kept",
+            ) from error
+        finally:
+            ended.set()
+            watcher.join()
+
+    def _watch(self, session: Session, ended: threading.Event) -> None:
+        """Tell progress, and once that nobody works."""
+        began, told = time.monotonic(), False
+        while not ended.wait(0.5):
+            tasks = session.tasks()
+            if tasks is None:
+                continue
+            done, running, total = tasks
+            if self._progress is not None and total:
+                self._progress(done, total, "tasks")
+            if running or done:
+                began = time.monotonic()
+            elif total and not told and time.monotonic() - began > _NO_WORKERS:
+                told = True
+                log.warning("%s: no worker has taken the job yet; are there workers, with room?", self.master)
+
+
+def _reading(place: Path, types: Mapping[str, str]) -> str:
+    """A query of the rows that Spark wrote, in their order."""
+    columns = ", ".join(f'CAST("{name}" AS {kind}) AS "{name}"' for name, kind in types.items())
+    files = sorted(str(path) for path in place.glob("part-*.parquet"))
+    if not files:
+        return (
+            f"SELECT {columns} FROM (SELECT "
+            + ", ".join(f'0 AS "{name}"' for name in types)
+            + ") WHERE false"
+        )
+    return f"SELECT {columns} FROM read_parquet([{', '.join(map(_quoted, files))}])"
+
+
+def _integers(columns: Columns) -> bool:
+    return all(column.dtype.kind in "iub" for column in columns.values())
+
+
+def _reason(error: Exception) -> str:
+    """The line of a Java or worker's traceback that says what happened."""
+    text = str(error)
+    for mark in ("paraphrast.errors.", "Caused by: ", "SparkException: ", "Error: "):
+        place = text.rfind(mark)
+        if place >= 0:
+            start = place + (len(mark) if mark != "Error: " else 0)
+            line = text[start if mark != "Error: " else text.rfind("\n", 0, place) + 1 :]
+            return line.strip().splitlines()[0][:500]
+    lines = [line for line in text.splitlines() if line.strip()]
+    return lines[0][:500] if lines else type(error).__name__

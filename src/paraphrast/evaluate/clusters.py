@@ -1,0 +1,292 @@
+"""Ratings of new sentences, by cluster, version and judge: tables 3–6 and figures 5–6 of Shen and others (2006)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from paraphrast.draw.plot import Axis, Plot, Series, draw_plot
+from paraphrast.errors import InputError
+from paraphrast.evaluate.signature import signature
+
+#: The paper's two hypotheses: syntax helps; leaving stop words (and commas) out helps. (name, better, than)
+HYPOTHESES = (
+    ("syntax", ("V4", "V5"), ("V1", "V2", "V3")),
+    ("V4 over V1", ("V4",), ("V1",)),
+    ("V4 over V2", ("V4",), ("V2",)),
+    ("V4 over V3", ("V4",), ("V3",)),
+    ("V5 over V1", ("V5",), ("V1",)),
+    ("V5 over V2", ("V5",), ("V2",)),
+    ("V5 over V3", ("V5",), ("V3",)),
+    ("without stop words", ("V3", "V4"), ("V2", "V5")),
+    ("V4 over V5", ("V4",), ("V5",)),
+    ("V3 over V2", ("V3",), ("V2",)),
+)
+
+
+@dataclass(frozen=True)
+class ClusterRating:
+    """What one judge says of one sentence of one system."""
+
+    cluster: str
+    system: str
+    item: str
+    rater: str
+    question: str
+    value: float
+
+
+@dataclass(frozen=True)
+class SystemFigures:
+    """Of one system and question.
+
+    pooled: mean of all ratings (the paper's "Overall"). clusters: mean of the clusters' means. by_cluster: those.
+    by_rater: every judge's mean. between_raters: the standard deviation of those (table 6), None for one judge.
+    """
+
+    ratings: int
+    pooled: float
+    clusters: float
+    by_cluster: dict[str, float]
+    by_rater: dict[str, float]
+    between_raters: float | None
+
+
+@dataclass(frozen=True)
+class Test:
+    """A t-test (Welch's, one-sided) that the first systems' ratings are higher; by cluster means, paired, too."""
+
+    name: str
+    difference: float
+    t: float | None
+    p: float | None
+    paired_t: float | None
+    paired_p: float | None
+    clusters: int
+
+
+@dataclass(frozen=True)
+class ClusterScores:
+    """All figures: question → system → figures, question → tests, question → proxy → correlations."""
+
+    systems: dict[str, dict[str, SystemFigures]]
+    tests: dict[str, list[Test]]
+    proxies: dict[str, dict[str, dict[str, float | None]]]
+    signature: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, for JSON."""
+        return {
+            "systems": {
+                question: {name: vars(one) for name, one in found.items()}
+                for question, found in self.systems.items()
+            },
+            "tests": {question: [vars(one) for one in found] for question, found in self.tests.items()},
+            "proxies": self.proxies,
+            "signature": self.signature,
+        }
+
+
+def join_ratings(
+    lines: Iterable[Mapping[str, Any]], key: Iterable[Mapping[str, Any]]
+) -> tuple[list[ClusterRating], dict[str, dict[str, float]]]:
+    """Ratings with the systems that the key names, and the key's figures by item.
+
+    A line without a value was not rated; one of an item that the key lacks is an error. Where two systems made one
+    sentence, its rating counts for both.
+    """
+    systems: dict[str, list[tuple[str, str]]] = {}
+    figures: dict[str, dict[str, float]] = {}
+    for row in key:
+        try:
+            item = str(row["item"])
+            systems.setdefault(item, []).append((str(row.get("cluster", "")), str(row["system"])))
+        except KeyError as error:
+            raise InputError(
+                f"expected item and system in every line of the key, {error} is missing"
+            ) from None
+        figures[item] = {
+            name: float(value)
+            for name, value in row.items()
+            if isinstance(value, int | float) and not isinstance(value, bool)
+        }
+    found = []
+    for number, row in enumerate(lines, 1):
+        missing = {"item", "rater", "question"} - set(row)
+        if missing:
+            raise InputError(f"rating {number}: expected item, rater, question and value, lacking {missing}")
+        if row.get("value") is None:
+            continue
+        value = row["value"]
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 1 <= value <= 4:
+            raise InputError(f"rating {number}: expected a value from 1 to 4, got {value!r}")
+        item = str(row["item"])
+        if item not in systems:
+            raise InputError(
+                f"rating {number}: the key does not know item {item!r}",
+                remedy="give the key of this campaign",
+            )
+        found += [
+            ClusterRating(cluster, system, item, str(row["rater"]), str(row["question"]), float(value))
+            for cluster, system in systems[item]
+        ]
+    if not found:
+        raise InputError(
+            "expected ratings, got none with a value", remedy="let the judges fill the files first"
+        )
+    return found, figures
+
+
+def score_clusters(
+    ratings: Sequence[ClusterRating], figures: Mapping[str, Mapping[str, float]] | None = None
+) -> ClusterScores:
+    """Means, deviations, t-tests and what the proxies are worth."""
+    questions = sorted({rating.question for rating in ratings})
+    systems = {
+        question: {
+            system: _figures([r for r in ratings if r.question == question and r.system == system])
+            for system in sorted({r.system for r in ratings if r.question == question})
+        }
+        for question in questions
+    }
+    tests = {
+        question: _tests([r for r in ratings if r.question == question], systems[question])
+        for question in questions
+    }
+    proxies = {
+        question: _correlations([r for r in ratings if r.question == question], figures or {})
+        for question in questions
+    }
+    fields = [
+        ("ratings", len(ratings)),
+        ("raters", len({rating.rater for rating in ratings})),
+        ("clusters", len({rating.cluster for rating in ratings})),
+        ("systems", "+".join(sorted({rating.system for rating in ratings}))),
+        ("test", "welch-one-sided"),
+    ]
+    return ClusterScores(systems, tests, proxies, signature("clusters", fields))
+
+
+def _grouped(ratings: Sequence[ClusterRating], by: str) -> dict[str, list[float]]:
+    groups: dict[str, list[float]] = {}
+    for rating in ratings:
+        groups.setdefault(str(getattr(rating, by)), []).append(rating.value)
+    return dict(sorted(groups.items()))
+
+
+def _mean(values: Sequence[float]) -> float:
+    return float(np.mean(values))
+
+
+def _figures(ratings: Sequence[ClusterRating]) -> SystemFigures:
+    by_cluster = {name: _mean(values) for name, values in _grouped(ratings, "cluster").items()}
+    by_rater = {name: _mean(values) for name, values in _grouped(ratings, "rater").items()}
+    return SystemFigures(
+        len(ratings),
+        _mean([rating.value for rating in ratings]),
+        _mean(list(by_cluster.values())),
+        by_cluster,
+        by_rater,
+        float(np.std(list(by_rater.values()), ddof=1)) if len(by_rater) > 1 else None,
+    )
+
+
+def _tests(ratings: Sequence[ClusterRating], systems: Mapping[str, SystemFigures]) -> list[Test]:
+    """The paper's hypotheses where its versions were rated; else every system against every other."""
+    wanted = [
+        one for one in HYPOTHESES if all(any(name in systems for name in names) for names in (one[1], one[2]))
+    ]
+    if not wanted:
+        names = sorted(systems)
+        wanted = [(f"{a} over {b}", (a,), (b,)) for a in names for b in names if a < b]
+    found = []
+    for name, better, than in wanted:
+        first = [rating.value for rating in ratings if rating.system in better]
+        second = [rating.value for rating in ratings if rating.system in than]
+        pairs = []
+        for cluster in sorted({rating.cluster for rating in ratings}):
+            one = [
+                systems[s].by_cluster[cluster]
+                for s in better
+                if s in systems and cluster in systems[s].by_cluster
+            ]
+            two = [
+                systems[s].by_cluster[cluster]
+                for s in than
+                if s in systems and cluster in systems[s].by_cluster
+            ]
+            if one and two:
+                pairs.append((_mean(one), _mean(two)))
+        paired = t_test([a for a, _ in pairs], [b for _, b in pairs], paired=True)
+        found.append(Test(name, _mean(first) - _mean(second), *t_test(first, second), *paired, len(pairs)))
+    return found
+
+
+def t_test(
+    first: Sequence[float], second: Sequence[float], *, paired: bool = False
+) -> tuple[float | None, float | None]:
+    """t and the one-sided p that the first mean is greater; None where there is too little, or no spread."""
+    from scipy import stats
+
+    one, two = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
+    if len(one) < 2 or len(two) < 2:
+        return None, None
+    spread = np.std(one - two) if paired else np.std(one) + np.std(two)
+    if spread < 1e-12:
+        return None, None
+    if paired:
+        result = stats.ttest_rel(one, two, alternative="greater")
+    else:
+        result = stats.ttest_ind(one, two, equal_var=False, alternative="greater")
+    return float(result.statistic), float(result.pvalue)
+
+
+def _correlations(
+    ratings: Sequence[ClusterRating], figures: Mapping[str, Mapping[str, float]]
+) -> dict[str, dict[str, float | None]]:
+    """How far each automatic figure goes with the judges' mean of a sentence: Pearson and Spearman."""
+    from scipy import stats
+
+    means = {item: _mean(values) for item, values in _grouped(ratings, "item").items()}
+    names = sorted({name for found in figures.values() for name in found})
+    told: dict[str, dict[str, float | None]] = {}
+    for name in names:
+        items = [item for item in means if name in figures.get(item, {})]
+        x = [figures[item][name] for item in items]
+        y = [means[item] for item in items]
+        known = len(items) > 2 and float(np.std(x)) > 0 and float(np.std(y)) > 0
+        told[name] = {
+            "pearson": float(stats.pearsonr(x, y).statistic) if known else None,
+            "spearman": float(stats.spearmanr(x, y).statistic) if known else None,
+            "items": float(len(items)),
+        }
+    return told
+
+
+def plot_clusters(
+    scores: ClusterScores, question: str, *, order: Sequence[str] | None = None, width: float = 720
+) -> str:
+    """Figures 5 and 6: every version's mean on each cluster, as SVG. order: of the clusters, such as by size."""
+    systems = scores.systems.get(question)
+    if systems is None:
+        raise InputError(f"expected a question that was rated, got {question!r}")
+    every = sorted({cluster for one in systems.values() for cluster in one.by_cluster})
+    names = list(order) if order is not None else every
+    unknown = sorted(set(every) - set(names))
+    if unknown:
+        raise InputError(f"expected an order of all clusters, it lacks {unknown}")
+    series = []
+    for system, one in systems.items():
+        places = [place for place, name in enumerate(names) if name in one.by_cluster]
+        means = [one.by_cluster[names[place]] for place in places]
+        series.append(Series(places, means, label=system, kind="line"))
+    plot = Plot(
+        series,
+        Axis("cluster", names=names),
+        Axis("mean rating", low=1.0, high=4.0),
+        title=f"{question.capitalize()} by cluster",
+    )
+    return draw_plot(plot, width).to_svg()

@@ -1,0 +1,174 @@
+"""Commute times of monolingual graphs, and the counts they become (Martzoukos & Monz 2012, §§3.2, 4.1)."""
+
+from __future__ import annotations
+
+import threading
+import warnings
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraphrast.errors import ConvergenceWarning, InputError
+from paraphrast.graph import _kernels_commute as k
+from paraphrast.graph.features import Features
+from paraphrast.graph.monolingual import Graphs, starts_of
+
+#: Graphs that one call of the kernel works on.
+BATCH = 2048
+
+
+@dataclass(frozen=True)
+class CountOptions:
+    """When the iteration of eqs. 10–12 ends: no probability changes by ``tolerance``, or after ``rounds``."""
+
+    tolerance: float = 1e-9
+    rounds: int = 1000
+
+
+@dataclass(frozen=True)
+class GraphCounts:
+    """Counts n_G of every pair of vertices of every graph, inflation vertices left out.
+
+    vertex_size: int32[g], phrases, then tag sequences, then stem sequences of a graph, features in the order in which
+        its phrases bring them. pair_start: int64[g + 1]; counts: float64, the upper triangle of each graph by rows.
+    rounds: int32[g], rounds of the iteration.
+    """
+
+    vertex_size: NDArray[np.int32]
+    pair_start: NDArray[np.int64]
+    counts: NDArray[np.float64]
+    rounds: NDArray[np.int32]
+
+    def matrix(self, graph: int) -> NDArray[np.float64]:
+        """The counts of one graph as a symmetric matrix."""
+        size = int(self.vertex_size[graph])
+        full = np.zeros((size, size))
+        full[np.triu_indices(size, 1)] = self.counts[self.pair_start[graph] : self.pair_start[graph + 1]]
+        return full + full.T
+
+
+def graph_weights(graphs: Graphs, features: Features, graph: int) -> NDArray[np.float64]:
+    """The weights of one graph's directed edges (eqs. 3–6): row to column."""
+    _, whole = _sizes(graphs, features)
+    return k.weights_of_graph(graph, *_graph_arrays(graphs), *_feature_arrays(features), int(whole[graph]))
+
+
+def transition_matrix(weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """P of eq. 7."""
+    return np.asarray(weights / weights.sum(axis=1, keepdims=True), dtype=np.float64)
+
+
+def commute_times(weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """κ(u, v) of eq. 20 for the walk over the edges with these weights; every vertex must reach every other."""
+    if weights.ndim != 2 or weights.shape[0] != weights.shape[1] or len(weights) < 2:
+        raise InputError(f"expected a square matrix of at least two vertices, got {weights.shape}")
+    return k.commute_of_weights(np.ascontiguousarray(weights, np.float64))
+
+
+def pair_counts(kappa: NDArray[np.float64], options: CountOptions | None = None) -> NDArray[np.float64]:
+    """n_G(u, v) of eqs. 8–12 to convergence, divided by the smallest."""
+    options = options or CountOptions()
+    count, rounds = k.counts_of_commute(
+        np.ascontiguousarray(kappa, np.float64), options.tolerance, options.rounds
+    )
+    _warn(int(rounds >= options.rounds), 1, options)
+    return count
+
+
+def count_graphs(
+    graphs: Graphs,
+    features: Features,
+    options: CountOptions | None = None,
+    *,
+    threads: int = 1,
+    progress: Callable[[int, int], None] | None = None,
+) -> GraphCounts:
+    """Counts of every graph, a batch a thread: each graph is computed alone, so threads never change a result.
+
+    Memory: 8 bytes a pair of vertices that are kept, for all graphs, and four dense matrices of the largest a thread.
+    """
+    options = options or CountOptions()
+    if len(graphs.phrases) and int(graphs.phrases.max()) >= features.phrase_size:
+        raise InputError(
+            f"expected features of every phrase, got {features.phrase_size} and phrase {graphs.phrases.max()}"
+        )
+    kept, whole = _sizes(graphs, features)
+    pair_start = starts_of(kept.astype(np.int64) * (kept - 1) // 2)
+    counts = np.empty(int(pair_start[-1]), np.float64)
+    rounds = np.zeros(len(graphs), np.int32)
+    shared = (*_graph_arrays(graphs), *_feature_arrays(features))
+    done, lock = [0], threading.Lock()
+
+    def run(first: int) -> None:
+        last = min(first + BATCH, len(graphs))
+        k.count_graphs(
+            first,
+            last,
+            *shared,
+            int(whole[first:last].max()),
+            options.tolerance,
+            options.rounds,
+            pair_start,
+            counts,
+            rounds,
+        )
+        with lock:
+            done[0] += last - first
+            if progress is not None:
+                progress(done[0], len(graphs))
+
+    with ThreadPoolExecutor(max(threads, 1)) as pool:
+        for _ in pool.map(run, range(0, len(graphs), BATCH)):
+            pass
+    _warn(int((rounds >= options.rounds).sum()), len(graphs), options)
+    return GraphCounts(kept, pair_start, counts, rounds)
+
+
+def _warn(unfinished: int, of: int, options: CountOptions) -> None:
+    if unfinished:
+        warnings.warn(
+            f"the counts of {unfinished:,} of {of:,} graphs did not converge in {options.rounds} rounds",
+            ConvergenceWarning,
+            stacklevel=3,
+        )
+
+
+def _sizes(graphs: Graphs, features: Features) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    return k.graph_sizes(
+        graphs.phrase_start, graphs.phrases, graphs.inflated, features.tag_start, features.tag, features.stem
+    )
+
+
+def _graph_arrays(
+    graphs: Graphs,
+) -> tuple[
+    NDArray[np.int64],
+    NDArray[np.int32],
+    NDArray[np.bool_],
+    NDArray[np.float64],
+    NDArray[np.int64],
+    NDArray[np.int32],
+    NDArray[np.int32],
+    NDArray[np.float64],
+    NDArray[np.float64],
+]:
+    return (
+        graphs.phrase_start,
+        graphs.phrases,
+        graphs.inflated,
+        graphs.strength,
+        graphs.edge_start,
+        graphs.edge_a,
+        graphs.edge_b,
+        graphs.forward,
+        graphs.backward,
+    )
+
+
+def _feature_arrays(
+    features: Features,
+) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64], NDArray[np.int32]]:
+    return features.tag_start, features.tag, features.tag_share, features.stem

@@ -1,0 +1,77 @@
+"""Progressive alignment of a cluster: the most similar pair first, then each sentence against its best match.
+
+A hybrid of Feng and Doolittle (1987) and Fitch and Margoliash (1967), as section 3.1 of Shen and others (2006) puts
+it. Aligned words are one *node*. A sentence joins the nodes of one earlier sentence, in order, so the graph of nodes
+can have no cycle: along that sentence's path every order of the nodes rises already.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraphrast.msa import _kernels
+from paraphrast.msa.cluster import Cluster, ClusterArrays, cluster_arrays
+from paraphrast.msa.match import AlignOptions, MatchOptions, Version
+
+
+@dataclass(frozen=True)
+class Alignment:
+    """Which tokens are one.
+
+    starts: int64[sentences + 1] into node. node: int32[tokens], the class of each token, numbered by first appearance.
+    order: the sentences as they were aligned; partner: the sentence each was aligned with, −1 for the first.
+    scores: float64[n, n], the pairs' scores, −∞ on the diagonal.
+    """
+
+    starts: NDArray[np.int64]
+    node: NDArray[np.int32]
+    order: tuple[int, ...]
+    partner: tuple[int, ...]
+    scores: NDArray[np.float64]
+
+    @property
+    def nodes(self) -> int:
+        """How many classes."""
+        return int(self.node.max()) + 1 if len(self.node) else 0
+
+    def path(self, sentence: int) -> list[int]:
+        """The nodes of one sentence."""
+        return [int(one) for one in self.node[self.starts[sentence] : self.starts[sentence + 1]]]
+
+
+def align_cluster(
+    cluster: Cluster,
+    version: Version,
+    match: MatchOptions | None = None,
+    align: AlignOptions | None = None,
+) -> Alignment:
+    """Align all sentences of a cluster under a version."""
+    return align_arrays(cluster_arrays(cluster, version, match, align))
+
+
+def align_arrays(arrays: ClusterArrays) -> Alignment:
+    """As :func:`align_cluster`, of arrays. Of equally similar sentences the first is taken."""
+    count = len(arrays.starts) - 1
+    scores = _kernels.all_scores(*arrays.arguments())
+    label = np.arange(len(arrays.word), dtype=np.int64)
+    order = [0]
+    partner = [-1] * count
+    if count > 1:
+        first, second = divmod(int(np.argmax(scores)), count)
+        order = [first]
+        pooled = np.zeros(count, dtype=np.bool_)
+        pooled[first] = True
+        for sentence in [second, *(one for one in range(count) if one not in (first, second))]:
+            best = int(np.argmax(np.where(pooled, scores[sentence], -np.inf)))
+            links = _kernels.align_pair(sentence, best, *arrays.arguments())
+            linked = np.flatnonzero(links >= 0)
+            label[arrays.starts[sentence] + linked] = label[arrays.starts[best] + links[linked]]
+            partner[sentence] = best
+            order.append(sentence)
+            pooled[sentence] = True
+    numbers: dict[int, int] = {}
+    node = np.array([numbers.setdefault(one, len(numbers)) for one in label.tolist()], dtype=np.int32)
+    return Alignment(arrays.starts, node, tuple(order), tuple(partner), scores)

@@ -1,0 +1,268 @@
+"""A cluster: comparable sentences as tokens, with their syntax where somebody parsed them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraphrast.errors import InputError
+from paraphrast.msa.match import POSITION_PARTS, AlignOptions, MatchOptions, Version
+from paraphrast.text.chunklink import WordSyntax
+from paraphrast.text.language import Language
+from paraphrast.text.tokenise import analyse
+from paraphrast.types import MASKS
+
+#: Sentences of a cluster at most: every pair is compared.
+MOST_SENTENCES = 5_000
+_COMMAS = frozenset(",،、，")
+_OF_PEOPLES = ("ian", "ese", "ish", "can", "ench")
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """Sentences that tell of one event.
+
+    words: tokens, a sentence's first word in the case it would have inside one.
+    kinds: for every token "" or the mask of the entity it is (``<time>``).
+    spaces: whether white space stood before each token.
+    numbers: the place of each sentence among those that were given; of equal sentences the first stays, and
+        ``same`` holds all their places.
+    syntax: the words' tags, chunks and traces, or None where nobody parsed.
+    """
+
+    language: Language
+    words: tuple[tuple[str, ...], ...]
+    kinds: tuple[tuple[str, ...], ...]
+    spaces: tuple[tuple[bool, ...], ...]
+    numbers: tuple[int, ...]
+    same: tuple[tuple[int, ...], ...]
+    texts: tuple[str, ...]
+    syntax: tuple[tuple[WordSyntax, ...], ...] | None = None
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    def with_syntax(self, parsed: Sequence[Sequence[WordSyntax]]) -> Cluster:
+        """With syntax; a first word that only its place wrote large is now known by its tag."""
+        if [len(row) for row in parsed] != [len(row) for row in self.words]:
+            raise InputError("expected the syntax of as many words as the cluster has")
+        syntax = tuple(tuple(row) for row in parsed)
+        words = _inner_case(self.words, self.language, syntax)
+        return replace(self, words=words, syntax=syntax)
+
+
+def make_cluster(sentences: Sequence[str], language: Language, *, pretokenized: bool = False) -> Cluster:
+    """Tokenise sentences; empty ones are left out, equal ones joined. ``pretokenized``: tokens by white space."""
+    if isinstance(sentences, str):
+        raise InputError("expected a sequence of sentences, got one string", remedy="pass a list")
+    if len(sentences) > MOST_SENTENCES:
+        raise InputError(
+            f"expected at most {MOST_SENTENCES} sentences, got {len(sentences)}",
+            remedy="divide them into clusters by key terms first: every pair is compared",
+        )
+    rows: dict[tuple[str, ...], list[int]] = {}
+    kept: dict[tuple[str, ...], tuple[tuple[str, ...], tuple[bool, ...], str]] = {}
+    for number, text in enumerate(sentences):
+        words, kinds, spaces = _tokens(text, language, pretokenized)
+        if not words:
+            continue
+        rows.setdefault(words, []).append(number)
+        kept.setdefault(words, (kinds, spaces, text))
+    if not rows:
+        raise InputError(f"expected sentences, got {len(sentences)} without a word")
+    tokens = tuple(rows)
+    return Cluster(
+        language,
+        _inner_case(tokens, language, None),
+        tuple(kept[row][0] for row in tokens),
+        tuple(kept[row][1] for row in tokens),
+        tuple(places[0] for places in rows.values()),
+        tuple(tuple(places) for places in rows.values()),
+        tuple(kept[row][2] for row in tokens),
+    )
+
+
+def raw_tokens(
+    sentences: Sequence[str], language: Language, *, pretokenized: bool = False
+) -> list[list[str]]:
+    """What a parser is given: the tokens as they stand, of the sentences that :func:`make_cluster` keeps."""
+    found: dict[tuple[str, ...], None] = {}
+    for text in sentences:
+        words = _tokens(text, language, pretokenized)[0]
+        if words:
+            found.setdefault(words)
+    return [list(words) for words in found]
+
+
+def _tokens(
+    text: str, language: Language, pretokenized: bool
+) -> tuple[tuple[str, ...], tuple[str, ...], tuple[bool, ...]]:
+    """Words as they stand (entities too), their masks, and where white space is."""
+    analysis = analyse(text, language, one_sentence=True)
+    if pretokenized:
+        words = tuple(text.split())
+        kinds = tuple(_mask(word, language) for word in words)
+        return words, kinds, tuple(index > 0 for index in range(len(words)))
+    surface = tuple(
+        " ".join(text[start:end].split()) if word in MASKS else word
+        for word, start, end in zip(analysis.words, analysis.starts, analysis.ends, strict=True)
+    )
+    masks = tuple(word if word in MASKS else "" for word in analysis.words)
+    return surface, masks, tuple(bool(space) for space in analysis.space_before)
+
+
+def _mask(word: str, language: Language) -> str:
+    found = analyse(word, language, one_sentence=True).words
+    return found[0] if len(found) == 1 and found[0] in MASKS else ""
+
+
+def _inner_case(
+    rows: Sequence[tuple[str, ...]],
+    language: Language,
+    syntax: Sequence[Sequence[WordSyntax]] | None,
+) -> tuple[tuple[str, ...], ...]:
+    """A sentence's first word as it is written inside one: as the cluster does, else by tag, else unchanged."""
+    raw = [tuple(one.word for one in row) for row in syntax] if syntax is not None else list(rows)
+    inside = Counter(word for row in raw for word in row[1:])
+    changed = []
+    for number, row in enumerate(raw):
+        first = row[0]
+        small = first[:1].lower() + first[1:]
+        if small == first or (first.isupper() and len(first) > 1):
+            changed.append(row)
+            continue
+        if inside[small] or inside[first]:
+            lower = inside[small] >= inside[first]
+        elif syntax is not None:
+            lower = not _keeps_capital(first, syntax[number][0].tag)
+        else:
+            lower = small in language.function_words and first != "I"
+        changed.append((small, *row[1:]) if lower else row)
+    return tuple(changed)
+
+
+def _keeps_capital(word: str, tag: str) -> bool:
+    """Names, and adjectives of peoples."""
+    return word == "I" or tag.startswith("NNP") or (tag == "JJ" and word.endswith(_OF_PEOPLES))
+
+
+@dataclass(frozen=True)
+class ClusterArrays:
+    """A cluster as the kernels take it, under one version: see :mod:`paraphrast.msa._kernels`."""
+
+    starts: NDArray[np.int64]
+    word: NDArray[np.int32]
+    tag: NDArray[np.int32]
+    chunk: NDArray[np.int32]
+    trace_begin: NDArray[np.int64]
+    trace: NDArray[np.int32]
+    rule: NDArray[np.float64]
+    position: int
+    inclusive: bool
+    free: bool
+
+    def arguments(
+        self,
+    ) -> tuple[
+        NDArray[np.int64],
+        NDArray[np.int32],
+        NDArray[np.int32],
+        NDArray[np.int32],
+        NDArray[np.int64],
+        NDArray[np.int32],
+        NDArray[np.float64],
+        int,
+        bool,
+        bool,
+    ]:
+        """In the order of the kernels' parameters."""
+        return (
+            self.starts,
+            self.word,
+            self.tag,
+            self.chunk,
+            self.trace_begin,
+            self.trace,
+            self.rule,
+            self.position,
+            self.inclusive,
+            self.free,
+        )
+
+
+def is_excluded(word: str, version: Version, language: Language) -> bool:
+    """Whether a token never matches under a version."""
+    if word in _COMMAS:
+        return not version.commas
+    return not version.stop_words and is_stop_word(word, language)
+
+
+def is_stop_word(word: str, language: Language) -> bool:
+    """A function word that does not say how much: "at least three" and "at least two" meet in "least"."""
+    small = word.lower()
+    return small in language.function_words and small not in language.quantity_words
+
+
+def is_content(word: str, language: Language) -> bool:
+    """A word, or a number, that is no stop word."""
+    return any(map(str.isalnum, word)) and not is_stop_word(word, language)
+
+
+def cluster_arrays(
+    cluster: Cluster,
+    version: Version,
+    match: MatchOptions | None = None,
+    align: AlignOptions | None = None,
+) -> ClusterArrays:
+    """Number words, tags and constituents by their first appearance."""
+    rules, steps = match or MatchOptions(), align or AlignOptions()
+    if version.syntactic and cluster.syntax is None:
+        raise InputError(
+            f"expected a parsed cluster for {version.name}",
+            remedy=f"parse it, or take {version.without_syntax.name}",
+        )
+    ids: dict[str, int] = {}
+    tags: dict[str, int] = {}
+    categories: dict[str, int] = {}
+    word = [
+        -1 if is_excluded(one, version, cluster.language) else ids.setdefault(one, len(ids))
+        for row in cluster.words
+        for one in row
+    ]
+    starts = np.zeros(len(cluster) + 1, dtype=np.int64)
+    np.cumsum([len(row) for row in cluster.words], out=starts[1:])
+    count = int(starts[-1])
+    tag, chunk = np.zeros(count, dtype=np.int32), np.zeros(count, dtype=np.int32)
+    trace_begin = np.zeros(count + 1, dtype=np.int64)
+    trace: list[int] = []
+    if version.syntactic and cluster.syntax is not None:
+        for number, one in enumerate(one for row in cluster.syntax for one in row):
+            tag[number] = tags.setdefault(one.tag, len(tags))
+            chunk[number] = _code(one.chunk, categories)
+            trace += [_code(element, categories) for element in one.trace[1:-1]]
+            trace_begin[number + 1] = len(trace)
+    rule = [rules.exact, rules.partial, rules.none, rules.trace_weight, rules.length_discount, rules.floor]
+    rule += [steps.match, steps.mismatch, steps.gap]
+    return ClusterArrays(
+        starts,
+        np.array(word, dtype=np.int32),
+        tag,
+        chunk,
+        trace_begin,
+        np.array(trace, dtype=np.int32),
+        np.array(rule, dtype=np.float64),
+        round(rules.position * POSITION_PARTS) if version.syntactic else -1,
+        rules.inclusive,
+        steps.free_borders,
+    )
+
+
+def _code(chunk: str, categories: dict[str, int]) -> int:
+    """0 for O; 2 · category for B-XP, one more for I-XP."""
+    if chunk == "O":
+        return 0
+    return 2 * categories.setdefault(chunk[2:], len(categories) + 1) + chunk.startswith("I")

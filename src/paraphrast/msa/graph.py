@@ -1,0 +1,122 @@
+"""The word graph of an alignment: a node for every class of aligned words, an edge where one follows another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from paraphrast.errors import InputError
+from paraphrast.msa.align import Alignment
+from paraphrast.msa.cluster import Cluster
+
+START, END = 0, 1
+
+
+@dataclass(frozen=True)
+class WordGraph:
+    """Nodes 0 (start) and 1 (end), then one for each class of aligned words.
+
+    words: the word of each node, "" for start and end.
+    after: for every node the nodes that follow it, with the sentences in which they do, both rising.
+    paths: the nodes of each sentence, without start and end.
+    """
+
+    words: tuple[str, ...]
+    after: tuple[dict[int, tuple[int, ...]], ...]
+    paths: tuple[tuple[int, ...], ...]
+
+    @cached_property
+    def sentences(self) -> tuple[tuple[int, ...], ...]:
+        """For every node the sentences that share it."""
+        found: list[list[int]] = [[] for _ in self.words]
+        for sentence, path in enumerate(self.paths):
+            for node in path:
+                found[node].append(sentence)
+        return tuple(tuple(one) for one in found)
+
+    @cached_property
+    def order(self) -> tuple[int, ...]:
+        """The nodes such that every edge leads on; by Kahn's algorithm, lowest first. A cycle is an error."""
+        import heapq
+
+        waiting = [0] * len(self.words)
+        for edges in self.after:
+            for head in edges:
+                waiting[head] += 1
+        ready = [node for node, count in enumerate(waiting) if count == 0]
+        heapq.heapify(ready)
+        done: list[int] = []
+        while ready:
+            node = heapq.heappop(ready)
+            done.append(node)
+            for head in self.after[node]:
+                waiting[head] -= 1
+                if waiting[head] == 0:
+                    heapq.heappush(ready, head)
+        if len(done) < len(self.words):
+            raise InputError("expected a word graph without a cycle")
+        return tuple(done)
+
+    def nodes_of(self, words: Sequence[str]) -> tuple[int, ...] | None:
+        """A path of nodes with these words, that with the fewest changes of sentence; None where there is none."""
+        # (changes, nodes) of the best path to each state (node, sentences of the current run)
+        states: dict[tuple[int, frozenset[int]], tuple[int, tuple[int, ...]]] = {
+            (START, frozenset(range(len(self.paths)))): (0, ())
+        }
+        for word in [*words, ""]:
+            following: dict[tuple[int, frozenset[int]], tuple[int, tuple[int, ...]]] = {}
+            for (node, run), (changes, path) in states.items():
+                for head, sentences in self.after[node].items():
+                    if self.words[head] != word or (word == "") != (head == END):
+                        continue
+                    both = run & frozenset(sentences)
+                    key = (head, both or frozenset(sentences))
+                    value = (changes + (not both), (*path, head))
+                    if key not in following or value < following[key]:
+                        following[key] = value
+            if len(following) > 200:  # keep the best: a word sequence of a large cluster has many readings
+                best = sorted(following.items(), key=lambda item: (item[1], sorted(item[0][1])))[:200]
+                following = dict(best)
+            states = following
+        if not states:
+            return None
+        return min(states.values())[1][:-1]
+
+    def spans(self, nodes: Sequence[int]) -> list[tuple[int, int, tuple[int, ...]]]:
+        """Cut a path into the fewest runs that one sentence has, with all sentences that have each.
+
+        ``(from, to, sentences)`` over the path; greedy from the left, which is optimal for such runs.
+        """
+        found: list[tuple[int, int, tuple[int, ...]]] = []
+        begin = 0
+        run: set[int] = set()
+        for place, node in enumerate(nodes):
+            before = nodes[place - 1] if place > begin else None
+            sentences = (
+                set(self.sentences[node]) if before is None else run & set(self.after[before].get(node, ()))
+            )
+            if not sentences:
+                found.append((begin, place, tuple(sorted(run))))
+                begin = place
+                sentences = set(self.sentences[node])
+            run = sentences
+        if nodes:
+            found.append((begin, len(nodes), tuple(sorted(run))))
+        return found
+
+
+def word_graph(cluster: Cluster, alignment: Alignment) -> WordGraph:
+    """The graph of an aligned cluster."""
+    words = ["", ""] + [""] * alignment.nodes
+    after: list[dict[int, list[int]]] = [{} for _ in words]
+    paths = []
+    for sentence, tokens in enumerate(cluster.words):
+        path = tuple(node + 2 for node in alignment.path(sentence))
+        for node, word in zip(path, tokens, strict=True):
+            words[node] = word
+        for tail, head in zip((START, *path), (*path, END), strict=True):
+            after[tail].setdefault(head, []).append(sentence)
+        paths.append(path)
+    edges = tuple({head: tuple(found) for head, found in sorted(one.items())} for one in after)
+    return WordGraph(tuple(words), edges, tuple(paths))

@@ -1,0 +1,56 @@
+"""What can be said of new sentences without a judge: how likely they are, how far one report bears them out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+from paraphrast.msa.cluster import Cluster, is_content
+from paraphrast.msa.rank import LmView, lm_scores
+from paraphrast.text.chunklink import WordSyntax
+
+
+def grammaticality(rows: Sequence[Sequence[str]], cluster: Cluster, lm: LmView) -> list[float]:
+    """Mean natural log probability of a word (and the end), less that of the cluster's own sentences.
+
+    0 is as likely as what people wrote; the difference takes out how rare the cluster's words are.
+    """
+    given = lm_scores(cluster.words, lm)
+    own = sum(given) / sum(len(row) + 1 for row in cluster.words)
+    return [score / (len(row) + 1) - own for row, score in zip(rows, lm_scores(rows, lm), strict=True)]
+
+
+def fidelity(words: Sequence[str], cluster: Cluster) -> float:
+    """The share of pairs of content words that some sentence has together: what is joined was joined before."""
+    content = sorted({word.lower() for word in words if is_content(word, cluster.language)})
+    given = [{word.lower() for word in row} for row in cluster.words]
+    pairs = list(combinations(content, 2))
+    if not pairs:
+        return 1.0
+    return sum(any(one in row and other in row for row in given) for one, other in pairs) / len(pairs)
+
+
+def best_source(words: Sequence[str], cluster: Cluster) -> float:
+    """The greatest share of its content words that one sentence has."""
+    content = {word.lower() for word in words if is_content(word, cluster.language)}
+    if not content:
+        return 1.0
+    return max(len(content & {word.lower() for word in row}) for row in cluster.words) / len(content)
+
+
+def parse_agreement(parsed: Sequence[WordSyntax], sources: Sequence[Sequence[WordSyntax]]) -> float:
+    """The share of words that a parser reads in the new sentence as in one of the sentences they came from.
+
+    sources: for every word what the parser made of it in each sentence that shares it. Alike are tag, chunk tag and
+    the constituent around: a sentence whose halves do not fit is parsed otherwise than either half was.
+    """
+    if not parsed:
+        return 1.0
+    alike = sum(
+        any(
+            (one.tag, one.chunk[-2:], one.trace[-2:]) == (other.tag, other.chunk[-2:], other.trace[-2:])
+            for other in found
+        )
+        for one, found in zip(parsed, sources, strict=True)
+    )
+    return alike / len(parsed)

@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+import pytest
+
+from acquire.pages_of_ours import STORY, page
+from paraphrast.acquire.extractors import EXTRACTORS, extract_article
+from paraphrast.acquire.pages import Page
+from paraphrast.errors import InputError
+
+
+@pytest.mark.parametrize("name", ["trafilatura", "hmm", "both"])
+def test_every_extractor_finds_the_story(name: str) -> None:
+    if name != "hmm":
+        pytest.importorskip("trafilatura")
+    article = extract_article(Page("p.html", page().encode()), EXTRACTORS.get(name)(None))
+    assert all(sentence in article.text for sentence in STORY)
+    assert "Copyright" not in article.text
+    assert "Weather" not in article.text
+    assert (article.title, article.date, article.language) == (
+        "Ship strikes harbour bridge",
+        "2004-05-31",
+        "en",
+    )
+    assert article.note == ""
+
+
+@pytest.mark.parametrize(
+    ("data", "note"),
+    [
+        (b"", "empty page"),
+        (b"  \n", "empty page"),
+        (b"<html><frameset><frame src='x'></frameset></html>", "no story found"),
+        (b"<script>document.write('x')</script>", "no story found"),
+        (b"\x00\x01\x02", "no story found"),
+        (b"<!DOCTYPE x [<!ENTITY a 'aaaaaaaaaa'><!ENTITY b '&a;&a;&a;'>]><p>&b;</p>", "no story found"),
+    ],
+)
+def test_pages_without_a_story_have_a_note(data: bytes, note: str) -> None:
+    article = extract_article(Page("p", data), EXTRACTORS.get("hmm")(None))
+    assert note in article.note
+
+
+def test_no_file_is_read_for_an_entity() -> None:
+    data = b"<!DOCTYPE p [<!ENTITY f SYSTEM 'file:///etc/passwd'>]><body><p>Words &f; and more words here.</p></body>"
+    article = extract_article(Page("p", data), EXTRACTORS.get("hmm")(None))
+    assert "root:" not in article.text
+
+
+def test_an_unknown_extractor_is_told() -> None:
+    with pytest.raises(InputError, match="unknown extractor"):
+        EXTRACTORS.get("magic")

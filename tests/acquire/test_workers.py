@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from acquire.pages_of_ours import STORY, page
+from paraphrast.acquire.extractors import EXTRACTORS
+from paraphrast.acquire.pages import Page
+from paraphrast.acquire.workers import ExtractOptions, extract_pages
+from paraphrast.errors import InputError
+
+
+@pytest.fixture
+def trap() -> None:
+    EXTRACTORS.register("trap", "acquire.pages_of_ours:make_trap")
+
+
+@pytest.mark.usefixtures("trap")
+def test_hostile_pages_cost_a_note_and_the_run_goes_on() -> None:
+    names = ("one", "HANG", "two", "DIE", "FILL", "FAIL", "three")
+    pages = [Page(name, f"<p>{name}</p>".encode()) for name in names]
+    found = list(extract_pages(pages, ExtractOptions("trap", seconds=3, megabytes=600)))
+    assert [article.page for article in found] == list(names)
+    notes = dict(zip(names, [article.note for article in found], strict=True))
+    assert notes["one"] == notes["two"] == notes["three"] == ""
+    assert notes["HANG"] == "given up after 3 s"
+    assert notes["DIE"] == "its parser was ended: too much memory, or a fault"
+    assert "memory" in notes["FILL"]
+    assert notes["FAIL"] == "cannot be parsed: ValueError"
+
+
+@pytest.mark.usefixtures("trap")
+def test_in_this_process_faults_are_notes_too() -> None:
+    pages = [Page("FAIL", b"<p>FAIL</p>"), Page("fine", b"<p>fine</p>")]
+    found = list(extract_pages(pages, ExtractOptions("trap", processes=0)))
+    assert [article.note for article in found] == ["cannot be parsed: ValueError", ""]
+    with pytest.raises(InputError, match="unknown extractor"):
+        list(extract_pages(pages, ExtractOptions("no such extractor")))
+
+
+def mutated(html: bytes, chance: random.Random) -> bytes:
+    """The page with bytes changed, cut, doubled, or wrapped in deep nesting."""
+    data = bytearray(html)
+    for _ in range(chance.randrange(1, 60)):
+        data[chance.randrange(len(data))] = chance.randrange(256)
+    cut = chance.randrange(len(data))
+    kind = chance.randrange(4)
+    if kind == 0:
+        return bytes(data[:cut])
+    if kind == 1:
+        return bytes(data[cut:] + data[:cut])
+    if kind == 2:
+        return b"<div><b>" * chance.randrange(2000) + bytes(data)
+    return bytes(data)
+
+
+def test_mutated_pages_never_raise() -> None:
+    chance = random.Random(8)
+    html = page().encode()
+    pages = [Page(str(number), mutated(html, chance)) for number in range(150)]
+    found = list(extract_pages(pages, ExtractOptions("hmm", processes=0)))
+    assert [article.page for article in found] == [str(number) for number in range(150)]
+    assert any(STORY[1] in article.text for article in found)
+
+
+def test_processes_keep_the_order() -> None:
+    pages = [Page(str(number), page(STORY[number % 2 :]).encode()) for number in range(12)]
+    found = list(extract_pages(pages, ExtractOptions("hmm", processes=2)))
+    assert [article.page for article in found] == [str(number) for number in range(12)]
+    assert [article.text for article in found] == ["\n".join(STORY[number % 2 :]) for number in range(12)]
+
+
+def test_options_are_checked() -> None:
+    with pytest.raises(InputError):
+        ExtractOptions(seconds=0)

@@ -1,0 +1,99 @@
+"""`paraphrast fuse` and `paraphrast evaluate clusters` as people call them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from paraphrast.cli import run
+from paraphrast.formats.table_file import read_table_file
+
+SENTENCES = """Police said the owner of the mill called help at 9:15.
+Police said the owner of the old mill called help before dawn.
+Firemen said the owner of the mill called them at once.
+"""
+
+
+@pytest.fixture
+def mill(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr("paraphrast.text.syntax.find_spacy", lambda *_: None)
+    path = tmp_path / "mill.txt"
+    path.write_text(SENTENCES, encoding="utf-8")
+    return path
+
+
+def test_sentences_with_their_sources(mill: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["fuse", str(mill), "--alignment", "V3", "-n", "3"]) == 0
+    told = capsys.readouterr()
+    assert "Firemen said the owner of the old mill" in told.out
+    assert "]2" in told.out
+    assert "states" in told.err
+
+
+def test_json_automaton_picture_and_back(
+    mill: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made, drawn = tmp_path / "mill.fst.txt", tmp_path / "mill.svg"
+    wishes = ["--alignment", "V3", "--random", "--automaton", str(made), "--draw", str(drawn), "--format", "json"]
+    assert run(["fuse", str(mill), *wishes]) == 0
+    record = json.loads(capsys.readouterr().out)
+    assert record["version"] == "V3"
+    assert record["sentences"]
+    assert "<svg" in drawn.read_text(encoding="utf-8")
+    assert run(["fuse", str(made), "--read", "-n", "5"]) == 0
+    assert "owner of the" in capsys.readouterr().out
+
+
+def test_a_table(mill: Path, tmp_path: Path) -> None:
+    many = tmp_path / "many.tsv"
+    many.write_text("The mill burnt down yesterday.\tThe mill collapsed yesterday.\n", encoding="utf-8")
+    table = tmp_path / "clusters.parquet"
+    assert run(["fuse", str(many), "--alignment", "V3", "--table", str(table)]) == 0
+    assert len(read_table_file(table)) == 2
+
+
+def test_judges_and_their_ratings(mill: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "judges"
+    assert run(["fuse", str(mill), "--judge", str(folder), "-n", "4"]) == 0
+    files = sorted(folder.glob("judge-*.jsonl"))
+    assert len(files) == 3
+    for number, path in enumerate(files):
+        rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+        for at, row in enumerate(rows):
+            row["value"] = 1 + (at + number) % 4
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    capsys.readouterr()
+    picture = tmp_path / "plot.svg"
+    key = ["--key", str(folder / "key.jsonl"), "--originals", str(folder / "originals.jsonl")]
+    assert run(["evaluate", "clusters", *map(str, files), *key, "--draw", str(picture)]) == 0
+    told = capsys.readouterr().out
+    assert "pooled" in told
+    assert "without stop words" in told
+    assert (tmp_path / "plot.fidelity.svg").exists()
+    assert run(["evaluate", "clusters", *map(str, files), *key, "--format", "json"]) == 0
+    assert set(json.loads(capsys.readouterr().out)["systems"]) == {"fidelity", "grammaticality"}
+
+
+@pytest.mark.parametrize(
+    ("wishes", "message"),
+    [
+        (["--alignment", "V8"], "unknown version"),
+        (["--alignment", "V3", "--automaton", "x.txt"], "says the format"),
+        (["--alignment", "V3", "--draw", "x.png"], "says the format"),
+        (["--alignment", "V3", "--tune"], "to choose on"),
+    ],
+)
+def test_bad_wishes(mill: Path, wishes: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["fuse", str(mill), *wishes]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_numbers_of_the_match_from_a_file(mill: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    numbers = tmp_path / "match.json"
+    numbers.write_text('{"match": {"position": 0.2}}', encoding="utf-8")
+    assert run(["fuse", str(mill), "--alignment", "V3", "--match", str(numbers)]) == 0
+    numbers.write_text('{"match": {"nothing": 1}}', encoding="utf-8")
+    assert run(["fuse", str(mill), "--alignment", "V3", "--match", str(numbers)]) == 2
+    assert "unknown match options" in capsys.readouterr().err

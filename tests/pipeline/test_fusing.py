@@ -1,0 +1,187 @@
+"""`paraphrast.fuse` from sentences to sentences; bad input; tuning; tables of clusters."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import paraphrast
+from paraphrast.errors import FormatError, InputError
+from paraphrast.msa.match import VERSIONS, MatchOptions
+from paraphrast.pipeline.clusters import NamedCluster, judging_files, prepare_all, read_clusters, table_of_clusters
+from paraphrast.pipeline.fusing import fuse_prepared, load_lm, prepare
+from paraphrast.pipeline.fusing_tune import TuneGrid, try_setting, tune
+from paraphrast.text.syntax import PennParser
+
+SENTENCES = [
+    "Police said the owner of the mill called help at 9:15.",
+    "Police said the owner of the old mill called help before dawn.",
+    "Firemen said the owner of the mill called them at once.",
+]
+TREES = [
+    """(S (NP (NN Police)) (VP (VBD said) (SBAR (S (NP (NP (DT the) (NN owner)) (PP (IN of) (NP (DT the) (NN mill))))
+       (VP (VBD called) (NP (NN help)) (PP (IN at) (NP (CD 9:15)))))))  (. .))""",
+    """(S (NP (NN Police)) (VP (VBD said) (SBAR (S (NP (NP (DT the) (NN owner)) (PP (IN of) (NP (DT the) (JJ old)
+       (NN mill)))) (VP (VBD called) (NP (NN help)) (PP (IN before) (NP (NN dawn)))))))  (. .))""",
+    """(S (NP (NNS Firemen)) (VP (VBD said) (SBAR (S (NP (NP (DT the) (NN owner)) (PP (IN of) (NP (DT the) (NN mill))))
+       (VP (VBD called) (NP (PRP them)) (PP (IN at) (ADVP (RB once)))))))  (. .))""",
+]
+
+
+@pytest.fixture(autouse=True)
+def _no_pipeline(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever spaCy pipeline the machine has, these tests do without."""
+    monkeypatch.setattr("paraphrast.pipeline.fusing.find_spacy", lambda *_: None)
+
+
+def test_new_sentences_with_their_sources() -> None:
+    fusion = paraphrast.fuse(SENTENCES, parser=PennParser(TREES))
+    assert fusion.version == "V4"
+    texts = [sentence.text for sentence in fusion.sentences]
+    assert "Firemen said the owner of the old mill called help before dawn." in texts
+    assert not set(texts) & set(SENTENCES)
+    assert fusion.notes == ()
+    first = fusion.to_dict()["sentences"][0]
+    assert "".join(span["text"] for span in first["spans"]) == first["text"]
+    assert fusion.to_dict()["automaton"]["deterministic"]
+    assert fusion == paraphrast.fuse(SENTENCES, parser=PennParser(TREES)) or texts == [
+        one.text for one in paraphrast.fuse(SENTENCES, parser=PennParser(TREES)).sentences
+    ]
+
+
+def test_random_is_seeded() -> None:
+    one, same, other = (
+        [s.text for s in paraphrast.fuse(SENTENCES, 3, version="V1", method="random", seed=seed).sentences]
+        for seed in (1, 1, 2)
+    )
+    assert one == same
+    assert one != other
+
+
+def test_without_a_parser_the_lexical_version_is_taken(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.WARNING):
+        fusion = paraphrast.fuse(SENTENCES)
+    assert fusion.version == "V3"
+    assert "V3 in place of V4" in caplog.text
+    assert "V3 in place of V4" in fusion.notes[0]
+    assert paraphrast.fuse(["Das Haus brannte ab.", "Das Haus brannte gestern."], language="de").version == "V3"
+    assert paraphrast.fuse(SENTENCES, version="V5").version == "V2"
+
+
+def test_one_sentence_and_equal_sentences_give_nothing_new() -> None:
+    for sentences in (SENTENCES[:1], SENTENCES[:1] * 3, [*SENTENCES[:1], ""]):
+        for method in ("ranked", "random"):
+            fusion = paraphrast.fuse(sentences, version="V3", method=method)
+            assert fusion.sentences == ()
+            assert fusion.automaton.accepts(fusion.cluster.words[0])
+            assert any("one sentence only" in note for note in fusion.notes)
+
+
+def test_many_sentences() -> None:
+    people = [f"Witness {number} saw smoke over the mill near bridge {number % 7}." for number in range(2000)]
+    fusion = paraphrast.fuse(people, version="V3", method="random", n=3)
+    assert len(fusion.cluster) == 2000
+    assert all(fusion.automaton.accepts(row) for row in fusion.cluster.words[:50])
+
+
+@pytest.mark.parametrize(
+    ("sentences", "wishes", "message"),
+    [
+        ([], {}, "without a word"),
+        (["", " "], {}, "without a word"),
+        ("one string", {}, "one string"),
+        (SENTENCES, {"n": 0}, "from 1"),
+        (SENTENCES, {"version": "V7"}, "unknown version"),
+        (SENTENCES, {"method": "best"}, "ranked or random"),
+        (SENTENCES, {"lm": "/no/such/model", "version": "V3"}, "no such language model"),
+        (SENTENCES[:2], {"parser": PennParser(TREES)}, "trees of these"),
+    ],
+)
+def test_bad_input(sentences: Any, wishes: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        paraphrast.fuse(sentences, **wishes)
+
+
+def test_a_models_language_model_ranks(toy_model: Path) -> None:
+    vocabulary, arrays = load_lm(toy_model)
+    assert len(vocabulary) == int(arrays.order_start[1])
+    fusion = paraphrast.fuse(SENTENCES, version="V3", lm=(vocabulary, arrays))
+    assert fusion.sentences
+    assert fusion.sentences[0].parts["lm"] < 0
+
+
+def test_a_parser_that_reads_new_sentences_changes_the_order() -> None:
+    class Reader(PennParser):
+        name = "reader"
+
+        def parse(self, sentences: Any) -> Any:
+            if [list(words) for words in sentences] == self.tokens():
+                return self._parsed
+            known = {one.word.lower(): one for row in self._parsed for one in row}
+            return [[known[word.lower()] for word in words] for words in sentences]
+
+    fusion = paraphrast.fuse(SENTENCES, parser=Reader(TREES))
+    assert all(0 < sentence.parts["parse"] <= 1 for sentence in fusion.sentences)
+
+
+def test_reading_clusters(tmp_path: Path) -> None:
+    lines = tmp_path / "mill.txt"
+    lines.write_text("One.\nTwo.\n", encoding="utf-8")
+    assert read_clusters(lines) == [NamedCluster("mill", ("One.", "Two."))]
+    columns = tmp_path / "many.tsv"
+    columns.write_text("One.\tTwo.\nThree.\tFour.\n", encoding="utf-8")
+    assert [one.sentences for one in read_clusters(columns)] == [("One.", "Two."), ("Three.", "Four.")]
+    objects = tmp_path / "many.jsonl"
+    objects.write_text('{"cluster": "x", "sentences": ["One."]}\n\n{"sentences": []}\n', encoding="utf-8")
+    assert [one.name for one in read_clusters(objects)] == ["x", "3"]
+    for bad in ("{", '{"sentences": "One."}', "[]", '{"cluster": 1}'):
+        objects.write_text(bad + "\n", encoding="utf-8")
+        with pytest.raises(FormatError, match="sentences"):
+            read_clusters(objects)
+
+
+def test_a_table_of_clusters() -> None:
+    clusters = [
+        NamedCluster("a", ("The mill burnt down yesterday.", "The mill collapsed yesterday.")),
+        NamedCluster("b", ("A mill burnt down overnight.", "A mill collapsed overnight.")),
+    ]
+    table = table_of_clusters(prepare_all(clusters), VERSIONS["V4"])
+    rows = {
+        (" ".join(table.phrase(int(s))), " ".join(table.phrase(int(t))))
+        for s, t in zip(table.table.source, table.table.target, strict=True)
+    }
+    assert ("burnt down", "collapsed") in rows
+    assert "version:V3" in table.table.info.signature
+    with pytest.raises(InputError, match="cluster b"):
+        prepare_all([NamedCluster("b", ("",))])
+
+
+def test_judging_files_of_every_version(tmp_path: Path) -> None:
+    cluster = NamedCluster("mill", tuple(SENTENCES))
+    told = judging_files(tmp_path, [cluster], prepare_all([cluster], parser=PennParser(TREES)), n=3)
+    assert told["judges"] == 3
+    key = (tmp_path / "key.jsonl").read_text(encoding="utf-8")
+    assert all(f'"{name}"' in key for name in ("V1", "V4", "V5"))
+    assert '"lm"' in key
+
+
+def test_tuning_tries_and_chooses() -> None:
+    prepared = prepare(SENTENCES, parser=PennParser(TREES))
+    grid = TuneGrid(position=(0.01, 0.4), length_discount=(0.5,), exact=(1.0,), partial=(0.0,), keep=2)
+    found = tune([prepared], [prepared], VERSIONS["V4"], grid=grid)
+    assert found["tried"] == 2
+    assert MatchOptions.from_dict(found["match"]).position == 0.4  # at 0.01 nothing is aligned, nothing is new
+    assert found["default"]["train"]["score"] == try_setting([prepared], VERSIONS["V4"], MatchOptions(), None).score
+    with pytest.raises(InputError, match="to choose on"):
+        tune([prepared], [], VERSIONS["V4"])
+    with pytest.raises(InputError, match="V4 or V5"):
+        tune([prepared], [prepared], VERSIONS["V1"])
+
+
+def test_prepared_once_for_all_versions() -> None:
+    prepared = prepare(SENTENCES, parser=PennParser(TREES))
+    states = {name: fuse_prepared(prepared, version=version).automaton.states for name, version in VERSIONS.items()}
+    assert states["V1"] <= states["V3"]
