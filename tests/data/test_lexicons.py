@@ -67,3 +67,29 @@ def test_vectors(make_zip: Any, tmp_path: Path) -> None:
     assert list(read_lines(folder / "words.txt.gz")) == ["the", ",", "boat"]
     assert np.array_equal(np.load(folder / "vectors.npy", allow_pickle=False), vectors)
     assert sorted(path.name for path in folder.iterdir()) == ["vectors.npy", "words.txt.gz"]
+
+
+def test_mythes(make_tgz: Any, tmp_path: Path) -> None:
+    content = "UTF-8\nbig|1\n(adj)|large|small (antonym)\n"
+    path = make_tgz("x.tgz", {"usr/share/mythes/th_en_US_v2.dat": content, "usr/share/mythes/th_en_US_v2.idx": ""})
+    _lexicons.mythes(ENTRY, part(path), tmp_path)
+    assert list(read_lines(tmp_path / "pairs.tsv.gz")) == ["big\tlarge\t\t1"]
+    assert not (tmp_path / "thesaurus.dat").exists()
+    with pytest.raises(DataError, match=r"expected one th_\*\.dat"):
+        _lexicons.mythes(ENTRY, part(make_tgz("y.tgz", {"usr/x": ""})), tmp_path)
+
+
+def test_spacy_model(make_zip: Any, tmp_path: Path) -> None:
+    files = {"m/__init__.py": "", "m/m-1/config.cfg": "[nlp]\n", "m/m-1/vocab/strings.json": "[]"}
+    folder = tmp_path / "out"
+    folder.mkdir()
+    _lexicons.spacy_model(ENTRY, part(make_zip("x.whl", files)), folder)
+    assert sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()) == [
+        "config.cfg",
+        str(Path("vocab/strings.json")),
+    ]
+    with pytest.raises(DataError, match=r"config\.cfg"):
+        _lexicons.spacy_model(ENTRY, part(make_zip("y.whl", {"m/x": ""})), folder)
+    bad = {"m/config.cfg": "", "m/../../escaped": "x"}
+    with pytest.raises(DataError):
+        _lexicons.spacy_model(ENTRY, part(make_zip("z.whl", bad)), folder)

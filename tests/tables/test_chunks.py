@@ -26,7 +26,7 @@ def tagger() -> Tagger:
 
 
 def test_equation_6_by_hand() -> None:
-    """"c" and "d" share no word; of the contexts a b / e and a b / f two words of three: .6 · 2 · 2 / 6 = .4."""
+    """ "c" and "d" share no word; of the contexts a b / e and a b / f two words of three: .6 · 2 · 2 / 6 = .4."""
     vocabulary = Vocabulary.from_counts([(word, 1) for word in "abcdef"])
     ids = vocabulary.ids
     source = Sentences.from_lists([[ids[word] for word in "abce"]])

@@ -10,7 +10,7 @@ from paraphrast.tables.comparable import ComparableOptions, comparable_table
 
 
 def test_equation_7_by_hand() -> None:
-    """"a" met "a" 4 times (8 both ways), "b" once and "c" once: p(b | a) = 1 / 10."""
+    """ "a" met "a" 4 times (8 both ways), "b" once and "c" once: p(b | a) = 1 / 10."""
     phrases = [("a",), ("b",), ("c",)]
     table = comparable_table(
         phrases, np.array([0, 0, 2], np.int32), np.array([0, 1, 0], np.int32), np.array([4, 1, 1]), "en",
@@ -35,7 +35,9 @@ def test_rows_that_say_nothing_are_trimmed() -> None:
     source, target = np.array([0, 2, 0, 4], np.int32), np.array([1, 1, 3, 5], np.int32)
     table = comparable_table(phrases, source, target, np.ones(4, np.int64), "en", ComparableOptions())
     assert {table.phrase(index) for index in table.table.source} == {("the", "car"), ("a", "vehicle")}
-    wide = comparable_table(phrases, source, target, np.ones(4, np.int64), "en", ComparableOptions(trim=False))
+    wide = comparable_table(
+        phrases, source, target, np.ones(4, np.int64), "en", ComparableOptions(trim=False)
+    )
     assert len(wide) == 6
 
 

@@ -86,22 +86,39 @@ def test_cross_references_are_followed_and_circles_left() -> None:
 
 
 def test_circular_and_long_ones_are_left_out() -> None:
-    entries = [("walker", "NOUN", "walker of dogs"), ("run", "VERB", "be running"), ("run", "VERB", "a b c d e f g h")]
+    entries = [
+        ("walker", "NOUN", "walker of dogs"),
+        ("run", "VERB", "be running"),
+        ("run", "VERB", "a b c d e f g h"),
+    ]
     assert rows(entries) == {}
 
 
 def test_readers(tmp_path: Path) -> None:
     path = tmp_path / "d.jsonl"
     entry = {"word": "big", "meanings": {"10": ["Adjective", "third"], "2": ["Adjective", "large"]}}
-    path.write_text(json.dumps(entry) + "\n" + json.dumps({"word": "x", "definitions": ["y", {"text": "z"}]}) + "\n")
+    path.write_text(
+        json.dumps(entry) + "\n" + json.dumps({"word": "x", "definitions": ["y", {"text": "z"}]}) + "\n"
+    )
     assert [d.text for d in read_dictionary(path)] == ["large", "third", "y", "z"]
     table = tmp_path / "d.tsv"
     table.write_text("big\tadj.\tlarge\nwalk\tgo on foot\n")
-    assert list(read_dictionary(table)) == [Definition("big", "ADJ", "large"), Definition("walk", "", "go on foot")]
-    assert [word_class(name) for name in ("v. t.", "n.", "Adverb", "prep.", "")] == ["VERB", "NOUN", "ADV", "", ""]
+    assert list(read_dictionary(table)) == [
+        Definition("big", "ADJ", "large"),
+        Definition("walk", "", "go on foot"),
+    ]
+    assert [word_class(name) for name in ("v. t.", "n.", "Adverb", "prep.", "")] == [
+        "VERB",
+        "NOUN",
+        "ADV",
+        "",
+        "",
+    ]
 
 
-@pytest.mark.parametrize("line", ["big", "a\tb\tc\td", '{"meanings": {}}', "{broken", '{"word": 1, "definitions": ["x"]}'])
+@pytest.mark.parametrize(
+    "line", ["big", "a\tb\tc\td", '{"meanings": {}}', "{broken", '{"word": 1, "definitions": ["x"]}']
+)
 def test_bad_lines_are_named(line: str, tmp_path: Path) -> None:
     path = tmp_path / "d.tsv"
     path.write_text("ok\tgood\n" + line + "\n")

@@ -67,7 +67,7 @@ def test_heads() -> None:
 
 
 def test_unseen_forms_come_from_the_lemmas() -> None:
-    """"examined" → "looked at" was seen: "examining" → "looking at" is made at half of its probability."""
+    """ "examined" → "looked at" was seen: "examining" → "looking at" is made at half of its probability."""
     grown = expand(table(("examined", "looked at", 0.4), ("examines", "looks at", 0.1)))
     found = pairs(grown)
     assert found["examined", "looked at"] == pytest.approx(0.4)

@@ -17,7 +17,7 @@ LISTS = st.lists(st.lists(st.integers(0, 12), max_size=8), min_size=1, max_size=
 
 def test_worked_example() -> None:
     """Two of three distinct words on either side are shared: 2 · 2 / (3 + 3)."""
-    assert word_overlap("to look at".split(), "look at it".split()) == pytest.approx(2 / 3)
+    assert word_overlap(["to", "look", "at"], ["look", "at", "it"]) == pytest.approx(2 / 3)
     assert word_overlap(["a", "a", "b"], ["a"]) == pytest.approx(2 / 3)
     assert word_overlap([], []) == 0.0
     assert word_overlap(["a"], []) == 0.0

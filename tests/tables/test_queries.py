@@ -8,7 +8,14 @@ import pytest
 from paraphrast.errors import FormatError, InputError
 from paraphrast.formats.queries import Click, read_clicks
 from paraphrast.tables.kinds import TableJob
-from paraphrast.tables.queries import QueriesKind, QueryOptions, click_rows, clusters_of, duplicate_rows, misspelt
+from paraphrast.tables.queries import (
+    QueriesKind,
+    QueryOptions,
+    click_rows,
+    clusters_of,
+    duplicate_rows,
+    misspelt,
+)
 
 LOG = [
     Click("cheap flights", "a", 3),

@@ -66,19 +66,20 @@ def test_all_pairs_as_a_plain_loop(seed: int) -> None:
 
 
 def test_table_of_classes_with_inflection() -> None:
-    rows = [
-        (verb, "dobj", noun, 3)
-        for verb in ("drink", "pour", "spill")
-        for noun in ("tea", "milk")
-    ]
+    rows = [(verb, "dobj", noun, 3) for verb in ("drink", "pour", "spill") for noun in ("tea", "milk")]
     rows += [("read", "dobj", "book", 3), ("write", "dobj", "book", 3)]
     options = ThesaurusOptions(least_count=1, least_features=1, least_similarity=0.01, inflect=False)
     table = thesaurus_table(triples(*rows), "en", options)
-    pairs = {(table.phrase(s)[0], table.phrase(t)[0]) for s, t in zip(table.table.source, table.table.target, strict=True)}
+    pairs = {
+        (table.phrase(s)[0], table.phrase(t)[0])
+        for s, t in zip(table.table.source, table.table.target, strict=True)
+    }
     assert ("tea", "milk") in pairs
     assert ("drink", "pour") in pairs
     assert not any({"tea", "book"} == set(pair) for pair in pairs)
-    grown = thesaurus_table(triples(*rows), "en", ThesaurusOptions(least_count=1, least_features=1, least_similarity=0.01))
+    grown = thesaurus_table(
+        triples(*rows), "en", ThesaurusOptions(least_count=1, least_features=1, least_similarity=0.01)
+    )
     grown_pairs = {
         (grown.phrase(s)[0], grown.phrase(t)[0])
         for s, t in zip(grown.table.source, grown.table.target, strict=True)

@@ -40,7 +40,9 @@ def test_members_of_the_most_frequent_synset_are_equally_likely(tmp_path: Path) 
 
 
 def test_one_arbitrary_member_by_seed(tmp_path: Path) -> None:
-    drawn = {next(iter(rows(build(tmp_path, inflect=False, arbitrary=True, seed=seed)))) for seed in range(12)}
+    drawn = {
+        next(iter(rows(build(tmp_path, inflect=False, arbitrary=True, seed=seed)))) for seed in range(12)
+    }
     assert drawn == {("car", "auto"), ("car", "machine")}
     once, twice = (rows(build(tmp_path, arbitrary=True, seed=3)) for _ in range(2))
     assert once == twice

@@ -18,10 +18,12 @@ FromModel = Annotated[
 Parser = Annotated[str | None, typer.Option(help="Name or folder of a spaCy model (needs [syntax]).")]
 Top = Annotated[int, typer.Option(help="Most paraphrases a phrase.", min=1)]
 Inflect = Annotated[
-    bool, typer.Option("--inflect/--no-inflect", help="Add inflected forms, with agreement (needs [english]).")
+    bool,
+    typer.Option("--inflect/--no-inflect", help="Add inflected forms, with agreement (needs [english])."),
 ]
 Setting = Annotated[
-    list[str] | None, typer.Option("--set", help="Any other option of the table: NAME=VALUE (docs/resources.md).")
+    list[str] | None,
+    typer.Option("--set", help="Any other option of the table: NAME=VALUE (docs/resources.md)."),
 ]
 
 
@@ -48,9 +50,7 @@ def _build(
         if not equals:
             raise InputError(f"--set: expected NAME=VALUE, got {setting!r}")
         values[name.strip().replace("-", "_")] = value.strip()
-    table = build_table(
-        kind, inputs, values, language=language, model=model, parser=parser, threads=threads
-    )
+    table = build_table(kind, inputs, values, language=language, model=model, parser=parser, threads=threads)
     rows = write_table_file(output, table)
     typer.echo(f"{rows:,} rows → {output}\n{table.table.info.signature}", err=True)
 
@@ -175,7 +175,8 @@ def wordnet(
     inputs: Inputs,
     output: Table,
     arbitrary: Annotated[
-        bool, typer.Option("--arbitrary", help="One member a word, drawn by seed: the baseline without a model.")
+        bool,
+        typer.Option("--arbitrary", help="One member a word, drawn by seed: the baseline without a model."),
     ] = False,
     seed: Annotated[int, typer.Option(help="Seed of --arbitrary.")] = 0,
     inflect: Inflect = True,
@@ -207,7 +208,9 @@ def wordclusters(
 def expand(
     table: Annotated[str, typer.Argument(help="A table file.")],
     output: Table,
-    back_off: Annotated[float, typer.Option(help="What a pair that was never seen costs, as a factor.")] = 0.5,
+    back_off: Annotated[
+        float, typer.Option(help="What a pair that was never seen costs, as a factor.")
+    ] = 0.5,
 ) -> None:
     """Add inflected pairs that a table lacks, from the rows of their lemmas (needs [english])."""
     from paraphrast.formats.table_file import read_table_file, write_table_file
@@ -224,7 +227,8 @@ def substitute(
     sentences: Annotated[str, typer.Argument(help="Sentences, one a line.")],
     output: Annotated[str, typer.Option("--output", "-o", help="File to write; - is standard output.")] = "-",
     match: Annotated[
-        str | None, typer.Option(help="Rewrites of another system, line by line: replace as many words as it did.")
+        str | None,
+        typer.Option(help="Rewrites of another system, line by line: replace as many words as it did."),
     ] = None,
     rate: Annotated[float | None, typer.Option(help="Share of the words to replace.", min=0, max=1)] = None,
     seed: Annotated[int, typer.Option(help="Which words and which paraphrases.")] = 0,

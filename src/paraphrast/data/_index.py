@@ -22,7 +22,15 @@ from typing import Any
 from paraphrast.errors import DataError
 
 KINDS = (
-    "bitext", "text", "tagged", "verses", "antonyms", "synonyms", "dictionary", "inflections", "vectors",
+    "bitext",
+    "text",
+    "tagged",
+    "verses",
+    "antonyms",
+    "synonyms",
+    "dictionary",
+    "inflections",
+    "vectors",
     "parser",
 )
 VIA = ("pip", "npm", "apt", "http", "file")

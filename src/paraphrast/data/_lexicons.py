@@ -65,7 +65,8 @@ def gcide(resource: Resource, parts: list[Fetched], folder: Path) -> None:
 def mythes(resource: Resource, parts: list[Fetched], folder: Path) -> None:
     """``pairs.tsv.gz``: word, synonym, nothing, number of the meaning; antonyms and generic terms are left out."""
     found = [
-        content for _, content in members(parts[0].path, lambda name: re.search(r"/th_.+\.dat$", name) is not None)
+        content
+        for _, content in members(parts[0].path, lambda name: re.search(r"/th_.+\.dat$", name) is not None)
     ]
     if len(found) != 1:
         raise DataError(f"expected one th_*.dat in it, got {len(found)}", where=parts[0].path)

@@ -28,7 +28,8 @@ def read_clicks(path: str | Path) -> Iterator[Click]:
             cells = line.split("\t")
             if len(cells) not in (2, 3):
                 raise FormatError(
-                    f"expected query, document and count by tab, got {len(cells)} columns", where=At(path, number)
+                    f"expected query, document and count by tab, got {len(cells)} columns",
+                    where=At(path, number),
                 )
             count = 1
             if len(cells) == 3:

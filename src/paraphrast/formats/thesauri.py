@@ -83,7 +83,9 @@ def read_mythes(path: str | Path) -> Iterator[Synonym]:
             continue
         word, bar, told = line.partition("|")
         if not bar or not told.strip().isdecimal():
-            raise FormatError(f"expected word|number of meanings, got {line[:60]!r}", where=At(path, number + 1))
+            raise FormatError(
+                f"expected word|number of meanings, got {line[:60]!r}", where=At(path, number + 1)
+            )
         for meaning in range(1, int(told) + 1):
             if number >= len(lines):
                 raise FormatError(

@@ -29,7 +29,9 @@ def substitute_lines(
     """
     record = get_language(language)
     analyses = [analyse(line, record, one_sentence=True) for line in lines]
-    sentences = [truecaser.words(analysis) if truecaser else _lowered(analysis.words) for analysis in analyses]
+    sentences = [
+        truecaser.words(analysis) if truecaser else _lowered(analysis.words) for analysis in analyses
+    ]
     numbers: list[int] | None = None
     if match is not None:
         if len(match) != len(lines):

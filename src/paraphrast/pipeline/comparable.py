@@ -60,7 +60,10 @@ def sentence_overlaps(first: Sentences, second: Sentences) -> NDArray[np.float64
     """Word overlap of each pair of sentences (what Th3 is held against)."""
     pairs = len(first)
     row = np.concatenate(
-        [np.repeat(np.arange(pairs), np.diff(first.starts)), np.repeat(np.arange(pairs) + pairs, np.diff(second.starts))]
+        [
+            np.repeat(np.arange(pairs), np.diff(first.starts)),
+            np.repeat(np.arange(pairs) + pairs, np.diff(second.starts)),
+        ]
     )
     sets = ItemSets.of(row, np.concatenate([first.tokens, second.tokens]), 2 * pairs)
     ours = np.arange(pairs, dtype=np.int32)

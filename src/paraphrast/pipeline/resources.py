@@ -65,7 +65,9 @@ def find_input(entry: str | Path) -> str | Path:
     resource = data.index().get(str(entry))
     if resource is None:
         raise InputError(
-            "there is no such file, and no data of that name", where=Path(entry), remedy="paraphrast data list"
+            "there is no such file, and no data of that name",
+            where=Path(entry),
+            remedy="paraphrast data list",
         )
     if resource.kind not in _FILES:
         raise InputError(f"expected data of one of {', '.join(_FILES)}, got {entry}: {resource.kind}")
@@ -76,7 +78,7 @@ def find_tagger(model: Path | None) -> Tagger:
     """The tagger of a model, or one trained now on the tagged corpus of the default model (some seconds)."""
     if model is not None:
         return Tagger.load(model / "tagger")
-    return Tagger.train(brown_sentences(read_tagged(Source(data=TAGGER))))
+    return Tagger.train(brown_sentences(read_tagged(Source(TAGGER, data=TAGGER))))
 
 
 def find_parser(parser: str | None, language: str) -> str | None:
@@ -102,7 +104,9 @@ def _as_type(name: str, value: Any, default: Any) -> Any:
         return value
     try:
         if isinstance(default, bool):
-            return {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}[value.lower()]
+            return {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}[
+                value.lower()
+            ]
         return type(default)(value)
     except (ValueError, KeyError) as error:
         wanted = "true or false" if isinstance(default, bool) else f"a number like {default}"

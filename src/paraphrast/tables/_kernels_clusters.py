@@ -44,7 +44,7 @@ def fill_contexts(
         for at in range(word_starts[word], word_starts[word + 1]):
             add_count(
                 context_starts, held_cluster, held_count, held,
-                word_contexts[at], cluster[word], np.int64(word_counts[at]),
+                word_contexts[at], cluster[word], int(word_counts[at]),
             )  # fmt: skip
 
 
@@ -96,8 +96,8 @@ def exchange_pass(
     """Move every word of ``order`` to the cluster that raises the likelihood most; how many moved.
 
     The gain of a cluster c for word w, taken out of its own, is
-    Σ_v [g(N(v,c) + N(v,w)) − g(N(v,c))] − sides · [g(N(c) + N(w)) − g(N(c))] with g(x) = x log x. A context v in which c
-    does not occur gives g(N(v,w)) whatever c is, so only the clusters that v holds need be looked at. Of equal gains
+    Σ_v [g(N(v,c) + N(v,w)) − g(N(v,c))] − sides · [g(N(c) + N(w)) − g(N(c))] with g(x) = x log x. A context v in which
+    c does not occur gives g(N(v,w)) whatever c is, so only the clusters that v holds need be looked at. Of equal gains
     the word's own cluster wins, then the lowest number. The last word of a cluster stays.
     """
     moved = 0
@@ -110,7 +110,7 @@ def exchange_pass(
             gain[c] = 0.0
         for at in range(word_starts[word], word_starts[word + 1]):
             context = word_contexts[at]
-            count = np.int64(word_counts[at])
+            count = int(word_counts[at])
             alone = x_log_x(table, count)
             begin = context_starts[context]
             for entry in range(begin, begin + held[context]):
@@ -138,7 +138,7 @@ def exchange_pass(
         moved += 1
         for at in range(word_starts[word], word_starts[word + 1]):
             context = word_contexts[at]
-            count = np.int64(word_counts[at])
+            count = int(word_counts[at])
             add_count(context_starts, held_cluster, held_count, held, context, own, -count)
             add_count(context_starts, held_cluster, held_count, held, context, best, count)
         cluster_total[own] -= total

@@ -37,7 +37,7 @@ def shared_counts(
 @inline_kernel
 def is_first_here(words: NDArray[np.int32], begin: int, at: int) -> bool:
     """Whether the word at ``at`` does not stand between ``begin`` and it."""
-    for other in range(begin, at):
+    for other in range(begin, at):  # noqa: SIM110  kernels know no generators
         if words[other] == words[at]:
             return False
     return True

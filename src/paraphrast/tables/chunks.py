@@ -65,7 +65,9 @@ def parsed(lines: list[str], sentences: Sentences, parser: Any) -> Chunks:
     from paraphrast.text.dependencies import parsed_chunks
 
     if sentences.char_start is None or sentences.char_end is None:
-        raise InputError("expected sentences with offsets, got none", remedy="encode(lines, language, offsets=True)")
+        raise InputError(
+            "expected sentences with offsets, got none", remedy="encode(lines, language, offsets=True)"
+        )
     found: list[tuple[int, int, int]] = []
     starts = np.zeros(len(sentences) + 1, np.int64)
     for number, spans in enumerate(parsed_chunks(lines, parser)):
@@ -114,9 +116,7 @@ def _words(tokens: NDArray[np.int32], chunk: NDArray[np.int32], vocabulary: Voca
     return tuple(vocabulary.words[word] for word in tokens[chunk[0] : chunk[1]])
 
 
-def spellings(
-    sentences: Sentences, vocabulary: Vocabulary, chunks: Chunks
-) -> dict[tuple[str, ...], int]:
+def spellings(sentences: Sentences, vocabulary: Vocabulary, chunks: Chunks) -> dict[tuple[str, ...], int]:
     """Glue bits of chunks that have any, as first met."""
     found: dict[tuple[str, ...], int] = {}
     for chunk in chunks[0]:
@@ -136,9 +136,7 @@ class ChunksKind(TableKind):
         path = job.one_input("sentence pairs")
         bitext = read_columns(path, ["1", "2"])
         lines = [bitext.lines["1"], bitext.lines["2"]]
-        encoded = [
-            encode(side, get_language(job.language), offsets=job.parser is not None) for side in lines
-        ]
+        encoded = [encode(side, get_language(job.language), offsets=job.parser is not None) for side in lines]
         vocabulary, sides = (job.truecaser or learn(*encoded)).apply_all(encoded)
         if job.parser is not None:
             from paraphrast.text.dependencies import load_parser

@@ -66,11 +66,7 @@ def comparable_table(
     first, second = (pairs // max(len(phrases), 1)), (pairs % max(len(phrases), 1))
     totals = np.bincount(first, counts, minlength=len(phrases))
     probability = counts / totals[first]
-    keep = (
-        (first != second)
-        & (counts >= options.least_count)
-        & (probability >= options.least_probability)
-    )
+    keep = (first != second) & (counts >= options.least_count) & (probability >= options.least_probability)
     rows = [
         PhraseRow(phrases[i], phrases[j], float(score), int(times))
         for i, j, score, times in zip(

@@ -26,7 +26,9 @@ __all__ = ["DictionaryKind", "DictionaryOptions", "clean_definition", "dictionar
 
 _NOTE = re.compile(r"\([^()]*\)|\[[^\[\]]*\]|\{[^{}]*\}")
 _ARTICLE = re.compile(r"^(?:an?|the|any|one|some|each|every)\s+", re.IGNORECASE)
-_ACT = re.compile(r"^(?:the\s+)?(?:act|action|process|state|condition|quality)\s+of\s+(?=\w+ing\b)", re.IGNORECASE)
+_ACT = re.compile(
+    r"^(?:the\s+)?(?:act|action|process|state|condition|quality)\s+of\s+(?=\w+ing\b)", re.IGNORECASE
+)
 _BEING = re.compile(r"^(?:being|having been)\s+", re.IGNORECASE)
 _TO = re.compile(r"^to\s+", re.IGNORECASE)
 _REFERENCE = re.compile(
@@ -54,7 +56,7 @@ class DictionaryOptions:
 
 
 def base_form(word: str, inflect: bool) -> str:
-    """"going" → "go", where lemminflect is there and knows it as a verb's."""
+    """ "going" → "go", where lemminflect is there and knows it as a verb's."""
     if not inflect or not word.endswith("ing"):
         return word
     from paraphrast.tables.inflect import readings
@@ -128,11 +130,15 @@ def dictionary_rows(
             rank[word] = rank.get(word, 0) + 1
             for part in clean_definition(text, name, inflect=options.inflect):
                 target = reader.words(part)
-                if not 0 < len(source) <= MAX_PHRASE or not 0 < len(target) <= min(options.longest, MAX_PHRASE):
+                if not 0 < len(source) <= MAX_PHRASE or not 0 < len(target) <= min(
+                    options.longest, MAX_PHRASE
+                ):
                     continue
-                if _circular(source, target, options.inflect) or not (has_letter(source) and has_letter(target)):
+                if _circular(source, target, options.inflect) or not (
+                    has_letter(source) and has_letter(target)
+                ):
                     continue
-                if not same_masks(source, target) or any(mark in target for mark in ",;:()\""):
+                if not same_masks(source, target) or any(mark in target for mark in ',;:()"'):
                     continue
                 score = (rank[word] - 1) * math.log(options.gamma)
                 yield PhraseRow(source, target, score)
@@ -174,8 +180,9 @@ class DictionaryKind(TableKind):
     def build(self, job: TableJob, options: DictionaryOptions) -> LooseTable:
         entries = resolve(entry for path in job.inputs for entry in read_dictionary(path))
         reader = PhraseReader(job.language, job.truecaser)
-        notes = {"headwords": len({word for word, _ in entries}), "definitions": sum(map(len, entries.values()))}
+        notes = {
+            "headwords": len({word for word, _ in entries}),
+            "definitions": sum(map(len, entries.values())),
+        }
         info = info_of(self.name, job.language, options, notes=notes)
-        return loose_table(
-            dictionary_rows(entries, reader, options), info, top=options.top, glue=reader.glue
-        )
+        return loose_table(dictionary_rows(entries, reader, options), info, top=options.top, glue=reader.glue)

@@ -27,15 +27,46 @@ CLASS_TAGS = {
 _CLASS_OF = {tag: name for name, tags in CLASS_TAGS.items() for tag in tags}
 #: What ends the head of a noun phrase: the noun to inflect stands before the first of these.
 _AFTER_HEAD = frozenset(
-    "of in on at for with without from to by about against between into over under through that which who whose"
-    " where when used made having being as than or and".split()
+    {
+        *("of", "in", "on", "at", "for", "with", "without", "from", "to", "by", "about", "against"),
+        *(
+            "between",
+            "into",
+            "over",
+            "under",
+            "through",
+            "that",
+            "which",
+            "who",
+            "whose",
+            "where",
+            "when",
+            "used",
+        ),
+        *("made", "having", "being", "as", "than", "or", "and"),
+    }
 )
-
-
-#: What follows the verb of a verb phrase ("look at", "take a break", "be neglectful" needs none of them).
+#: What follows the verb of a verb phrase: "look at", "take a break".
 _AFTER_VERB = frozenset(
-    "of in on at for with without from to by about against into over under through up down out off away back on"
-    " along around across forward together apart aside a an the one one's oneself it itself or and be".split()
+    {
+        *("of", "in", "on", "at", "for", "with", "without", "from", "to", "by", "about", "against"),
+        *("into", "over", "under", "through", "up", "down", "out", "off", "away", "back", "along", "around"),
+        *(
+            "across",
+            "forward",
+            "together",
+            "apart",
+            "aside",
+            "a",
+            "an",
+            "the",
+            "one",
+            "one's",
+            "oneself",
+            "it",
+        ),
+        *("itself", "or", "and", "be"),
+    }
 )
 
 
@@ -242,7 +273,13 @@ def rows_of(table: LooseTable) -> Iterator[PhraseRow]:
     inner = table.table
     columns = {name: values.tolist() for name, values in inner.features.items()}
     for number, (source, target, count, score) in enumerate(
-        zip(inner.source.tolist(), inner.target.tolist(), inner.count.tolist(), inner.score.tolist(), strict=True)
+        zip(
+            inner.source.tolist(),
+            inner.target.tolist(),
+            inner.count.tolist(),
+            inner.score.tolist(),
+            strict=True,
+        )
     ):
         features = {name: values[number] for name, values in columns.items()}
         yield PhraseRow(phrases[source], phrases[target], score, count, features)
@@ -250,6 +287,4 @@ def rows_of(table: LooseTable) -> Iterator[PhraseRow]:
 
 def glue_of(table: LooseTable) -> dict[tuple[str, ...], int]:
     """Spelling of the phrases that are not all written apart."""
-    return {
-        table.phrase(index): int(bits) for index, bits in enumerate(table.phrases.glue.tolist()) if bits
-    }
+    return {table.phrase(index): int(bits) for index, bits in enumerate(table.phrases.glue.tolist()) if bits}

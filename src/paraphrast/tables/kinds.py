@@ -73,9 +73,7 @@ class TableKind(ABC):
         """Make the table."""
 
 
-def info_of(
-    kind: str, language: str, options: Any, *, notes: Mapping[str, Any] | None = None
-) -> TableInfo:
+def info_of(kind: str, language: str, options: Any, *, notes: Mapping[str, Any] | None = None) -> TableInfo:
     """What a table's file says of itself: kind, every option in the signature, and notes such as row counts."""
     values = asdict(options)
     told = "|".join(f"{name}:{_plain(value)}" for name, value in values.items())

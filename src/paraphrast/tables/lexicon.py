@@ -56,23 +56,34 @@ def lexicon_rows(
     """One row a listed pair; antonyms and generic terms are none, whatever the thesaurus lists them as."""
     ids: dict[tuple[str, ...], int] = {}
     pairs: set[tuple[int, int]] = set()
+    numbered: dict[str, int] = {}
+
+    def number(text: str) -> int:
+        """The phrase of a text, −1 for one that cannot be in a table; looked at once, for lists repeat words."""
+        found = numbered.get(text)
+        if found is None:
+            words = reader.words(text)
+            fit = 0 < len(words) <= MAX_PHRASE and has_letter(words) and same_masks(words, ())
+            found = numbered[text] = ids.setdefault(words, len(ids)) if fit else -1
+        return found
+
     for entry in synonyms:
         if entry.relation and not (options.related and entry.relation in _RELATED):
             continue
         if entry.meaning > options.most_meanings:
             continue
-        ours, theirs = reader.words(entry.word), reader.words(entry.other)
-        if ours == theirs or not (0 < len(ours) <= MAX_PHRASE and 0 < len(theirs) <= MAX_PHRASE):
-            continue
-        if has_letter(ours) and has_letter(theirs) and same_masks(ours, theirs):
-            pairs.add((ids.setdefault(ours, len(ids)), ids.setdefault(theirs, len(ids))))
+        ours, theirs = number(entry.word), number(entry.other)
+        if ours != theirs and ours >= 0 and theirs >= 0:
+            pairs.add((ours, theirs))
     if not pairs:
         raise InputError("expected a thesaurus, got no pair of words")
     table = np.array(sorted(pairs), np.int64)
     own = np.arange(len(ids))
     # What is listed for a word by others tells as much of it as its own list.
     lists = ItemSets.of(
-        np.concatenate([table[:, 0], table[:, 1], own]), np.concatenate([table[:, 1], table[:, 0], own]), len(ids)
+        np.concatenate([table[:, 0], table[:, 1], own]),
+        np.concatenate([table[:, 1], table[:, 0], own]),
+        len(ids),
     )
     if options.mutual:
         keys = table[:, 0] * len(ids) + table[:, 1]
@@ -81,6 +92,11 @@ def lexicon_rows(
     overlap = pair_overlaps(lists, first, second)
     if notes is not None:
         notes.update(words=len(ids), listed=len(pairs))
+    # The best of each word here, in arrays: Moby lists millions, and rows are Python's.
+    order = np.lexsort((second, -overlap, first))
+    best = np.arange(len(order)) - np.searchsorted(first[order], first[order]) < options.top
+    chosen = order[best]
+    first, second, overlap = first[chosen], second[chosen], overlap[chosen]
     phrases = list(ids)
     return [
         PhraseRow(phrases[i], phrases[j], math.log(value))

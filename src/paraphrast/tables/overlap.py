@@ -64,15 +64,15 @@ class ItemSets:
         return np.diff(self.starts)
 
 
-def pair_overlaps(
-    sets: ItemSets, first: NDArray[np.int32], second: NDArray[np.int32]
-) -> NDArray[np.float64]:
+def pair_overlaps(sets: ItemSets, first: NDArray[np.int32], second: NDArray[np.int32]) -> NDArray[np.float64]:
     """:func:`word_overlap` of rows ``first[k]`` and ``second[k]``, for all k at once."""
     shared = shared_counts(
         sets.starts, sets.items, np.ascontiguousarray(first, np.int32), np.ascontiguousarray(second, np.int32)
     )
     total = sets.sizes[first] + sets.sizes[second]
-    return np.divide(2.0 * shared, total, out=np.zeros(len(shared)), where=total > 0)
+    return np.asarray(
+        np.divide(2.0 * shared, total, out=np.zeros(len(shared)), where=total > 0), dtype=np.float64
+    )
 
 
 def sharing_pairs(

@@ -2,10 +2,11 @@
 
     Sim(p1, p2) = β · content overlap + (1 − β) · overlap of clicked documents
 
-The best 20 of a query above Th4 are its paraphrases. The paper names what spoils this table: misspelt queries, which are
-left out here, and queries that are only related, which Th4 is for. Without clicks, questions that were marked as
-duplicates make the table: a cluster of duplicates counts as one document that all of them lead to, and where two
-of a cluster differ in a few words, these are paraphrases too ("good" and "great" in "how can I be a … geologist").
+The best 20 of a query above Th4 are its paraphrases. The paper names what spoils this table: misspelt queries,
+which are left out here, and queries that are only related, which Th4 is for. Without clicks, questions that
+were marked as duplicates make the table: a cluster of duplicates counts as one document that all of them lead
+to, and where two of a cluster differ in a few words, these are paraphrases too ("good" and "great" in "how can
+I be a … geologist").
 """
 
 from __future__ import annotations
@@ -113,7 +114,10 @@ def click_rows(
     phrases = [tuple(vocabulary.words[word] for word in sentence) for sentence in sentences]
     bad = misspelt(_counts(vocabulary), options)
     fit = np.array(
-        [0 < len(words) <= MAX_PHRASE and has_letter(words) and not bad.intersection(words) for words in phrases]
+        [
+            0 < len(words) <= MAX_PHRASE and has_letter(words) and not bad.intersection(words)
+            for words in phrases
+        ]
     )
     row_of = np.repeat(np.arange(len(sentences)), np.diff(sentences.starts))
     # Queries that are no phrases propose nothing, and most questions are none.
@@ -195,7 +199,9 @@ def duplicate_rows(
         np.concatenate([source.tokens, target.tokens]),
         2 * pairs,
     )  # fmt: skip
-    content = pair_overlaps(both, np.arange(pairs, dtype=np.int32), np.arange(pairs, 2 * pairs, dtype=np.int32))
+    content = pair_overlaps(
+        both, np.arange(pairs, dtype=np.int32), np.arange(pairs, 2 * pairs, dtype=np.int32)
+    )
     bad = misspelt(_counts(vocabulary), options)
     best: dict[tuple[tuple[str, ...], tuple[str, ...]], tuple[float, int]] = {}
     for pair, begin, end, other_begin, other_end in blocks.tolist():

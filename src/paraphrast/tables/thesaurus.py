@@ -3,13 +3,14 @@
     Sim(e1, e2) = Σ over shared (r, e) of (I(e1, r, e) + I(e2, r, e))
                 / (Σ over (r, e) of e1 of I(e1, r, e) + Σ over (r, e) of e2 of I(e2, r, e))
 
-I(w, r, w') is the mutual information of a dependency triple, log (‖w, r, w'‖ · ‖*, r, *‖ / (‖w, r, *‖ · ‖*, r, w'‖)); the
-features of a word are those where it is positive. Every triple is a feature of both of its words. Words of one class
-are compared with each other alone.
+I(w, r, w') is the mutual information of a dependency triple, log (‖w, r, w'‖ · ‖*, r, *‖ / (‖w, r, *‖ · ‖*, r,
+w'‖)); the features of a word are those where it is positive. Every triple is a feature of both of its words.
+Words of one class are compared with each other alone.
 
-With M the words × features matrix of I, and B its pattern of ones, the numerators of all pairs are M Bᵀ + B Mᵀ: two sparse
-products a block of words. Cost grows with Σ over features of squared words that have it, so features of too many words
-("have" as a head of anything) are left out of the products, not out of the sums below the line.
+With M the words × features matrix of I, and B its pattern of ones, the numerators of all pairs are M Bᵀ + B Mᵀ:
+two sparse products a block of words. Cost grows with Σ over features of squared words that have it, so features
+of too many words ("have" as a head of anything) are left out of the products, not out of the sums below the
+line.
 """
 
 from __future__ import annotations
@@ -181,7 +182,9 @@ def thesaurus_rows(
             place[counted.word[use]], column, value[use], len(members),
             top=options.top, most_words=options.most_words,
         )  # fmt: skip
-        for i, j, score in zip(members[ours].tolist(), members[theirs].tolist(), similarity.tolist(), strict=True):
+        for i, j, score in zip(
+            members[ours].tolist(), members[theirs].tolist(), similarity.tolist(), strict=True
+        ):
             if score >= options.least_similarity and counted.words[i][0] != counted.words[j][0]:
                 count = int(min(totals[i], totals[j]))
                 source, target = (counted.words[i][0],), (counted.words[j][0],)
@@ -203,7 +206,9 @@ def thesaurus_table(
         return table
     from paraphrast.tables.inflect import ExpandOptions, expand
 
-    return expand(table, ExpandOptions(back_off=1.0, top=options.top), known=None if known is None else set(known))
+    return expand(
+        table, ExpandOptions(back_off=1.0, top=options.top), known=None if known is None else set(known)
+    )
 
 
 class ThesaurusKind(TableKind):

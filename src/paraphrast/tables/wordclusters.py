@@ -88,7 +88,9 @@ def cluster_words(
         )
     words = words[np.lexsort((words, -counts[words]))]
     clusters = min(options.clusters, len(words) // 4)
-    starts, contexts, context_counts, context_size = _contexts(sentences, words, len(vocabulary), options.both)
+    starts, contexts, context_counts, context_size = _contexts(
+        sentences, words, len(vocabulary), options.both
+    )
     return _exchange(words, clusters, starts, contexts, context_counts, context_size, options, progress)
 
 
@@ -165,7 +167,9 @@ def _exchange(
     return Clusters(words, cluster, tuple(likelihood), tuple(moves))
 
 
-def cluster_rows(clusters: Clusters, vocabulary: Vocabulary, counts: NDArray[np.int64], top: int) -> list[PhraseRow]:
+def cluster_rows(
+    clusters: Clusters, vocabulary: Vocabulary, counts: NDArray[np.int64], top: int
+) -> list[PhraseRow]:
     """Each word → the commonest others of its cluster, with p(other | cluster) among all but the word itself."""
     groups: dict[int, list[int]] = {}
     for word, cluster in zip(clusters.words.tolist(), clusters.cluster.tolist(), strict=True):
@@ -177,7 +181,11 @@ def cluster_rows(clusters: Clusters, vocabulary: Vocabulary, counts: NDArray[np.
             rest = total - int(counts[word])
             for other in [other for other in members[: top + 1] if other != word][:top]:
                 score = math.log(int(counts[other]) / rest)
-                rows.append(PhraseRow((vocabulary.words[word],), (vocabulary.words[other],), score, int(counts[other])))
+                rows.append(
+                    PhraseRow(
+                        (vocabulary.words[word],), (vocabulary.words[other],), score, int(counts[other])
+                    )
+                )
     return rows
 
 

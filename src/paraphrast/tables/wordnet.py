@@ -1,7 +1,7 @@
 """WordNet's most frequent synset: the baselines of Quirk et al. (2004, §3.5).
 
-``arbitrary``: one member of the synset a word, drawn by seed, which is Barzilay and Lee's baseline: a rewriter without a
-language model replaces as many words as another system did (:func:`replace_words`). Otherwise every appropriately
+``arbitrary``: one member of the synset a word, drawn by seed, which is Barzilay and Lee's baseline: a rewriter without
+a language model replaces as many words as another system did (:func:`replace_words`). Otherwise every appropriately
 inflected member, all with the same probability: the decoder's language model chooses, which is Quirk et al.'s own.
 
 The most frequent synset of a word is its first sense in the class of most tagged occurrences; where it stands alone in
@@ -61,7 +61,11 @@ def read_senses(path: str) -> Iterator[Sense]:
     with open_text(path) as reader:
         for number, line in enumerate(reader, 1):
             cells = line.split("\t")
-            if len(cells) != 5 or not (cells[3].isdecimal() and cells[4].isdecimal()) or cells[2] not in _CLASSES:
+            if (
+                len(cells) != 5
+                or not (cells[3].isdecimal() and cells[4].isdecimal())
+                or cells[2] not in _CLASSES
+            ):
                 raise FormatError(
                     f"expected word, synonym, class (n, v, a, r), sense and count by tab, got {line[:60]!r}",
                     where=At(path, number),
@@ -136,9 +140,9 @@ def replace_words(
         raise InputError(f"rate: expected a number from 0 to 1, got {rate:g}")
     options: dict[str, list[tuple[str, ...]]] = {}
     for source, target in zip(table.table.source.tolist(), table.table.target.tolist(), strict=True):
-        words = table.phrase(source)
-        if len(words) == 1:
-            options.setdefault(words[0], []).append(table.phrase(target))
+        phrase = table.phrase(source)
+        if len(phrase) == 1:
+            options.setdefault(phrase[0], []).append(table.phrase(target))
     draw = np.random.default_rng(seed)
     given = list(sentences)
     if match is not None and len(match) != len(given):
@@ -164,5 +168,7 @@ class WordnetKind(TableKind):
         reader = PhraseReader(job.language, job.truecaser)
         senses = list(read_senses(str(job.one_input("WordNet's pairs"))))
         rows = wordnet_rows(senses, reader, options)
-        info = info_of(self.name, job.language, options, notes={"words": len({sense.word for sense in senses})})
+        info = info_of(
+            self.name, job.language, options, notes={"words": len({sense.word for sense in senses})}
+        )
         return loose_table(rows, info, top=options.top, glue=reader.glue)

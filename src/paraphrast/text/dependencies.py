@@ -20,7 +20,9 @@ MODELS = ("en_core_web_lg", "en_core_web_md", "en_core_web_sm")
 #: spaCy's coarse tags → the classes of words that dependencies are counted for.
 WORD_CLASSES = {"NOUN": "n", "PROPN": "n", "VERB": "v", "ADJ": "a", "ADV": "r"}
 #: Relations that say nothing of a word's meaning.
-_EMPTY = frozenset({"punct", "det", "aux", "auxpass", "cc", "expl", "dep", "ROOT", "case", "mark", "prep", "neg"})
+_EMPTY = frozenset(
+    {"punct", "det", "aux", "auxpass", "cc", "expl", "dep", "ROOT", "case", "mark", "prep", "neg"}
+)
 _BATCH = 64
 
 
