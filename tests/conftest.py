@@ -5,9 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 import paraphrast
 import toy
+
+# A machine may be slow: how long an example takes is no property of the code.
+settings.register_profile("paraphrast", deadline=None)
+settings.load_profile("paraphrast")
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,4 @@
-"""Kernels are cached under a hash of all kernel sources, and work where nothing can be written."""
+"""Kernels are cached under a hash of all that they see, and work where nothing can be written."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from paraphrast import _numeric
 from paraphrast._jit import _kernel_hash, _kernel_sources, cache_root
 
 CODE = """
 import numpy as np
 from paraphrast import _jit, _numeric
-print(_numeric.logsumexp(np.zeros(2)), _jit._cache_is_writable())
+print(_numeric.logsumexp(np.zeros(2)), _jit._use_cache(_numeric.logsumexp.py_func))
 """
 
 
@@ -31,7 +32,7 @@ def test_kernels_are_cached_in_the_cache_folder(tmp_path: Path) -> None:
     compiled = list((tmp_path / "kernels").rglob("*.nbi"))
     assert compiled
     (folder,) = {path.relative_to(tmp_path / "kernels").parts[0] for path in compiled}
-    assert folder == _kernel_hash()
+    assert folder == _kernel_hash(Path(_numeric.__file__))
 
 
 def test_a_cache_that_cannot_be_written_is_no_error(tmp_path: Path) -> None:
@@ -45,14 +46,24 @@ def test_the_cache_folder_can_be_moved(monkeypatch: pytest.MonkeyPatch, tmp_path
     assert cache_root() == tmp_path
 
 
-def test_what_kernels_import_is_part_of_the_hash(tmp_path: Path) -> None:
+def test_what_a_kernel_sees_is_part_of_its_hash(tmp_path: Path) -> None:
     package = tmp_path / "paraphrast"
     (package / "room").mkdir(parents=True)
     (package / "types").mkdir()
-    (package / "room" / "_kernels.py").write_text("from paraphrast.types.sizes import LONGEST\n")
-    (package / "types" / "sizes.py").write_text("from paraphrast.types import deeper\n")
+    (package / "__init__.py").write_text("")
+    (package / "_numeric.py").write_text("from paraphrast.types import deeper\n")
+    (package / "room" / "_kernels.py").write_text(
+        "from paraphrast.types.sizes import (\n    LONGEST,\n)\nfrom paraphrast import _numeric\n"
+    )
+    (package / "room" / "_kernels_other.py").write_text("")
+    (package / "types" / "sizes.py").write_text("")
+    (package / "types" / "deeper.py").write_text("")
     (package / "types" / "__init__.py").write_text("")
-    (package / "room" / "other.py").write_text("")
-    names = {path.name for path in _kernel_sources(package)}
-    assert {"_kernels.py", "sizes.py", "__init__.py"} <= names
-    assert "other.py" not in names
+    names = {path.name for path in _kernel_sources(package / "room" / "_kernels.py", package)}
+    assert names == {"_kernels.py", "sizes.py", "_numeric.py", "deeper.py", "__init__.py", "_jit.py"}
+
+
+def test_every_kernel_module_has_a_folder_of_its_own() -> None:
+    rooms = Path(_numeric.__file__).parent
+    kernels = sorted(rooms.rglob("_kernels*.py"))
+    assert len({_kernel_hash(path) for path in kernels}) == len(kernels) > 20

@@ -1,9 +1,9 @@
 """The one place that knows numba.
 
 ``@kernel`` compiles a function with ``nogil`` and caches the machine code in the
-user's cache folder, under a hash of the source of *every* kernel module and of the
-versions involved: numba's own cache does not see a changed callee in another file
-and would go on returning the old result. Where that folder cannot be written, the
+user's cache folder, under a hash of its module, of *all* that this imports from the
+package, and of the versions involved: numba's own cache does not see a changed callee
+in another file and would go on returning the old result. Where that folder cannot be written, the
 code is compiled in memory.
 """
 
@@ -34,50 +34,88 @@ def cache_root() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "paraphrast"
 
 
-def _kernel_sources(package: Path) -> list[Path]:
-    """Kernel modules and all that they import from the package: kernels freeze the constants they see."""
-    found = [*package.rglob("_kernels*.py"), *package.glob("_numeric*.py"), Path(__file__)]
-    for source in found:
-        for name in re.findall(
-            r"^\s*(?:from|import) paraphrast\.?([\w.]*)", source.read_text("utf-8"), re.MULTILINE
-        ):
-            module = package.joinpath(*name.split("."))
-            imported = module.with_suffix(".py") if name and not module.is_dir() else module / "__init__.py"
-            if imported.exists() and imported not in found and imported.parent != package:
-                found.append(imported)
-    return sorted(found)
+_IMPORT = re.compile(
+    r"^\s*(?:from paraphrast(?:\.(?P<module>[\w.]+))? import (?P<names>\([^)]*\)|[^\n#]+)"
+    r"|import paraphrast\.(?P<whole>[\w.]+))",
+    re.MULTILINE,
+)
 
 
 @cache
-def _kernel_hash() -> str:
-    """Hash of all kernel sources and of the versions that compile them."""
+def _imports(source: Path, package: Path) -> tuple[Path, ...]:
+    """The files of the package that a file imports from."""
+    found = []
+    for match in _IMPORT.finditer(source.read_text("utf-8")):
+        parts = (match["module"] or match["whole"] or "").split(".")
+        base = package.joinpath(*parts)
+        found += [base.with_suffix(".py"), base / "__init__.py"]
+        found += [base / f"{name}.py" for name in re.findall(r"\w+", match["names"] or "")]
+    return tuple(path for path in found if path.is_file() and path != package / "__init__.py")
+
+
+def _kernel_sources(source: Path, package: Path) -> list[Path]:
+    """A kernel module and all that it imports from the package, near and far: kernels freeze what they see."""
+    found = [source, Path(__file__)]
+    for path in found:
+        found += [other for other in _imports(path, package) if other not in found]
+    return sorted(set(found))
+
+
+@cache
+def _versions() -> str:
     import numba
     import numpy
 
+    return f"{numba.__version__} {numpy.__version__} {sys.version}"
+
+
+@cache
+def _kernel_hash(source: Path) -> str:
+    """Hash of a kernel module with all it imports, and of the versions that compile it."""
     package = Path(__file__).parent
-    sources = _kernel_sources(package)
-    digest = hashlib.sha256(f"{numba.__version__} {numpy.__version__} {sys.version}".encode())
-    for source in sources:
-        digest.update(source.relative_to(package).as_posix().encode())
-        digest.update(source.read_bytes())
+    digest = hashlib.sha256(_versions().encode())
+    for path in _kernel_sources(source, package):
+        digest.update(path.relative_to(package).as_posix().encode() if path.is_relative_to(package) else b"?")
+        digest.update(_content_hash(path))
     return digest.hexdigest()[:16]
 
 
 @cache
-def _cache_is_writable() -> bool:
-    """Point numba at our cache folder; False when it cannot be written."""
-    import numba
+def _content_hash(path: Path) -> bytes:
+    return hashlib.sha256(path.read_bytes()).digest()
 
-    folder = cache_root() / "kernels" / _kernel_hash()
+
+@cache
+def _cache_folder(source: Path) -> Path | None:
+    """Where the code of a kernel module is kept; None when nothing can be written there."""
+    folder = cache_root() / "kernels" / _kernel_hash(source)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         probe = folder / f".probe-{os.getpid()}"
         probe.touch()
         probe.unlink()
     except OSError:
-        return False
-    setattr(numba.config, "CACHE_DIR", str(folder))  # noqa: B010  numba makes its settings at run time
-    return True
+        return None
+    return folder
+
+
+def cache_is_writable() -> bool:
+    """Whether compiled kernels can be kept for the next start."""
+    return _cache_folder(Path(__file__)) is not None
+
+
+def _use_cache(function: Callable[..., Any]) -> bool:
+    """Point numba at the folder for this function's module; False when it cannot be written.
+
+    numba reads the setting when a function is decorated, so each module may have a folder of its own, and a changed
+    kernel leaves the compiled code of the others in place.
+    """
+    import numba
+
+    folder = _cache_folder(Path(function.__code__.co_filename).resolve())
+    if folder is not None:
+        setattr(numba.config, "CACHE_DIR", str(folder))  # noqa: B010  numba makes its settings at run time
+    return folder is not None
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
@@ -85,7 +123,7 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
     import numba
 
     compiled: Callable[P, R] = numba.njit(
-        nogil=True, cache=_cache_is_writable(), error_model="numpy", fastmath=False
+        nogil=True, cache=_use_cache(function), error_model="numpy", fastmath=False
     )(function)
     return compiled
 
@@ -95,7 +133,7 @@ def inline_kernel(function: Callable[P, R]) -> Callable[P, R]:
     import numba
 
     compiled: Callable[P, R] = numba.njit(
-        nogil=True, cache=_cache_is_writable(), error_model="numpy", inline="never", forceinline=True
+        nogil=True, cache=_use_cache(function), error_model="numpy", inline="never", forceinline=True
     )(function)
     return compiled
 

@@ -60,10 +60,14 @@ def test_an_interrupt_that_compiled_code_dressed_up_is_still_one(
             raise kind("compiled code failed")  # noqa: B904  what compiled code does
 
     monkeypatch.setattr(application, "app", interrupted)
+    monkeypatch.setattr(sys, "argv", ["paraphrast", "train"])
     assert cli.run([]) == 130
     assert capsys.readouterr().err == (
         "\nparaphrast: interrupted; finished work is kept, the same command resumes it\n"
     )
+    monkeypatch.setattr(sys, "argv", ["paraphrast", "align"])
+    assert cli.run([]) == 130
+    assert capsys.readouterr().err == "\nparaphrast: interrupted; nothing half-made is left\n"
 
 
 def test_other_errors_of_compiled_code_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:

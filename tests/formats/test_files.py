@@ -18,6 +18,7 @@ from paraphrast.errors import FormatError, InputError, ParaphrastError
 from paraphrast.formats.files import (
     atomic_folder,
     atomic_write_bytes,
+    check_output,
     open_bytes,
     open_text,
     put_folder,
@@ -216,3 +217,13 @@ def test_a_folder_comes_back_when_the_new_one_cannot_take_its_place(tmp_path: Pa
         put_folder(tmp_path / "never built" / "model", target)
     assert (target / "a").read_text() == "old"
     assert [path.name for path in tmp_path.iterdir()] == ["model"]
+
+
+def test_what_cannot_be_written_is_told_before_the_work(tmp_path: Path) -> None:
+    check_output("-")
+    check_output(tmp_path / "new")
+    check_output("/dev/stdout")
+    with pytest.raises(InputError, match="got a folder"):
+        check_output(tmp_path)
+    with pytest.raises(InputError, match="does not exist"):
+        check_output(tmp_path / "no" / "file")

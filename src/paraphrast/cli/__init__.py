@@ -123,7 +123,9 @@ def _was_interrupted(error: BaseException) -> bool:
 
 
 def _say_interrupted() -> int:
-    print("\nparaphrast: interrupted; finished work is kept, the same command resumes it", file=sys.stderr)
+    resumes = any(argument in ("train", "demo") for argument in sys.argv[1:2])
+    kept = "finished work is kept, the same command resumes it" if resumes else "nothing half-made is left"
+    print(f"\nparaphrast: interrupted; {kept}", file=sys.stderr)
     return INTERRUPTED
 
 

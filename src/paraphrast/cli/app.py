@@ -16,11 +16,13 @@ from paraphrast.cli import (
     explain,
     extract,
     graph,
+    judge,
     lm,
     model,
     paraphrase,
     table,
     train,
+    tune,
 )
 
 app = typer.Typer(
@@ -59,6 +61,8 @@ table.app.command("graph")(graph.table_graph)
 app.add_typer(table.app, name="table")
 app.add_typer(graph.app, name="graph")
 app.add_typer(evaluate.app, name="evaluate")
+app.add_typer(judge.app, name="judge")
+app.add_typer(tune.app, name="tune")
 app.add_typer(data.app, name="data")
 app.add_typer(model.app, name="model")
 app.command("doctor")(doctor.doctor)

@@ -11,7 +11,7 @@ def doctor() -> None:
     import shutil
     from importlib.metadata import PackageNotFoundError, version
 
-    from paraphrast._jit import _cache_is_writable, cache_root
+    from paraphrast._jit import cache_is_writable, cache_root
     from paraphrast._version import __version__
     from paraphrast.pipeline.default import default_folder
 
@@ -32,7 +32,7 @@ def doctor() -> None:
     used = sum(path.stat().st_size for path in root.rglob("*") if path.is_file()) if root.exists() else 0
     free = shutil.disk_usage(root if root.exists() else root.home()).free
     typer.echo(f"cache  {root}: {used / 1e6:,.0f} MB used, {free / 1e9:,.1f} GB free")
-    if not _cache_is_writable():
+    if not cache_is_writable():
         typer.echo("  kernels cannot be cached there: every start compiles anew; set PARAPHRAST_CACHE")
     if default_folder().exists():
         typer.echo(f"default model  {default_folder()}")

@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from paraphrast.cli.evaluate_lm import lm
+from paraphrast.cli.evaluate_phrases import phrases
+from paraphrast.cli.evaluate_sentences import sentences
+from paraphrast.cli.evaluate_substitutions import substitutions
 from paraphrast.cli.options import Format, OutputFormat, print_json
 
 if TYPE_CHECKING:
@@ -26,6 +29,9 @@ def evaluate() -> None:
 
 
 app.command("lm")(lm)
+app.command("phrases")(phrases)
+app.command("substitutions")(substitutions)
+app.command("sentences")(sentences)
 
 
 @app.command("aer")

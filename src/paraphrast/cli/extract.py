@@ -16,6 +16,7 @@ from paraphrast.cli.options import (
     Threads,
     Verbose,
     set_verbosity,
+    writable,
 )
 
 
@@ -24,7 +25,12 @@ def extract(
     links: Annotated[str, typer.Argument(help="Pharaoh links, a line a sentence pair, from `align`.")],
     output: Annotated[
         str,
-        typer.Option("--output", "-o", help="The table to write, .gz, .xz or .zst; - is standard output."),
+        typer.Option(
+            "--output",
+            "-o",
+            help="The table to write, .gz, .xz or .zst; - is standard output.",
+            callback=writable,
+        ),
     ] = "-",
     target: Annotated[
         str | None, typer.Option(help="The second file of the bitext, for one file a language.")

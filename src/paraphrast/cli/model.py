@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from paraphrast.cli.options import Format, OutputFormat, print_json
+from paraphrast.cli.options import Format, OutputFormat, print_json, writable
 
 app = typer.Typer(help="Look into models, pack them into one file.", no_args_is_help=True)
 ModelName = Annotated[str, typer.Argument(help="'default' or a model folder.")]
@@ -49,7 +49,9 @@ def show(model: ModelName = "default", format: OutputFormat = Format.text) -> No
 @app.command()
 def pack(
     model: ModelName,
-    output: Annotated[str, typer.Option("--output", "-o", help="The file to write, such as model.zip.")],
+    output: Annotated[
+        str, typer.Option("--output", "-o", help="The file to write, such as model.zip.", callback=writable)
+    ],
 ) -> None:
     """Write a model as one file that `load` and `-m` open elsewhere."""
     from paraphrast.pipeline.pack import pack_model

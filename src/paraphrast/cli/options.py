@@ -17,8 +17,18 @@ class Format(enum.StrEnum):
     json = "json"
 
 
+def writable(path: str) -> str:
+    """The path, if it can be written: what takes minutes should not fail at its last step."""
+    from paraphrast.formats.files import check_output
+
+    check_output(path)
+    return path
+
+
 Model = Annotated[str, typer.Option("--model", "-m", help="'default', a model folder, or a packed model.")]
-Output = Annotated[str, typer.Option("--output", "-o", help="File to write; - is standard output.")]
+Output = Annotated[
+    str, typer.Option("--output", "-o", help="File to write; - is standard output.", callback=writable)
+]
 Threads = Annotated[
     int, typer.Option(help="Threads to use; 0 is all cores. Never changes a result.", min=0, max=1024)
 ]

@@ -14,6 +14,7 @@ from paraphrast.extract.lexical import (
 )
 from paraphrast.extract.merge import merge_phrases
 from paraphrast.extract.model1 import Model1Options, model1_log_prob
+from paraphrast.extract.occurrences import Occurrences, find_phrases, phrase_glue
 from paraphrast.extract.orientation import (
     Orientations,
     estimate_orientation,
@@ -37,6 +38,7 @@ __all__ = [
     "ExtractOptions",
     "Extraction",
     "Model1Options",
+    "Occurrences",
     "Orientations",
     "PairKinds",
     "PhraseIndex",
@@ -47,6 +49,7 @@ __all__ = [
     "count_pairs",
     "estimate_orientation",
     "extract_pairs",
+    "find_phrases",
     "lexical_weights",
     "link_lexicons",
     "merge_phrases",
@@ -55,6 +58,7 @@ __all__ = [
     "orientation_counts",
     "pair_alignments",
     "pair_probabilities",
+    "phrase_glue",
     "pool_orientations",
     "prune_by_significance",
     "sentence_counts",

@@ -280,6 +280,21 @@ def atomic_folder(target: Path) -> Iterator[Path]:
             shutil.rmtree(temporary, ignore_errors=True)
 
 
+def check_output(path: str | Path) -> None:
+    """Refuse a file that cannot be written before any work is done for it; ``-`` is standard output."""
+    if str(path) == "-":
+        return
+    given = Path(path)
+    with write_errors(given):
+        if given.is_dir():
+            raise InputError("expected a file to write, got a folder", where=given)
+        if not given.parent.is_dir():
+            raise InputError(f"the folder {given.parent} does not exist", where=given)
+        special = given.exists() and not given.is_file()
+        if not os.access(given if special else given.parent, os.W_OK):
+            raise InputError("cannot be written: permission denied", where=given, remedy="write elsewhere")
+
+
 def check_folder_output(target: Path, force: bool, *, mark: str) -> None:
     """Refuse to write a folder where something is, before any work is done.
 

@@ -249,7 +249,7 @@ def cluster_tables(
                 changed = changed or fresh[phrase] != target_label[phrase]
             target_label = fresh
             target_clusters = compact(target_label, target_clusters)
-            if not changed and now <= alpha_end:
+            if (not changed and now <= alpha_end) or (source_clusters == 1 and target_clusters == 1):
                 break
             now = max(now * decay, alpha_end)
         step(

@@ -33,36 +33,36 @@ def phrase_graph(
     count: ArrayLike,
     source_total: ArrayLike,
     target_total: ArrayLike,
+    source_size: int,
+    target_size: int,
 ) -> tuple[PhraseGraph, GraphReport]:
     """The graph P of counted phrase pairs without those that translate nothing but each other (§4.1).
 
-    source, target: phrase numbers of each entry, from 0 on either side, no entry twice; count: n(s, t), above 0.
-    source_total, target_total: occurrences of each phrase, before rare entries were dropped if they were: an entry is
-    one to one where n(s, t) = n(s) = n(t). Such a phrase has no other translation, so no paraphrase, here or by
-    pivoting. Vertices keep the phrases' numbers, those of the target side after all of the source side.
+    All arrays have an item an entry. source, target: numbers of its phrases, below ``source_size`` and
+    ``target_size``; no pair twice. count: n(s, t), above 0. source_total, target_total: n(s) and n(t), before rare
+    entries were dropped if they were: an entry is one to one where n(s, t) = n(s) = n(t). Such a phrase has no other
+    translation, so no paraphrase, here or by pivoting. Vertices keep the phrases' numbers, those of the target side
+    after all of the source side.
     """
     sources, targets = np.asarray(source, dtype=np.int32), np.asarray(target, dtype=np.int32)
     counts = np.asarray(count, dtype=np.int64)
-    source_totals, target_totals = (
-        np.asarray(source_total, dtype=np.int64),
-        np.asarray(target_total, dtype=np.int64),
-    )
-    _check(sources, targets, counts, len(source_totals), len(target_totals))
-    single = (counts == source_totals[sources]) & (counts == target_totals[targets])
+    totals = np.asarray(source_total, dtype=np.int64), np.asarray(target_total, dtype=np.int64)
+    columns = (sources, targets, counts, *totals)
+    if len({column.shape for column in columns}) > 1 or counts.ndim != 1:
+        raise InputError(
+            "expected a source, a target, a count and two totals an entry, "
+            f"got {', '.join(str(column.shape) for column in columns)}"
+        )
+    _check(sources, targets, counts, source_size, target_size)
+    single = (counts == totals[0]) & (counts == totals[1])
     report = GraphReport(len(sources), int(single.sum()))
     sources, targets, counts = sources[~single], targets[~single], counts[~single]
     order = np.lexsort((targets, sources))
     sources, targets, counts = sources[order], targets[order], counts[order]
     if bool(((sources[1:] == sources[:-1]) & (targets[1:] == targets[:-1])).any()):
         raise InputError("expected every phrase pair once, got one twice", remedy="add up their counts first")
-    graph = PhraseGraph(
-        sources,
-        np.asarray(targets + np.int32(len(source_totals)), dtype=np.int32),
-        counts,
-        len(source_totals),
-        len(target_totals),
-    )
-    return graph, report
+    moved = np.asarray(targets + np.int32(source_size), dtype=np.int32)
+    return PhraseGraph(sources, moved, counts, source_size, target_size), report
 
 
 def _check(
@@ -72,18 +72,12 @@ def _check(
     source_size: int,
     target_size: int,
 ) -> None:
-    if not len(source) == len(target) == len(count):
-        raise InputError(
-            "expected a source, a target and a count an entry, "
-            f"got {len(source)}, {len(target)} and {len(count)}"
-        )
     if source_size + target_size >= 2**31:
         raise InputError(f"expected fewer than 2^31 phrases, got {source_size + target_size}")
     for side, phrase, size in (("source", source, source_size), ("target", target, target_size)):
         if len(phrase) and not (phrase.min() >= 0 and phrase.max() < size):
             raise InputError(
-                f"expected {side} phrases from 0 to {size - 1}, got {phrase.min()} to {phrase.max()}",
-                remedy="there is to be one total a phrase",
+                f"expected {side} phrases from 0 to {size - 1}, got {phrase.min()} to {phrase.max()}"
             )
     if len(count) and count.min() < 1:
         raise InputError(f"expected counts above 0, got {count.min()}")

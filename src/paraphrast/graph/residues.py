@@ -119,20 +119,14 @@ def attach_leftovers(
     total = len(unplaced)
     while len(unplaced):
         home = _largest_part(parts, graph.size)
-        beside = np.flatnonzero(np.isin(graph.source, unplaced) | np.isin(graph.target, unplaced))
-        source, target = graph.source[beside], graph.target[beside]
         lone = np.zeros(graph.size, dtype=np.bool_)
         lone[unplaced] = True
-        adds = [
-            (home[other], own, beside)
-            for own, other in ((source, target), (target, source))
-            for good in [lone[own] & (home[other] >= 0)]
-            for own, other, beside in [(own[good], other[good], beside[good])]
-        ]
-        part = np.concatenate([add[0] for add in adds]).astype(np.int64)
-        if not len(part):
+        by_source = lone[graph.source] & (home[graph.target] >= 0)
+        by_target = lone[graph.target] & (home[graph.source] >= 0)
+        vertex = np.concatenate([graph.source[by_source], graph.target[by_target]])
+        if not len(vertex):
             break
-        vertex = np.concatenate([add[1] for add in adds]).astype(np.int32)
+        part = np.concatenate([home[graph.target[by_source]], home[graph.source[by_target]]])
         parts = _enlarge(graph, links, parts, part, vertex)
         lone[vertex] = False
         unplaced = unplaced[lone[unplaced]]

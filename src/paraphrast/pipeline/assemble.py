@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import shutil
-from dataclasses import asdict
+from collections.abc import Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import numpy as np
@@ -36,25 +37,38 @@ UNTUNED = Weights(
 )
 
 
+#: What a table that was made elsewhere weighs untuned.
+UNTUNED_SCORE = 0.25
+
+
+def untuned(tables: Sequence[str]) -> Weights:
+    """Weights of a model with these tables that nobody has tuned."""
+    others = {f"{name}.score": UNTUNED_SCORE for name in tables if name != "pivot"}
+    return replace(UNTUNED, features={**UNTUNED.features, **others})
+
+
 def assemble(recipe: Recipe, resources: Resources, work: Path, folder: Path, step: Step) -> str:
     """Pack the decoder's arrays, copy tables, language model, casing and tagger, cite, and sign."""
     config = recipe.config
     text = work / "text" / config.language
     shutil.copyfile(text / "vocab.parquet", folder / "vocab.parquet")
     shutil.copyfile(text / "casing.tsv", folder / "casing.tsv")
-    shutil.copyfile(work / "pivot" / "phrases.parquet", folder / "phrases.parquet")
+    made = work / ("tables" if config.tables else "pivot")
+    shutil.copyfile(made / "phrases.parquet", folder / "phrases.parquet")
+    names = ["pivot", *(source.name for source in config.tables)]
     (folder / "tables").mkdir()
-    shutil.copyfile(work / "pivot" / "pivot.parquet", folder / "tables" / "pivot.parquet")
+    for name in names:
+        shutil.copyfile(made / f"{name}.parquet", folder / "tables" / f"{name}.parquet")
     shutil.copytree(work / "lm" / "lm", folder / "lm")
     if config.tagger is not None:
         shutil.copytree(work / "tags" / "tagger", folder / "tagger")
     with open_engine(resources, folder) as engine:
         phrases, categories = load_phrases(engine, folder / "phrases.parquet")
-        table = load_table(engine, folder / "tables" / "pivot.parquet")
+        tables = {name: load_table(engine, folder / "tables" / f"{name}.parquet") for name in names}
         arrays = pack(
-            {"pivot": table},
+            tables,
             phrases,
-            vetoes={"pivot": table.veto},
+            vetoes={name: table.veto for name, table in tables.items()},
             target_category_mask=replaceable_masks(categories),
             options_per_phrase=recipe.pivot.top + VETOED_TOP,
             orientation=load_orientation(work / "reorder") if recipe.orientation != "none" else None,
@@ -64,9 +78,9 @@ def assemble(recipe: Recipe, resources: Resources, work: Path, folder: Path, ste
         save_words(load_vocabulary(engine, folder / "vocab.parquet"), folder / "decoder")
         step(1, 2, "steps")
         if config.evidence != "none":
-            evidence.write(recipe, work, folder, engine, table)
+            evidence.write(recipe, work, folder, engine, tables["pivot"])
     shutil.rmtree(folder / ".spill", ignore_errors=True)
-    weights = recipe.weights if "weights" in config.options else UNTUNED
+    weights = recipe.weights if "weights" in config.options else untuned(names)
     weights.save(folder / "weights.json")
     sources = [provenance(source) for source in config.sources]
     options = {
@@ -85,7 +99,10 @@ def assemble(recipe: Recipe, resources: Resources, work: Path, folder: Path, ste
         {
             "language": config.language,
             "pivots": pivot_languages(config),
-            "tables": {"pivot": {"rows": len(table), "signature": table.info.signature}},
+            "tables": {
+                name: {"rows": len(table), "signature": table.info.signature}
+                for name, table in tables.items()
+            },
             "tagger": config.tagger is not None,
             "evidence": config.evidence,
             "options": options,
@@ -95,7 +112,8 @@ def assemble(recipe: Recipe, resources: Resources, work: Path, folder: Path, ste
             f"|recipe:{signature_of([options, sources])}",
         },
     )
-    return f"{len(arrays):,} substitutions of {len(np.unique(table.source)):,} phrases"
+    phrase_count = len(np.unique(np.concatenate([table.source for table in tables.values()])))
+    return f"{len(arrays):,} substitutions of {phrase_count:,} phrases"
 
 
 def _stage_signatures(recipe: Recipe, work: Path) -> dict[str, str]:
@@ -107,6 +125,7 @@ def _stage_signatures(recipe: Recipe, work: Path) -> dict[str, str]:
         *(f"{step}-{lang}" for step in ("align", "extract") for lang in languages),
         *(["reorder"] if recipe.orientation != "none" else []),
         "pivot",
+        *(["tables"] if recipe.config.tables else []),
         "lm",
     ]
     return {name: json.loads((work / name / STAGE_FILE).read_text())["signature"] for name in names}

@@ -23,6 +23,10 @@
     [antonyms]                       # optional
     data = "wordnet-antonyms"
 
+    [[table]]                        # optional: paraphrase tables made by `paraphrast table KIND … -o FILE`
+    path = "dictionary.parquet"
+    name = "dictionary"              # optional; the table's kind otherwise
+
     [align] / [extract] / [pivot] / [filters] / [lm] / [weights]   # options of the rooms, by their names
 
 Paths are relative to the configuration file.
@@ -31,14 +35,15 @@ Paths are relative to the configuration file.
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from paraphrast.errors import FormatError, InputError
+from paraphrast.formats.table_file import table_file_info
 
 _ROOMS = ("align", "extract", "pivot", "filters", "lm", "weights")
-_KEYS = {"language", "bitext", "text", "tagger", "antonyms", "evidence", *_ROOMS}
+_KEYS = {"language", "bitext", "text", "tagger", "antonyms", "table", "evidence", *_ROOMS}
 _SOURCE_KEYS = {"path", "files", "data", "columns", "lines", "licence", "name"}
 
 
@@ -69,13 +74,15 @@ class Config:
     text: tuple[Source, ...] = ()
     tagger: Source | None = None
     antonyms: Source | None = None
+    tables: tuple[Source, ...] = ()
     evidence: str = "text"
     options: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     @property
     def sources(self) -> list[Source]:
         """Every source, in order."""
-        return [*self.bitext, *self.text, *(source for source in (self.tagger, self.antonyms) if source)]
+        lexicons = [source for source in (self.tagger, self.antonyms) if source]
+        return [*self.bitext, *self.text, *lexicons, *self.tables]
 
 
 def read_config(path: str | Path) -> Config:
@@ -122,9 +129,30 @@ def parse_config(content: dict[str, Any], path: Path) -> Config:
         tuple(_source(entry, path, "text") for entry in content.get("text", [])),
         _source(content["tagger"], path, "tagger") if "tagger" in content else None,
         _source(content["antonyms"], path, "antonyms") if "antonyms" in content else None,
+        _tables(content.get("table", []), path),
         evidence,
         {room: _section(content[room], room, path) for room in _ROOMS if room in content},
     )
+
+
+def _tables(entries: Any, path: Path) -> tuple[Source, ...]:
+    """Tables made elsewhere: a path each, and a name that no other table of the model has."""
+    tables: list[Source] = []
+    for entry in entries:
+        source = _source(entry, path, "table")
+        if source.path is None:
+            raise InputError(
+                "[[table]]: expected a path", where=path, remedy="make one with `paraphrast table`"
+            )
+        name = str(entry.get("name") or table_file_info(source.path).kind)
+        if not name.isidentifier() or name in {"pivot", *(table.name for table in tables)}:
+            raise InputError(
+                f"[[table]]: expected a name of letters, digits and _ that no other table has, got {name!r}",
+                where=path,
+                remedy='give it one: name = "…"',
+            )
+        tables.append(replace(source, name=name))
+    return tuple(tables)
 
 
 def _section(entry: Any, room: str, path: Path) -> dict[str, Any]:

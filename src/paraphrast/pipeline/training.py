@@ -13,7 +13,8 @@ from paraphrast._version import __version__
 from paraphrast.errors import InputError
 from paraphrast.formats.files import check_folder_output, put_folder, write_errors
 from paraphrast.formats.lock import locked
-from paraphrast.pipeline import assemble, pivoting, work
+from paraphrast.formats.table_file import table_file_info
+from paraphrast.pipeline import assemble, joining, pivoting, work
 from paraphrast.pipeline.config import Config, read_config
 from paraphrast.pipeline.corpora import pivot_languages, provenance, read_pairs
 from paraphrast.pipeline.folder import MANIFEST
@@ -79,12 +80,17 @@ def make_stages(recipe: Recipe, resources: Resources, folder: Path) -> list[Stag
     """Every stage in order."""
     config = recipe.config
     languages = pivot_languages(config)
-    recipe.weights.vector([f"pivot.{name}" for name in feature_names(languages)])
+    names = [f"pivot.{name}" for name in feature_names(languages)]
+    for source in config.tables:
+        assert source.path is not None
+        names += [f"{source.name}.{name}" for name in ("score", *table_file_info(source.path).features)]
+    recipe.weights.vector(names)  # so that a weight nothing has is told now
     if config.antonyms:
         read_pairs(config.antonyms)  # so that a malformed file is told now, not after the alignment
     bitext = [provenance(source) for source in config.bitext]
     text = [provenance(source) for source in config.text]
     lexicons = [provenance(source) for source in (config.tagger, config.antonyms) if source]
+    tables = [provenance(source) for source in config.tables]
     base: dict[str, Any] = {"version": __version__, "language": config.language, "skip_bad": recipe.skip_bad}
 
     def stage(name: str, title: str, body: Any, after: tuple[str, ...], options: Any) -> Stage:
@@ -128,13 +134,26 @@ def make_stages(recipe: Recipe, resources: Resources, folder: Path) -> list[Stag
             ("text", "tags", *extracts),
             [asdict(recipe.pivot), asdict(recipe.filters), config.evidence, lexicons],
         ),
+        *(
+            [
+                stage(
+                    "tables",
+                    f"take in {', '.join(source.name for source in config.tables)}",
+                    joining.join_tables,
+                    ("text", "tags", "pivot"),
+                    [tables, [source.name for source in config.tables], lexicons],
+                )
+            ]
+            if config.tables
+            else []
+        ),
         stage("lm", "language model", work.language_model, ("text",), asdict(recipe.lm)),
         stage(
             "model",
             "decoder arrays and model folder",
             assemble.assemble,
-            ("text", "tags", *extracts, *reordering, "pivot", "lm"),
-            [asdict(recipe.weights), bitext, text, lexicons, config.evidence],
+            ("text", "tags", *extracts, *reordering, "pivot", *(["tables"] if tables else []), "lm"),
+            [asdict(recipe.weights), bitext, text, lexicons, tables, config.evidence],
         ),
     ]
     return stages

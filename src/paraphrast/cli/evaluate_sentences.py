@@ -1,0 +1,221 @@
+"""`paraphrast evaluate sentences`: rewrites by what people said of them, and by automatic figures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from paraphrast.cli.options import Format, OutputFormat, print_json
+
+if TYPE_CHECKING:
+    from paraphrast.evaluate import BootstrapOptions
+    from paraphrast.formats.outputs import SystemOutput
+
+
+def sentences(
+    outputs: Annotated[
+        list[str] | None,
+        typer.Argument(help="Outputs, labelled by judge report -o or not: FILE, or NAME=FILE; JSONL or TSV."),
+    ] = None,
+    inputs: Annotated[
+        str | None,
+        typer.Option(help="All inputs, one a line, for coverage; those of the outputs by default."),
+    ] = None,
+    references: Annotated[
+        str | None, typer.Option(help="Paraphrase references: input, reference … by tab.")
+    ] = None,
+    question: Annotated[
+        str | None, typer.Option(help="The label that accepts; acceptable or paraphrase by default.")
+    ] = None,
+    least: Annotated[int, typer.Option(help="The least value that counts as accepted.")] = 1,
+    rule: Annotated[str, typer.Option(help="Where raters differ: mean, majority or all.")] = "mean",
+    ranks: Annotated[int, typer.Option(help="Single ranks to show.", min=1)] = 5,
+    judgements: Annotated[
+        str | None, typer.Option(help="Rewrites scored by people: TSV with ref_id, candidate, human_score.")
+    ] = None,
+    originals: Annotated[
+        str | None, typer.Option(help="What those rewrite: TSV with ref_id and ref_sent.")
+    ] = None,
+    model: Annotated[
+        str, typer.Option("--model", "-m", help="The model that scores --judgements.")
+    ] = "default",
+    limit: Annotated[int, typer.Option(help="Rewrites of --judgements to score; 0 is all.", min=0)] = 0,
+    samples: Annotated[int, typer.Option(help="Resamples of the bootstrap; 0 for none.", min=0)] = 1000,
+    seed: Annotated[int, typer.Option(help="Seed of the bootstrap.", min=0)] = 12345,
+    form: OutputFormat = Format.text,
+) -> None:
+    """Acceptability by system and rank, qualities, top-n accuracy by genre, errors; BLEU, iBLEU, PINC, distance.
+
+    Quirk et al.'s (2004) tables 2 and 3, Zhao et al.'s (2008) table 3. With --judgements: how the model's own score of
+    rewrites goes with human scores.
+    """
+    from paraphrast.errors import InputError
+    from paraphrast.evaluate import BootstrapOptions
+
+    options = BootstrapOptions(samples=samples, seed=seed)
+    if judgements is not None:
+        if originals is None:
+            raise InputError(
+                "--judgements: expected the sentences they rewrite", remedy="add --originals FILE"
+            )
+        _correlate(judgements, originals, model, limit, options, form)
+        return
+    if not outputs:
+        raise InputError("expected outputs", remedy="evaluate sentences FILE, or --judgements")
+    rows: list[SystemOutput] = []
+    for given in outputs:
+        from pathlib import Path
+
+        from paraphrast.formats.outputs import read_outputs
+
+        name, equals, path = given.partition("=")
+        rows += read_outputs(path, name) if equals else read_outputs(given, Path(given).stem)
+    known = {name for row in rows for name in row.labels}
+    if question is None:
+        question = next((name for name in ("acceptable", "paraphrase") if name in known), None)
+    elif question not in known:
+        raise InputError(f"no output has a label {question!r}", remedy=f"known: {', '.join(sorted(known))}")
+    human = _human(rows, question, least, rule, ranks, options)
+    automatic = _automatic(rows, inputs, references, options)
+    if form is Format.json:
+        print_json(_plain({**human, "automatic": automatic}))
+        return
+    for line in _lines(human, automatic, question):
+        typer.echo(line)
+
+
+def _human(
+    rows: Sequence[SystemOutput],
+    question: str | None,
+    least: int,
+    rule: str,
+    ranks: int,
+    options: BootstrapOptions,
+) -> dict[str, Any]:
+    from paraphrast.evaluate.sentences import (
+        acceptability,
+        error_types,
+        qualities,
+        systems_of,
+        top_accuracy,
+    )
+
+    found: dict[str, Any] = {"question": question}
+    if question is not None:
+        found["acceptability"] = acceptability(rows, question, options, ranks=ranks, least=least, rule=rule)
+        found["top"] = {
+            system: top_accuracy(
+                [row for row in rows if row.system == system], question, options, least=least, rule=rule
+            )
+            for system in systems_of(rows)
+        }
+    found["qualities"] = qualities(rows, options, rule=rule)
+    found["errors"] = {
+        system: error_types([row for row in rows if row.system == system], options)
+        for system in systems_of(rows)
+        if any(row.system == system and row.labels.get("error") for row in rows)
+    }
+    return found
+
+
+def _automatic(
+    rows: Sequence[SystemOutput], inputs: str | None, references: str | None, options: BootstrapOptions
+) -> dict[str, Any]:
+    from paraphrast.errors import InputError
+    from paraphrast.evaluate.automatic import automatic_figures
+    from paraphrast.evaluate.sentences import systems_of
+    from paraphrast.formats.files import read_lines
+
+    every = (
+        list(read_lines(inputs)) if inputs is not None else list(dict.fromkeys(row.source for row in rows))
+    )
+    found: dict[str, list[str]] | None = None
+    if references is not None:
+        found = {}
+        for number, line in enumerate(read_lines(references), 1):
+            cells = line.split("\t")
+            if len(cells) < 2:
+                raise InputError(f"line {number}: expected input and references by tab", where=references)
+            found.setdefault(cells[0], []).extend(cells[1:])
+    return {
+        system: automatic_figures([row for row in rows if row.system == system], every, found, options)
+        for system in systems_of(rows)
+    }
+
+
+def _plain(value: Any) -> Any:
+    """Records as plain values, for JSON."""
+    from dataclasses import is_dataclass
+
+    if hasattr(value, "to_dict"):
+        return value.to_dict()
+    if is_dataclass(value):
+        return {name: _plain(getattr(value, name)) for name in value.__dataclass_fields__}
+    if isinstance(value, Mapping):
+        return {str(key) or "all": _plain(inner) for key, inner in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(inner) for inner in value]
+    return value
+
+
+def _lines(human: dict[str, Any], automatic: dict[str, Any], question: str | None) -> list[str]:
+    from paraphrast.cli.tables import aligned, with_ends
+    from paraphrast.evaluate.sentences import QUALITIES
+
+    lines: list[str] = []
+    if human.get("acceptability"):
+        rows = [["Method", question or ""]]
+        for row in human["acceptability"]:
+            ends = (
+                f" [{100 * row.share.interval.low:.1f}, {100 * row.share.interval.high:.1f}]"
+                if row.share.interval
+                else ""
+            )
+            rows.append([f"{row.system} #{row.rank}", row.share.text() + ends])
+        lines += [*aligned(rows), ""]
+    if human.get("top"):
+        rows = [["Test sentences", "inputs", "Top-1", "Top-5", "Top-10"]]
+        for system, genres in human["top"].items():
+            for genre, tops in genres.items():
+                if tops:
+                    cells = [with_ends(share.value, share.interval) for share in tops.values()]
+                    rows.append([f"{system}: {genre or 'all'}", f"{tops[1].total:,}", *cells])
+        lines += [*aligned(rows), "percent of N · n: outputs that are missing count as unacceptable", ""]
+    if human["qualities"]:
+        rows = [["", *(column.system for column in human["qualities"])]]
+        for name, title in QUALITIES.items():
+            rows.append([title, *(column.qualities[name].text() for column in human["qualities"])])
+        rows.append(["Mean edit distance", *(f"{column.edit_distance:.1f}" for column in human["qualities"])])
+        lines += [*aligned(rows), ""]
+    for system, kinds in human["errors"].items():
+        told = ", ".join(f"{name} {100 * (share.value or 0.0):.0f}%" for name, share in kinds.items())
+        lines.append(f"errors of {system}: {told} of {next(iter(kinds.values())).total:,}")
+    names = list(dict.fromkeys(name for figures in automatic.values() for name in figures))
+    scale = {"coverage": 100.0, "pinc": 100.0}
+    rows = [["automatic", *names]]
+    for system, figures in automatic.items():
+        cells = [
+            with_ends(figures[name].value, figures[name].interval, scale.get(name, 1.0)) for name in names
+        ]
+        rows.append([system, *cells])
+    return [*lines, *aligned(rows)]
+
+
+def _correlate(
+    judgements: str, originals: str, model: str, limit: int, options: BootstrapOptions, form: Format
+) -> None:
+    from paraphrast.pipeline import load
+    from paraphrast.pipeline.rewrite_scores import correlate_rewrites, read_rewrites
+
+    found = correlate_rewrites(load(model), read_rewrites(judgements, originals, limit=limit), options)
+    if form is Format.json:
+        print_json(found.to_dict())
+        return
+    from paraphrast.cli.tables import with_ends
+
+    typer.echo(f"rewrites                  {found.rewrites:,} of {found.sentences:,} sentences")
+    typer.echo(f"scored by tables alone    {found.explained:,} ({found.explained / found.rewrites:.1%})")
+    for name, (value, interval) in found.figures.items():
+        typer.echo(f"{name:<25} {with_ends(value, interval, 1, 3)}")

@@ -1,0 +1,122 @@
+"""How well a confidence tells right from wrong: accuracy against coverage, AUC, calibration.
+
+Substitutes are sorted by confidence, the surest first; for every number of them kept, the accuracy among those. AUC is
+the chance that a right one has a higher confidence than a wrong one, ties counting half (Mann and Whitney 1947).
+Calibration puts them into bins of equal size and compares the mean confidence of each with its share of right ones;
+the expected error is the mean distance, weighted by size (Naeini et al. 2015), Brier's score the mean square.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from paraphrast.errors import InputError
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class CurvePoint:
+    """What is left with a threshold: confidence at least ``threshold``."""
+
+    threshold: float
+    kept: int
+    coverage: float
+    accuracy: float
+
+    def to_list(self) -> list[float]:
+        """Threshold, kept, coverage, accuracy."""
+        return [self.threshold, self.kept, self.coverage, self.accuracy]
+
+
+@dataclass(frozen=True)
+class Bin:
+    """Substitutes of about the same confidence."""
+
+    confidence: float
+    accuracy: float
+    size: int
+
+    def to_list(self) -> list[float]:
+        """Mean confidence, share of right ones, size."""
+        return [self.confidence, self.accuracy, self.size]
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """The bins, the expected calibration error and Brier's score."""
+
+    bins: tuple[Bin, ...]
+    error: float
+    brier: float
+
+    def to_dict(self) -> dict[str, object]:
+        """Plain values, for JSON."""
+        return {"bins": [one.to_list() for one in self.bins], "error": self.error, "brier": self.brier}
+
+
+def _both(confidence: ArrayLike, correct: ArrayLike) -> tuple[Floats, Floats]:
+    values = np.asarray(confidence, dtype=np.float64)
+    right = np.asarray(correct, dtype=np.float64)
+    if values.ndim != 1 or values.shape != right.shape:
+        raise InputError(f"expected a verdict a confidence, got {values.shape} and {right.shape}")
+    if np.isnan(values).any():
+        raise InputError("expected numbers as confidences, got NaN")
+    return values, right
+
+
+def accuracy_coverage(confidence: ArrayLike, correct: ArrayLike) -> list[CurvePoint]:
+    """The curve, a point for every distinct confidence, the highest first; ties stand or fall together."""
+    values, right = _both(confidence, correct)
+    if not len(values):
+        return []
+    order = np.argsort(-values, kind="stable")
+    ordered = values[order]
+    last = np.flatnonzero(np.append(ordered[1:] != ordered[:-1], True))
+    hits = np.cumsum(right[order])
+    return [
+        CurvePoint(float(ordered[at]), int(at) + 1, (int(at) + 1) / len(values), float(hits[at] / (at + 1)))
+        for at in last.tolist()
+    ]
+
+
+def accuracy_at(points: list[CurvePoint], kept: int) -> CurvePoint | None:
+    """The first point of the curve that keeps at least ``kept``."""
+    return next((point for point in points if point.kept >= kept), None)
+
+
+def kept_at(points: list[CurvePoint], accuracy: float) -> CurvePoint | None:
+    """The point that keeps most with at least this accuracy."""
+    return next((point for point in reversed(points) if point.accuracy >= accuracy), None)
+
+
+def area_under_curve(confidence: ArrayLike, correct: ArrayLike) -> float | None:
+    """Area under the ROC curve; None where all are right, or all wrong."""
+    from scipy.stats import rankdata
+
+    values, right = _both(confidence, correct)
+    hits = float(right.sum())
+    misses = len(right) - hits
+    if not hits or not misses:
+        return None
+    ranks = np.asarray(rankdata(values), dtype=np.float64)
+    return float((ranks[right > 0].sum() - hits * (hits + 1) / 2) / (hits * misses))
+
+
+def calibration(confidence: ArrayLike, correct: ArrayLike, bins: int = 10) -> Calibration:
+    """Bins of equal size by confidence, from the lowest; fewer where there are fewer values."""
+    values, right = _both(confidence, correct)
+    if bins < 1:
+        raise InputError(f"expected at least one bin, got {bins}")
+    if not len(values):
+        return Calibration((), 0.0, 0.0)
+    if values.min() < 0 or values.max() > 1:
+        raise InputError("expected probabilities between 0 and 1 as confidences")
+    order = np.argsort(values, kind="stable")
+    parts = [part for part in np.array_split(order, bins) if len(part)]
+    found = tuple(Bin(float(values[part].mean()), float(right[part].mean()), len(part)) for part in parts)
+    error = sum(abs(one.confidence - one.accuracy) * one.size for one in found) / len(values)
+    return Calibration(found, float(error), float(((values - right) ** 2).mean()))

@@ -1,0 +1,92 @@
+"""When two substitutes are the same: gold lists lemmas, a decoder writes inflected words.
+
+A substitute matches a listed one if they are equal in lower case, or if the listed one is among the lemmas of the
+words written (lemminflect, extra ``english``; every part of speech). Without that package, or in another language,
+stems are compared (Snowball).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from itertools import islice, product
+from typing import Any
+
+from paraphrast.formats.substitutions import Target
+
+#: Readings of a phrase that are tried, at most.
+MOST_FORMS = 64
+_SNOWBALL = {"en": "english", "de": "german", "fr": "french", "es": "spanish", "it": "italian"}
+
+
+class Forms:
+    """Lemmas of English words, or stems. ``kind`` says which, for signatures."""
+
+    def __init__(self, language: str = "en", *, lemmas: bool = True) -> None:
+        self._lemmas: Any = None
+        if lemmas and language == "en":
+            try:
+                from lemminflect import getAllLemmas
+
+                self._lemmas = getAllLemmas
+            except ImportError:
+                pass
+        self.kind = "lemma" if self._lemmas is not None else "stem"
+        self._stemmer: Any = None
+        if self._lemmas is None and language in _SNOWBALL:
+            import snowballstemmer
+
+            self._stemmer = snowballstemmer.stemmer(_SNOWBALL[language])
+        self._word = lru_cache(maxsize=100_000)(self._word_forms)
+
+    def _word_forms(self, word: str) -> tuple[str, ...]:
+        if self._lemmas is not None:
+            found = {lemma.lower() for lemmas in self._lemmas(word).values() for lemma in lemmas}
+            return (word, *sorted(found - {word}))
+        return (self._stem(word),)
+
+    def _stem(self, word: str) -> str:
+        return str(self._stemmer.stemWord(word)) if self._stemmer is not None else word
+
+    def of(self, text: str) -> list[str]:
+        """What a listed substitute may be called to match ``text``."""
+        words = [self._word(word) for word in text.lower().split()]
+        return [" ".join(reading) for reading in islice(product(*words), MOST_FORMS)]
+
+    def listed(self, text: str) -> str:
+        """A listed substitute as it is compared."""
+        if self._lemmas is not None:
+            return " ".join(text.lower().split())
+        return " ".join(self._stem(word) for word in text.lower().split())
+
+
+class Matcher:
+    """Looks substitutes up among those of a target."""
+
+    def __init__(self, forms: Forms | None = None) -> None:
+        self.forms = forms or Forms()
+
+    def share(self, target: Target, after: str) -> float | None:
+        """The share of judges that accept ``after``; None where nobody judged it."""
+        exact = " ".join(after.lower().split())
+        plain = self._plain(target.accepted)
+        if exact in plain:
+            return plain[exact]
+        if target.lemmas:
+            listed: dict[str, float] = {}
+            for text, share in target.accepted.items():
+                name = self.forms.listed(text)
+                listed[name] = max(share, listed.get(name, 0.0))
+            found = [listed[form] for form in self.forms.of(after) if form in listed]
+            if found:
+                return max(found)
+        return 0.0 if target.closed else None
+
+    @staticmethod
+    def _plain(accepted: Mapping[str, float]) -> dict[str, float]:
+        return {" ".join(text.lower().split()): share for text, share in accepted.items()}
+
+    def verdict(self, target: Target, after: str, *, least: float = 0.5) -> bool | None:
+        """Whether a substitute is right: at least ``least`` of its judges accept it."""
+        share = self.share(target, after)
+        return None if share is None else share >= least

@@ -1,0 +1,162 @@
+"""Phrase paraphrases by hand-given labels: mean expected precision (Martzoukos and Monz 2012, §4.2).
+
+Annotators give each pair 0 (different), 1 (same meaning, but ungrammatical here, or an inflection) or 2 (same). Lenient
+counts 1 and 2, strict 2 alone. With several annotators pᵢ is the share that give a counted label to the paraphrase at
+rank i; E[p@k] = 1/k Σ pᵢ, and MEP@k is its mean over phrases. A phrase with fewer than k paraphrases has pᵢ = 0 for the
+rest: the sum is divided by k, as in the paper. Where one of the two is a part of the other, word by word, the pair
+counts 0 whatever the annotators said. Pairs without a label count 0 as well; how many there are is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from paraphrast.errors import InputError
+from paraphrast.evaluate.bootstrap import BootstrapOptions, Floats, Interval, bootstrap
+
+#: (phrase, paraphrase) → the labels of its annotators.
+PhraseLabels = Mapping[tuple[str, str], Sequence[int]]
+#: Phrase → its paraphrases, best first.
+Ranked = Mapping[str, Sequence[str]]
+LABELS = (0, 1, 2)
+MODES = {"lenient": 1, "strict": 2}
+
+
+@dataclass(frozen=True)
+class MepScore:
+    """mode → k → MEP@k, and its interval; labelled: the share of pairs among the top ones that have a label."""
+
+    phrases: int
+    values: dict[str, dict[int, float]]
+    intervals: dict[str, dict[int, Interval | None]]
+    pairs: int
+    labelled: int
+
+    def to_dict(self) -> dict[str, object]:
+        """Plain values, for JSON."""
+        return {
+            "phrases": self.phrases,
+            "pairs": self.pairs,
+            "labelled": self.labelled,
+            **{mode: {str(k): value for k, value in by.items()} for mode, by in self.values.items()},
+            "intervals": {
+                mode: {str(k): one.to_list() if one else None for k, one in by.items()}
+                for mode, by in self.intervals.items()
+            },
+        }
+
+
+@dataclass(frozen=True)
+class BlankOptions:
+    """phrases: how many of each length; lengths: in words; top: paraphrases of each from each table; least: how many
+    paraphrases each table must have for a phrase; seed: of the choice and the order."""
+
+    phrases: int = 50
+    lengths: tuple[int, ...] = (1, 2, 3)
+    top: int = 10
+    least: int = 1
+    seed: int = 12345
+
+    def __post_init__(self) -> None:
+        if self.phrases < 1 or self.top < 1 or self.least < 1 or not self.lengths or min(self.lengths) < 1:
+            raise InputError(f"expected numbers from 1 for phrases, lengths, top and least, got {self}")
+
+
+def is_part(first: str, second: str) -> bool:
+    """Whether one phrase is a part of the other, or the same: runs of whole words, whatever their case."""
+    one, two = first.lower().split(), second.lower().split()
+    short, long = (one, two) if len(one) <= len(two) else (two, one)
+    return any(long[at : at + len(short)] == short for at in range(len(long) - len(short) + 1))
+
+
+def choose_phrases(tables: Mapping[str, Ranked], options: BlankOptions | None = None) -> list[str]:
+    """Phrases that every table has paraphrases for, as many of each length, by seed."""
+    options = options or BlankOptions()
+    if not tables:
+        raise InputError("expected at least one table, got none")
+    every = list(tables.values())
+    shared = [
+        phrase
+        for phrase in every[0]
+        if phrase.strip() and all(len(table.get(phrase, ())) >= options.least for table in every)
+    ]
+    generator = np.random.Generator(np.random.PCG64(options.seed))
+    chosen: list[str] = []
+    for length in options.lengths:
+        fitting = sorted(phrase for phrase in shared if len(phrase.split()) == length)
+        if len(fitting) < options.phrases:
+            raise InputError(
+                f"expected {options.phrases} phrases of {length} words that all tables know, got {len(fitting)}",
+                remedy="ask for fewer, or lower --least",
+            )
+        chosen += sorted(
+            fitting[at] for at in generator.permutation(len(fitting))[: options.phrases].tolist()
+        )
+    return chosen
+
+
+def blank_pairs(
+    tables: Mapping[str, Ranked], phrases: Sequence[str], options: BlankOptions | None = None
+) -> list[tuple[str, str]]:
+    """The pairs to label: the best of all tables, merged, unmarked; phrases and their paraphrases shuffled by seed.
+
+    Pairs of which one is a part of the other are left out: they count 0 without a label.
+    """
+    options = options or BlankOptions()
+    generator = np.random.Generator(np.random.PCG64([options.seed, 1]))
+    pairs: list[tuple[str, str]] = []
+    for at in generator.permutation(len(phrases)).tolist():
+        phrase = phrases[at]
+        merged = sorted(
+            {text for table in tables.values() for text in list(table.get(phrase, ()))[: options.top]}
+        )
+        kept = [text for text in merged if not is_part(phrase, text)]
+        pairs += [(phrase, kept[place]) for place in generator.permutation(len(kept)).tolist()]
+    return pairs
+
+
+def expected_precision(
+    table: Ranked,
+    phrases: Sequence[str],
+    labels: PhraseLabels,
+    options: BootstrapOptions | None = None,
+    *,
+    ranks: Sequence[int] = (1, 5, 10),
+) -> MepScore:
+    """MEP@k of one table over some phrases, lenient and strict."""
+    if not phrases:
+        raise InputError("expected at least one phrase, got none")
+    top = max(ranks)
+    pairs = labelled = 0
+    units = np.zeros((len(phrases), len(MODES) * len(ranks) + 1))
+    units[:, -1] = 1
+    for row, phrase in enumerate(phrases):
+        shares = np.zeros((len(MODES), top))
+        for rank, text in enumerate(list(table.get(phrase, ()))[:top]):
+            pairs += 1
+            given = labels.get((phrase, text), ())
+            if is_part(phrase, text):
+                labelled += 1
+                continue
+            if given:
+                labelled += 1
+                for mode, least in enumerate(MODES.values()):
+                    shares[mode, rank] = sum(label >= least for label in given) / len(given)
+        units[row, :-1] = [shares[mode, :k].sum() / k for mode in range(len(MODES)) for k in ranks]
+
+    def means(sums: Floats) -> Floats:
+        quotient: Floats = sums[:, :-1] / sums[:, -1:]
+        return quotient
+
+    values = means(units.sum(axis=0, keepdims=True))[0].tolist()
+    intervals = bootstrap(units, means, options)
+    places = [(mode, k) for mode in MODES for k in ranks]
+    by_mode: dict[str, dict[int, float]] = {mode: {} for mode in MODES}
+    ends: dict[str, dict[int, Interval | None]] = {mode: {} for mode in MODES}
+    for (name, k), value, interval in zip(places, values, intervals, strict=True):
+        by_mode[name][k] = value
+        ends[name][k] = interval
+    return MepScore(len(phrases), by_mode, ends, pairs, labelled)

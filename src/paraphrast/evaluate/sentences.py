@@ -1,0 +1,260 @@
+"""Sentences that people accepted, in the papers' own tables.
+
+Quirk et al. (2004): table 2, accepted n / N a system and single rank; table 3, four qualities with the mean edit
+distance. Zhao et al. (2008): table 3, top-n accuracy a genre (eq. 15: Σ nᵢ / (N · n), so an input with fewer than n
+outputs counts its missing ones as unacceptable), and the shares of three kinds of error among unacceptable outputs.
+
+Labels come as ``question → rater → value`` (:class:`~paraphrast.formats.outputs.SystemOutput`). Where raters differ an
+output counts as the share that accept it (``mean``, the default), or as accepted by more than half (``majority``), or
+by all of them (``all``). Outputs without an answer to the question are left out. Intervals resample inputs.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from paraphrast.errors import InputError
+from paraphrast.evaluate.automatic import edit_distance
+from paraphrast.evaluate.bootstrap import BootstrapOptions, Floats, Interval, bootstrap
+from paraphrast.formats.outputs import SystemOutput
+
+RULES = ("mean", "majority", "all")
+#: Quirk et al.'s table 3: question → what the table calls it.
+QUALITIES = {
+    "rearrangement": "Rearrangement",
+    "alternation": "Phrasal alternation",
+    "added": "Info added",
+    "lost": "Info lost",
+}
+#: Zhao et al.'s kinds of error (§6.2) by the value of the question ``error``.
+ERRORS = {1: "syntactic", 2: "semantic", 3: "non-paraphrase"}
+
+
+@dataclass(frozen=True)
+class Share:
+    """n of N, with the interval of n / N."""
+
+    accepted: float
+    total: int
+    interval: Interval | None
+
+    @property
+    def value(self) -> float | None:
+        """n / N; None where N is 0."""
+        return self.accepted / self.total if self.total else None
+
+    def to_dict(self) -> dict[str, object]:
+        """Plain values, for JSON."""
+        return {
+            "accepted": self.accepted,
+            "total": self.total,
+            "share": self.value,
+            "interval": self.interval.to_list() if self.interval else None,
+        }
+
+    def text(self) -> str:
+        """As the paper prints it: ``177 / 200 = 88.5%``."""
+        return f"{self.accepted:g} / {self.total} = {100 * (self.value or 0.0):.1f}%"
+
+
+@dataclass(frozen=True)
+class Mean:
+    """The mean of graded values, with its interval."""
+
+    value: float
+    count: int
+    interval: Interval | None
+
+    def to_dict(self) -> dict[str, object]:
+        """Plain values, for JSON."""
+        return {
+            "mean": self.value,
+            "count": self.count,
+            "interval": self.interval.to_list() if self.interval else None,
+        }
+
+
+@dataclass(frozen=True)
+class SystemRow:
+    """One line of table 2: a system at one rank."""
+
+    system: str
+    rank: int
+    share: Share
+
+
+@dataclass(frozen=True)
+class QualityColumn:
+    """One column of table 3: a system's qualities and the mean edit distance of the same outputs."""
+
+    system: str
+    qualities: Mapping[str, Share]
+    edit_distance: float
+    extra: Mapping[str, float] = field(default_factory=dict)
+
+
+def accepted(output: SystemOutput, question: str, *, least: int = 1, rule: str = "mean") -> float | None:
+    """How far an output is accepted, 0 to 1; None where nobody answered the question."""
+    if rule not in RULES:
+        raise InputError(f"unknown rule {rule!r}", remedy=f"known: {', '.join(RULES)}")
+    said = output.labels.get(question)
+    if not said:
+        return None
+    share = sum(value >= least for value in said.values()) / len(said)
+    if rule == "mean":
+        return share
+    return float(share > 0.5 if rule == "majority" else share == 1.0)
+
+
+def _ratio(sums: Floats) -> Floats:
+    with np.errstate(invalid="ignore", divide="ignore"):
+        quotient: Floats = sums[:, 0] / sums[:, 1]
+    return quotient
+
+
+def _units(pairs: Sequence[tuple[tuple[str, str], float]]) -> Floats:
+    """Values by input → float64[inputs, 2], sum and number."""
+    rows: dict[tuple[str, str], list[float]] = {}
+    for place, value in pairs:
+        row = rows.setdefault(place, [0.0, 0.0])
+        row[0] += value
+        row[1] += 1
+    return np.array(list(rows.values()), dtype=np.float64).reshape(-1, 2)
+
+
+def share_accepted(
+    outputs: Sequence[SystemOutput],
+    question: str,
+    options: BootstrapOptions | None = None,
+    *,
+    least: int = 1,
+    rule: str = "mean",
+) -> Share:
+    """The accepted ones of some outputs."""
+    values = [
+        ((one.context, one.source), value)
+        for one in outputs
+        if (value := accepted(one, question, least=least, rule=rule)) is not None
+    ]
+    if not values:
+        return Share(0.0, 0, None)
+    units = _units(values)
+    total = math.fsum(value for _, value in values)
+    return Share(total, len(values), bootstrap(units, _ratio, options)[0])
+
+
+def mean_value(
+    outputs: Sequence[SystemOutput], question: str, options: BootstrapOptions | None = None
+) -> Mean | None:
+    """The mean of a graded question, of each output over its raters first; None without answers."""
+    values = [
+        ((one.context, one.source), sum(said.values()) / len(said))
+        for one in outputs
+        if (said := one.labels.get(question))
+    ]
+    if not values:
+        return None
+    units = _units(values)
+    mean = math.fsum(value for _, value in values) / len(values)
+    return Mean(mean, len(values), bootstrap(units, _ratio, options)[0])
+
+
+def systems_of(outputs: Sequence[SystemOutput]) -> list[str]:
+    """The names of systems, in the order in which they first come."""
+    return list(dict.fromkeys(output.system for output in outputs))
+
+
+def acceptability(
+    outputs: Sequence[SystemOutput],
+    question: str,
+    options: BootstrapOptions | None = None,
+    *,
+    ranks: int = 5,
+    least: int = 1,
+    rule: str = "mean",
+) -> list[SystemRow]:
+    """Quirk et al.'s table 2: accepted n / N of each system at each single rank, the best share first."""
+    rows = []
+    for system in systems_of(outputs):
+        for rank in range(1, ranks + 1):
+            own = [one for one in outputs if one.system == system and one.rank == rank]
+            share = share_accepted(own, question, options, least=least, rule=rule)
+            if share.total:
+                rows.append(SystemRow(system, rank, share))
+    return sorted(rows, key=lambda row: -(row.share.value or 0.0))
+
+
+def qualities(
+    outputs: Sequence[SystemOutput], options: BootstrapOptions | None = None, *, rule: str = "mean"
+) -> list[QualityColumn]:
+    """Quirk et al.'s table 3: each system's best outputs by four labels, with their mean edit distance."""
+    columns = []
+    for system in systems_of(outputs):
+        own = [
+            one
+            for one in outputs
+            if one.system == system and one.rank == 1 and any(name in one.labels for name in QUALITIES)
+        ]
+        if own:
+            shares = {name: share_accepted(own, name, options, rule=rule) for name in QUALITIES}
+            distance = sum(edit_distance(one.source, one.text) for one in own) / len(own)
+            columns.append(QualityColumn(system, shares, distance))
+    return columns
+
+
+def top_accuracy(
+    outputs: Sequence[SystemOutput],
+    question: str,
+    options: BootstrapOptions | None = None,
+    *,
+    tops: Sequence[int] = (1, 5, 10),
+    least: int = 1,
+    rule: str = "mean",
+) -> dict[str, dict[int, Share]]:
+    """Zhao et al.'s table 3 for one system's outputs: genre (``""`` for all) → n → Σ nᵢ of N · n (eq. 15)."""
+    genres = dict.fromkeys(output.genre for output in outputs if output.genre)
+    table: dict[str, dict[int, Share]] = {}
+    for genre in ("", *genres):
+        inputs: dict[tuple[str, str], list[SystemOutput]] = {}
+        for output in outputs:
+            if not genre or output.genre == genre:
+                inputs.setdefault((output.context, output.source), []).append(output)
+        table[genre] = {}
+        for top in tops:
+            units = np.array(
+                [
+                    [
+                        sum(
+                            accepted(one, question, least=least, rule=rule) or 0.0
+                            for one in own
+                            if one.rank <= top
+                        ),
+                        top,
+                    ]
+                    for own in inputs.values()
+                ],
+                dtype=np.float64,
+            ).reshape(-1, 2)
+            if len(units):
+                interval = bootstrap(units, _ratio, options)[0]
+                table[genre][top] = Share(float(units[:, 0].sum()), int(units[:, 1].sum()), interval)
+    return table
+
+
+def error_types(outputs: Sequence[SystemOutput], options: BootstrapOptions | None = None) -> dict[str, Share]:
+    """The share of each kind of error among the answers to ``error``, each output's raters weighing one together."""
+    found: dict[str, Share] = {}
+    judged = [one for one in outputs if one.labels.get("error")]
+    for value, name in ERRORS.items():
+        pairs = []
+        for one in judged:
+            said = list(one.labels["error"].values())
+            pairs.append(((one.context, one.source), said.count(value) / len(said)))
+        total = math.fsum(share for _, share in pairs)
+        interval = bootstrap(_units(pairs), _ratio, options)[0] if pairs else None
+        found[name] = Share(total, len(pairs), interval)
+    return found

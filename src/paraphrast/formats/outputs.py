@@ -1,0 +1,116 @@
+"""What systems made of inputs: a line an output, the same for the judge, the evaluator and the decoder's own files.
+
+- **JSONL**: ``source`` and ``text`` (as ``paraphrast paraphrase --format json`` writes them), or ``before`` and
+  ``after``; if they are there, ``rank``, ``genre``, ``context``, ``system``, and ``labels`` by question and rater.
+- **TSV**: input, output; if they are there, rank and genre.
+
+Where no rank stands, outputs of one input are ranked as they come.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from paraphrast.errors import At, FormatError, InputError
+from paraphrast.formats.files import open_text
+from paraphrast.formats.jsonl import read_records, text_field, whole_field, write_records
+
+#: Question → rater → value.
+Labels = Mapping[str, Mapping[str, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class SystemOutput:
+    """One output of one system.
+
+    rank: from 1. genre: of the input, if known. context: what the input stands in, for phrases. labels: what
+    people said of it, by question, then by rater.
+    """
+
+    source: str
+    text: str
+    system: str = ""
+    rank: int = 1
+    genre: str = ""
+    context: str = ""
+    labels: Labels = field(default_factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, for JSON; empty ones left out."""
+        record: dict[str, Any] = {"source": self.source, "text": self.text}
+        record |= {"system": self.system} if self.system else {}
+        record["rank"] = self.rank
+        record |= {name: value for name in ("genre", "context") if (value := getattr(self, name))}
+        if self.labels:
+            record["labels"] = {question: dict(said) for question, said in self.labels.items()}
+        return record
+
+
+def read_outputs(path: str | Path, system: str = "") -> list[SystemOutput]:
+    """Read JSONL or TSV, told by the first character; ``system`` names lines that do not say theirs."""
+    rows = list(_json_rows(path, system) if _is_json(path) else _tab_rows(path, system))
+    next_rank: dict[tuple[str, str, str], int] = {}
+    ranked = []
+    for row in rows:
+        key = (row.system, row.context, row.source)
+        rank = row.rank or next_rank.get(key, 1)
+        next_rank[key] = rank + 1
+        ranked.append(replace(row, rank=rank))
+    return ranked
+
+
+def write_outputs(path: str | Path, outputs: Iterable[SystemOutput]) -> int:
+    """Write JSONL; how many there were."""
+    return write_records(path, (output.to_dict() for output in outputs))
+
+
+def _is_json(path: str | Path) -> bool:
+    if str(path) == "-":
+        raise InputError("outputs are read more than once and cannot come from a pipe", remedy="give a file")
+    with open_text(path) as reader:
+        return next((line.lstrip()[0] == "{" for line in reader if line.strip()), False)
+
+
+def _json_rows(path: str | Path, system: str) -> Iterator[SystemOutput]:
+    for where, record in read_records(path):
+        old, new = ("source", "text") if "source" in record else ("before", "after")
+        yield SystemOutput(
+            text_field(record, old, where),
+            text_field(record, new, where),
+            text_field(record, "system", where, "") or system,
+            whole_field(record, "rank", where, 0),
+            text_field(record, "genre", where, ""),
+            text_field(record, "context", where, ""),
+            _labels(record.get("labels", {}), where),
+        )
+
+
+def _labels(value: object, where: At) -> Labels:
+    sound = isinstance(value, dict) and all(
+        isinstance(said, dict) and all(type(one) is int for one in said.values()) for said in value.values()
+    )
+    if not isinstance(value, dict) or not sound:
+        raise FormatError(
+            "expected labels as {question: {rater: whole number}}",
+            where=where,
+            remedy="judge labels writes them",
+        )
+    return value
+
+
+def _tab_rows(path: str | Path, system: str) -> Iterator[SystemOutput]:
+    with open_text(path) as reader:
+        for line in reader:
+            if not line.strip():
+                continue
+            cells = line.split("\t")
+            rank = cells[2] if len(cells) > 2 else "0"
+            if not 2 <= len(cells) <= 4 or not rank.isascii() or not rank.isdigit():
+                raise FormatError(
+                    "expected input and output by tab, then perhaps rank and genre",
+                    where=At(reader.name, reader.line),
+                )
+            yield SystemOutput(cells[0], cells[1], system, int(rank), cells[3] if len(cells) > 3 else "")

@@ -1,0 +1,89 @@
+"""Phrase pairs with labels, to be filled in by hand: TSV with a header, and graded judgements as PPDB's are.
+
+- **labels**: ``phrase <tab> paraphrase <tab> label…``, a column an annotator, empty until somebody fills it in.
+- **judgements**: ``mean <tab> category <tab> phrase <tab> paraphrase <tab> scores by comma``, no header (Pavlick et
+  al. 2015).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from paraphrast.errors import At, FormatError
+from paraphrast.formats.files import open_text, write_lines
+
+_HEADER = ("phrase", "paraphrase")
+_LABELS = ("0", "1", "2")
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A phrase pair with the mean of its human scores, their list, and its syntactic category."""
+
+    phrase: str
+    paraphrase: str
+    mean: float
+    category: str = ""
+    scores: tuple[float, ...] = ()
+
+
+def write_blank(
+    path: str | Path, pairs: Iterable[Sequence[str]], annotators: Sequence[str] = ("label",)
+) -> int:
+    """Write pairs with an empty column for each annotator; how many pairs."""
+    empty = [""] * len(annotators)
+    lines = ["\t".join([*pair, *empty]) for pair in pairs]
+    write_lines(path, ["\t".join([*_HEADER, *annotators]), *lines])
+    return len(lines)
+
+
+def read_phrase_labels(paths: Sequence[str | Path]) -> dict[tuple[str, str], list[int]]:
+    """Labels of every pair from one file or several: all columns of all files are annotators."""
+    found: dict[tuple[str, str], list[int]] = {}
+    for path in paths:
+        with open_text(path) as reader:
+            for line in reader:
+                cells = line.split("\t")
+                where = At(reader.name, reader.line)
+                if reader.line == 1:
+                    if tuple(cells[:2]) != _HEADER:
+                        raise FormatError(
+                            "expected a header: phrase, paraphrase, label…, by tab", where=where
+                        )
+                    continue
+                if not line.strip():
+                    continue
+                if len(cells) < 2:
+                    raise FormatError("expected phrase, paraphrase and labels by tab", where=where)
+                labels = found.setdefault((cells[0], cells[1]), [])
+                for cell in cells[2:]:
+                    if cell.strip():
+                        if cell.strip() not in _LABELS:
+                            raise FormatError(
+                                f"expected 0, 1 or 2 as label, got {cell.strip()!r}", where=where
+                            )
+                        labels.append(int(cell))
+    return found
+
+
+def read_judgements(path: str | Path) -> list[Judgement]:
+    """Graded judgements, a pair a line."""
+    found = []
+    with open_text(path) as reader:
+        for line in reader:
+            if not line.strip():
+                continue
+            cells = line.split("\t")
+            try:
+                if len(cells) < 4:
+                    raise ValueError("fewer than four columns")
+                scores = tuple(float(score) for score in cells[4].split(",")) if len(cells) > 4 else ()
+                found.append(Judgement(cells[2], cells[3], float(cells[0]), cells[1].strip("[]"), scores))
+            except ValueError as error:
+                raise FormatError(
+                    f"expected mean, category, phrase, paraphrase and scores by tab: {error}",
+                    where=At(reader.name, reader.line),
+                ) from error
+    return found

@@ -1,0 +1,164 @@
+"""How far raters agree: percent, Cohen's and Fleiss' kappa, Pearson's r where values are graded.
+
+Percent is the share of pairs of ratings of one item that are equal. Kappa is (p_o − p_e) / (1 − p_e): of two raters
+(Cohen 1960), p_e is the chance that both say the same by their own shares of each value; of more (Fleiss 1971), by
+the shares of all ratings together, over items with at least two ratings, each weighing the same. Where everybody
+always says the same thing p_e is 1 and kappa is undefined: ``None``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from paraphrast.errors import InputError
+
+#: Item → rater → value.
+Votes = Mapping[str, Mapping[str, int]]
+
+
+@dataclass(frozen=True)
+class PairAgreement:
+    """Two raters on the items that both rated."""
+
+    first: str
+    second: str
+    items: int
+    percent: float
+    kappa: float | None
+    pearson: float | None
+
+    def to_dict(self) -> dict[str, object]:
+        """Plain values, for JSON."""
+        return {
+            "raters": [self.first, self.second],
+            "items": self.items,
+            "agreement": self.percent,
+            "kappa": self.kappa,
+            "pearson": self.pearson,
+        }
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """All raters together, and every two of them.
+
+    percent: share of equal pairs of ratings. kappa: Cohen's for two raters, Fleiss' for more (``kind`` says).
+    pearson: mean over pairs of raters, where graded.
+    """
+
+    items: int
+    raters: tuple[str, ...]
+    percent: float
+    kappa: float | None
+    kind: str
+    pearson: float | None
+    pairs: tuple[PairAgreement, ...]
+
+    def to_dict(self) -> dict[str, object]:
+        """Plain values, for JSON."""
+        return {
+            "items": self.items,
+            "raters": list(self.raters),
+            "agreement": self.percent,
+            "kappa": self.kappa,
+            "kappa_kind": self.kind,
+            "pearson": self.pearson,
+            "pairs": [pair.to_dict() for pair in self.pairs],
+        }
+
+
+def percent_agreement(votes: Votes) -> float:
+    """The share of pairs of ratings of one item that are equal; NaN where no item has two."""
+    equal = total = 0
+    for said in votes.values():
+        counts = Counter(said.values())
+        ratings = sum(counts.values())
+        equal += sum(count * (count - 1) for count in counts.values())
+        total += ratings * (ratings - 1)
+    return equal / total if total else math.nan
+
+
+def cohen_kappa(first: Sequence[int], second: Sequence[int]) -> float | None:
+    """Cohen's (1960) kappa of two raters' values for the same items."""
+    if len(first) != len(second) or not first:
+        raise InputError(f"expected two ratings of every item, got {len(first)} and {len(second)}")
+    size = len(first)
+    observed = sum(a == b for a, b in zip(first, second, strict=True)) / size
+    one, two = Counter(first), Counter(second)
+    expected = sum(one[value] * two[value] for value in one) / size**2
+    return None if expected == 1 else (observed - expected) / (1 - expected)
+
+
+def fleiss_kappa(votes: Votes) -> float | None:
+    """Fleiss' (1971) kappa; items may have different numbers of ratings, those with one are left out."""
+    rated = [Counter(said.values()) for said in votes.values() if len(said) > 1]
+    if not rated:
+        return None
+    shares: Counter[int] = Counter()
+    agreed = 0.0
+    for counts in rated:
+        size = sum(counts.values())
+        agreed += sum(count * (count - 1) for count in counts.values()) / (size * (size - 1))
+        shares.update(counts)
+    total = sum(shares.values())
+    expected = sum((count / total) ** 2 for count in shares.values())
+    return None if expected == 1 else (agreed / len(rated) - expected) / (1 - expected)
+
+
+def pearson(first: Sequence[float], second: Sequence[float]) -> float | None:
+    """Pearson's r; ``None`` where one side never changes, or fewer than two values came."""
+    if len(first) != len(second):
+        raise InputError(f"expected as many values twice, got {len(first)} and {len(second)}")
+    size = len(first)
+    if size < 2:
+        return None
+    mean_one, mean_two = math.fsum(first) / size, math.fsum(second) / size
+    one = [value - mean_one for value in first]
+    two = [value - mean_two for value in second]
+    spread = math.fsum(value * value for value in one) * math.fsum(value * value for value in two)
+    if spread <= 0:
+        return None
+    return math.fsum(a * b for a, b in zip(one, two, strict=True)) / math.sqrt(spread)
+
+
+def measure_agreement(votes: Votes, *, graded: bool = False) -> Agreement | None:
+    """All figures; ``None`` where no item has two ratings."""
+    shared = {item: said for item, said in votes.items() if len(said) > 1}
+    if not shared:
+        return None
+    raters = tuple(sorted({rater for said in shared.values() for rater in said}))
+    pairs = [
+        found
+        for first, second in combinations(raters, 2)
+        if (found := _pair(shared, first, second, graded)) is not None
+    ]
+    rs = [pair.pearson for pair in pairs if pair.pearson is not None]
+    two = len(raters) == 2
+    return Agreement(
+        len(shared),
+        raters,
+        percent_agreement(shared),
+        pairs[0].kappa if two else fleiss_kappa(shared),
+        "cohen" if two else "fleiss",
+        math.fsum(rs) / len(rs) if rs else None,
+        tuple(pairs),
+    )
+
+
+def _pair(votes: Votes, first: str, second: str, graded: bool) -> PairAgreement | None:
+    both = [(said[first], said[second]) for said in votes.values() if first in said and second in said]
+    if not both:
+        return None
+    one, two = ([pair[side] for pair in both] for side in (0, 1))
+    return PairAgreement(
+        first,
+        second,
+        len(both),
+        sum(a == b for a, b in both) / len(both),
+        cohen_kappa(one, two),
+        pearson(one, two) if graded else None,
+    )

@@ -1,0 +1,120 @@
+"""The terminal prompt: one item after the other, an answer a line, each kept as soon as it is given.
+
+Reading and writing are passed in, so that a page can ask the same questions later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from paraphrast.formats.ratings import Item, Rating
+from paraphrast.judge.report import pending, template_of
+from paraphrast.judge.templates import Question, Template
+
+#: Letters that answer yes and no as well.
+_WORDS = {"y": 1, "yes": 1, "n": 0, "no": 0}
+HELP = "answer with a number; b: back to the item before; s: skip; q: stop (what you answered is kept)"
+
+
+class Stop(Exception):
+    """The rater wants to stop."""
+
+
+class Back(Exception):
+    """The rater wants the item before again."""
+
+
+class Skip(Exception):
+    """The rater leaves this item for later."""
+
+
+@dataclass
+class Session:
+    """Who rates, in which pass, and how many items were answered in full so far."""
+
+    rater: str
+    round: int = 1
+    answered: int = 0
+
+
+def rate(
+    items: Sequence[Item],
+    ratings: Sequence[Rating],
+    session: Session,
+    *,
+    ask: Callable[[str], str],
+    tell: Callable[[str], None],
+    keep: Callable[[Rating], None],
+    only: frozenset[str] | None = None,
+) -> int:
+    """Ask what is not answered yet; how many items were answered. ``ask`` may raise EOFError to stop.
+
+    Every answer is kept before the next question is asked, so that Ctrl-C loses none.
+    ask: shows a prompt and returns a line. tell: shows a line. keep: stores a rating before it returns.
+    """
+    template = template_of(items)
+    todo = pending(items, ratings, session.rater, round=session.round, only=only)
+    total = len(items) if only is None else sum(item.item in only for item in items)
+    done = total - len(todo)
+    tell(f"{len(todo)} to rate, {done} done; {HELP}")
+    given: dict[str, dict[str, int]] = {}
+    for rating in ratings:
+        if rating.rater == session.rater and rating.round == session.round:
+            given.setdefault(rating.item, {})[rating.question] = rating.value
+    place = 0
+    again = False
+    while place < len(todo):
+        item = todo[place]
+        # What was answered before an interruption is not asked twice; who goes back answers anew.
+        said = {} if again else given.setdefault(item.item, {})
+        again = False
+        for line in _shown(item, template, done + place + 1, total):
+            tell(line)
+        try:
+            for question in template.questions:
+                if question.name not in said and question.asked(said):
+                    value = _answer(question, ask, tell)
+                    keep(Rating(item.item, "", session.rater, question.name, value, session.round))
+                    said[question.name] = value
+            session.answered += 1
+        except Back:
+            place = max(place - 1, 0)
+            again = True
+            continue
+        except Skip:
+            pass
+        except (Stop, EOFError):
+            break
+        place += 1
+    return session.answered
+
+
+def _shown(item: Item, template: Template, number: int, total: int) -> Iterable[str]:
+    width = max(map(len, template.shown))
+    yield ""
+    yield f"— {number} of {total} —"
+    if item.context:
+        yield f"{'context'.ljust(width)}  {item.context}"
+    for name, text in zip(template.shown, (item.before, item.after), strict=True):
+        yield f"{name.ljust(width)}  {text}"
+
+
+def _answer(question: Question, ask: Callable[[str], str], tell: Callable[[str], None]) -> int:
+    """One answer, asked until it is one of the scale."""
+    choices = ", ".join(f"{value} {label}" for value, label in question.answers)
+    binary = question.values == (0, 1)
+    while True:
+        said = ask(f"{question.text} ({choices}) ").strip().lower()
+        if said == "q":
+            raise Stop
+        if said == "b":
+            raise Back
+        if said == "s":
+            raise Skip
+        value = _WORDS.get(said) if binary else None
+        if value is None and said.isascii() and said.isdigit():
+            value = int(said)
+        if value in question.values:
+            return int(value)
+        tell(f"expected one of {', '.join(map(str, question.values))}; {HELP}")
