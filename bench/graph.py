@@ -70,14 +70,14 @@ def measure(given: argparse.Namespace) -> dict[str, Any]:
     """One size and variant, from phrase pairs to judgements."""
     import numpy as np
 
-    from paraphrast.graph import Idf, cocluster, phrase_graph, sub_tables
+    from paraphrast.graph import Idf, cocluster, sub_tables
     from paraphrast.graph.commute import count_graphs
     from paraphrast.graph.counts import MixOptions, rank_paraphrases
     from paraphrast.graph.monolingual import build_graphs
     from paraphrast.graph.walks import Clustered, Walked
     from paraphrast.pipeline.config import read_config
     from paraphrast.pipeline.graph_input import side_features
-    from paraphrast.pipeline.graphing import GraphRun, GraphSection, growth_figures
+    from paraphrast.pipeline.graphing import GraphRun, GraphSection, as_graph, growth_figures
     from paraphrast.pipeline.recipe import make_recipe
 
     recipe = make_recipe(read_config(given.config))
@@ -88,9 +88,7 @@ def measure(given: argparse.Namespace) -> dict[str, Any]:
     lap = Laps()
     pairs = read_pairs(recipe, Path(given.work), languages, size)
     lap("phrase pairs and tags")
-    graph, report = phrase_graph(
-        pairs.source, pairs.target, pairs.count, pairs.source_side.total, pairs.target_side.total
-    )
+    graph, report = as_graph(pairs)
     tables, decomposed = sub_tables(graph, how.decompose)
     lap("sub-tables")
     source, target = cocluster(graph, tables, how.cocluster)
@@ -152,7 +150,7 @@ def warm_up() -> None:
     from paraphrast.graph.monolingual import build_graphs
 
     source, target = np.divmod(np.arange(6), 2)
-    graph, _ = phrase_graph(source, target, np.arange(6) + 3, np.full(3, 99), np.full(2, 99))
+    graph, _ = phrase_graph(source, target, np.arange(6) + 3, np.full(6, 99), np.full(6, 99), 3, 2)
     tables, _ = sub_tables(graph)
     clusters = cocluster(graph, tables)
     graphs = build_graphs(graph, tables, *clusters, "source", Idf(tables, clusters[0]))

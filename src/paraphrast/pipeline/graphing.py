@@ -150,6 +150,20 @@ class GraphRun:
         return tables
 
 
+def as_graph(given: GraphInput) -> tuple[PhraseGraph, GraphReport]:
+    """The phrase graph P, without entries that are one to one."""
+    source, target = given.source_side, given.target_side
+    return phrase_graph(
+        given.source,
+        given.target,
+        given.count,
+        source.total[given.source],
+        target.total[given.target],
+        len(source.words),
+        len(target.words),
+    )
+
+
 def run_graph(
     given: GraphInput,
     options: GraphSection | None = None,
@@ -160,9 +174,7 @@ def run_graph(
 ) -> GraphRun:
     """Phrase pairs to paraphrases of one side."""
     options = options or GraphSection()
-    graph, report = phrase_graph(
-        given.source, given.target, given.count, given.source_side.total, given.target_side.total
-    )
+    graph, report = as_graph(given)
     how = options.walk_options()
     clustered = cluster_phrases(graph, how, threads=threads, step=step)
     own = given.source_side if side == "source" else given.target_side
