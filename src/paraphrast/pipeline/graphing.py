@@ -196,6 +196,11 @@ def graph_section(recipe: Recipe) -> GraphSection:
     return section
 
 
+def feature_names(section: GraphSection) -> list[str]:
+    """The log-features that the table of the stage has."""
+    return ["phrase", *(["tag"] if section.tags else []), *(["stem"] if section.stems else [])]
+
+
 def graph_table(recipe: Recipe, resources: Resources, work: Path, folder: Path, step: Step) -> str:
     """The stage: ``graph.parquet``, a table that stands alone, in the words of the model's vocabulary; and the index of
     phrase pairs that ``paraphrast graph near`` asks."""
