@@ -94,7 +94,7 @@ def measure(given: argparse.Namespace) -> dict[str, Any]:
     source, target = cocluster(graph, tables, how.cocluster)
     lap("clusters")
     own = pairs.source_side if given.side == "source" else pairs.target_side
-    features, stems = side_features(own, tags=options.tags, stems=options.stems)
+    features, stems = side_features(own, tags=options.tags, stems=options.stems, lemmata=options.lemmata)
     lap("features")
     idf = Idf(tables, source if given.side == "source" else target)
     graphs = build_graphs(graph, tables, source, target, given.side, idf, how.graphs)
@@ -262,7 +262,8 @@ def judge(data: Path, pairs: Any, ranked: Any) -> dict[str, Any]:
 
 
 def lists(pairs: Any, ranked: Any, number: int) -> list[dict[str, Any]]:
-    """The best five of both for the most frequent phrases of one, two and three words that end in a content word."""
+    """The best five of both for the most frequent phrases of one, two and three words: content words at both ends,
+    lower case."""
     import numpy as np
 
     from paraphrast.pipeline.graphing import phrases_of
@@ -275,7 +276,10 @@ def lists(pairs: Any, ranked: Any, number: int) -> list[dict[str, Any]]:
     lengths = (side.words >= 0).sum(axis=1)
     content = np.array(
         [
-            place >= FIRST_WORD and word.lower() not in language.function_words and word.isalpha()
+            place >= FIRST_WORD
+            and word.lower() not in language.function_words
+            and word.isalpha()
+            and word.islower()
             for place, word in enumerate(side.vocabulary)
         ]
     )
@@ -283,7 +287,7 @@ def lists(pairs: Any, ranked: Any, number: int) -> list[dict[str, Any]]:
     best = []
     for length in (1, 2, 3):
         fits = (lengths == length) & known & content[side.words[np.arange(len(lengths)), lengths - 1]]
-        fits &= (side.words[:, :length] >= FIRST_WORD).all(axis=1)
+        fits &= (side.words[:, :length] >= FIRST_WORD).all(axis=1) & content[np.maximum(side.words[:, 0], 0)]
         ids = np.flatnonzero(fits)
         best += ids[np.argsort(-side.total[ids], kind="stable")[: number // 3]].tolist()
     found = []

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 import pytest
 
 import paraphrast
 import toy
-from paraphrast.errors import FormatError, InputError
+from paraphrast.errors import FormatError, InputError, MissingExtra
 from paraphrast.formats.moses import MosesRow
 from paraphrast.formats.table_file import read_table_file
 from paraphrast.pipeline.graph_input import (
@@ -103,6 +105,23 @@ def test_stems_bring_forms_together() -> None:
     assert examine == examined != go
     assert went == go
     assert names[numbers[0]] == "<unk>"
+
+
+def test_lemmata_come_from_simplemma_2(monkeypatch: pytest.MonkeyPatch) -> None:
+    words = (*SPECIALS, "ging", "Gehen")
+    monkeypatch.setitem(sys.modules, "simplemma", None)
+    with pytest.raises(MissingExtra, match="lemmata"):
+        stem_numbers(words, "de", lemmata=True)
+    fake = ModuleType("simplemma")
+    fake.__version__ = "1.1.2"  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "simplemma", fake)
+    with pytest.raises(InputError, match="simplemma 2"):
+        stem_numbers(words, "de", lemmata=True)
+    fake.__version__ = "2.0.0"  # type: ignore[attr-defined]
+    fake.lemmatize = lambda word, lang: {"ging": "gehen"}.get(word, word) if lang == "de" else word  # type: ignore[attr-defined]
+    numbers, names = stem_numbers(words, "de", lemmata=True)
+    assert numbers[-1] == numbers[-2]
+    assert names[numbers[-1]] == "gehen"
 
 
 def test_classes_by_form() -> None:

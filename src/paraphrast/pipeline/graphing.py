@@ -56,6 +56,7 @@ class GraphSection:
     """The section ``[graph]`` of a configuration, and the options of ``paraphrast table graph``.
 
     languages: pivots whose phrase pairs share the graph; all of the model's by default.
+    tags, stems: feature vertices of these kinds; lemmata: in place of stems, which needs simplemma.
     The others are those of the graph room's steps, by their names there.
     """
 
@@ -74,6 +75,7 @@ class GraphSection:
     top: int = 20
     tags: bool = True
     stems: bool = True
+    lemmata: bool = False
 
     def __post_init__(self) -> None:
         self.walk_options()
@@ -178,7 +180,7 @@ def run_graph(
     how = options.walk_options()
     clustered = cluster_phrases(graph, how, threads=threads, step=step)
     own = given.source_side if side == "source" else given.target_side
-    features, stem_names = side_features(own, tags=options.tags, stems=options.stems)
+    features, stem_names = side_features(own, tags=options.tags, stems=options.stems, lemmata=options.lemmata)
     walked = walk(clustered, side, features, how, threads=threads, step=step)
     return GraphRun(clustered, walked, features, own, stem_names, report, options, side)
 
