@@ -139,6 +139,7 @@ def test_every_vertex_has_a_table_and_every_entry_its_ends(
     )
     assert report.components.tolist() == sorted(map(len, components), reverse=True)
     assert report.after.tolist() == sorted(map(len, kept), reverse=True)
+    assert report.covered == len({row for _, rows in tables_of(tables) for row in rows})
     left = [figures.left for figures in report.residue_rounds]
     assert left == sorted(left, reverse=True)
 

@@ -6,9 +6,10 @@ each x the cluster whose p(Ŷ|x̂) is nearest to its p(Ŷ|x) by relative entropy
 way round, and both repeat.
 
 Started from as many clusters as phrases, as the paper does, nothing would ever happen: each phrase is its own
-cluster's centre, at distance 0. It is the smoothing of Dhillon & Guan (2003) that merges. They found the relative
-entropy infinite nearly everywhere in sparse data, so they mix each *cluster's* distribution, not the phrase's, with the
-uniform one, with a weight α that is large at first and halved in each round, as a temperature is in annealing:
+cluster's centre, at distance 0. It is the smoothing of Dhillon & Guan (2003) that merges. Relative entropy is infinite
+nearly everywhere in sparse data, which they remedy by a prior. Martzoukos & Monz give α = 10⁶ and no more; what follows
+is our derivation. Each *cluster's* distribution, not the phrase's, is mixed with the uniform one, with a weight α that
+is large at first and halved in each round, as a temperature is in annealing:
 
     p′(ŷ|x̂) = (p(ŷ|x̂) + α u(ŷ)) / (1 + α),   u(ŷ) = phrases in ŷ / phrases of the side.
 
@@ -16,11 +17,16 @@ A cluster that shares no ŷ with x costs the same as every other such cluster; c
 
     s(x, x̂) = Σ_ŷ p(ŷ|x) log(1 + p(ŷ|x̂) / (α u(ŷ))).
 
-While α is large that is (1/α) Σ_ŷ p(ŷ|x) p(ŷ|x̂) / u(ŷ), an inner product: a phrase is *not* nearest to itself, but to
-whatever says its main translation most plainly. So phrases gather around such centres ("settle", "solved" around
-"solve") and clusters that nobody chooses are gone, the number falling by itself. The prior discounts large clusters
-of the other side, so that this does not run on until all is one. When α is small, s orders clusters by relative entropy
-again, and phrases move between those that are left until none moves.
+While α is large that is (1/α) Σ_ŷ p(ŷ|x) p(ŷ|x̂) / u(ŷ), an inner product: a phrase is often nearest not to itself, but
+to whatever says its main translation most plainly. So phrases gather around such centres and clusters that nobody
+chooses are gone, the number falling by itself. The prior discounts large clusters of the other side, so that this does
+not run on until all is one. When α is small, s orders clusters by relative entropy again, and phrases move between
+those that are left until none moves. (If the distributions of phrases were smoothed as well, each phrase would again be
+nearest to itself, and nothing would merge.)
+
+A step never raises the cost against the clusters as they were. With α near 0 the loss in mutual information falls with
+every step (Dhillon et al.); with α fixed above 0 it may rise between steps, since a cluster's mean is then not its
+centre of lowest smoothed cost.
 
 Hard clusters keep good paraphrases apart, says the paper, and makes some soft one step before the end, "conservatively
 with criteria based on the properties of the cost functions". Here: once nobody moves, each phrase also joins the next

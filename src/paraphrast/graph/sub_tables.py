@@ -24,7 +24,8 @@ class DecomposeReport:
     giant_parts: sizes of what they fell into, cut vertices put back (figure 5's inset). residues: of the giants.
     residue_rounds: each residue graph. leftovers: what no residue graph placed.
     merged: parts that were merged into another. before, after: sizes of all of C before and after (figure 6).
-    decomposed: parts in D at the end; the others are F.
+    decomposed: parts in D at the end; the others are F. covered: entries of P that are in some part; the others
+    join two cut vertices that came to no common part.
     """
 
     vertices: int
@@ -39,6 +40,7 @@ class DecomposeReport:
     before: NDArray[np.int64]
     after: NDArray[np.int64]
     decomposed: int
+    covered: int
 
 
 def sub_tables(
@@ -101,6 +103,7 @@ def sub_tables(
         before=_descending(np.concatenate([parts.sizes, untouched.sizes])),
         after=_descending(np.diff(result.vertex_start)),
         decomposed=len(merged),
+        covered=len(np.unique(result.edges)),
     )
 
 
