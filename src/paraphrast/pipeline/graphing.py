@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -308,7 +309,7 @@ class GraphIndex:
                 return None
         return int(rows[0]) if rows is not None else None
 
-    @property
+    @cached_property
     def _ids(self) -> dict[str, int]:
         return {word: number for number, word in enumerate(self.vocabulary)}
 
