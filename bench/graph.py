@@ -70,14 +70,14 @@ def measure(given: argparse.Namespace) -> dict[str, Any]:
     """One size and variant, from phrase pairs to judgements."""
     import numpy as np
 
-    from paraphrast.graph import Idf, cocluster, phrase_graph, sub_tables
+    from paraphrast.graph import Idf, cocluster, sub_tables
     from paraphrast.graph.commute import count_graphs
     from paraphrast.graph.counts import MixOptions, rank_paraphrases
     from paraphrast.graph.monolingual import build_graphs
     from paraphrast.graph.walks import Clustered, Walked
     from paraphrast.pipeline.config import read_config
     from paraphrast.pipeline.graph_input import side_features
-    from paraphrast.pipeline.graphing import GraphRun, GraphSection, growth_figures
+    from paraphrast.pipeline.graphing import GraphRun, GraphSection, as_graph, growth_figures
     from paraphrast.pipeline.recipe import make_recipe
 
     recipe = make_recipe(read_config(given.config))
@@ -88,15 +88,13 @@ def measure(given: argparse.Namespace) -> dict[str, Any]:
     lap = Laps()
     pairs = read_pairs(recipe, Path(given.work), languages, size)
     lap("phrase pairs and tags")
-    graph, report = phrase_graph(
-        pairs.source, pairs.target, pairs.count, pairs.source_side.total, pairs.target_side.total
-    )
+    graph, report = as_graph(pairs)
     tables, decomposed = sub_tables(graph, how.decompose)
     lap("sub-tables")
     source, target = cocluster(graph, tables, how.cocluster)
     lap("clusters")
     own = pairs.source_side if given.side == "source" else pairs.target_side
-    features, stems = side_features(own, tags=options.tags, stems=options.stems)
+    features, stems = side_features(own, tags=options.tags, stems=options.stems, lemmata=options.lemmata)
     lap("features")
     idf = Idf(tables, source if given.side == "source" else target)
     graphs = build_graphs(graph, tables, source, target, given.side, idf, how.graphs)
@@ -152,7 +150,7 @@ def warm_up() -> None:
     from paraphrast.graph.monolingual import build_graphs
 
     source, target = np.divmod(np.arange(6), 2)
-    graph, _ = phrase_graph(source, target, np.arange(6) + 3, np.full(3, 99), np.full(2, 99))
+    graph, _ = phrase_graph(source, target, np.arange(6) + 3, np.full(6, 99), np.full(6, 99), 3, 2)
     tables, _ = sub_tables(graph)
     clusters = cocluster(graph, tables)
     graphs = build_graphs(graph, tables, *clusters, "source", Idf(tables, clusters[0]))
@@ -264,7 +262,8 @@ def judge(data: Path, pairs: Any, ranked: Any) -> dict[str, Any]:
 
 
 def lists(pairs: Any, ranked: Any, number: int) -> list[dict[str, Any]]:
-    """The best five of both for the most frequent phrases of one, two and three words that end in a content word."""
+    """The best five of both for the most frequent phrases of one, two and three words: content words at both ends,
+    lower case."""
     import numpy as np
 
     from paraphrast.pipeline.graphing import phrases_of
@@ -277,7 +276,10 @@ def lists(pairs: Any, ranked: Any, number: int) -> list[dict[str, Any]]:
     lengths = (side.words >= 0).sum(axis=1)
     content = np.array(
         [
-            place >= FIRST_WORD and word.lower() not in language.function_words and word.isalpha()
+            place >= FIRST_WORD
+            and word.lower() not in language.function_words
+            and word.isalpha()
+            and word.islower()
             for place, word in enumerate(side.vocabulary)
         ]
     )
@@ -285,7 +287,7 @@ def lists(pairs: Any, ranked: Any, number: int) -> list[dict[str, Any]]:
     best = []
     for length in (1, 2, 3):
         fits = (lengths == length) & known & content[side.words[np.arange(len(lengths)), lengths - 1]]
-        fits &= (side.words[:, :length] >= FIRST_WORD).all(axis=1)
+        fits &= (side.words[:, :length] >= FIRST_WORD).all(axis=1) & content[np.maximum(side.words[:, 0], 0)]
         ids = np.flatnonzero(fits)
         best += ids[np.argsort(-side.total[ids], kind="stable")[: number // 3]].tolist()
     found = []

@@ -19,6 +19,8 @@ from paraphrast.cli import (
     judge,
     graph,
     fuse,
+    graph,
+    judge,
     lm,
     model,
     newspairs,

@@ -24,8 +24,8 @@ BATCH = 2048
 class CountOptions:
     """When the iteration of eqs. 10–12 ends: no probability changes by ``tolerance``, or after ``rounds``."""
 
-    tolerance: float = 1e-9
-    rounds: int = 1000
+    tolerance: float = 1e-7
+    rounds: int = 2000
 
 
 @dataclass(frozen=True)

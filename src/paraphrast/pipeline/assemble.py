@@ -53,9 +53,9 @@ def assemble(recipe: Recipe, resources: Resources, work: Path, folder: Path, ste
     text = work / "text" / config.language
     shutil.copyfile(text / "vocab.parquet", folder / "vocab.parquet")
     shutil.copyfile(text / "casing.tsv", folder / "casing.tsv")
-    made = work / ("tables" if config.tables else "pivot")
+    made = work / ("tables" if config.joined else "pivot")
     shutil.copyfile(made / "phrases.parquet", folder / "phrases.parquet")
-    names = ["pivot", *(source.name for source in config.tables)]
+    names = ["pivot", *config.joined]
     (folder / "tables").mkdir()
     for name in names:
         shutil.copyfile(made / f"{name}.parquet", folder / "tables" / f"{name}.parquet")
@@ -125,7 +125,8 @@ def _stage_signatures(recipe: Recipe, work: Path) -> dict[str, str]:
         *(f"{step}-{lang}" for step in ("align", "extract") for lang in languages),
         *(["reorder"] if recipe.orientation != "none" else []),
         "pivot",
-        *(["tables"] if recipe.config.tables else []),
+        *(["graph"] if recipe.config.has_graph else []),
+        *(["tables"] if recipe.config.joined else []),
         "lm",
     ]
     return {name: json.loads((work / name / STAGE_FILE).read_text())["signature"] for name in names}

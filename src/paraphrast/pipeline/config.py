@@ -27,6 +27,8 @@
     path = "dictionary.parquet"
     name = "dictionary"              # optional; the table's kind otherwise
 
+    [graph]                          # optional: also walk the phrase table's graph; its options, or none
+
     [align] / [extract] / [pivot] / [filters] / [lm] / [weights]   # options of the rooms, by their names
 
 Paths are relative to the configuration file.
@@ -42,7 +44,7 @@ from typing import Any
 from paraphrast.errors import FormatError, InputError
 from paraphrast.formats.table_file import table_file_info
 
-_ROOMS = ("align", "extract", "pivot", "filters", "lm", "weights")
+_ROOMS = ("align", "extract", "pivot", "graph", "filters", "lm", "weights")
 _KEYS = {"language", "bitext", "text", "tagger", "antonyms", "table", "evidence", *_ROOMS}
 _SOURCE_KEYS = {"path", "files", "data", "columns", "lines", "licence", "name"}
 
@@ -83,6 +85,16 @@ class Config:
         """Every source, in order."""
         lexicons = [source for source in (self.tagger, self.antonyms) if source]
         return [*self.bitext, *self.text, *lexicons, *self.tables]
+
+    @property
+    def has_graph(self) -> bool:
+        """Whether the phrase table's graph is asked for."""
+        return "graph" in self.options
+
+    @property
+    def joined(self) -> list[str]:
+        """Names of the tables that join the pivot table in the model, in order."""
+        return [*(source.name for source in self.tables), *(["graph"] if self.has_graph else [])]
 
 
 def read_config(path: str | Path) -> Config:
@@ -145,7 +157,7 @@ def _tables(entries: Any, path: Path) -> tuple[Source, ...]:
                 "[[table]]: expected a path", where=path, remedy="make one with `paraphrast table`"
             )
         name = str(entry.get("name") or table_file_info(source.path).kind)
-        if not name.isidentifier() or name in {"pivot", *(table.name for table in tables)}:
+        if not name.isidentifier() or name in {"pivot", "graph", *(table.name for table in tables)}:
             raise InputError(
                 f"[[table]]: expected a name of letters, digits and _ that no other table has, got {name!r}",
                 where=path,

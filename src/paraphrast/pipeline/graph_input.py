@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import snowballstemmer
 from numpy.typing import NDArray
 
 from paraphrast.engine import Engine
-from paraphrast.errors import FormatError, InputError
+from paraphrast.errors import FormatError, InputError, MissingExtra
 from paraphrast.extract import CountedPairs, Extraction, extract_pairs, merge_phrases
 from paraphrast.formats.moses import MosesRow
 from paraphrast.graph.features import (
@@ -26,7 +27,7 @@ from paraphrast.graph.features import (
 from paraphrast.pipeline.folder import load_vocabulary
 from paraphrast.pipeline.recipe import Recipe
 from paraphrast.pipeline.work import bitext_names, load_links, load_side
-from paraphrast.text import get_language
+from paraphrast.text import Language, get_language
 from paraphrast.text.tag import TAGS
 from paraphrast.types import FIRST_WORD, MAX_PHRASE, SPECIALS, Links, Sentences
 
@@ -65,13 +66,14 @@ class GraphInput:
 
 
 def side_features(
-    side: PhraseSide, *, tags: bool = True, stems: bool = True
+    side: PhraseSide, *, tags: bool = True, stems: bool = True, lemmata: bool = False
 ) -> tuple[Features, tuple[str, ...]]:
     """Feature vertices of a side's phrases, and the names of its stems.
 
     Tags are those of the corpus; where nobody tagged, classes of words by their form (:func:`form_classes`).
+    lemmata: in place of stems.
     """
-    stem_of_word, stem_names = stem_numbers(side.vocabulary, side.language)
+    stem_of_word, stem_names = stem_numbers(side.vocabulary, side.language, lemmata=lemmata)
     tag_lists = None
     if tags:
         tag_lists = side.tags
@@ -83,18 +85,36 @@ def side_features(
     return make_features(len(side.words), tag_lists, found), stem_names
 
 
-def stem_numbers(vocabulary: Sequence[str], code: str) -> tuple[NDArray[np.int32], tuple[str, ...]]:
-    """The number of each word's stem, and the stems; a language without a stemmer has its words, lower-cased."""
+def stem_numbers(
+    vocabulary: Sequence[str], code: str, *, lemmata: bool = False
+) -> tuple[NDArray[np.int32], tuple[str, ...]]:
+    """The number of each word's stem (or lemma), and the stems; without a stemmer, its words, lower-cased."""
     language = get_language(code)
-    stemmer = snowballstemmer.stemmer(language.stemmer) if language.stemmer else None
+    reduced = _lemmatiser(language.code) if lemmata else _stemmer(language)
     numbers: dict[str, int] = {}
     found = np.empty(len(vocabulary), np.int32)
     for place, word in enumerate(vocabulary):
-        low = word if place < FIRST_WORD else word.lower()
-        if stemmer is not None and place >= FIRST_WORD:
-            low = str(stemmer.stemWord(language.irregular.get(low, low)))
-        found[place] = numbers.setdefault(low, len(numbers))
+        found[place] = numbers.setdefault(word if place < FIRST_WORD else reduced(word), len(numbers))
     return found, tuple(numbers)
+
+
+def _stemmer(language: Language) -> Callable[[str], str]:
+    if not language.stemmer:
+        return str.lower
+    stemmer = snowballstemmer.stemmer(language.stemmer)
+    return lambda word: str(stemmer.stemWord(language.irregular.get(word.lower(), word.lower())))
+
+
+def _lemmatiser(code: str) -> Callable[[str], str]:
+    """Lemmata by simplemma, from version 2 on: earlier ones keep their dictionaries as pickles."""
+    try:
+        simplemma = import_module("simplemma")
+    except ImportError as error:
+        raise MissingExtra("[graph] lemmata", "lemmata") from error
+    version = str(getattr(simplemma, "__version__", "0"))
+    if int(version.partition(".")[0]) < 2:
+        raise InputError(f"expected simplemma 2 or newer, got {version}", remedy="pip install -U simplemma")
+    return lambda word: str(simplemma.lemmatize(word, lang=code)).lower()
 
 
 def form_classes(vocabulary: Sequence[str], code: str) -> tuple[NDArray[np.int32], tuple[str, ...]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +57,7 @@ class GraphSection:
     """The section ``[graph]`` of a configuration, and the options of ``paraphrast table graph``.
 
     languages: pivots whose phrase pairs share the graph; all of the model's by default.
+    tags, stems: feature vertices of these kinds; lemmata: in place of stems, which needs simplemma.
     The others are those of the graph room's steps, by their names there.
     """
 
@@ -74,6 +76,7 @@ class GraphSection:
     top: int = 20
     tags: bool = True
     stems: bool = True
+    lemmata: bool = False
 
     def __post_init__(self) -> None:
         self.walk_options()
@@ -150,6 +153,20 @@ class GraphRun:
         return tables
 
 
+def as_graph(given: GraphInput) -> tuple[PhraseGraph, GraphReport]:
+    """The phrase graph P, without entries that are one to one."""
+    source, target = given.source_side, given.target_side
+    return phrase_graph(
+        given.source,
+        given.target,
+        given.count,
+        source.total[given.source],
+        target.total[given.target],
+        len(source.words),
+        len(target.words),
+    )
+
+
 def run_graph(
     given: GraphInput,
     options: GraphSection | None = None,
@@ -160,13 +177,11 @@ def run_graph(
 ) -> GraphRun:
     """Phrase pairs to paraphrases of one side."""
     options = options or GraphSection()
-    graph, report = phrase_graph(
-        given.source, given.target, given.count, given.source_side.total, given.target_side.total
-    )
+    graph, report = as_graph(given)
     how = options.walk_options()
     clustered = cluster_phrases(graph, how, threads=threads, step=step)
     own = given.source_side if side == "source" else given.target_side
-    features, stem_names = side_features(own, tags=options.tags, stems=options.stems)
+    features, stem_names = side_features(own, tags=options.tags, stems=options.stems, lemmata=options.lemmata)
     walked = walk(clustered, side, features, how, threads=threads, step=step)
     return GraphRun(clustered, walked, features, own, stem_names, report, options, side)
 
@@ -182,6 +197,11 @@ def graph_section(recipe: Recipe) -> GraphSection:
                 remedy="name languages that a [[bitext]] has",
             )
     return section
+
+
+def feature_names(section: GraphSection) -> list[str]:
+    """The log-features that the table of the stage has."""
+    return ["phrase", *(["tag"] if section.tags else []), *(["stem"] if section.stems else [])]
 
 
 def graph_table(recipe: Recipe, resources: Resources, work: Path, folder: Path, step: Step) -> str:
@@ -289,7 +309,7 @@ class GraphIndex:
                 return None
         return int(rows[0]) if rows is not None else None
 
-    @property
+    @cached_property
     def _ids(self) -> dict[str, int]:
         return {word: number for number, word in enumerate(self.vocabulary)}
 

@@ -47,16 +47,16 @@ def join_tables(recipe: Recipe, resources: Resources, work: Path, folder: Path, 
         made = {"pivot": load_table(engine, work / "pivot" / "pivot.parquet")}
         known, known_categories = load_phrases(engine, work / "pivot" / "phrases.parquet")
         stores, loose, notes = [known.words], {}, []
-        for source in config.tables:
-            assert source.path is not None
-            table = read_table_file(source.path)
+        paths = {source.name: source.path for source in config.tables}
+        for name in config.joined:
+            path = paths.get(name) or work / name / f"{name}.parquet"
+            table = read_table_file(path)
             if table.table.info.language != own:
                 raise InputError(
-                    f"expected a table of {own!r}, got one of {table.table.info.language!r}",
-                    where=source.path,
+                    f"expected a table of {own!r}, got one of {table.table.info.language!r}", where=path
                 )
-            loose[source.name] = _in_vocabulary(table, vocabulary)
-            stores.append(loose[source.name].phrases.words)
+            loose[name] = _in_vocabulary(table, vocabulary)
+            stores.append(loose[name].phrases.words)
         words, remaps = merge_phrases(stores)
         glue, categories = _from_text(recipe, work, words)
         glue[remaps[0]], categories[remaps[0]] = known.glue, known_categories

@@ -15,7 +15,7 @@ from paraphrast.errors import InputError
 from paraphrast.formats.files import check_folder_output, put_folder, write_errors
 from paraphrast.formats.lock import locked
 from paraphrast.formats.table_file import table_file_info
-from paraphrast.pipeline import assemble, joining, pivoting, work
+from paraphrast.pipeline import assemble, graphing, joining, pivoting, work
 from paraphrast.pipeline.config import Config, read_config
 from paraphrast.pipeline.corpora import pivot_languages, provenance, read_pairs
 from paraphrast.pipeline.folder import MANIFEST
@@ -89,6 +89,9 @@ def make_stages(recipe: Recipe, resources: Resources, folder: Path) -> list[Stag
     for source in config.tables:
         assert source.path is not None
         names += [f"{source.name}.{name}" for name in ("score", *table_file_info(source.path).features)]
+    section = graphing.graph_section(recipe) if config.has_graph else None
+    if section is not None:
+        names += [f"graph.{name}" for name in ("score", *graphing.feature_names(section))]
     recipe.weights.vector(names)  # so that a weight nothing has is told now
     if config.antonyms:
         read_pairs(config.antonyms)  # so that a malformed file is told now, not after the alignment
@@ -142,14 +145,27 @@ def make_stages(recipe: Recipe, resources: Resources, folder: Path) -> list[Stag
         *(
             [
                 stage(
-                    "tables",
-                    f"take in {', '.join(source.name for source in config.tables)}",
-                    joining.join_tables,
-                    ("text", "tags", "pivot"),
-                    [tables, [source.name for source in config.tables], lexicons],
+                    "graph",
+                    f"walk the phrase table of {', '.join(section.languages or languages)}",
+                    graphing.graph_table,
+                    ("text", "tags", *extracts, *(f"align-{language}" for language in languages)),
+                    asdict(section),
                 )
             ]
-            if config.tables
+            if section is not None
+            else []
+        ),
+        *(
+            [
+                stage(
+                    "tables",
+                    f"take in {', '.join(config.joined)}",
+                    joining.join_tables,
+                    ("text", "tags", "pivot", *(["graph"] if config.has_graph else [])),
+                    [tables, config.joined, lexicons],
+                )
+            ]
+            if config.joined
             else []
         ),
         stage("lm", "language model", work.language_model, ("text",), asdict(recipe.lm)),
@@ -157,7 +173,7 @@ def make_stages(recipe: Recipe, resources: Resources, folder: Path) -> list[Stag
             "model",
             "decoder arrays and model folder",
             assemble.assemble,
-            ("text", "tags", *extracts, *reordering, "pivot", *(["tables"] if tables else []), "lm"),
+            ("text", "tags", *extracts, *reordering, "pivot", *(["tables"] if config.joined else []), "lm"),
             [asdict(recipe.weights), bitext, text, lexicons, tables, config.evidence],
         ),
     ]
