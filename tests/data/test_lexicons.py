@@ -71,7 +71,9 @@ def test_vectors(make_zip: Any, tmp_path: Path) -> None:
 
 def test_mythes(make_tgz: Any, tmp_path: Path) -> None:
     content = "UTF-8\nbig|1\n(adj)|large|small (antonym)\n"
-    path = make_tgz("x.tgz", {"usr/share/mythes/th_en_US_v2.dat": content, "usr/share/mythes/th_en_US_v2.idx": ""})
+    path = make_tgz(
+        "x.tgz", {"usr/share/mythes/th_en_US_v2.dat": content, "usr/share/mythes/th_en_US_v2.idx": ""}
+    )
     _lexicons.mythes(ENTRY, part(path), tmp_path)
     assert list(read_lines(tmp_path / "pairs.tsv.gz")) == ["big\tlarge\t\t1"]
     assert not (tmp_path / "thesaurus.dat").exists()

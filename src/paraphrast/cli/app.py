@@ -16,8 +16,6 @@ from paraphrast.cli import (
     evaluate,
     explain,
     extract,
-    judge,
-    graph,
     fuse,
     graph,
     judge,
