@@ -8,10 +8,13 @@ from typing import Annotated
 
 import typer
 
-from paraphrast.cli.options import Model, Output
+from paraphrast.cli.options import Format, Model, Output, OutputFormat, print_json, writable
 
-app = typer.Typer(help="Look into a model's paraphrase tables, and export them.", no_args_is_help=True)
-Name = Annotated[str, typer.Argument(help="A table of the model, such as pivot.")]
+app = typer.Typer(
+    help="Build paraphrase tables, look into them, merge, compare and export them.", no_args_is_help=True
+)
+Name = Annotated[str, typer.Argument(help="A table of the model, such as pivot, or a table's file.")]
+Tables = Annotated[list[str], typer.Argument(help="Files of tables.")]
 
 
 class Shape(enum.StrEnum):
@@ -35,18 +38,26 @@ def show(
     import math
 
     from paraphrast.engine import Engine
+    from paraphrast.formats.table_file import read_table_file
     from paraphrast.pipeline import load
+    from paraphrast.pipeline.loose_tables import describe, is_table_file, text_rows
     from paraphrast.pipeline.tables import read_rows, table_file
     from paraphrast.tables.store import table_info
     from paraphrast.tables.vetoes import VETOES
 
-    loaded = load(model)
-    with Engine(threads=1) as engine:
-        info = table_info(engine, table_file(loaded, name))
-    typer.echo(
-        f"{info.kind} ({info.language})  {info.signature}\nfeatures: score, {', '.join(info.features)}\n"
-    )
-    for row in itertools.islice(read_rows(loaded, name, phrase, vetoed=vetoed), rows):
+    if is_table_file(name):
+        table = read_table_file(name)
+        typer.echo(describe(table) + "\n")
+        shown = text_rows(table, phrase)
+    else:
+        loaded = load(model)
+        with Engine(threads=1) as engine:
+            info = table_info(engine, table_file(loaded, name))
+        typer.echo(
+            f"{info.kind} ({info.language})  {info.signature}\nfeatures: score, {', '.join(info.features)}\n"
+        )
+        shown = read_rows(loaded, name, phrase, vetoed=vetoed)
+    for row in itertools.islice(shown, rows):
         vetoes = ",".join(veto for veto, bit in VETOES.items() if row.veto & bit)
         mark = f"\tvetoed: {vetoes}" if vetoes else ""
         typer.echo(f"{row.source}\t{row.target}\t{math.exp(row.score):.5f}\t{row.count}{mark}")
@@ -61,10 +72,72 @@ def export(
     vetoed: Annotated[bool, typer.Option("--vetoed", help="Also rows that a veto forbids.")] = False,
 ) -> None:
     """Write a table as text: TSV with a header, a Moses phrase table, or METEOR's paraphrase file."""
+    from paraphrast.formats.table_file import read_table_file
     from paraphrast.formats.tables import WRITERS
     from paraphrast.pipeline import load
+    from paraphrast.pipeline.loose_tables import is_table_file, text_rows
     from paraphrast.pipeline.tables import read_rows
 
-    written = WRITERS[shape.value](output, read_rows(load(model), name, vetoed=vetoed))
+    rows = (
+        text_rows(read_table_file(name))
+        if is_table_file(name)
+        else read_rows(load(model), name, vetoed=vetoed)
+    )
+    written = WRITERS[shape.value](output, rows)
     if output != "-":
         typer.echo(f"{written:,} rows → {Path(output)}", err=True)
+
+
+@app.command()
+def merge(
+    tables: Tables,
+    output: Annotated[str, typer.Option("--output", "-o", help="The table to write.", callback=writable)],
+    weights: Annotated[
+        str, typer.Option(help="A weight a table, by comma, such as 2,1,1; equal without.")
+    ] = "",
+    top: Annotated[int, typer.Option(help="Most paraphrases a phrase.", min=1)] = 20,
+) -> None:
+    """Several tables as one: their mixture, with the scores and features of each beside it."""
+    from paraphrast.errors import InputError
+    from paraphrast.formats.table_file import write_table_file
+    from paraphrast.pipeline.loose_tables import describe, merge_tables, read_tables
+
+    try:
+        shares = [float(part) for part in weights.split(",")] if weights else None
+    except ValueError as error:
+        raise InputError(f"--weights: expected numbers by comma, got {weights!r}") from error
+    made = merge_tables(read_tables(tables), shares, top=top)
+    write_table_file(output, made)
+    typer.echo(f"{describe(made)}\n→ {output}", err=True)
+
+
+@app.command()
+def diff(
+    first: Annotated[str, typer.Argument(help="File of a table.")],
+    second: Annotated[str, typer.Argument(help="File of another.")],
+    rows: Annotated[int, typer.Option("-n", help="How many rows of each kind.", min=0)] = 10,
+    form: OutputFormat = Format.text,
+) -> None:
+    """What two tables do not share: rows of one alone, and rows with another score."""
+    import math
+
+    from paraphrast.formats.table_file import read_table_file
+    from paraphrast.pipeline.loose_tables import compare_tables
+
+    found = compare_tables(read_table_file(first), read_table_file(second))
+    counts = {
+        "same": found.same,
+        "changed": len(found.changed),
+        "only_first": len(found.only_first),
+        "only_second": len(found.only_second),
+    }
+    if form is Format.json:
+        print_json(counts)
+        return
+    typer.echo(", ".join(f"{name.replace('_', ' ')} {count:,}" for name, count in counts.items()))
+    for sign, alone in (("-", found.only_first), ("+", found.only_second)):
+        for row in alone[:rows]:
+            typer.echo(f"{sign} {row.source}\t{row.target}\t{math.exp(row.score):.5f}")
+    for before, after in found.changed[:rows]:
+        change = f"{math.exp(before.score):.5f} → {math.exp(after.score):.5f}"
+        typer.echo(f"~ {before.source}\t{before.target}\t{change}")
