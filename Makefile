@@ -2,7 +2,9 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# What the demo needs is little; what every test needs is a good deal more.
 STAMP := $(VENV)/.installed
+DEV := $(VENV)/.installed-dev
 
 .PHONY: demo test check bench docs clean help
 
@@ -12,6 +14,11 @@ help:  ## what there is
 $(STAMP): pyproject.toml src/paraphrast/_version.py
 	@echo "Setting up $(VENV): paraphrast and what it needs (once)"
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(DEV): $(STAMP)
+	@echo "Adding the extras and the tools that tests need (once)"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@
 
@@ -22,16 +29,16 @@ test: check  ## every gate: ruff, mypy, pytest
 	@echo "Running the tests"
 	@$(BIN)/python -m pytest
 
-check: $(STAMP)  ## ruff and mypy
+check: $(DEV)  ## ruff and mypy
 	@echo "Checking style and types"
 	@$(BIN)/ruff check src tests bench scripts
 	@$(BIN)/ruff format --check src tests bench scripts
 	@$(BIN)/mypy
 
-bench: $(STAMP)  ## figures as JSON; DATA=folder with the corpora (see bench/README.md)
+bench: $(DEV)  ## figures as JSON; DATA=folder with the corpora (see bench/README.md)
 	@$(BIN)/python bench/run.py $(if $(DATA),--data $(DATA))
 
-docs: $(STAMP)  ## write docs/cli.md and docs/api.md anew
+docs: $(DEV)  ## write docs/cli.md and docs/api.md anew
 	@$(BIN)/python scripts/docs.py
 
 clean:  ## remove the virtual environment and caches

@@ -55,5 +55,5 @@ def test_chunks_of_a_parse() -> None:
 
 
 def test_a_model_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="installed spaCy model"):
+    with pytest.raises(InputError, match="spaCy cannot load"):
         load_parser(str(tmp_path))

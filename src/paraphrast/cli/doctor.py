@@ -16,15 +16,35 @@ def doctor() -> None:
     from paraphrast.pipeline.default import default_folder
 
     typer.echo(f"paraphrast {__version__}, Python {platform.python_version()}, {platform.platform()}")
-    for package in ("numpy", "numba", "duckdb", "snowballstemmer", "typer", "zstandard"):
+    for package in (
+        "numpy",
+        "scipy",
+        "numba",
+        "duckdb",
+        "rapidfuzz",
+        "snowballstemmer",
+        "typer",
+        "zstandard",
+    ):
         typer.echo(f"  {package:<16} {version(package)}")
     typer.echo("extras")
-    for package, extra in (("lemminflect", "english"), ("kenlm", "peers"), ("eflomal", "peers")):
+    for package, extra in (
+        ("lemminflect", "english"),
+        ("spacy", "syntax"),
+        ("trafilatura", "news"),
+        ("sacrebleu", "mt"),
+        ("simplemma", "lemmata"),
+        ("pyspark", "spark"),
+        ("kenlm", "peers"),
+        ("eflomal", "peers"),
+    ):
         try:
             state = version(package)
         except PackageNotFoundError:
             state = f"not installed; pip install 'paraphrast[{extra}]'"
         typer.echo(f"  {package:<16} {state}")
+    for tool, use in (("java", "for Spark"), ("dot", "for pictures of automata")):
+        typer.echo(f"  {tool:<16} {shutil.which(tool) or f'not found; needed {use} only'}")
     typer.echo("tools that fetch data")
     for tool in ("npm", "apt-get"):
         typer.echo(f"  {tool:<16} {shutil.which(tool) or 'not found: the default model will be smaller'}")

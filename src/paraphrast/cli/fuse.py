@@ -147,12 +147,13 @@ def _match(path: str | None) -> MatchOptions | None:
 
 def _parser(trees: str | None, spacy: str | None, language: str) -> Parser | None:
     from paraphrast.formats.files import open_text
+    from paraphrast.pipeline.resources import find_parser
     from paraphrast.text.syntax import PennParser, find_spacy
 
     if trees is not None:
         with open_text(trees) as reader:
             return PennParser(list(reader))
-    return find_spacy(language, spacy)
+    return find_spacy(language, find_parser(spacy, language))
 
 
 def _write(lattice: Lattice, automaton: str | None, draw: str | None, *, title: str) -> None:

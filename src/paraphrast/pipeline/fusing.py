@@ -20,6 +20,7 @@ from paraphrast.msa.graph import WordGraph, word_graph
 from paraphrast.msa.match import MatchOptions, Version, get_version
 from paraphrast.msa.proxies import parse_agreement
 from paraphrast.msa.rank import LmView, RankOptions, rank_sentences
+from paraphrast.pipeline.resources import find_parser
 from paraphrast.text.language import get_language
 from paraphrast.text.syntax import Parser, find_spacy
 from paraphrast.types import SPECIALS, Lattice, NgramArrays, Sentences, Vocabulary
@@ -144,7 +145,7 @@ def fuse(
 
 def _parser(parser: Parser | str | Path | None, language: str) -> Parser | None:
     if parser is None or isinstance(parser, str | Path):
-        return find_spacy(language, parser)
+        return find_spacy(language, find_parser(None if parser is None else str(parser), language))
     return parser
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -86,7 +87,8 @@ def find_parser(parser: str | None, language: str) -> str | None:
     name = PARSER_DATA.get(language)
     if parser is not None or name is None or not data.is_cached(name):
         return parser
-    return str(data.get(name))
+    official = (f"{language}_core_web_{size}" for size in ("lg", "md", "trf", "sm"))
+    return None if any(find_spec(package) for package in official) else str(data.get(name))
 
 
 def options_of(options: type, values: Mapping[str, Any]) -> Any:

@@ -6,17 +6,15 @@ thousand words a second.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from importlib import import_module
 from typing import Any
 
 from paraphrast.errors import InputError, MissingExtra
 from paraphrast.text._kernels_chunk import ADJECTIVES, ADVERBS, NOUN_PHRASE, PREPOSITION_PHRASE, VERB_GROUP
+from paraphrast.text.spacy_model import REMEDY, load_spacy
 
-#: Models that are tried, in order, where none is named.
-MODELS = ("en_core_web_lg", "en_core_web_md", "en_core_web_sm")
 #: spaCy's coarse tags → the classes of words that dependencies are counted for.
 WORD_CLASSES = {"NOUN": "n", "PROPN": "n", "VERB": "v", "ADJ": "a", "ADV": "r"}
 #: Relations that say nothing of a word's meaning.
@@ -37,31 +35,16 @@ class Triple:
     word_class: str
 
 
-def load_parser(model: str | None = None) -> Any:
-    """A spaCy pipeline with tagger, parser and lemmas; a folder may also be an unpacked package of a model."""
-    try:
-        import spacy
-    except ImportError as error:
-        raise MissingExtra("parsing", "syntax") from error
-    for name in (model,) if model is not None else MODELS:
-        place = _model_folder(Path(name)) if Path(name).is_dir() else name
+def load_parser(model: str | None = None, language: str = "en") -> Any:
+    """A spaCy pipeline with tagger, parser and lemmas, by name or folder; any installed one where none is named."""
+    pipeline = load_spacy(model, language, exclude=("ner", "senter"))
+    if pipeline is None:
         try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore", UserWarning)  # a model of a neighbouring version still parses
-                return spacy.load(place, exclude=["ner", "senter"])
-        except (OSError, ValueError) as error:
-            reason = error
-    raise InputError(
-        f"expected an installed spaCy model, got {model or ', '.join(MODELS)}: {reason}",
-        remedy="paraphrast data get en-core-web-sm, then --parser with the folder it names;"
-        " or python -m spacy download en_core_web_sm",
-    )
-
-
-def _model_folder(folder: Path) -> Path:
-    """The folder with ``config.cfg``, at or beneath ``folder``."""
-    found = sorted(folder.rglob("config.cfg"), key=lambda path: (len(path.parts), str(path)))
-    return found[0].parent if found else folder
+            import_module("spacy")
+        except ImportError as error:
+            raise MissingExtra("parsing", "syntax") from error
+        raise InputError("expected an installed spaCy model with a parser, found none", remedy=REMEDY)
+    return pipeline
 
 
 def dependency_triples(lines: Iterable[str], parser: Any) -> Iterator[Triple]:

@@ -8,15 +8,15 @@ entry points of the group ``paraphrast.parser``.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
-from paraphrast.errors import InputError, MissingExtra
+from paraphrast.errors import InputError
 from paraphrast.registry import Registry
 from paraphrast.text.chunklink import WordSyntax, chunk_words, read_trees
 from paraphrast.text.constituents import tree_of
+from paraphrast.text.spacy_model import load_spacy
 
 PARSERS = Registry(
     "parser",
@@ -25,11 +25,6 @@ PARSERS = Registry(
         "penn": "paraphrast.text.syntax:PennParser",
     },
 )
-#: A spaCy pipeline to use, by name or folder, where none is asked for.
-VARIABLE = "PARAPHRAST_SPACY"
-#: spaCy's pipelines of a language, the most exact first.
-_SIZES = ("lg", "md", "trf", "sm")
-_CORPORA = {"en": "web", "zh": "web"}
 
 
 class Parser(Protocol):
@@ -99,50 +94,8 @@ def syntax_of_doc(doc: Any) -> list[WordSyntax]:
 
 
 def find_spacy(language: str = "en", model: str | Path | None = None) -> SpacyParser | None:
-    """A spaCy pipeline with a parser: the one named (or in PARAPHRAST_SPACY), else an installed one, else None.
-
-    model: a package's name or a folder. Only a model that was asked for and cannot be had is an error.
-    """
-    wanted = str(model) if model is not None else os.environ.get(VARIABLE, "")
-    try:
-        import spacy
-    except ImportError:
-        if wanted:
-            raise MissingExtra("syntax from spaCy", "syntax") from None
+    """spaCy as a parser, with the pipeline of :func:`~paraphrast.text.spacy_model.load_spacy`; None without one."""
+    pipeline = load_spacy(model, language, exclude=("ner", "lemmatizer", "textcat"))
+    if pipeline is None:
         return None
-    names = [wanted] if wanted else _installed(spacy, language)
-    for name in names:
-        try:
-            pipeline = spacy.load(_folder(name), exclude=["ner", "lemmatizer", "textcat"])
-        except (OSError, ValueError, ImportError) as error:
-            if wanted:
-                raise InputError(
-                    f"spaCy cannot load {name!r}: {error}",
-                    remedy="give an installed pipeline's name or its folder",
-                ) from error
-            continue
-        if not wanted and pipeline.lang != language:
-            continue
-        if {"parser", "tagger"} <= set(pipeline.pipe_names) or "parser" in pipeline.pipe_names:
-            return SpacyParser(pipeline, f"spacy:{pipeline.meta.get('name')}-{pipeline.meta.get('version')}")
-        if wanted:
-            raise InputError(f"expected a spaCy pipeline with a parser, {name!r} has {pipeline.pipe_names}")
-    return None
-
-
-def _installed(spacy: Any, language: str) -> list[str]:
-    """Installed pipelines of a language: the official names by size, then any other."""
-    found = [name for name in spacy.util.get_installed_models() if name.split("_")[0] == language]
-    corpus = _CORPORA.get(language, "news")
-    official = [f"{language}_core_{corpus}_{size}" for size in _SIZES]
-    return [name for name in official if name in found] + sorted(set(found) - set(official))
-
-
-def _folder(name: str) -> str:
-    """A folder that holds a pipeline, also when it is the unpacked package around one."""
-    path = Path(name)
-    if path.is_dir() and not (path / "config.cfg").exists():
-        inner = sorted(path.glob("**/config.cfg"))
-        if inner:
-            return str(inner[0].parent)
-    return name
+    return SpacyParser(pipeline, f"spacy:{pipeline.meta.get('name')}-{pipeline.meta.get('version')}")
