@@ -33,9 +33,9 @@ train on sentences of their own (`tests/toy.py`); a model trained on real text a
 >>> sentence = "The committee will examine the proposal tomorrow."
 >>> best = model.paraphrase(sentence, n=3)
 >>> best[0].text
-'The committee will examine the plan tomorrow.'
+'The committee will look at the plan tomorrow.'
 >>> best[0].marked()
-'The committee will examine the [plan] tomorrow.'
+'The committee will [look at] the [plan] tomorrow.'
 ```
 
 An edit knows where it stands in both texts. Offsets count code points.
@@ -43,9 +43,9 @@ An edit knows where it stands in both texts. Offsets count code points.
 ```python
 >>> edit = best[0].edits[0]
 >>> edit.before, edit.after, edit.tables
-('proposal', 'plan', ('pivot',))
+('examine', 'look at', ('pivot',))
 >>> sentence[edit.start : edit.end], best[0].text[edit.out_start : edit.out_end]
-('proposal', 'plan')
+('examine', 'look at')
 >>> sorted(edit.to_dict())
 ['after', 'before', 'end', 'out_end', 'out_start', 'probability', 'start', 'tables']
 ```
@@ -62,7 +62,7 @@ True
 >>> careful = paraphrast.Control(n=1, max_edits=1)
 >>> for results in model.paraphrase_many([sentence, "Nothing is known of this."], careful):
 ...     print([result.marked() for result in results])
-['The committee will examine the [plan] tomorrow.']
+['The committee will [look at] the proposal tomorrow.']
 []
 ```
 

@@ -51,10 +51,10 @@ class Corpus:
 
 @dataclass(frozen=True)
 class PivotRows:
-    """A table, its phrases with their categories, and for each row the pair it was cut from.
+    """A table, its phrases with their categories, and for each row the pair that is cited for it.
 
-    source, target: int32[rows], ids before normalising. source_begin, target_begin: int8[rows], where the
-    row's phrases begin within those.
+    source, target: int32[rows], ids before normalising, of the pair itself or of the one it was cut from.
+    source_begin, target_begin: int8[rows], where the row's phrases begin within those.
     """
 
     table: ParaphraseTable
@@ -161,14 +161,19 @@ def normalised_rows(
         return PivotRows(table, phrases, categories, table.source, table.target, nowhere, nowhere)
     short = normalise(phrases, table.source, table.target, table.features["both"], classes)
     cut = take(table, short.row)
+    # What is cited is the pair itself where it was joined, and else the longer pair that it was cut from.
+    whole_source, whole_target = short.known[short.source], short.known[short.target]
+    joined = np.sort((table.source.astype(np.int64) << 32) | table.target)
+    whole = (whole_source >= 0) & (whole_target >= 0)
+    whole &= np.isin((whole_source.astype(np.int64) << 32) | whole_target.astype(np.int64), joined)
     rows = PivotRows(
         replace(cut, source=short.source, target=short.target),
         short.phrases,
         _known_categories(short.phrases, short.known, categories, corpus),
-        cut.source,
-        cut.target,
-        short.source_begin,
-        short.target_begin,
+        np.where(whole, whole_source, cut.source).astype(np.int32),
+        np.where(whole, whole_target, cut.target).astype(np.int32),
+        np.where(whole, 0, short.source_begin).astype(np.int8),
+        np.where(whole, 0, short.target_begin).astype(np.int8),
     )
     return rows.reordered(select(rows.table, np.arange(len(rows.table))))
 
