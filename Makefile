@@ -27,7 +27,7 @@ demo: $(STAMP)  ## build the default model (first time) and rewrite five sentenc
 
 test: check  ## every gate: ruff, mypy, pytest
 	@echo "Running the tests"
-	@$(BIN)/python -m pytest
+	@$(BIN)/python -m pytest -n auto --dist loadfile
 
 check: $(DEV)  ## ruff and mypy
 	@echo "Checking style and types"
