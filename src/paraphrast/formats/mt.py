@@ -147,8 +147,8 @@ def write_references(path: str | Path, rows: Sequence[Sequence[str]], form: str)
     """Write each segment's references, the original first; the names of the files.
 
     ``files``: PATH.0, PATH.1 …, as many as the segment with most has; ``tsv``: as many columns. Where a segment has
-    fewer, its original stands again, which changes no score of BLEU or chrF. ``json``: a list a segment a line. ``xml``:
-    mteval's refset a reference.
+    fewer, its original stands again, which changes no score of BLEU or chrF. ``json``: a list a segment a line.
+    ``xml``: mteval's refset a reference.
     """
     if form not in REFERENCE_FORMATS:
         raise InputError(f"unknown format {form!r}", remedy=f"known: {', '.join(REFERENCE_FORMATS)}")

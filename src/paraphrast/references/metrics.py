@@ -154,8 +154,8 @@ class Bleu(Metric):
             self._sacrebleu.compute_bleu(
                 correct=values[2 : 2 + ORDER],
                 total=values[2 + ORDER :],
-                sys_len=int(values[0]),
-                ref_len=int(values[1]),
+                sys_len=round(values[0]),
+                ref_len=round(values[1]),
                 smooth_method=self.smoothing,
                 effective_order=effective,
             ).score
