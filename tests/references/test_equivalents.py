@@ -77,7 +77,10 @@ def test_tables_and_models_give_rows() -> None:
     ((source, target, probability),) = loose_rows(table)
     assert (source, target) == (("big",), ("large",))
     assert probability == pytest.approx(0.5)
-    rows = [TextRow("the EU's", "of the EU", math.log(0.25), 1, {}), TextRow("<number> men", "men", -1.0, 1, {})]
+    rows = [
+        TextRow("the EU's", "of the EU", math.log(0.25), 1, {}),
+        TextRow("<number> men", "men", -1.0, 1, {}),
+    ]
     assert list(text_rows(rows)) == [(("the", "EU's"), ("of", "the", "EU"), pytest.approx(0.25))]
 
 

@@ -72,12 +72,16 @@ phrase = st.text(WORDS, min_size=1, max_size=3).map(tuple)
 rows = st.lists(st.tuples(phrase, phrase, st.sampled_from([0.1, 0.3, 0.8])), max_size=6)
 
 
-def make(text: tuple[str, ...], table: list[tuple[tuple[str, ...], tuple[str, ...], float]]) -> ReferenceLattice:
+def make(
+    text: tuple[str, ...], table: list[tuple[tuple[str, ...], tuple[str, ...], float]]
+) -> ReferenceLattice:
     found: dict[tuple[str, ...], dict[tuple[str, ...], Substitute]] = {}
     for source, target, probability in table:
         if source != target:
             found.setdefault(source, {})[target] = Substitute(target, probability, "toy")
-    return reference_lattice(" ".join(text), Substitutions({key: tuple(own.values()) for key, own in found.items()}))
+    return reference_lattice(
+        " ".join(text), Substitutions({key: tuple(own.values()) for key, own in found.items()})
+    )
 
 
 @settings(max_examples=60)
@@ -93,7 +97,8 @@ def test_ngram_paths_are_the_best_of_all(
     assert found.exact.all()
     for output, path, value in zip(outputs, found.paths, found.values, strict=True):
         best = max(
-            plain_gain(one, output) + 0.25 * weight - 1e-6 * edits for one, weight, edits in all_paths(reference)
+            plain_gain(one, output) + 0.25 * weight - 1e-6 * edits
+            for one, weight, edits in all_paths(reference)
         )
         assert value == pytest.approx(best, abs=1e-9)
         own = reference.path_words(path)
@@ -133,5 +138,6 @@ def test_a_narrow_beam_says_so() -> None:
     output = tuple("abcdacbdbadc")
     wide = closest_paths(LatticeBatch.of([reference]), [output], [0], SearchOptions(beam=500))
     narrow = closest_paths(LatticeBatch.of([reference]), [output], [0], SearchOptions(beam=2))
-    assert wide.exact[0] and not narrow.exact[0]
+    assert wide.exact[0]
+    assert not narrow.exact[0]
     assert narrow.values[0] <= wide.values[0]

@@ -35,7 +35,7 @@ def test_one_substitution_at_a_time() -> None:
 def test_paths_make_all_substitutions_at_once_and_carry_probabilities() -> None:
     reference = reference_lattice(TEXT, TABLE)
     assert reference.lattice.path_count() == 8
-    paths = {words: weight for words, weight in reference.lattice.paths()}
+    paths = dict(reference.lattice.paths())
     assert len(paths) == 8
     both = path_reference(reference, reference.edits()[1:])
     assert both.text == "I admire the reply Mrs Parly gave, however we went."

@@ -35,7 +35,9 @@ def test_sources_without_spaces_are_taken_by_character() -> None:
     assert source_words("nous avons, oui", "fr") == ["nous", "avons", ",", "oui"]
 
 
-@pytest.mark.parametrize(("word", "expected"), [("a", True), ("3", False), (".", False), ("B2", True), ("人", True)])
+@pytest.mark.parametrize(
+    ("word", "expected"), [("a", True), ("3", False), (".", False), ("B2", True), ("人", True)]
+)
 def test_what_is_a_word(word: str, expected: bool) -> None:
     assert is_word(word) is expected
 

@@ -179,7 +179,6 @@ def _mteval(rows: Sequence[Sequence[str]], width: int) -> str:
         name = quoteattr(f"reference{number}")
         pieces.append(f'<refset setid="set" srclang="any" trglang="any" refid={name}>\n')
         pieces.append('<doc docid="doc" genre="any">\n')
-        pieces.append('<doc docid="doc" genre="any">\n')
         for segment, row in enumerate(rows, 1):
             text = escape(row[number] if number < len(row) else row[0])
             pieces.append(f'<seg id="{segment}">{text}</seg>\n')
