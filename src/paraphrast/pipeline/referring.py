@@ -7,6 +7,7 @@ come from. They come from the evaluation's own source and reference sentences, a
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -17,6 +18,7 @@ import numpy as np
 from paraphrast.errors import InputError
 from paraphrast.extract import ExtractOptions, extract_pairs
 from paraphrast.pipeline.aligning import AlignModel, align_text
+from paraphrast.pipeline.spelling import spelled
 from paraphrast.references.equivalents import (
     EquivalenceSet,
     SetOptions,
@@ -26,7 +28,6 @@ from paraphrast.references.equivalents import (
     merge_substitutions,
     row_substitutions,
     set_substitutions,
-    text_rows,
 )
 from paraphrast.references.inflections import inflection_substitutions
 from paraphrast.references.lattices import Reference, best_references, one_at_a_time, reference_lattice
@@ -164,19 +165,45 @@ def model_substitutions(
     model: str, wanted: set[Phrase], *, closed: frozenset[str], threshold: float = 0.0
 ) -> Substitutions:
     """What a model's tables have for the phrases of the references, those a veto forbids left out."""
+    from paraphrast.engine import Engine
     from paraphrast.pipeline import load
-    from paraphrast.pipeline.tables import read_rows
+    from paraphrast.pipeline.folder import load_phrases
+    from paraphrast.tables.store import load_table
 
     loaded = load(model)
+    words = loaded.vocabulary.words
+    with Engine(threads=1) as engine:
+        phrases, _ = load_phrases(engine, loaded.path / "phrases.parquet")
+        tables = {
+            path.stem: load_table(engine, path) for path in sorted((loaded.path / "tables").glob("*.parquet"))
+        }
+    known: dict[int, Phrase] = {}
+
+    def text_of(phrase: int) -> Phrase:
+        """The words that metrics have; none where an entity is masked."""
+        if phrase not in known:
+            text = spelled((words[word] for word in phrases.ids_of(phrase)), int(phrases.glue[phrase]))
+            known[phrase] = () if "<" in text else tuple(split_words(text))
+        return known[phrase]
+
     parts = []
-    for path in sorted((loaded.path / "tables").glob("*.parquet")):
-        rows = text_rows(read_rows(loaded, path.stem))
-        parts.append(
+    for name, table in tables.items():
+        asked = {
+            int(phrase)
+            for phrase in np.unique(table.source)
+            if tuple(word.lower() for word in text_of(int(phrase))) in wanted
+        }
+        chosen = np.flatnonzero(np.isin(table.source, np.array(sorted(asked), dtype=np.int32)))
+        rows = (
             (
-                row_substitutions(rows, origin=path.stem, closed=closed, threshold=threshold, wanted=wanted),
-                1.0,
+                text_of(int(table.source[row])),
+                text_of(int(table.target[row])),
+                math.exp(min(table.score[row], 0.0)),
             )
+            for row in chosen.tolist()
+            if not (len(table.veto) and table.veto[row]) and text_of(int(table.target[row]))
         )
+        parts.append((row_substitutions(rows, origin=name, closed=closed, threshold=threshold), 1.0))
     return merge_substitutions(parts)
 
 
