@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from paraphrast import align
     from paraphrast.pipeline import Control, Paraphraser, load, train
     from paraphrast.pipeline.fusing import Fusion, fuse
+    from paraphrast.pipeline.referring import expand_references
     from paraphrast.types import Edit, Paraphrase
 
 __all__ = [
@@ -35,6 +36,7 @@ __all__ = [
     "ParaphrastError",
     "__version__",
     "align",
+    "expand_references",
     "fuse",
     "load",
     "train",
@@ -46,6 +48,7 @@ _LAZY = {
     "Fusion": "paraphrast.pipeline.fusing",
     "Paraphrase": "paraphrast.types",
     "Paraphraser": "paraphrast.pipeline",
+    "expand_references": "paraphrast.pipeline.referring",
     "fuse": "paraphrast.pipeline.fusing",
     "load": "paraphrast.pipeline",
     "train": "paraphrast.pipeline",

@@ -24,6 +24,7 @@ from paraphrast.cli import (
     newspairs,
     paraphrase,
     pivot,
+    references,
     table,
     tables_build,
     train,
@@ -68,6 +69,7 @@ app.command("lm")(lm.lm)
 table.app.command("graph")(graph.table_graph)
 tables_build.register(table.app)
 app.command("fuse")(fuse.fuse)
+app.command("references")(references.references)
 table.app.command("pivot")(pivot.pivot)
 app.add_typer(table.app, name="table")
 app.add_typer(graph.app, name="graph")

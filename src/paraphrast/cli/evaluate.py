@@ -9,6 +9,7 @@ import typer
 
 from paraphrast.cli.evaluate_clusters import clusters
 from paraphrast.cli.evaluate_lm import lm
+from paraphrast.cli.evaluate_mt import mt
 from paraphrast.cli.evaluate_phrases import phrases
 from paraphrast.cli.evaluate_sentences import sentences
 from paraphrast.cli.evaluate_substitutions import substitutions
@@ -35,6 +36,7 @@ app.command("phrases")(phrases)
 app.command("substitutions")(substitutions)
 app.command("sentences")(sentences)
 app.command("clusters")(clusters)
+app.command("mt")(mt)
 
 
 @app.command("aer")

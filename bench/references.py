@@ -1,0 +1,214 @@
+"""Paraphrased references against human scores: correlations, the paper's tables, an ablation, time.
+
+``python bench/references.py --data DATA [--model MODEL] [--part PART]`` prints JSON. DATA has
+``mt-judgements/*.jsonl.xz``: source, references, outputs of systems and what people gave them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import os
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+SETS = ("wmt21.zh-en", "wmt23.zh-en")
+PARTS = ("correlations", "ablation", "time")
+#: TER's shifts and many references take sacreBLEU minutes: which kinds each metric is scored with.
+KINDS = {
+    "bleu": ("single", "one", "best", "lattice"),
+    "bleu-add-one": ("single", "one", "best", "lattice"),
+    "nist": ("single", "one", "best", "lattice"),
+    "cder": ("single", "best", "lattice"),
+    "chrf": ("single", "best", "lattice"),
+    "ter": ("single", "lattice"),
+}
+
+
+def correlations(
+    segments: Sequence[Any], model: str | None, metrics: Sequence[str], samples: int
+) -> dict[str, Any]:
+    """Metric → where paraphrases come from → kind → figures."""
+    from paraphrast.pipeline.referring import Origins
+    from paraphrast.pipeline.referring_scores import evaluate_mt, prepare
+    from paraphrast.references.correlation import Resampling
+
+    sources = {"bitext": Origins()}
+    if model:
+        sources |= {
+            "tables": Origins(bitext=False, model=model),
+            "both": Origins(model=model),
+            "both+inflections": Origins(model=model, inflections=True),
+        }
+    found: dict[str, Any] = {}
+    for name, origins in sources.items():
+        setup = prepare(segments, origins)
+        for metric in metrics:
+            kinds = KINDS[metric] if name in ("bitext", "both") else ("single", "lattice")
+            results = evaluate_mt(setup, [metric], kinds, None, Resampling(samples=samples))[metric]
+            found.setdefault(metric, {})[name] = {kind: _short(one) for kind, one in results.items()}
+            print(name, metric, json.dumps(found[metric][name]), file=sys.stderr, flush=True)
+    return found
+
+
+def _short(result: Any) -> dict[str, Any]:
+    record = result.to_dict()
+    gain = record["gain"]
+    return {
+        "segment": {
+            key: _rounded(record["segment"][key]) for key in ("pearson", "spearman", "kendall", "low", "high")
+        },
+        "kendall_within": _rounded(record["segment"].get("kendall_within")),
+        "system": {
+            key: _rounded(record["system"][key]) for key in ("pearson", "spearman", "kendall", "low", "high")
+        },
+        "gain": None if gain is None else {key: _rounded(value) for key, value in gain.items()},
+        "references": round(record["references"], 2),
+    }
+
+
+def _rounded(value: Any) -> Any:
+    return round(value, 5) if isinstance(value, float) else value
+
+
+def ablation(segments: Sequence[Any], model: str | None) -> list[dict[str, Any]]:
+    """What each choice does to Pearson's of BLEU and NIST with lattice references, length held fixed as well."""
+    from paraphrast.pipeline.referring import Origins
+    from paraphrast.pipeline.referring_scores import prepare
+    from paraphrast.references.equivalents import SetOptions
+    from paraphrast.references.scoring import ScoreOptions
+
+    base = Origins()
+    trials: list[tuple[str, Origins, str, ScoreOptions]] = [("bitext", base, "lattice", ScoreOptions())]
+    for threshold in (0.05, 0.1, 0.2):
+        sets = SetOptions(threshold=threshold)
+        trials.append((f"bitext, threshold {threshold}", replace(base, sets=sets), "lattice", ScoreOptions()))
+    for closed in ("none", "function"):
+        sets = SetOptions(closed=closed)
+        trials.append((f"bitext, closed {closed}", replace(base, sets=sets), "lattice", ScoreOptions()))
+    for credit in (0.0, 0.02, 0.1, 0.2):
+        trials.append((f"bitext, credit {credit}", base, "lattice", ScoreOptions(credit=credit)))
+    trials.append(("bitext, one at a time", base, "one", ScoreOptions()))
+    trials.append(("bitext, ten best", base, "best", ScoreOptions()))
+    trials.append(("bitext and inflections", replace(base, inflections=True), "lattice", ScoreOptions()))
+    if model:
+        both = replace(base, model=model)
+        trials += [
+            ("tables", replace(both, bitext=False), "lattice", ScoreOptions()),
+            ("both", both, "lattice", ScoreOptions()),
+            ("both, full credit", both, "lattice", ScoreOptions(credit=0.0)),
+            ("both, one at a time", both, "one", ScoreOptions()),
+            ("both, inflections", replace(both, inflections=True), "lattice", ScoreOptions()),
+        ]
+    rows = []
+    kept: tuple[Origins, Any] | None = None
+    for name, origins, kind, options in trials:
+        if kept is None or kept[0] != origins:
+            kept = (origins, prepare(segments, origins))
+        row = {"trial": name, **_trial(kept[1], kind, options)}
+        rows.append(row)
+        print(json.dumps(row), file=sys.stderr, flush=True)
+    return rows
+
+
+def _trial(setup: Any, kind: str, options: Any) -> dict[str, Any]:
+    import numpy as np
+
+    from paraphrast.pipeline.referring_scores import Judged
+    from paraphrast.references.correlation import correlate, kendall_within
+    from paraphrast.references.scoring import score_cells
+
+    judged = Judged.of(setup)
+    length = np.log([len(setup.segments[cell.segment].references[0]) for cell in judged.cells])
+    row: dict[str, Any] = {}
+    for name in ("bleu", "nist"):
+        metric = setup.metric(name)
+        scored = score_cells(metric, kind, setup.lattices, judged.cells, options)
+        row[name] = round(correlate(judged.human, scored.scores)[0], 4)
+        row[f"{name}_at_fixed_length"] = round(_partial(judged.human, scored.scores, length), 4)
+        row[f"{name}_within"] = round(kendall_within(judged.human, scored.scores, judged.segment), 4)
+    return row
+
+
+def _partial(first: Any, second: Any, third: Any) -> float:
+    """Pearson's of two with a third held fixed."""
+    from paraphrast.references.correlation import correlate
+
+    one, two, three = (correlate(*pair)[0] for pair in ((first, second), (first, third), (second, third)))
+    return (one - two * three) / math.sqrt((1 - two**2) * (1 - three**2))
+
+
+def times(segments: Sequence[Any], model: str | None) -> list[dict[str, Any]]:
+    """Seconds to score all outputs with lattice references, by the substitutes a phrase may have."""
+    from paraphrast.pipeline.referring import Origins, find_substitutions
+    from paraphrast.pipeline.referring_scores import Setup
+    from paraphrast.references.lattices import reference_lattice
+    from paraphrast.references.scoring import Cell, score_cells
+
+    origins = Origins(model=model)
+    found = find_substitutions(
+        [one.source for one in segments], [one.references[0] for one in segments], origins
+    )
+    cells = tuple(
+        Cell(number, system, output.text)
+        for number, one in enumerate(segments)
+        for system, output in one.outputs.items()
+    )
+    rows = []
+    for top in (20, 0, 5, 50):
+        start, processor = time.perf_counter(), time.process_time()
+        lattices = [[reference_lattice(one.references[0], found.substitutions, top=top)] for one in segments]
+        built = time.perf_counter()
+        setup = Setup(segments, cells, lattices, found, origins)
+        score_cells(setup.metric("bleu"), "lattice", lattices, cells)
+        row = {
+            "substitutes_a_phrase": top,
+            "substitutions_a_segment": sum(len(own[0].edits()) for own in lattices) / len(lattices),
+            "cells": len(cells),
+            "build_seconds": built - start,
+            "score_seconds": time.perf_counter() - built,
+            "cpu_seconds": time.process_time() - processor,
+        }
+        rows.append({key: round(value, 2) for key, value in row.items()})
+        print(json.dumps(rows[-1]), file=sys.stderr, flush=True)
+    return rows
+
+
+def main() -> None:
+    """Print the figures."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", default=os.environ.get("PARAPHRAST_BENCH_DATA"))
+    parser.add_argument("--model", default=None)
+    parser.add_argument("--part", choices=PARTS, action="append")
+    parser.add_argument("--metric", action="append", choices=tuple(KINDS))
+    parser.add_argument("--set", dest="sets", action="append", choices=SETS)
+    parser.add_argument("--limit", type=int, default=0, help="segments; 0 is all")
+    parser.add_argument("--samples", type=int, default=1000)
+    arguments = parser.parse_args()
+    if not arguments.data:
+        parser.error("--data, or PARAPHRAST_BENCH_DATA, says where the data are")
+    from paraphrast.formats.mt import read_judgements
+
+    result: dict[str, Any] = {}
+    for name in arguments.sets or SETS:
+        segments = read_judgements(Path(arguments.data) / "mt-judgements" / f"{name}.jsonl.xz")
+        segments = segments[: arguments.limit or None]
+        own = result.setdefault(name, {})
+        for part in arguments.part or ("correlations", "ablation", "time"):
+            if part == "correlations":
+                metrics = arguments.metric or list(KINDS)
+                own[part] = correlations(segments, arguments.model, metrics, arguments.samples)
+            elif part == "ablation":
+                own[part] = ablation(segments, arguments.model)
+            elif part == "time":
+                own[part] = times(segments, arguments.model)
+    print(json.dumps(result, indent=1))
+
+
+if __name__ == "__main__":
+    main()

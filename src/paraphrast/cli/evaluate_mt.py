@@ -1,0 +1,234 @@
+"""`paraphrast evaluate mt`: metrics of translation against what people said, with one reference and with many."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from paraphrast.cli.options import Format, OutputFormat, print_json
+
+if TYPE_CHECKING:
+    from paraphrast.pipeline.referring_scores import KindResult, Setup
+    from paraphrast.references.scoring import ScoreOptions
+
+#: Options that ``references`` and ``evaluate mt`` share.
+ModelOption = Annotated[
+    str | None,
+    typer.Option(
+        "--model",
+        "-m",
+        help="Paraphrases of a model too: 'default', a folder, or 'none'. By default the default model if it is built.",
+    ),
+]
+TableOption = Annotated[
+    list[str] | None, typer.Option(help="Paraphrases of a table file too; repeat for more.")
+]
+BitextOption = Annotated[
+    bool, typer.Option("--bitext/--no-bitext", help="Paraphrases of the sources and references themselves.")
+]
+InflectionOption = Annotated[
+    bool, typer.Option("--inflections", help="Forms of the same word match: abandon, abandoned.")
+]
+ThresholdOption = Annotated[
+    float, typer.Option(help="Least probability of a paraphrase; 0 is off, as in the paper.", min=0, max=1)
+]
+ClosedOption = Annotated[
+    str,
+    typer.Option(help="Closed classes without paraphrases: none, prepositions (the paper's) or function."),
+]
+CreditOption = Annotated[
+    float | None,
+    typer.Option(
+        help="Partial credit: the power of a path's probability it earns by; 0 is full credit.", min=0
+    ),
+]
+MetricOption = Annotated[
+    str,
+    typer.Option("--metric", help="By comma: bleu, bleu-add-one, bleu-unsmoothed, nist, chrf, ter, cder."),
+]
+KindsOption = Annotated[str, typer.Option("--references", help="By comma: single, one, best, lattice.")]
+ReportOption = Annotated[
+    str | None, typer.Option(help="Write a page of outputs and their closest references.")
+]
+SourceLanguageOption = Annotated[
+    str, typer.Option(help="Language of the sources; zh, ja and th are by character.")
+]
+TargetLanguageOption = Annotated[str, typer.Option(help="Language of references and outputs.")]
+
+
+def chosen_model(model: str | None) -> str | None:
+    """The model to take paraphrases from; nothing is built for it."""
+    from paraphrast.pipeline.referring import built_default
+
+    if model == "none":
+        return None
+    return model if model is not None else built_default()
+
+
+def split_names(text: str) -> list[str]:
+    """Names by comma."""
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
+def score_options(credit: float | None, count: int) -> ScoreOptions:
+    """How to score, from the command line."""
+    from paraphrast.references.scoring import CREDIT, ScoreOptions
+
+    return ScoreOptions(count=count, credit=CREDIT if credit is None else credit)
+
+
+def write_report(setup: Setup, path: str, metric: str, options: ScoreOptions, title: str) -> None:
+    """Write the page."""
+    from paraphrast.formats.files import atomic_write
+    from paraphrast.pipeline.referring_scores import report_page
+
+    with atomic_write(path) as stream:
+        stream.write(report_page(setup, metric, options, title=title))
+
+
+def mt(
+    file: Annotated[
+        str,
+        typer.Argument(help="Judged outputs, JSONL: id, source, references, outputs; - is standard input."),
+    ],
+    metric: MetricOption = "bleu",
+    references: KindsOption = "single,one,best,lattice",
+    model: ModelOption = None,
+    table: TableOption = None,
+    bitext: BitextOption = True,
+    inflections: InflectionOption = False,
+    threshold: ThresholdOption = 0.0,
+    closed: ClosedOption = "prepositions",
+    credit: CreditOption = None,
+    count: Annotated[int, typer.Option("-n", help="References of 'best' a segment.", min=1, max=1000)] = 10,
+    source_language: SourceLanguageOption = "zh",
+    target_language: TargetLanguageOption = "en",
+    report: ReportOption = None,
+    samples: Annotated[
+        int, typer.Option(help="Resamples and permutations; 0 for none.", min=0, max=100_000)
+    ] = 1000,
+    seed: Annotated[int, typer.Option(help="Of resamples and permutations.", min=0)] = 12345,
+    form: OutputFormat = Format.text,
+) -> None:
+    """How metrics go with human scores, with the original references and with paraphrased ones.
+
+    Owczarzak et al.'s (2006) tables 1 to 4. Correlations pool all judged outputs; systems named HUMAN are left out. Of
+    TER and CDER, which are errors, the negative is correlated. It never builds a model.
+    """
+    from paraphrast.formats.mt import read_judgements
+    from paraphrast.pipeline.referring import Origins
+    from paraphrast.pipeline.referring_scores import evaluate_mt, prepare
+    from paraphrast.references.correlation import Resampling
+    from paraphrast.references.equivalents import SetOptions
+
+    if report is not None:
+        from paraphrast.formats.files import check_output
+
+        check_output(report)
+    segments = read_judgements(file)
+    origins = Origins(
+        bitext=bitext,
+        model=chosen_model(model),
+        tables=tuple(table or ()),
+        inflections=inflections,
+        threshold=threshold,
+        sets=SetOptions(threshold=threshold, closed=closed),
+        source_language=source_language,
+        target_language=target_language,
+    )
+    options = score_options(credit, count)
+    metrics, kinds = split_names(metric), split_names(references)
+    setup = prepare(segments, origins)
+    results = evaluate_mt(setup, metrics, kinds, options, Resampling(samples=samples, seed=seed))
+    if report is not None:
+        write_report(setup, report, metrics[0], options, file)
+    if form is Format.json:
+        print_json(
+            {name: {kind: one.to_dict() for kind, one in own.items()} for name, own in results.items()}
+        )
+        return
+    for line in tables_of(results, setup):
+        typer.echo(line)
+
+
+def tables_of(results: Mapping[str, Mapping[str, KindResult]], setup: Setup) -> list[str]:
+    """The paper's tables, and the pooled correlations with their gains."""
+    from paraphrast.cli.tables import aligned
+    from paraphrast.references.equivalents import count_sets
+
+    lines: list[str] = []
+    if setup.found.sets:
+        counts = count_sets(setup.found.sets)
+        lines += [
+            f"{counts['sets']:,} equivalence sets of {counts['items']:,} words or phrases, {counts['mean']:.1f} each",
+            "",
+        ]
+    kinds = list(dict.fromkeys(kind for own in results.values() for kind in own))
+    rows = [["Pearson, all judged outputs", *kinds]]
+    systems = [["Pearson, systems", *kinds]]
+    for name, own in results.items():
+        rows.append([f"H & {name}", *(_pooled(own[kind]) for kind in kinds)])
+        systems.append([f"H & {name}", *(_figure(own[kind].system) for kind in kinds)])
+    lines += [*aligned(rows), "", *aligned(systems), ""]
+    first = next(iter(results.values()))
+    any_kind = next(iter(first.values()))
+    multiple = [kind for kind in kinds if kind != "single"]
+    if multiple:
+        lines += [
+            "Table 1: single-reference and multi-reference scores",
+            *aligned(_table1(results, multiple)),
+            "",
+        ]
+    names = list(any_kind.per_system)
+    lines += ["Tables 2 and 4: Pearson's correlation with human judgement, by system; * p > 0.10"]
+    lines += [*aligned(_table2(results, names, kinds)), ""]
+    rows = [["", "Mean score", "Variation"]]
+    for name in ("", *names):
+        mean, variation = any_kind.human[name]
+        rows.append([name or "all", f"{mean:.3f}", f"{100 * variation:.1f}%"])
+    lines += ["Table 3: human scores", *aligned(rows), ""]
+    return [*lines, *(f"{kind:<8} {one.signature}" for own in results.values() for kind, one in own.items())]
+
+
+def _figure(one: Any) -> str:
+    star = "*" if one.starred else ""
+    ends = "" if one.low is None else f" [{one.low:.3f}, {one.high:.3f}]"
+    return f"{one.pearson:.3f}{star}{ends}"
+
+
+def _pooled(result: KindResult) -> str:
+    if result.gain is None:
+        return _figure(result.segment)
+    return f"{_figure(result.segment)} ({result.gain.value:+.3f}, p={result.gain.williams:.4f})"
+
+
+def _table1(results: Mapping[str, Mapping[str, KindResult]], kinds: Sequence[str]) -> list[list[str]]:
+    rows = [["", *(f"{name} {kind}" for name in results for kind in ("single", *kinds))]]
+    systems = list(next(iter(results.values()))[kinds[0]].rises)
+    for system in systems:
+        cells = []
+        for own in results.values():
+            for number, kind in enumerate(kinds):
+                rise = own[kind].rises[system]
+                if number == 0:
+                    cells.append(f"{rise.single:.2f}")
+                p_value = "" if rise.p_value is None else f" (p={rise.p_value:.3f})"
+                cells.append(f"{rise.multiple:.2f}{p_value}")
+        rows.append([system, *cells])
+    return rows
+
+
+def _table2(
+    results: Mapping[str, Mapping[str, KindResult]], systems: Sequence[str], kinds: Sequence[str]
+) -> list[list[str]]:
+    rows = [["", "", *kinds]]
+    for system in systems:
+        for name, own in results.items():
+            cells = []
+            for kind in kinds:
+                one = own[kind].per_system[system]
+                cells.append(f"{one.pearson:.3f}{'*' if one.starred else ''}")
+            rows.append([system, f"H & {name}", *cells])
+    return rows

@@ -1,0 +1,210 @@
+"""`paraphrast references`: paraphrased references, and scores with and without them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from paraphrast.cli.evaluate_mt import (
+    BitextOption,
+    ClosedOption,
+    CreditOption,
+    InflectionOption,
+    KindsOption,
+    MetricOption,
+    ModelOption,
+    ReportOption,
+    SourceLanguageOption,
+    TableOption,
+    TargetLanguageOption,
+    ThresholdOption,
+    chosen_model,
+    score_options,
+    split_names,
+    write_report,
+)
+from paraphrast.cli.options import Format, OutputFormat, print_json, writable
+
+if TYPE_CHECKING:
+    from paraphrast.pipeline.referring_scores import Setup
+
+
+def references(
+    source: Annotated[str, typer.Argument(help="The source text, a line a segment.")],
+    reference: Annotated[str, typer.Argument(help="Its reference translation, a line a segment.")],
+    outputs: Annotated[
+        list[str] | None, typer.Argument(help="Outputs to score, a line a segment: FILE, or NAME=FILE.")
+    ] = None,
+    output: Annotated[
+        str | None,
+        typer.Option(
+            "--output",
+            "-o",
+            help="Write paraphrased references; - is standard output.",
+            callback=lambda p: p and writable(p),
+        ),
+    ] = None,
+    write: Annotated[
+        str,
+        typer.Option(
+            help="As files (PATH.0, PATH.1 …), tsv, json (a list a segment), xml (mteval) or edits."
+        ),
+    ] = "tsv",
+    kind: Annotated[
+        str, typer.Option(help="What to write: one substitution at a time, or the best that differ.")
+    ] = "one",
+    count: Annotated[
+        int, typer.Option("-n", help="References a segment beside the original.", min=1, max=1000)
+    ] = 10,
+    metric: MetricOption = "bleu",
+    scored: KindsOption = "single,one,best,lattice",
+    model: ModelOption = None,
+    table: TableOption = None,
+    bitext: BitextOption = True,
+    inflections: InflectionOption = False,
+    threshold: ThresholdOption = 0.0,
+    closed: ClosedOption = "prepositions",
+    credit: CreditOption = None,
+    sets: Annotated[str | None, typer.Option(help="Write the equivalence sets, JSONL.")] = None,
+    sample: Annotated[
+        str | None,
+        typer.Option(help="Write samples of fifty paraphrases, best and all, to be labelled (TSV)."),
+    ] = None,
+    labelled: Annotated[
+        str | None, typer.Option(help="Read labelled samples, and print the paper's tables 5 and 6.")
+    ] = None,
+    report: ReportOption = None,
+    source_language: SourceLanguageOption = "fr",
+    target_language: TargetLanguageOption = "en",
+    form: OutputFormat = Format.text,
+) -> None:
+    """Paraphrased references from source and reference alone, from tables and from models; scores with them.
+
+    Owczarzak et al. (2006): phrases aligned with one source phrase are equivalent.
+    """
+    from paraphrast.errors import InputError
+    from paraphrast.formats.mt import REFERENCE_FORMATS, read_segments
+    from paraphrast.pipeline.referring import Origins
+    from paraphrast.pipeline.referring_scores import prepare
+    from paraphrast.references.equivalents import SetOptions
+
+    if write not in (*REFERENCE_FORMATS, "edits"):
+        raise InputError(
+            f"unknown format {write!r}", remedy=f"known: {', '.join((*REFERENCE_FORMATS, 'edits'))}"
+        )
+    if kind not in ("one", "best"):
+        raise InputError(f"expected one or best, got {kind!r}")
+    if report is not None and not outputs:
+        raise InputError("a report shows outputs, and none were given")
+    systems = {}
+    for given in outputs or ():
+        name, equals, path = given.partition("=")
+        systems[name if equals else Path(given).stem] = path if equals else given
+    if len(systems) < len(outputs or ()):
+        raise InputError("two outputs have one name", remedy="name them: NAME=FILE")
+    segments = read_segments(source, [reference], systems)
+    origins = Origins(
+        bitext=bitext,
+        model=chosen_model(model),
+        tables=tuple(table or ()),
+        inflections=inflections,
+        threshold=threshold,
+        sets=SetOptions(threshold=threshold, closed=closed),
+        source_language=source_language,
+        target_language=target_language,
+    )
+    setup = prepare(segments, origins)
+    if output is not None:
+        _write(setup, output, write, kind, count)
+    if sets is not None:
+        from paraphrast.formats.jsonl import write_records
+
+        write_records(sets, (one.to_dict() for one in setup.found.sets))
+    if sample is not None:
+        from paraphrast.references.samples import draw_samples, write_samples
+
+        write_samples(sample, draw_samples(setup.found.substitutions, "+".join(setup.found.names) or "none"))
+    options = score_options(credit, count)
+    if report is not None:
+        write_report(setup, report, split_names(metric)[0], options, source)
+    _tell(setup, split_names(metric), split_names(scored), options, labelled, form, aside=output == "-")
+
+
+def _write(setup: Setup, output: str, form: str, kind: str, count: int) -> None:
+    from paraphrast.formats.files import write_lines
+    from paraphrast.formats.mt import write_references
+    from paraphrast.references.lattices import best_references, one_at_a_time
+
+    rows = []
+    for own in setup.lattices:
+        made = [
+            found
+            for lattice in own
+            for found in (
+                one_at_a_time(lattice, most=count) if kind == "one" else best_references(lattice, count)
+            )
+        ]
+        rows.append(made)
+    if form == "edits":
+        write_lines(output, (json.dumps([one.to_dict() for one in row], ensure_ascii=False) for row in rows))
+        return
+    write_references(output, [[one.text for one in row] for row in rows], form)
+
+
+def _tell(
+    setup: Setup,
+    metrics: Sequence[str],
+    kinds: Sequence[str],
+    options: Any,
+    labelled: str | None,
+    form: Format,
+    *,
+    aside: bool,
+) -> None:
+    from paraphrast.cli.tables import aligned
+    from paraphrast.pipeline.referring_scores import score_systems
+    from paraphrast.references.equivalents import count_sets
+    from paraphrast.references.samples import accuracy, read_samples
+
+    counts = count_sets(setup.found.sets)
+    result: dict[str, Any] = {
+        "segments": len(setup.segments),
+        "sets": counts,
+        "substitutions": len(setup.found.substitutions),
+        "from": list(setup.found.names),
+    }
+    lines = [
+        f"{counts['sets']:,} equivalence sets of {counts['items']:,} words or phrases, {counts['mean']:.1f} each",
+        f"{result['substitutions']:,} substitutions from {', '.join(setup.found.names) or 'nothing'}",
+    ]
+    if setup.cells:
+        result["scores"] = {}
+        for name in metrics:
+            scores, signatures = score_systems(setup, name, kinds, options)
+            result["scores"][name] = {
+                "systems": {one.system: dict(one.scores) for one in scores},
+                "signatures": signatures,
+            }
+            rows = [[name, *kinds]]
+            rows += [[one.system, *(f"{one.scores[kind]:.2f}" for kind in kinds)] for one in scores]
+            lines += ["", *aligned(rows), *(f"{kind:<8} {told}" for kind, told in signatures.items())]
+    if labelled is not None:
+        found = accuracy(read_samples(labelled))
+        result["accuracy"] = found
+        for number, (question, title) in enumerate(
+            (("same_category", "Syntactic"), ("same_meaning", "Semantic")), 5
+        ):
+            rows = [["", "Best", "All"]]
+            for corpus, own in found.get(question, {}).items():
+                cells = (own.get(name) for name in ("best", "all"))
+                rows.append([corpus, *("–" if cell is None else f"{100 * cell:.0f}%" for cell in cells)])
+            lines += ["", f"Table {number}. {title} accuracy of paraphrases", *aligned(rows)]
+    if form is Format.json and not aside:
+        print_json(result)
+        return
+    for line in lines:
+        typer.echo(line, err=aside)

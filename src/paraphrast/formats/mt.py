@@ -1,0 +1,186 @@
+"""Files of machine translation evaluation: judged outputs, plain segments, and references for other tools.
+
+Judged outputs are JSONL, an object a segment: ``{"id", "source", "references": [text, …], "outputs": {system:
+{"text", "score"}}}``, where the score is what people gave, higher is better, and null where nobody judged.
+References are written as sacreBLEU takes them (a file a reference, or one file with a column each), as a JSON list a
+segment, or as mteval XML.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from xml.sax.saxutils import escape, quoteattr
+
+from paraphrast.errors import At, FormatError, InputError
+from paraphrast.formats.files import atomic_write, read_lines, write_lines
+from paraphrast.formats.jsonl import read_records, text_field
+
+#: How references can be written.
+REFERENCE_FORMATS = ("files", "tsv", "json", "xml")
+
+
+@dataclass(frozen=True, slots=True)
+class MtOutput:
+    """What a system made of a segment; score: what people gave it, or None."""
+
+    text: str
+    score: float | None = None
+
+
+@dataclass(frozen=True)
+class MtSegment:
+    """One segment: its source, its references, and the outputs by system."""
+
+    id: str
+    source: str
+    references: tuple[str, ...]
+    outputs: Mapping[str, MtOutput]
+
+
+def read_judgements(path: str | Path) -> list[MtSegment]:
+    """Read judged outputs; errors name file and line."""
+    found: list[MtSegment] = []
+    ids: dict[str, At] = {}
+    for where, record in read_records(path):
+        segment = _segment(record, where)
+        if segment.id in ids:
+            raise FormatError(f"the segment {segment.id} came before, at {ids[segment.id]}", where=where)
+        ids[segment.id] = where
+        found.append(segment)
+    if not found:
+        raise FormatError("expected segments, got none", where=At(path))
+    return found
+
+
+def _segment(record: Mapping[str, Any], where: At) -> MtSegment:
+    name = record.get("id")
+    if not isinstance(name, (int, str)) or isinstance(name, bool):
+        raise FormatError(f"expected a number or text as 'id', got {name!r}", where=where)
+    references = record.get("references")
+    if not isinstance(references, list) or not references or not all(isinstance(r, str) for r in references):
+        raise FormatError(f"expected a list of texts as 'references', got {references!r}", where=where)
+    if not all(text.strip() for text in references):
+        raise FormatError(
+            "expected references, got an empty one", where=where, remedy="leave the segment out"
+        )
+    outputs = record.get("outputs")
+    if not isinstance(outputs, dict) or not outputs:
+        raise FormatError("expected an object system → output as 'outputs'", where=where)
+    return MtSegment(
+        str(name),
+        text_field(record, "source", where),
+        tuple(references),
+        {system: _output(system, value, where) for system, value in outputs.items()},
+    )
+
+
+def _output(system: str, value: Any, where: At) -> MtOutput:
+    text = value.get("text") if isinstance(value, dict) else value
+    score = value.get("score") if isinstance(value, dict) else None
+    if not isinstance(text, str):
+        raise FormatError(f"expected text as the output of {system}, got {text!r}", where=where)
+    if score is not None and (
+        not isinstance(score, (int, float)) or isinstance(score, bool) or not math.isfinite(score)
+    ):
+        raise FormatError(f"expected a number or null as the score of {system}, got {score!r}", where=where)
+    return MtOutput(text, None if score is None else float(score))
+
+
+def write_judgements(path: str | Path, segments: Iterable[MtSegment]) -> int:
+    """Write what :func:`read_judgements` reads."""
+    return write_lines(
+        path,
+        (
+            json.dumps(
+                {
+                    "id": segment.id,
+                    "source": segment.source,
+                    "references": list(segment.references),
+                    "outputs": {
+                        name: {"text": output.text, "score": output.score}
+                        for name, output in segment.outputs.items()
+                    },
+                },
+                ensure_ascii=False,
+            )
+            for segment in segments
+        ),
+    )
+
+
+def read_segments(
+    source: str | Path, references: Sequence[str | Path], outputs: Mapping[str, str | Path]
+) -> list[MtSegment]:
+    """Segments of plain files, a line each: a source, references, and a file a system, all in the same order."""
+    sources = list(read_lines(source))
+    sides = {str(path): list(read_lines(path)) for path in (*references, *outputs.values())}
+    for path, lines in sides.items():
+        if len(lines) != len(sources):
+            raise InputError(
+                f"expected a line a line of {source}, {len(sources)}, got {len(lines)}",
+                where=At(path, min(len(lines), len(sources)) + 1),
+                remedy="all files have a line a segment, in the same order",
+            )
+    if not sources:
+        raise InputError("expected segments, got an empty file", where=source)
+    for own in references:
+        for number, line in enumerate(sides[str(own)], 1):
+            if not line.strip():
+                raise InputError("expected a reference, got an empty line", where=At(own, number))
+    return [
+        MtSegment(
+            str(number + 1),
+            sources[number],
+            tuple(sides[str(path)][number] for path in references),
+            {name: MtOutput(sides[str(path)][number]) for name, path in outputs.items()},
+        )
+        for number in range(len(sources))
+    ]
+
+
+def write_references(path: str | Path, rows: Sequence[Sequence[str]], form: str) -> list[str]:
+    """Write each segment's references, the original first; the names of the files.
+
+    ``files``: PATH.0, PATH.1 …, as many as the segment with most has; ``tsv``: as many columns. Where a segment has
+    fewer, its original stands again, which changes no score of BLEU or chrF. ``json``: a list a segment a line.
+    ``xml``: mteval's refset a reference.
+    """
+    if form not in REFERENCE_FORMATS:
+        raise InputError(f"unknown format {form!r}", remedy=f"known: {', '.join(REFERENCE_FORMATS)}")
+    if not rows or not all(rows):
+        raise InputError("expected at least one reference a segment")
+    lines = [[" ".join(text.split()) for text in row] for row in rows]
+    width = max(len(row) for row in lines)
+    if form == "json":
+        write_lines(path, (json.dumps(list(row), ensure_ascii=False) for row in rows))
+        return [str(path)]
+    padded = [[*row, *[row[0]] * (width - len(row))] for row in lines]
+    if form == "tsv":
+        write_lines(path, ("\t".join(row) for row in padded))
+        return [str(path)]
+    if form == "xml":
+        with atomic_write(path) as stream:
+            stream.write(_mteval(lines, width))
+        return [str(path)]
+    names = [f"{path}.{number}" for number in range(width)]
+    for number, name in enumerate(names):
+        write_lines(name, (row[number] for row in padded))
+    return names
+
+
+def _mteval(rows: Sequence[Sequence[str]], width: int) -> str:
+    pieces = ['<?xml version="1.0" encoding="UTF-8"?>\n<mteval>\n']
+    for number in range(width):
+        name = quoteattr(f"reference{number}")
+        pieces.append(f'<refset setid="set" srclang="any" trglang="any" refid={name}>\n')
+        pieces.append('<doc docid="doc" genre="any">\n')
+        for segment, row in enumerate(rows, 1):
+            text = escape(row[number] if number < len(row) else row[0])
+            pieces.append(f'<seg id="{segment}">{text}</seg>\n')
+        pieces.append("</doc>\n</refset>\n")
+    return "".join([*pieces, "</mteval>\n"])

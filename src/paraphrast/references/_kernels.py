@@ -1,0 +1,290 @@
+"""Closest paths through lattices of references, and edit distances with jumps.
+
+A batch has lattices one after the other. Lattice s has states 0 … ``states[s]`` − 1, of which the last is final,
+and the edges ``edge_begin[s] … edge_begin[s + 1]``, sorted by the state they leave; states are numbered within their
+lattice. Edge e has the words ``word_begin[e] … word_begin[e + 1]`` and a cost of its own. Output o is compared with
+lattice ``lattice_of[o]``.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraphrast._jit import inline_kernel, kernel
+
+Ints = NDArray[np.int32]
+Longs = NDArray[np.int64]
+Floats = NDArray[np.float64]
+#: Words of context that a match can still grow from: one fewer than the longest n-gram.
+_INF = 1e30
+
+
+@inline_kernel
+def _advance(
+    output: Ints, begin: int, end: int, place: int, length: int, word: int, order: int, found: Longs
+) -> None:
+    """Follow ``word`` after the context ``output[place − length + 1 … place]``.
+
+    found[0], found[1]: end and length of the longest n-gram of the output that the context and the word end in.
+    found[2], found[3]: the same, cut to ``order`` − 1 words and moved to where these stand first: the new context.
+    """
+    best_place = -1
+    best = 0
+    context_place = -1
+    context = 0
+    for at in range(begin, end):
+        if output[at] != word:
+            continue
+        size = 1
+        while size <= length and at - size >= begin and output[at - size] == output[place - size + 1]:
+            size += 1
+        if size > best:
+            best = size
+            best_place = at
+        cut = min(size, order - 1)
+        if cut > context:
+            context = cut
+            context_place = at
+    found[0] = best_place
+    found[1] = best
+    found[2] = context_place
+    found[3] = context
+
+
+@kernel
+def ngram_paths(
+    states: Ints,
+    edge_begin: Longs,
+    tail: Ints,
+    head: Ints,
+    word_begin: Longs,
+    words: Ints,
+    cost: Floats,
+    always: NDArray[np.uint8],
+    lattice_of: Ints,
+    output_begin: Longs,
+    output: Ints,
+    gain: Floats,
+    vocabulary: int,
+    beam: int,
+    path_begin: Longs,
+    path: Ints,
+    lengths: Ints,
+    values: Floats,
+    exact: NDArray[np.uint8],
+) -> None:
+    """The path whose n-grams, found in the output, gain most, less the cost of its edges; written edge by edge.
+
+    gain: float64[output tokens, order], of an n-gram by its last token and its size less one. always: edges that are
+    tried whatever their words; the others only where a word of theirs is in the output. path_begin: where each
+    output's edges go in ``path``; lengths: how many they are. exact: 0 where the beam was too narrow for all contexts.
+    Contexts that end in the same n-gram of the output are one: what follows gains the same after either.
+    """
+    order = gain.shape[1]
+    most_states = 1
+    for lattice in range(len(states)):
+        most_states = max(most_states, states[lattice])
+    place = np.empty((most_states, beam), dtype=np.int64)
+    size = np.empty((most_states, beam), dtype=np.int64)
+    score = np.empty((most_states, beam), dtype=np.float64)
+    back_slot = np.empty((most_states, beam), dtype=np.int32)
+    back_edge = np.empty((most_states, beam), dtype=np.int64)
+    count = np.zeros(most_states, dtype=np.int64)
+    seen = np.full(vocabulary, -1, dtype=np.int32)
+    found = np.zeros(4, dtype=np.int64)
+    for number in range(len(lattice_of)):
+        lattice = lattice_of[number]
+        begin, end = output_begin[number], output_begin[number + 1]
+        for at in range(begin, end):
+            seen[output[at]] = number
+        last = states[lattice] - 1
+        count[: last + 1] = 0
+        count[0] = 1
+        place[0, 0] = -1
+        size[0, 0] = 0
+        score[0, 0] = 0.0
+        back_edge[0, 0] = -1
+        exact[number] = 1
+        for edge in range(edge_begin[lattice], edge_begin[lattice + 1]):
+            if not always[edge]:
+                useful = False
+                for at in range(word_begin[edge], word_begin[edge + 1]):
+                    if seen[words[at]] == number:
+                        useful = True
+                        break
+                if not useful:
+                    continue
+            origin, goal = tail[edge], head[edge]
+            for slot in range(count[origin]):
+                context_place, context = place[origin, slot], size[origin, slot]
+                value = score[origin, slot] - cost[edge]
+                for at in range(word_begin[edge], word_begin[edge + 1]):
+                    if seen[words[at]] != number:
+                        context_place, context = -1, 0
+                        continue
+                    _advance(output, begin, end, context_place, context, words[at], order, found)
+                    for n in range(min(found[1], order)):
+                        value += gain[found[0], n]
+                    context_place, context = found[2], found[3]
+                target = -1
+                for other in range(count[goal]):
+                    if place[goal, other] == context_place and size[goal, other] == context:
+                        target = other
+                        break
+                if target >= 0:
+                    if value <= score[goal, target]:
+                        continue
+                elif count[goal] < beam:
+                    target = count[goal]
+                    count[goal] += 1
+                else:
+                    exact[number] = 0
+                    target = 0
+                    for other in range(1, beam):
+                        if score[goal, other] < score[goal, target]:
+                            target = other
+                    if value <= score[goal, target]:
+                        continue
+                place[goal, target] = context_place
+                size[goal, target] = context
+                score[goal, target] = value
+                back_slot[goal, target] = slot
+                back_edge[goal, target] = edge
+        slot = 0
+        for other in range(1, count[last]):
+            if score[last, other] > score[last, slot]:
+                slot = other
+        values[number] = score[last, slot]
+        total = 0
+        state = last
+        while state > 0:
+            edge = back_edge[state, slot]
+            path[path_begin[number] + total] = edge - edge_begin[lattice]
+            total += 1
+            slot = back_slot[state, slot]
+            state = tail[edge]
+        lengths[number] = total
+        for at in range(total // 2):
+            one = path_begin[number] + at
+            two = path_begin[number] + total - 1 - at
+            path[one], path[two] = path[two], path[one]
+
+
+@kernel
+def edit_paths(
+    states: Ints,
+    edge_begin: Longs,
+    tail: Ints,
+    head: Ints,
+    word_begin: Longs,
+    words: Ints,
+    cost: Floats,
+    lattice_of: Ints,
+    output_begin: Longs,
+    output: Ints,
+    jumps: bool,
+    path_begin: Longs,
+    path: Ints,
+    lengths: Ints,
+    values: Floats,
+) -> None:
+    """The path at the least edit distance from the output, costs of its edges added: exact.
+
+    jumps: CDER's distance (Leusch, Ueffing and Ney 2006), in which one goes to any place of the output for 1.
+    """
+    most_states = 1
+    for lattice in range(len(states)):
+        most_states = max(most_states, states[lattice])
+    most_words = 0
+    for number in range(len(lattice_of)):
+        most_words = max(most_words, output_begin[number + 1] - output_begin[number])
+    width = most_words + 1
+    table = np.empty((most_states, width))
+    back_edge = np.empty((most_states, width), dtype=np.int64)
+    back_place = np.empty((most_states, width), dtype=np.int32)
+    old, new = np.empty(width), np.empty(width)
+    old_from, new_from = np.empty(width, dtype=np.int32), np.empty(width, dtype=np.int32)
+    for number in range(len(lattice_of)):
+        lattice = lattice_of[number]
+        begin = output_begin[number]
+        size = output_begin[number + 1] - begin
+        last = states[lattice] - 1
+        for state in range(last + 1):
+            for at in range(size + 1):
+                table[state, at] = _INF
+                back_edge[state, at] = -1
+        for at in range(size + 1):
+            table[0, at] = min(at, 1) if jumps else at
+        for edge in range(edge_begin[lattice], edge_begin[lattice + 1]):
+            origin, goal = tail[edge], head[edge]
+            for at in range(size + 1):
+                old[at] = table[origin, at] + cost[edge]
+                old_from[at] = at
+            for step in range(word_begin[edge], word_begin[edge + 1]):
+                word = words[step]
+                least = 0
+                for at in range(size + 1):
+                    value = old[at] + 1
+                    came = old_from[at]
+                    if at > 0:
+                        other = old[at - 1] + (0.0 if output[begin + at - 1] == word else 1.0)
+                        if other <= value:
+                            value = other
+                            came = old_from[at - 1]
+                        if new[at - 1] + 1 < value:
+                            value = new[at - 1] + 1
+                            came = new_from[at - 1]
+                    new[at] = value
+                    new_from[at] = came
+                    if value < new[least]:
+                        least = at
+                if jumps:
+                    for at in range(size + 1):
+                        if new[least] + 1 < new[at]:
+                            new[at] = new[least] + 1
+                            new_from[at] = new_from[least]
+                for at in range(size + 1):
+                    old[at] = new[at]
+                    old_from[at] = new_from[at]
+            for at in range(size + 1):
+                if old[at] < table[goal, at]:
+                    table[goal, at] = old[at]
+                    back_edge[goal, at] = edge
+                    back_place[goal, at] = old_from[at]
+        values[number] = table[last, size]
+        total = 0
+        state = last
+        at = size
+        while state > 0:
+            edge = back_edge[state, at]
+            path[path_begin[number] + total] = edge - edge_begin[lattice]
+            total += 1
+            at = back_place[state, at]
+            state = tail[edge]
+        lengths[number] = total
+        for step in range(total // 2):
+            one = path_begin[number] + step
+            two = path_begin[number] + total - 1 - step
+            path[one], path[two] = path[two], path[one]
+
+
+@kernel
+def cder_distance(output: Ints, reference: Ints) -> int:
+    """CDER's distance: edits, with jumps in the output for 1; every word of the reference is covered once."""
+    size = len(output)
+    old = np.empty(size + 1, dtype=np.int64)
+    new = np.empty(size + 1, dtype=np.int64)
+    for at in range(size + 1):
+        old[at] = min(at, 1)
+    for word in reference:
+        least = old[0] + 1
+        new[0] = least
+        for at in range(1, size + 1):
+            value = old[at - 1] + (0 if output[at - 1] == word else 1)
+            value = min(value, old[at] + 1, new[at - 1] + 1)
+            new[at] = value
+            least = min(least, value)
+        for at in range(size + 1):
+            old[at] = min(new[at], least + 1)
+    return int(old[size])

@@ -1,0 +1,278 @@
+"""Equivalence sets of the evaluation bitext, and what may stand for what (Owczarzak et al. 2006, §3).
+
+Target phrases that are aligned with one source phrase are taken to be equivalent: *people*, *public*, *citizens* for
+*citoyens*. Each has the probability of being that phrase's translation. A phrase in two sets has the equivalents of
+both, and no more: there is no transitivity (§3.5), for *sure* – *certain* and *certain* – *some* would make *sure* of
+*some*. Inflectional variants stay (§5, example 4).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from paraphrast.errors import InputError
+from paraphrast.references.words import CLOSED, Phrase, is_word
+from paraphrast.types import LooseTable, TextRow
+
+
+@dataclass(frozen=True)
+class SetOptions:
+    """What makes an equivalence set.
+
+    threshold: least p(target phrase | source phrase); 0 is off, as in the paper.
+    closed: the closed classes that are left out, ``none``, ``prepositions`` (the paper's) or ``function``. A phrase is
+        left out if all its words are of them.
+    longest: most words a target phrase. at_least: occurrences of a phrase pair.
+    """
+
+    threshold: float = 0.0
+    closed: str = "prepositions"
+    longest: int = 4
+    at_least: int = 1
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.threshold <= 1:
+            raise InputError(f"expected a threshold from 0 to 1, got {self.threshold}")
+        if self.closed not in CLOSED:
+            raise InputError(f"expected {', '.join(CLOSED)} for closed classes, got {self.closed!r}")
+        if not 1 <= self.longest <= 7 or self.at_least < 1:
+            raise InputError(
+                f"expected phrases of 1 to 7 words, seen at least once, got {self.longest} and {self.at_least}"
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A member of an equivalence set. probability: p(phrase | source phrase)."""
+
+    phrase: Phrase
+    probability: float
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class EquivalenceSet:
+    """Two or more target phrases aligned with one source phrase, the likeliest first."""
+
+    source: Phrase
+    items: tuple[Item, ...]
+
+    def text(self) -> str:
+        """As the paper prints it: question – issue – matter."""
+        return " – ".join(" ".join(item.phrase) for item in self.items)
+
+    def to_dict(self) -> dict[str, object]:
+        """Plain values, for JSON."""
+        return {
+            "source": " ".join(self.source),
+            "items": [
+                {"phrase": " ".join(item.phrase), "probability": item.probability, "count": item.count}
+                for item in self.items
+            ],
+        }
+
+
+def equivalence_sets(
+    pairs: Iterable[tuple[Phrase, Phrase, int]],
+    options: SetOptions | None = None,
+    closed: Collection[str] = frozenset(),
+) -> list[EquivalenceSet]:
+    """The sets of phrase pairs (source, target, count), those of source phrases with one target left left out.
+
+    closed: words of closed classes, of which ``options`` only says the name. Probabilities are shares of all the
+    source phrase's pairs, before anything is dropped.
+    """
+    options = options or SetOptions()
+    found: dict[Phrase, dict[Phrase, int]] = {}
+    for source, target, count in pairs:
+        own = found.setdefault(source, {})
+        own[target] = own.get(target, 0) + count
+    sets = []
+    for source in sorted(found):
+        total = sum(found[source].values())
+        items = [
+            Item(target, count / total, count)
+            for target, count in found[source].items()
+            if count >= options.at_least
+            and count / total >= options.threshold
+            and len(target) <= options.longest
+            and all(is_word(word) for word in target)
+            and not all(word in closed for word in target)
+        ]
+        if len(items) > 1:
+            items.sort(key=lambda item: (-item.count, item.phrase))
+            sets.append(EquivalenceSet(source, tuple(items)))
+    return sets
+
+
+def count_sets(sets: Sequence[EquivalenceSet]) -> dict[str, float]:
+    """What the paper counts: sets, words or phrases in them, and the mean size of a set."""
+    members = sum(len(one.items) for one in sets)
+    distinct = len({item.phrase for one in sets for item in one.items})
+    return {
+        "sets": len(sets),
+        "items": members,
+        "phrases": distinct,
+        "mean": members / len(sets) if sets else 0.0,
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Substitute:
+    """What may stand for a phrase. probability: 0 to 1. origin: the resources that say so."""
+
+    target: Phrase
+    probability: float
+    origin: str
+
+
+@dataclass
+class Substitutions:
+    """Phrase (lower-cased words) → its substitutes, the likeliest first."""
+
+    rows: dict[Phrase, tuple[Substitute, ...]] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return sum(len(row) for row in self.rows.values())
+
+    @property
+    def longest(self) -> int:
+        """Words in the longest phrase."""
+        return max((len(phrase) for phrase in self.rows), default=0)
+
+    def of(self, phrase: Phrase) -> tuple[Substitute, ...]:
+        """The substitutes of a phrase."""
+        return self.rows.get(phrase, ())
+
+    def items(self) -> Iterator[tuple[Phrase, Substitute]]:
+        """Every pair, in the order of phrases."""
+        for phrase in sorted(self.rows):
+            for substitute in self.rows[phrase]:
+                yield phrase, substitute
+
+
+def set_substitutions(
+    sets: Sequence[EquivalenceSet], *, origin: str = "bitext", spelling: Mapping[str, str] | None = None
+) -> Substitutions:
+    """What the sets allow: p(e₂ | e₁) = Σ_f p(f | e₁) p(e₂ | f) over the sets f that hold both.
+
+    That is Bannard and Callison-Burch's (2005) probability, which §5 ranks by; p(f | e₁) is taken within the sets.
+    spelling: lower-cased word → how it is written within a sentence.
+    """
+    total: dict[Phrase, int] = {}
+    for one in sets:
+        for item in one.items:
+            total[item.phrase] = total.get(item.phrase, 0) + item.count
+    found: dict[Phrase, dict[Phrase, float]] = {}
+    for one in sets:
+        for first in one.items:
+            share = first.count / total[first.phrase]
+            own = found.setdefault(first.phrase, {})
+            for second in one.items:
+                if second.phrase != first.phrase:
+                    own[second.phrase] = own.get(second.phrase, 0.0) + share * second.probability
+    write = spelling or {}
+    return Substitutions(
+        {
+            phrase: _ranked(
+                Substitute(tuple(write.get(word, word) for word in target), min(value, 1.0), origin)
+                for target, value in own.items()
+            )
+            for phrase, own in found.items()
+        }
+    )
+
+
+def row_substitutions(
+    rows: Iterable[tuple[Phrase, Phrase, float]],
+    *,
+    origin: str,
+    closed: Collection[str] = frozenset(),
+    threshold: float = 0.0,
+    longest: int = 4,
+    wanted: Collection[Phrase] | None = None,
+) -> Substitutions:
+    """Substitutes of a table's rows (source, target, probability), filtered as equivalence sets are.
+
+    wanted: phrases that can be looked up; others are not kept.
+    """
+    found: dict[Phrase, dict[Phrase, float]] = {}
+    for source, target, probability in rows:
+        key = tuple(word.lower() for word in source)
+        if wanted is not None and key not in wanted:
+            continue
+        lowered = tuple(word.lower() for word in target)
+        if (
+            lowered == key
+            or probability < threshold
+            or max(len(key), len(target)) > longest
+            or not all(is_word(word) for word in (*key, *target))
+            or all(word in closed for word in key)
+            or all(word in closed for word in lowered)
+        ):
+            continue
+        own = found.setdefault(key, {})
+        own[target] = max(own.get(target, 0.0), min(probability, 1.0))
+    return Substitutions(
+        {
+            phrase: _ranked(Substitute(target, value, origin) for target, value in own.items())
+            for phrase, own in found.items()
+        }
+    )
+
+
+def loose_rows(table: LooseTable) -> Iterator[tuple[Phrase, Phrase, float]]:
+    """The rows of a table that stands alone, those without a veto."""
+    veto = table.table.veto
+    for row in range(len(table)):
+        if len(veto) and veto[row]:
+            continue
+        score = float(table.table.score[row])
+        yield (
+            table.phrase(int(table.table.source[row])),
+            table.phrase(int(table.table.target[row])),
+            math.exp(min(score, 0.0)),
+        )
+
+
+def text_rows(rows: Iterable[TextRow]) -> Iterator[tuple[Phrase, Phrase, float]]:
+    """Rows of a model's table as words that metrics have."""
+    from paraphrast.references.words import split_words
+
+    for row in rows:
+        if "<" not in row.source and "<" not in row.target:
+            yield (
+                tuple(split_words(row.source)),
+                tuple(split_words(row.target)),
+                math.exp(min(row.score, 0.0)),
+            )
+
+
+def merge_substitutions(parts: Sequence[tuple[Substitutions, float]], *, top: int = 50) -> Substitutions:
+    """Several resources as one, each with a weight: p = 1 − Π (1 − weight · p), and at most ``top`` a phrase."""
+    for _, weight in parts:
+        if not 0 <= weight <= 1:
+            raise InputError(f"expected weights from 0 to 1, got {weight}")
+    found: dict[Phrase, dict[Phrase, tuple[float, tuple[str, ...]]]] = {}
+    for part, weight in parts:
+        for phrase, substitutes in part.rows.items():
+            own = found.setdefault(phrase, {})
+            for one in substitutes:
+                left, origins = own.get(one.target, (1.0, ()))
+                own[one.target] = (left * (1 - weight * one.probability), (*origins, one.origin))
+    return Substitutions(
+        {
+            phrase: _ranked(
+                Substitute(target, 1 - left, "+".join(dict.fromkeys(origins)))
+                for target, (left, origins) in own.items()
+                if left < 1
+            )[:top]
+            for phrase, own in found.items()
+        }
+    )
+
+
+def _ranked(substitutes: Iterable[Substitute]) -> tuple[Substitute, ...]:
+    return tuple(sorted(substitutes, key=lambda one: (-one.probability, one.target)))

@@ -1,0 +1,163 @@
+"""A reference as a lattice: its words in a row, and beside them what may stand for them.
+
+State i lies before word i; a word leads from i to i + 1 and costs nothing; a substitute of words i … j − 1 leads from i
+to j and weighs log p. So a path is the reference with any number of substitutions at once, and its weight the log of
+their probabilities' product: Owczarzak et al.'s (2006, §3.6) simultaneous substitutions without their number.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from paraphrast.errors import InputError
+from paraphrast.references.equivalents import Substitute, Substitutions
+from paraphrast.references.words import Words, joined, like_case, place_words
+from paraphrast.types import Edit, Lattice, LatticeEdge
+from paraphrast.types.lattice import EDIT, KEPT
+
+
+@dataclass(frozen=True)
+class ReferenceLattice:
+    """A reference's words with their places, and the lattice over them."""
+
+    words: Words
+    lattice: Lattice
+
+    @property
+    def text(self) -> str:
+        """The reference itself."""
+        return self.words.text
+
+    def edits(self) -> list[int]:
+        """The edges that are substitutions."""
+        kinds = self.lattice.kind.tolist()
+        return [edge for edge, kind in enumerate(kinds) if kind == EDIT]
+
+    def path_words(self, edges: Iterable[int]) -> tuple[str, ...]:
+        """The words along a path."""
+        return tuple(word for edge in edges for word in self.lattice.label(edge))
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A paraphrased reference. probability: the product of its edits' probabilities."""
+
+    text: str
+    edits: tuple[Edit, ...]
+    probability: float
+
+    def to_dict(self) -> dict[str, object]:
+        """Plain values, for JSON."""
+        return {
+            "text": self.text,
+            "probability": self.probability,
+            "edits": [edit.to_dict() for edit in self.edits],
+        }
+
+
+def reference_lattice(text: str, substitutions: Substitutions, *, top: int = 20) -> ReferenceLattice:
+    """The lattice of a reference; of each span's substitutes the ``top`` likeliest."""
+    if not text.strip():
+        raise InputError("expected a reference, got an empty text")
+    words = place_words(text)
+    size, longest = len(words), substitutions.longest
+    lowered = [word.lower() for word in words.words]
+    edges = []
+    for first in range(size):
+        edges.append(LatticeEdge(first, first + 1, (words.words[first],), 0.0, 1.0, KEPT, (first, first + 1)))
+        for end in range(first + 1, min(first + longest, size) + 1):
+            source = words.words[first:end]
+            for one in substitutions.of(tuple(lowered[first:end]))[:top]:
+                target = like_case(one.target, source)
+                if target != source:
+                    edges.append(_edit(first, end, target, one))
+    return ReferenceLattice(words, Lattice.from_edges(edges, [size], states=size + 1))
+
+
+def _edit(first: int, end: int, target: tuple[str, ...], one: Substitute) -> LatticeEdge:
+    weight = math.log(max(one.probability, 1e-9))
+    return LatticeEdge(first, end, target, weight, one.probability, EDIT, (first, end), one.origin)
+
+
+def path_reference(reference: ReferenceLattice, edges: Sequence[int]) -> Reference:
+    """The text of a path: the reference with the path's substitutions, all else as it was written."""
+    lattice, words, text = reference.lattice, reference.words, reference.text
+    pieces: list[str] = []
+    edits: list[Edit] = []
+    done = length = 0
+    probability = 1.0
+    for edge in edges:
+        if lattice.kind[edge] != EDIT:
+            continue
+        first, end = lattice.span[edge].tolist()
+        start, stop = words.starts[first], words.ends[end - 1]
+        target = joined(lattice.label(edge))
+        kept = text[done:start]
+        pieces += [kept, target]
+        at = length + len(kept)
+        length = at + len(target)
+        done = stop
+        own = float(lattice.probability[edge])
+        probability *= own
+        origins = tuple(lattice.names[edge].split("+")) if lattice.names else ()
+        edits.append(Edit(start, stop, at, length, text[start:stop], target, own, origins))
+    return Reference("".join([*pieces, text[done:]]), tuple(edits), probability)
+
+
+def one_at_a_time(reference: ReferenceLattice, *, most: int = 200) -> list[Reference]:
+    """The reference, then every reference with one substitution (§3.4), the likeliest first, at most ``most``."""
+    lattice = reference.lattice
+    ranked = sorted(reference.edits(), key=lambda edge: (-float(lattice.probability[edge]), edge))
+    found = {reference.text: Reference(reference.text, (), 1.0)}
+    for edge in ranked[:most]:
+        made = path_reference(reference, [edge])
+        found.setdefault(made.text, made)
+    return list(found.values())
+
+
+def best_references(
+    reference: ReferenceLattice, count: int, *, least: float = 0.05, spread: float = 1.0
+) -> list[Reference]:
+    """The reference, then ``count`` likely references that differ, each with many substitutions at once.
+
+    A path is worth Σ (log p − log least) over its edits, so that those likelier than ``least`` are worth making; each
+    time an edit has been used, it is worth ``spread`` less. Fewer come where nothing worth making is left.
+    """
+    lattice = reference.lattice
+    used = [0] * len(lattice)
+    floor = math.log(max(least, 1e-9))
+    found = {reference.text: Reference(reference.text, (), 1.0)}
+    for _ in range(2 * count):
+        if len(found) > count:
+            break
+        edges = _worthiest(
+            lattice, [float(weight) - floor for weight in lattice.weight.tolist()], used, spread
+        )
+        made = path_reference(reference, edges)
+        if not made.edits:
+            break
+        found.setdefault(made.text, made)
+        for edge in edges:
+            used[edge] += 1
+    return list(found.values())
+
+
+def _worthiest(lattice: Lattice, worth: Sequence[float], used: Sequence[int], spread: float) -> list[int]:
+    """The path of most worth; of two alike, the one with fewer edits to its left."""
+    best = [-math.inf] * lattice.states
+    back = [-1] * lattice.states
+    best[lattice.start] = 0.0
+    for edge in range(len(lattice)):
+        own = worth[edge] - spread * used[edge] if lattice.kind[edge] == EDIT else 0.0
+        tail, head = int(lattice.tail[edge]), int(lattice.head[edge])
+        if best[tail] + own > best[head]:
+            best[head] = best[tail] + own
+            back[head] = edge
+    path: list[int] = []
+    state = int(lattice.finals[-1])
+    while back[state] >= 0:
+        path.append(back[state])
+        state = int(lattice.tail[back[state]])
+    return path[::-1]

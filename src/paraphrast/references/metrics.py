@@ -1,0 +1,269 @@
+"""Metrics of outputs against any number of references, as sums of statistics: a row a segment, a score from a sum.
+
+BLEU's statistics and chrF's are counted here, once a segment's references for all systems, and are those that sacreBLEU
+counts, as tests check; TER's edits are sacreBLEU's own. The formulas and signatures of BLEU, chrF and TER are
+sacreBLEU's. NIST (Doddington 2002) and CDER (Leusch, Ueffing and Ney 2006) are in modules of their own.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraphrast.errors import InputError, MissingExtra
+
+Floats = NDArray[np.float64]
+ORDER = 4
+CHAR_ORDER = 6
+_BETA = 2
+
+
+def sacrebleu_metrics() -> Any:
+    """sacreBLEU's metrics, or how to get them."""
+    try:
+        import sacrebleu.metrics
+    except ImportError as error:
+        raise MissingExtra("BLEU, chrF and TER", "mt") from error
+    return sacrebleu.metrics
+
+
+class Metric(ABC):
+    """One metric. ``higher`` says whether more is better; correlations turn the others about."""
+
+    name: str
+    higher: bool = True
+
+    @abstractmethod
+    def prepare(self, references: Sequence[str]) -> Any:
+        """What is worked out once for a segment's references."""
+
+    @abstractmethod
+    def statistics(self, output: str, prepared: Any) -> Sequence[float]:
+        """An output's row."""
+
+    @abstractmethod
+    def segment_score(self, row: Sequence[float]) -> float:
+        """The score of one segment."""
+
+    def corpus_score(self, sums: Sequence[float]) -> float:
+        """The score of many, from the sum of their rows."""
+        return self.segment_score(sums)
+
+    def worth(self, score: float) -> float:
+        """The score, turned so that more is better."""
+        return score if self.higher else -score
+
+    @abstractmethod
+    def signature(self, references: int | str) -> str:
+        """How the score was computed, in the manner of sacreBLEU."""
+
+    def grow(self, prepared: Any, reference: str) -> Any:
+        """What was prepared, with one reference more."""
+        raise NotImplementedError
+
+
+@lru_cache(maxsize=1 << 16)
+def bleu_words(text: str) -> tuple[str, ...]:
+    """The words of sacreBLEU's default tokeniser."""
+    return tuple(_bleu_tokenizer()(text.rstrip()).split())
+
+
+@lru_cache(maxsize=1)
+def _bleu_tokenizer() -> Any:
+    return sacrebleu_metrics().BLEU().tokenizer
+
+
+def ngrams(words: Sequence[str], order: int = ORDER) -> Counter[tuple[str, ...]]:
+    """How often each n-gram of up to ``order`` words occurs."""
+    row = tuple(words)
+    return Counter(row[at : at + n] for n in range(1, order + 1) for at in range(len(row) - n + 1))
+
+
+@dataclass(frozen=True)
+class NgramReferences:
+    """The greatest count of each n-gram in any reference, and the references' lengths."""
+
+    counts: dict[tuple[str, ...], int]
+    lengths: tuple[int, ...]
+
+    @classmethod
+    def of(cls, rows: Sequence[Sequence[str]], order: int = ORDER) -> NgramReferences:
+        """Of references as words."""
+        counts: dict[tuple[str, ...], int] = {}
+        for row in rows:
+            _raise(counts, ngrams(row, order))
+        return cls(counts, tuple(len(row) for row in rows))
+
+    def grow(self, row: Sequence[str], order: int = ORDER) -> NgramReferences:
+        """With one reference more."""
+        counts = dict(self.counts)
+        _raise(counts, ngrams(row, order))
+        return NgramReferences(counts, (*self.lengths, len(row)))
+
+    def closest(self, length: int) -> int:
+        """The length nearest to an output's, of two the shorter."""
+        return min(self.lengths, key=lambda own: (abs(own - length), own))
+
+
+def _raise(counts: dict[tuple[str, ...], int], more: Counter[tuple[str, ...]]) -> None:
+    for gram, count in more.items():
+        if count > counts.get(gram, 0):
+            counts[gram] = count
+
+
+class Bleu(Metric):
+    """BLEU; a segment's with effective order and a smoothing: ``exp`` (default), ``add-k`` or ``none``."""
+
+    def __init__(self, smoothing: str = "exp") -> None:
+        self.smoothing = smoothing
+        self.name = {"exp": "bleu", "add-k": "bleu-add-one", "none": "bleu-unsmoothed"}[smoothing]
+        self._sacrebleu = sacrebleu_metrics().BLEU
+
+    def prepare(self, references: Sequence[str]) -> NgramReferences:
+        return NgramReferences.of([bleu_words(text) for text in references])
+
+    def grow(self, prepared: NgramReferences, reference: str) -> NgramReferences:
+        return prepared.grow(bleu_words(reference))
+
+    def statistics(self, output: str, prepared: NgramReferences) -> list[float]:
+        words = bleu_words(output)
+        right, total = [0] * ORDER, [max(len(words) - n, 0) for n in range(ORDER)]
+        known = prepared.counts
+        for gram, count in ngrams(words).items():
+            allowed = known.get(gram)
+            if allowed:
+                right[len(gram) - 1] += min(count, allowed)
+        return [len(words), prepared.closest(len(words)), *right, *total]
+
+    def segment_score(self, row: Sequence[float]) -> float:
+        return self._score(row, effective=self.smoothing != "none")
+
+    def corpus_score(self, sums: Sequence[float]) -> float:
+        return self._score(sums, effective=False)
+
+    def _score(self, row: Sequence[float], *, effective: bool) -> float:
+        values = [float(value) for value in row]
+        return float(
+            self._sacrebleu.compute_bleu(
+                correct=values[2 : 2 + ORDER],
+                total=values[2 + ORDER :],
+                sys_len=round(values[0]),
+                ref_len=round(values[1]),
+                smooth_method=self.smoothing,
+                effective_order=effective,
+            ).score
+        )
+
+    def signature(self, references: int | str) -> str:
+        own = self._sacrebleu(smooth_method=self.smoothing, effective_order=self.smoothing != "none")
+        return _told(own, references)
+
+
+class Chrf(Metric):
+    """chrF2 of sacreBLEU: character n-grams up to six, the best of the references."""
+
+    name = "chrf"
+
+    def prepare(self, references: Sequence[str]) -> list[list[Counter[str]]]:
+        return [_characters(text) for text in references]
+
+    def grow(self, prepared: list[list[Counter[str]]], reference: str) -> list[list[Counter[str]]]:
+        return [*prepared, _characters(reference)]
+
+    def statistics(self, output: str, prepared: list[list[Counter[str]]]) -> list[float]:
+        own = _characters(output)
+        rows = []
+        for reference in prepared:
+            row: list[float] = []
+            for made, wanted in zip(own, reference, strict=True):
+                right = sum(min(count, wanted[gram]) for gram, count in made.items() if gram in wanted)
+                row += [sum(made.values()) if wanted else 0, sum(wanted.values()), right]
+            rows.append(row)
+        scores = [self.segment_score(row) for row in rows]
+        return rows[scores.index(max(scores))]
+
+    def segment_score(self, row: Sequence[float]) -> float:
+        precision = recall = 0.0
+        orders = 0
+        for n in range(CHAR_ORDER):
+            made, wanted, right = row[3 * n : 3 * n + 3]
+            if made > 0 and wanted > 0:
+                precision += right / made
+                recall += right / wanted
+                orders += 1
+        if not orders or precision + recall == 0:
+            return 0.0
+        precision, recall = precision / orders, recall / orders
+        return float(100 * ((1 + _BETA**2) * precision * recall / (_BETA**2 * precision + recall)))
+
+    def signature(self, references: int | str) -> str:
+        return _told(sacrebleu_metrics().CHRF(), references)
+
+
+def _characters(text: str) -> list[Counter[str]]:
+    line = "".join(text.split())
+    return [Counter(line[at : at + n] for at in range(len(line) - n + 1)) for n in range(1, CHAR_ORDER + 1)]
+
+
+class Ter(Metric):
+    """TER of sacreBLEU: fewest edits to any reference, by the references' mean length."""
+
+    name = "ter"
+    higher = False
+
+    def __init__(self) -> None:
+        self._ter = sacrebleu_metrics().TER()
+
+    def prepare(self, references: Sequence[str]) -> list[str]:
+        return list(references)
+
+    def grow(self, prepared: list[str], reference: str) -> list[str]:
+        return [*prepared, reference]
+
+    def statistics(self, output: str, prepared: list[str]) -> list[float]:
+        found = self._ter.sentence_score(output, prepared)
+        return [float(found.num_edits), float(found.ref_length)]
+
+    def segment_score(self, row: Sequence[float]) -> float:
+        edits, length = float(row[0]), float(row[1])
+        if length > 0:
+            return 100 * (edits / length)
+        return 100.0 if edits > 0 else 0.0
+
+    def signature(self, references: int | str) -> str:
+        return _told(self._ter, references)
+
+
+def _told(metric: Any, references: int | str) -> str:
+    """sacreBLEU's signature of a metric; it knows the number of references only once it has scored some."""
+    own = type(metric).__name__
+    metric.num_refs = references
+    return f"{own}|{metric.get_signature().format()}"
+
+
+METRICS = ("bleu", "bleu-add-one", "bleu-unsmoothed", "nist", "chrf", "ter", "cder")
+
+
+def get_metric(name: str, references: Sequence[str] = ()) -> Metric:
+    """A metric by name. references: all of the test set, from which NIST has its information."""
+    from paraphrast.references.cder import Cder
+    from paraphrast.references.nist import Nist
+
+    if name in ("bleu", "bleu-add-one", "bleu-unsmoothed"):
+        return Bleu({"bleu": "exp", "bleu-add-one": "add-k", "bleu-unsmoothed": "none"}[name])
+    if name == "nist":
+        return Nist.of(references)
+    if name == "chrf":
+        return Chrf()
+    if name == "ter":
+        return Ter()
+    if name == "cder":
+        return Cder()
+    raise InputError(f"unknown metric {name!r}", remedy=f"known: {', '.join(METRICS)}")

@@ -1,0 +1,84 @@
+"""NIST (Doddington 2002): n-grams weigh what they tell.
+
+Info(w₁…wₙ) = log₂ (count(w₁…wₙ₋₁) / count(w₁…wₙ)), counted over the test set's references; for single words the first
+count is that of all words. The score is the sum over n = 1 … 5 of the information of an output's n-grams that are in a
+reference (no more often than there) by the output's n-grams, times a penalty exp(β ln² min(length / mean reference
+length, 1)), where β makes it ½ for outputs two thirds as long. Words are lower-cased, as mteval does. An n-gram of a
+paraphrased reference that the original references lack counts as seen once.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from paraphrast.references.metrics import Metric, NgramReferences, ngrams
+from paraphrast.references.words import split_words
+
+ORDER = 5
+BETA = math.log(0.5) / math.log(1.5) ** 2
+
+
+def nist_words(text: str) -> list[str]:
+    """The words that NIST compares."""
+    return split_words(text.lower())
+
+
+@dataclass
+class Nist(Metric):
+    """NIST with the counts of a test set's references; ``total`` is the number of their words."""
+
+    counts: Counter[tuple[str, ...]]
+    total: int
+
+    name = "nist"
+
+    @classmethod
+    def of(cls, references: Sequence[str]) -> Nist:
+        """With the information that these references give."""
+        counts: Counter[tuple[str, ...]] = Counter()
+        total = 0
+        for text in references:
+            words = nist_words(text)
+            total += len(words)
+            counts.update(ngrams(words, ORDER))
+        return cls(counts, total)
+
+    def information(self, gram: tuple[str, ...]) -> float:
+        """What an n-gram tells, in bits."""
+        before = self.counts.get(gram[:-1], 0) if len(gram) > 1 else self.total
+        return math.log2(max(before, 1) / max(self.counts.get(gram, 0), 1))
+
+    def prepare(self, references: Sequence[str]) -> NgramReferences:
+        return NgramReferences.of([nist_words(text) for text in references], ORDER)
+
+    def grow(self, prepared: NgramReferences, reference: str) -> NgramReferences:
+        return prepared.grow(nist_words(reference), ORDER)
+
+    def statistics(self, output: str, prepared: NgramReferences) -> list[float]:
+        words = nist_words(output)
+        told = [0.0] * ORDER
+        for gram, count in ngrams(words, ORDER).items():
+            allowed = prepared.counts.get(gram)
+            if allowed:
+                told[len(gram) - 1] += min(count, allowed) * self.information(gram)
+        totals = [max(len(words) - n, 0) for n in range(ORDER)]
+        mean = sum(prepared.lengths) / len(prepared.lengths)
+        return [len(words), mean, *told, *totals]
+
+    def segment_score(self, row: Sequence[float]) -> float:
+        length, reference = float(row[0]), float(row[1])
+        score = sum(
+            float(told) / float(total)
+            for told, total in zip(row[2 : 2 + ORDER], row[2 + ORDER :], strict=True)
+            if total > 0
+        )
+        if length <= 0:
+            return 0.0
+        ratio = min(length / reference, 1.0) if reference > 0 else 1.0
+        return float(score * math.exp(BETA * math.log(ratio) ** 2))
+
+    def signature(self, references: int | str) -> str:
+        return f"NIST|nrefs:{references}|case:lc|tok:13a|order:{ORDER}"

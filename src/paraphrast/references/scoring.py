@@ -1,0 +1,201 @@
+"""Outputs scored against the original references, and against paraphrased ones of several kinds.
+
+``single``: the original references. ``one``: and all with one substitution (Owczarzak et al. 2006, §3.4). ``best``: and
+the k likeliest that differ. ``lattice``: and, for each output, the closest path through each reference's lattice. So
+every kind has the original too, and without a substitution all kinds are the metric itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraphrast.errors import InputError
+from paraphrast.references.lattices import (
+    Reference,
+    ReferenceLattice,
+    best_references,
+    one_at_a_time,
+    path_reference,
+)
+from paraphrast.references.metrics import Metric, ngrams
+from paraphrast.references.nist import Nist, nist_words
+from paraphrast.references.search import ORDER, Closest, LatticeBatch, SearchOptions, closest_paths
+from paraphrast.references.words import split_words
+
+Floats = NDArray[np.float64]
+KINDS = ("single", "one", "best", "lattice")
+#: The power of a path's probability that it earns by, chosen on judged outputs.
+CREDIT = 0.05
+#: By what a path is close for a metric.
+OBJECTIVE = {"nist": "nist", "ter": "ter", "cder": "cder"}
+
+
+@dataclass(frozen=True)
+class ScoreOptions:
+    """count: references of ``best``. most: of ``one``. search: of ``lattice``.
+
+    credit: 0 counts what matches a substitution in full; above, the closest path earns by its probability, the product
+        of its substitutions', to this power: statistics are those of the original references and that share of the
+        rise. So one substitution that is sure earns more than many that are not.
+    """
+
+    count: int = 10
+    most: int = 200
+    credit: float = CREDIT
+    search: SearchOptions = field(default_factory=SearchOptions)
+
+    def __post_init__(self) -> None:
+        if self.count < 1 or self.most < 1:
+            raise InputError(f"expected at least one reference, got {self.count} and {self.most}")
+        if self.credit < 0:
+            raise InputError(f"expected a credit from 0, got {self.credit}")
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One output of one system for one segment. human: what people gave it, or None."""
+
+    segment: int
+    system: str
+    text: str
+    human: float | None = None
+
+
+@dataclass(frozen=True)
+class Scored:
+    """rows: float64[cells, columns], the metric's statistics; scores: float64[cells], of each cell alone.
+
+    used: for ``lattice``, each cell's closest paths, one a reference. references: mean number a segment.
+    exact: share of the searches that the beam did not cut short.
+    """
+
+    kind: str
+    rows: Floats
+    scores: Floats
+    references: float
+    used: list[list[Reference]] | None = None
+    exact: float = 1.0
+
+    def corpus(self, metric: Metric, chosen: NDArray[np.int64]) -> float:
+        """The corpus score of some cells."""
+        return metric.corpus_score(self.rows[chosen].sum(axis=0).tolist())
+
+
+def score_cells(
+    metric: Metric,
+    kind: str,
+    lattices: Sequence[Sequence[ReferenceLattice]],
+    cells: Sequence[Cell],
+    options: ScoreOptions | None = None,
+) -> Scored:
+    """Score every cell. lattices: of each segment's references."""
+    options = options or ScoreOptions()
+    if kind not in KINDS:
+        raise InputError(f"unknown kind of reference {kind!r}", remedy=f"known: {', '.join(KINDS)}")
+    for cell in cells:
+        if not 0 <= cell.segment < len(lattices):
+            raise InputError(f"expected segments below {len(lattices)}, got {cell.segment}")
+    if kind == "lattice":
+        return _with_paths(metric, lattices, cells, options)
+    texts = [_texts(own, kind, options) for own in lattices]
+    prepared: dict[int, Any] = {}
+    rows = []
+    for cell in cells:
+        if cell.segment not in prepared:
+            prepared[cell.segment] = metric.prepare(texts[cell.segment])
+        rows.append(metric.statistics(cell.text, prepared[cell.segment]))
+    mean = sum(len(own) for own in texts) / max(len(texts), 1)
+    return _scored(metric, kind, rows, mean)
+
+
+def _texts(own: Sequence[ReferenceLattice], kind: str, options: ScoreOptions) -> list[str]:
+    texts = [one.text for one in own]
+    for one in own:
+        if kind == "one":
+            texts += [made.text for made in one_at_a_time(one, most=options.most)[1:]]
+        elif kind == "best":
+            texts += [made.text for made in best_references(one, options.count)[1:]]
+    return list(dict.fromkeys(texts))
+
+
+def _scored(
+    metric: Metric,
+    kind: str,
+    rows: Sequence[Sequence[float]],
+    references: float,
+    used: list[list[Reference]] | None = None,
+    exact: float = 1.0,
+) -> Scored:
+    scores = np.array([metric.segment_score(row) for row in rows], dtype=np.float64)
+    return Scored(kind, np.array(rows, dtype=np.float64), scores, references, used, exact)
+
+
+def _with_paths(
+    metric: Metric,
+    lattices: Sequence[Sequence[ReferenceLattice]],
+    cells: Sequence[Cell],
+    options: ScoreOptions,
+) -> Scored:
+    flat = [one for own in lattices for one in own]
+    first = np.cumsum([0, *(len(own) for own in lattices)])
+    tasks = [(number, at) for number, cell in enumerate(cells) for at in _range(first, cell.segment)]
+    found = find_closest(
+        metric, flat, [cells[number].text for number, _ in tasks], [at for _, at in tasks], options
+    )
+    used: list[list[Reference]] = [[] for _ in cells]
+    for (number, at), edges in zip(tasks, found.paths, strict=True):
+        used[number].append(path_reference(flat[at], edges))
+    prepared: dict[int, Any] = {}
+    rows: list[Sequence[float]] = []
+    for cell, paths in zip(cells, used, strict=True):
+        if cell.segment not in prepared:
+            prepared[cell.segment] = metric.prepare([one.text for one in lattices[cell.segment]])
+        base = prepared[cell.segment]
+        changed = [path for path in paths if path.edits]
+        if not changed:
+            rows.append(metric.statistics(cell.text, base))
+            continue
+        more = base
+        for path in changed:
+            more = metric.grow(more, path.text)
+        row = metric.statistics(cell.text, more)
+        rows.append(_credited(metric.statistics(cell.text, base), row, changed, options.credit))
+    mean = sum(1 + bool(path.edits) for paths in used for path in paths) / max(len(cells), 1)
+    return _scored(metric, "lattice", rows, mean, used, float(found.exact.mean()) if len(cells) else 1.0)
+
+
+def _range(first: NDArray[np.int64], segment: int) -> range:
+    return range(int(first[segment]), int(first[segment + 1]))
+
+
+def _credited(
+    base: Sequence[float], row: Sequence[float], paths: Sequence[Reference], credit: float
+) -> Sequence[float]:
+    if credit == 0:
+        return row
+    share = max(path.probability for path in paths) ** credit
+    return [one + share * (two - one) for one, two in zip(base, row, strict=True)]
+
+
+def find_closest(
+    metric: Metric,
+    lattices: Sequence[ReferenceLattice],
+    outputs: Sequence[str],
+    lattice_of: Sequence[int],
+    options: ScoreOptions,
+) -> Closest:
+    """The closest paths for a metric, by its own objective and its own words."""
+    objective = OBJECTIVE.get(metric.name, "bleu")
+    lowercase = objective in ("nist", "ter")
+    rows = [nist_words(text) if lowercase else split_words(text) for text in outputs]
+    information = None
+    if isinstance(metric, Nist):
+        information = {gram: metric.information(gram) for row in rows for gram in ngrams(row, ORDER)}
+    search = replace(options.search, objective=objective, lowercase=lowercase)
+    batch = LatticeBatch.of(lattices, lowercase=lowercase)
+    return closest_paths(batch, rows, lattice_of, search, information)

@@ -1,0 +1,113 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import toy
+from paraphrast.cli.app import app
+from paraphrast.errors import InputError
+from paraphrast.formats.mt import MtOutput, MtSegment, write_judgements
+
+RUN = CliRunner()
+ROWS = list(toy.rows(120))
+
+
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "src").write_text("".join(f"{row[1]}\n" for row in ROWS), encoding="utf-8")
+    (tmp_path / "ref").write_text("".join(f"{row[0]}\n" for row in ROWS), encoding="utf-8")
+    (tmp_path / "out").write_text(
+        "".join(f"{row[0].replace('law', 'act')}\n" for row in ROWS), encoding="utf-8"
+    )
+    return tmp_path
+
+
+def test_references_are_written_and_scored(files: Path) -> None:
+    arguments = ["references", str(files / "src"), str(files / "ref"), f"mine={files / 'out'}"]
+    arguments += [
+        "--model",
+        "none",
+        "--source-language",
+        "de",
+        "-o",
+        str(files / "made.tsv"),
+        "--format",
+        "json",
+    ]
+    arguments += ["--sets", str(files / "sets.jsonl"), "--sample", str(files / "sample.tsv")]
+    arguments += ["--report", str(files / "page.html"), "--references", "single,lattice", "-n", "3"]
+    found = RUN.invoke(app, arguments, catch_exceptions=False)
+    record = json.loads(found.stdout)
+    assert record["from"] == ["bitext"]
+    scores = record["scores"]["bleu"]["systems"]["mine"]
+    assert scores["lattice"] > scores["single"]
+    lines = (files / "made.tsv").read_text(encoding="utf-8").splitlines()
+    assert [line.split("\t")[0] for line in lines] == [row[0] for row in ROWS]
+    assert {len(line.split("\t")) for line in lines} == {4}
+    assert len((files / "sets.jsonl").read_text(encoding="utf-8").splitlines()) == record["sets"]["sets"]
+    assert "<section>" in (files / "page.html").read_text(encoding="utf-8")
+    told = RUN.invoke(
+        app,
+        [*arguments[:3], "--model", "none", "--labelled", str(files / "sample.tsv")],
+        catch_exceptions=False,
+    )
+    assert "Table 5. Syntactic accuracy of paraphrases" in told.stdout
+    assert "equivalence sets" in told.stdout
+
+
+def test_edits_go_to_standard_output_alone(files: Path) -> None:
+    arguments = [
+        "references",
+        str(files / "src"),
+        str(files / "ref"),
+        "--model",
+        "none",
+        "--source-language",
+        "de",
+    ]
+    found = RUN.invoke(
+        app, [*arguments, "-o", "-", "--write", "edits", "--kind", "best"], catch_exceptions=False
+    )
+    rows = [json.loads(line) for line in found.stdout.splitlines()]
+    assert len(rows) == len(ROWS)
+    assert rows[0][0]["edits"] == []
+
+
+def test_evaluate_mt_prints_metric_kind_level(files: Path) -> None:
+    rows = []
+    for number, (english, german, _) in enumerate(ROWS):
+        worse = " ".join(word for place, word in enumerate(english.split()) if (place + number) % 3)
+        outputs = {
+            "a": MtOutput(english, 0.0),
+            "b": MtOutput(worse, -1.0 - number % 5),
+            "HUMAN": MtOutput("x", 9),
+        }
+        rows.append(MtSegment(str(number), german, (english,), outputs))
+    write_judgements(files / "j.jsonl", rows)
+    arguments = ["evaluate", "mt", str(files / "j.jsonl"), "--model", "none", "--source-language", "de"]
+    arguments += ["--metric", "bleu,cder", "--references", "single,lattice", "--samples", "20"]
+    record = json.loads(RUN.invoke(app, [*arguments, "--format", "json"], catch_exceptions=False).stdout)
+    assert set(record) == {"bleu", "cder"}
+    assert set(record["bleu"]) == {"single", "lattice"}
+    for level in ("segment", "system"):
+        assert {"pearson", "spearman", "kendall", "low", "high"} <= set(record["bleu"]["lattice"][level])
+    assert record["bleu"]["single"]["segment"]["pearson"] > 0.5
+    assert record["cder"]["single"]["segment"]["pearson"] > 0.5
+    told = RUN.invoke(app, arguments, catch_exceptions=False).stdout
+    for table in ("Table 1", "Tables 2 and 4", "Table 3"):
+        assert table in told
+
+
+def test_bad_input(files: Path) -> None:
+    base = ["references", str(files / "src"), str(files / "ref")]
+    with pytest.raises(InputError, match="format"):
+        RUN.invoke(app, [*base, "--write", "yaml"], catch_exceptions=False)
+    with pytest.raises(InputError, match="one or best"):
+        RUN.invoke(app, [*base, "--kind", "lattice"], catch_exceptions=False)
+    with pytest.raises(InputError, match="none were given"):
+        RUN.invoke(app, [*base, "--report", str(files / "p.html")], catch_exceptions=False)
+    with pytest.raises(InputError, match="one name"):
+        RUN.invoke(app, [*base, str(files / "out"), str(files / "out")], catch_exceptions=False)
