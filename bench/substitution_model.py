@@ -55,6 +55,52 @@ def quality(data: Path, model: str, work: str | None, output: str | None) -> dic
     return found
 
 
+CONTEXT_NOTE = (
+    "logistic model fitted to substitutes in context that people judged: SWORDS v1.1 dev (right: at least half of its "
+    "judges), CoInCo dev and SemEval-2007 trial (right: anybody gave it), with a model of 318,000 Europarl sentences "
+    "through de, es, fr, WordNet 3.1, Moby, a dictionary, a Lin thesaurus and GloVe 6B 50d"
+)
+
+
+def context(data: Path, model: str, limit: int, output: str | None) -> dict[str, Any]:
+    """Must show: accuracy by coverage on SWORDS dev, calibration, area under the curve, groups left out in turn."""
+    from paraphrast.formats.substitutions import read_targets
+    from paraphrast.pipeline import load
+    from paraphrast.pipeline.judged_substitutes import (
+        cross_validated_probabilities,
+        fit_substitution,
+        judged_substitutes,
+        measured,
+    )
+    from paraphrast.pipeline.substitution_model import FEATURES, GROUPS, LogisticModel, build_substitution_model
+
+    import numpy as np
+
+    nothing = LogisticModel(FEATURES, np.zeros(len(FEATURES)), 0.0)
+    built = build_substitution_model(model, nothing)
+    gold = data / "substitution-gold"
+    targets = read_targets(gold / "swords-v1.1_dev.json.gz")
+    targets += read_targets(gold / "semeval2007_trial.gold", gold / "semeval2007_trial.preprocessed")
+    coinco = read_targets(gold / "coinco_all.gold", gold / "coinco_dev.preprocessed")
+    chosen = np.random.default_rng(12345).permutation(len(coinco))[: limit or len(coinco)]
+    targets += [coinco[place] for place in sorted(chosen.tolist())]
+    rows = judged_substitutes(load(model), built, targets)
+    swords = rows.judged
+    found: dict[str, Any] = {"rows": len(rows)}
+    found["swords"] = measured(cross_validated_probabilities(rows)[swords], rows.right[swords])
+    found["without"] = {}
+    for group, left_out in GROUPS.items():
+        names = [name for name in FEATURES if name not in left_out]
+        told = cross_validated_probabilities(rows, names)
+        found["without"][group] = measured(told[swords], rows.right[swords], full=False)
+    fitted = fit_substitution(rows, note=CONTEXT_NOTE)
+    found["weights"] = fitted.to_dict()["weights"]
+    if output:
+        text = json.dumps(fitted.to_dict(), indent=2, ensure_ascii=False)
+        Path(output).write_text(text + "\n", encoding="utf-8")
+    return found
+
+
 def main() -> None:
     """Read the arguments, measure, print."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
@@ -63,9 +109,12 @@ def main() -> None:
     parser.add_argument("--work", help="the kept work folder of the model's training")
     parser.add_argument("--skip", default="", help="parts to leave out, by comma")
     parser.add_argument("--write-quality", help="fit the context-free score on all judgements, write it here")
+    parser.add_argument("--write-context", help="fit the substitution model on all judgements, write it here")
+    parser.add_argument("--coinco", type=int, default=2000, help="targets of CoInCo to fit to; 0 for all")
     asked = parser.parse_args()
     parts: dict[str, Callable[[], dict[str, Any]]] = {
         "quality": lambda: quality(asked.data, asked.model, asked.work, asked.write_quality),
+        "context": lambda: context(asked.data, asked.model, asked.coinco, asked.write_context),
     }
     skipped = set(asked.skip.split(",")) - {""}
     if skipped - set(parts):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -19,6 +20,7 @@ from paraphrast.decode import (
     Decoder,
     DecoderArrays,
     HypEdit,
+    Hypothesis,
     SearchLoss,
     Weights,
     lattice_of,
@@ -29,6 +31,7 @@ from paraphrast.pipeline import render
 from paraphrast.pipeline.control import Control
 from paraphrast.pipeline.folder import model_vocabulary, read_manifest
 from paraphrast.pipeline.stages import signature_of
+from paraphrast.pipeline.substitution_model import FOLDER, SubstitutionModel, with_probabilities
 from paraphrast.tables.vetoes import VETOES
 from paraphrast.text import Analysis, analyse, get_language
 from paraphrast.text.category import span_categories
@@ -41,6 +44,8 @@ if TYPE_CHECKING:
 
 #: Texts decoded together; fixed, so that results and memory never depend on threads.
 BATCH = 256
+#: The cost of a substitution that is out of the question; a rewrite with one is not listed.
+FORBIDDEN = 1e6
 #: Ids of each kind that loading looks at, in equal steps where there are more.
 CHECKED = 1_000_000
 
@@ -73,6 +78,11 @@ class Paraphraser:
             self.decoder = Decoder(
                 self.arrays, lm.load(self.path / "lm"), Weights.load(self.path / "weights.json")
             )
+            # Models made before there was one, or without vectors at hand, decode without.
+            has_context = (self.path / FOLDER).is_dir()
+            self.substitution = SubstitutionModel.load(self.path / FOLDER) if has_context else None
+            if self.substitution is not None and len(self.substitution.static) != len(self.arrays):
+                raise ValueError(f"{FOLDER}/static.npy is of other options")
             self._presets: dict[str, Decoder] = {}
             self._table_names: dict[int, tuple[str, ...]] = {}
         except (OSError, ValueError, KeyError) as error:
@@ -191,7 +201,10 @@ class Paraphraser:
             beam=control.beam,
             pops=3 * control.beam,
             window=control.reorder,
-            min_log_prob=control.min_log_prob,
+            # The substitution model's probability takes the place of the tables'.
+            min_log_prob=control.min_log_prob
+            if self.substitution is None or control.preset is not None
+            else -math.inf,
             veto_mask=sum(VETOES[name] for name in vetoes & known),
             use_categories=control.vetoes is None or "agreement" in control.vetoes,
             table_mask=self.arrays.table_mask(control.tables) if control.tables else 0xFFFFFFFF,
@@ -260,9 +273,7 @@ class Paraphraser:
         places = list(range(len(texts)))
         for n in (few, options.n) if few < options.n and not control.distinct else (options.n,):
             items = [prepared[place] for place in places]
-            decoded = self._decoder(control).decode(
-                self._decode_batch(items), replace(options, n=n), threads=threads
-            )
+            decoded = self._decode(self._decode_batch(items), control, replace(options, n=n), threads)
             short: list[int] = []
             for place, item, hypotheses in zip(places, items, decoded, strict=True):
                 results[place] = render.paraphrases(self, item, hypotheses, control)
@@ -271,6 +282,28 @@ class Paraphraser:
                     short.append(place)
             places = short
         return results
+
+    def _decode(
+        self, batch: DecodeBatch, control: Control, options: DecodeOptions, threads: int
+    ) -> list[list[Hypothesis]]:
+        """The best rewrites; with a substitution model, by its log-odds too, and with its probabilities.
+
+        What is less likely right than ``strength`` asks for is left out: its score makes it the last of all.
+        """
+        decoder = self._decoder(control)
+        if self.substitution is None or control.preset is not None:
+            return decoder.decode(batch, options, threads=threads)
+        edges = decoder.edges(batch, options)
+        odds = self.substitution.log_odds(decoder, batch, edges)
+        unsure = odds < control.min_log_odds
+        scores = np.where(unsure, -FORBIDDEN, odds * control.trust)
+        decoded = decoder.decode(batch, options, threads=threads, edge_scores=scores)
+        return [
+            with_probabilities(
+                [one for one in hypotheses if one.score > -FORBIDDEN / 2], edges, item, odds
+            )
+            for item, hypotheses in enumerate(decoded)
+        ]
 
     def _decode_batch(self, prepared: list[Prepared]) -> DecodeBatch:
         starts = np.zeros(len(prepared) + 1, dtype=np.int64)
