@@ -22,9 +22,9 @@ from typing import Any
 from common import BenchError, machine, rounded
 
 QUALITY_NOTE = (
-    "boosted trees fitted to mean grades (1 to 5) of phrase pairs that people judged for PPDB 2.0 (Pavlick et al. 2015: "
-    "ppdb-sample and wiki-sample), with the tables of a model of 318,000 Europarl sentences through de, es, fr, WordNet "
-    "3.1, Moby and GloVe 6B 50d"
+    "boosted trees fitted to mean grades (1 to 5) of phrase pairs that people judged for PPDB 2.0 (Pavlick et al. "
+    "2015: ppdb-sample and wiki-sample), with the tables of a model of 318,000 Europarl sentences through de, es, fr, "
+    "WordNet 3.1, Moby and GloVe 6B 50d"
 )
 
 
@@ -36,9 +36,7 @@ def quality(data: Path, model: str, work: str | None, output: str | None) -> dic
     from paraphrast.tables.quality import GROUPS, fit_quality
 
     folder = data / "phrase-judgements"
-    sample, wiki = (
-        read_judgements(folder / name) for name in ("ppdb-sample.tsv.xz", "wiki-sample.tsv.xz")
-    )
+    sample, wiki = (read_judgements(folder / name) for name in ("ppdb-sample.tsv.xz", "wiki-sample.tsv.xz"))
     both = judged_pairs(model, [*sample, *wiki], work)
     first = [both.take(slice(0, len(sample))), both.take(slice(len(sample), None))]
     found: dict[str, Any] = {"cross_validated": correlations(first[0], cross_validated(first[0]))}
@@ -64,6 +62,8 @@ CONTEXT_NOTE = (
 
 def context(data: Path, model: str, limit: int, output: str | None) -> dict[str, Any]:
     """Must show: accuracy by coverage on SWORDS dev, calibration, area under the curve, groups left out in turn."""
+    import numpy as np
+
     from paraphrast.formats.substitutions import read_targets
     from paraphrast.pipeline import load
     from paraphrast.pipeline.judged_substitutes import (
@@ -72,9 +72,12 @@ def context(data: Path, model: str, limit: int, output: str | None) -> dict[str,
         judged_substitutes,
         measured,
     )
-    from paraphrast.pipeline.substitution_model import FEATURES, GROUPS, LogisticModel, build_substitution_model
-
-    import numpy as np
+    from paraphrast.pipeline.substitution_model import (
+        FEATURES,
+        GROUPS,
+        LogisticModel,
+        build_substitution_model,
+    )
 
     nothing = LogisticModel(FEATURES, np.zeros(len(FEATURES)), 0.0)
     built = build_substitution_model(model, nothing)
@@ -101,6 +104,34 @@ def context(data: Path, model: str, limit: int, output: str | None) -> dict[str,
     return found
 
 
+def tuning(data: Path, model: str) -> dict[str, Any]:
+    """Must show: PSER before and after on held-out targets of SWORDS dev, five folds, nested: what a fold is measured
+    on decides nothing in it."""
+    from paraphrast.formats.substitutions import read_targets
+    from paraphrast.pipeline import load
+    from paraphrast.pipeline.judged_pairs import folds_of
+    from paraphrast.pipeline.substitutions import EVERYTHING
+    from paraphrast.pipeline.tuning import TuningOptions, candidates, error_rate, start_vector, tune_weights
+
+    loaded = load(model)
+    pool = candidates(loaded, read_targets(data / "substitution-gold" / "swords-v1.1_dev.json.gz"))
+    start, identity = loaded.decoder.weights, EVERYTHING.log_identity
+    found: dict[str, Any] = {}
+    for method, rounds in (("ranking", 2), ("powell", 1)):
+        options = TuningOptions(method=method, rounds=rounds, folds=3)
+        fold = folds_of(pool.word, 5)
+        before, after, size = 0.0, 0.0, 0
+        for number in range(5):
+            held = pool.of(fold == number)
+            tuned = tune_weights(pool.of(fold != number), start, options, identity=identity)
+            own = len(held.word)
+            before += own * error_rate(held, start_vector(start, pool.names), identity, options)
+            after += own * error_rate(held, start_vector(tuned.weights, pool.names), identity, options)
+            size += own
+        found[method] = {"held_out_before": before / size, "held_out_after": after / size, "targets": size}
+    return found
+
+
 def main() -> None:
     """Read the arguments, measure, print."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
@@ -115,6 +146,7 @@ def main() -> None:
     parts: dict[str, Callable[[], dict[str, Any]]] = {
         "quality": lambda: quality(asked.data, asked.model, asked.work, asked.write_quality),
         "context": lambda: context(asked.data, asked.model, asked.coinco, asked.write_context),
+        "tuning": lambda: tuning(asked.data, asked.model),
     }
     skipped = set(asked.skip.split(",")) - {""}
     if skipped - set(parts):

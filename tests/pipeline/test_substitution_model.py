@@ -34,7 +34,10 @@ from paraphrast.pipeline.substitution_model import (
 )
 from paraphrast.pipeline.substitutions import EVERYTHING
 
-TEXTS = ["The committee will examine a big proposal tomorrow. They discuss the old report.", "An important law."]
+TEXTS = [
+    "The committee will examine a big proposal tomorrow. They discuss the old report.",
+    "An important law.",
+]
 
 
 def weighing(**weights: float) -> LogisticModel:
@@ -88,7 +91,10 @@ def test_what_the_sentence_tells_is_that_of_plain_twins(model: Paraphraser, buil
                 if not start <= place < end
             ]
             around = sum(
-                (float(built.weight[ready.ids[place]]) * built.vector[ready.ids[place]].astype(float) for place in nearby),
+                (
+                    float(built.weight[ready.ids[place]]) * built.vector[ready.ids[place]].astype(float)
+                    for place in nearby
+                ),
                 start=np.zeros(5),
             )
             before = built.vector[ready.ids[start:end]].astype(float).sum(axis=0)
@@ -102,7 +108,8 @@ def test_what_the_sentence_tells_is_that_of_plain_twins(model: Paraphraser, buil
 
 def test_groups_and_columns_name_the_same_features() -> None:
     assert sorted(name for names in GROUPS.values() for name in names) == sorted(FEATURES)
-    assert FEATURES == (*STATIC, *CONTEXT) and len(FEATURES) <= 10
+    assert (*STATIC, *CONTEXT) == FEATURES
+    assert len(FEATURES) <= 10
     assert default_logistic().names == FEATURES
     assert default_logistic().weights[FEATURES.index("quality")] > 0
 
@@ -138,7 +145,9 @@ def test_a_model_with_it_shows_its_probabilities_and_obeys_strength(
     assert found
     for paraphrase in found:
         for edit in paraphrase.edits:
-            assert edit.probability == pytest.approx(0.45 ** round(math.log(edit.probability) / math.log(0.45)))
+            assert edit.probability == pytest.approx(
+                0.45 ** round(math.log(edit.probability) / math.log(0.45))
+            )
     # 0.45 is below what strength 0.2 asks for, 0.48.
     assert model.paraphrase(TEXTS[0], Control(strength=0.2)) == []
     plain = paraphrast.load(toy_model).paraphrase(TEXTS[0], Control(strength=0.8, preset="uniform"))
@@ -163,7 +172,11 @@ def test_judged_substitutes_are_fitted_by_word_and_measured(
     model: Paraphraser, built: SubstitutionModel
 ) -> None:
     text = "The committee will examine a big proposal tomorrow."
-    gold = {"big": {"large": 1.0, "old": 0.0}, "examine": {"study": 1.0, "reject": 0.0}, "proposal": {"plan": 0.6}}
+    gold = {
+        "big": {"large": 1.0, "old": 0.0},
+        "examine": {"study": 1.0, "reject": 0.0},
+        "proposal": {"plan": 0.6},
+    }
     targets = [
         Target(word, text, text.index(word), text.index(word) + len(word), accepted, closed=True)
         for word, accepted in gold.items()

@@ -64,7 +64,9 @@ def test_the_error_rate_is_that_of_the_plain_twin(seed: int) -> None:
     options = TuningOptions(n=3, floor=-0.5)
     for _ in range(5):
         vector = draw.normal(size=5)
-        assert error_rate(pool, vector, -0.3, options) == pytest.approx(plain_rate(pool, vector, -0.3, options))
+        assert error_rate(pool, vector, -0.3, options) == pytest.approx(
+            plain_rate(pool, vector, -0.3, options)
+        )
 
 
 @pytest.mark.parametrize("method", ["ranking", "powell"])
@@ -77,7 +79,9 @@ def test_tuning_finds_the_table_that_knows(method: str) -> None:
     assert tuned.held_out_after < tuned.held_out_before - 0.1
     assert tuned.weights.features["b.score"] > 0
     assert tune_weights(pool, start, options).to_dict() == tuned.to_dict()
-    assert error_rate(pool, start_vector(tuned.weights, pool.names), 0.0, options) == pytest.approx(tuned.after)
+    assert error_rate(pool, start_vector(tuned.weights, pool.names), 0.0, options) == pytest.approx(
+        tuned.after
+    )
 
 
 def test_where_nothing_helps_the_start_comes_back() -> None:
@@ -106,7 +110,14 @@ def test_candidates_score_as_the_decoder_does(toy_model: Path) -> None:
     model = paraphrast.load(toy_model)
     text = "The committee will examine a big proposal tomorrow."
     targets = [
-        Target(word, text, text.index(word), text.index(word) + len(word), {"large": 1.0, "study": 1.0}, closed=True)
+        Target(
+            word,
+            text,
+            text.index(word),
+            text.index(word) + len(word),
+            {"large": 1.0, "study": 1.0},
+            closed=True,
+        )
         for word in ("big", "examine", "tomorrow")
     ]
     pool = candidates(model, targets)
@@ -122,13 +133,20 @@ def test_candidates_score_as_the_decoder_does(toy_model: Path) -> None:
         theirs = [one.score for one in offered[number]]
         assert ours[: len(theirs)] == pytest.approx(theirs, abs=1e-3)
     found = outcomes(pool, vector, EVERYTHING.log_identity, TuningOptions(floor=-100.0))
-    assert found[0].right == 1 and sentence_pser(found[0]) is not None
+    assert found[0].right == 1
+    assert sentence_pser(found[0]) is not None
 
 
 def test_what_cannot_be_tuned_is_refused() -> None:
     pool = made_up()
     nothing = Candidates(
-        pool.names, pool.values, pool.target, np.full(len(pool.target), -1, np.int8), pool.keep, pool.possible, pool.word
+        pool.names,
+        pool.values,
+        pool.target,
+        np.full(len(pool.target), -1, np.int8),
+        pool.keep,
+        pool.possible,
+        pool.word,
     )
     with pytest.raises(InputError, match="labelled"):
         tune_weights(nothing, Weights())

@@ -28,7 +28,9 @@ def plain_tree(binned, residual, chosen, allowed, depth, bins, penalty, least): 
                 right = [residual[row] for row in own if binned[row, column] > place]
                 if min(len(left), len(right)) < least:
                     continue
-                gain = sum(left) ** 2 / (len(left) + penalty) + sum(right) ** 2 / (len(right) + penalty) - whole
+                gain = (
+                    sum(left) ** 2 / (len(left) + penalty) + sum(right) ** 2 / (len(right) + penalty) - whole
+                )
                 if gain > best + 1e-12:
                     best, feature[node], cut[node] = gain, column, place
         goes = [feature[node] >= 0 and binned[row, feature[node]] > cut[node] for row in rows]

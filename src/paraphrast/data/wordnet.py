@@ -1,4 +1,4 @@
-"""WordNet's database files → pairs of antonyms, of synonyms, and of other relations. The format is that of its wndb(5) page.
+"""WordNet's database files → pairs of antonyms, of synonyms, of other relations. Its format: the wndb(5) page.
 
 A line of ``data.pos`` is a synset: offset, file number, type, word count (hex), words with lexical ids,
 pointer count, pointers (symbol, offset, part of speech, source and target word in hex), ``|`` and a gloss. A
@@ -174,7 +174,7 @@ def relation_pairs(wordnet: WordNet) -> list[tuple[str, str, str]]:
         chosen = synset.words if place < 0 else (synset.words[place],)
         return [word.lower() for word in chosen if " " not in word]
 
-    for key, synset in wordnet.synsets.items():
+    for _key, synset in wordnet.synsets.items():
         own = singles(synset)
         found |= {("synonym", one, two) for one in own for two in own if one != two}
         for pointer in synset.pointers:
@@ -195,9 +195,7 @@ def relation_pairs(wordnet: WordNet) -> list[tuple[str, str, str]]:
 
 def relations(resource: Resource, parts: list[Fetched], folder: Path) -> None:
     """``relations.tsv.gz``: relation, word, other word."""
-    write_lines(
-        folder / "relations.tsv.gz", ("\t".join(row) for row in relation_pairs(read(parts[0].path)))
-    )
+    write_lines(folder / "relations.tsv.gz", ("\t".join(row) for row in relation_pairs(read(parts[0].path))))
 
 
 def antonyms(resource: Resource, parts: list[Fetched], folder: Path) -> None:

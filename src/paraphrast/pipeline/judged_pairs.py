@@ -81,14 +81,20 @@ def judged_pairs(
     ids = {tuple(row[row >= 0].tolist()): number for number, row in enumerate(phrases.words)}
     places = np.array(
         [
-            [ids.get(side, -1) for side in trimmed(tuple(one[one >= 0].tolist()), tuple(two[two >= 0].tolist()))]
+            [
+                ids.get(side, -1)
+                for side in trimmed(tuple(one[one >= 0].tolist()), tuple(two[two >= 0].tolist()))
+            ]
             for one, two in zip(matrix[source], matrix[target], strict=True)
         ],
         dtype=np.int32,
     ).reshape(len(pairs), 2)
     evidence = pair_evidence(tables, categories, places[:, 0], places[:, 1])
     if work is not None:
-        texts = [(tuple(one[one >= 0].tolist()), tuple(two[two >= 0].tolist())) for one, two in zip(matrix[source], matrix[target], strict=True)]
+        texts = [
+            (tuple(one[one >= 0].tolist()), tuple(two[two >= 0].tolist()))
+            for one, two in zip(matrix[source], matrix[target], strict=True)
+        ]
         for texts_of in (texts, [trimmed(*pair) for pair in texts]):
             for name, values in corpus_evidence(Path(work), len(vocabulary), texts_of).items():
                 own = evidence.get(name, np.full(len(pairs), np.nan, np.float32))
@@ -96,7 +102,13 @@ def judged_pairs(
     told = [_CATEGORY_OF_LABEL.get(one.category, "UNKNOWN") for one in judgements]
     numbers = np.array([CATEGORIES.index(name) for name in told], dtype=np.float32)
     evidence["category"] = np.where(numbers > 0, numbers, evidence["category"]).astype(np.float32)
-    scorer = make_scorer(vocabulary, str(manifest["language"]), word_pairs=paired_words(tables, phrases, known.words), fetch=fetch, model=QualityModel.empty())
+    scorer = make_scorer(
+        vocabulary,
+        str(manifest["language"]),
+        word_pairs=paired_words(tables, phrases, known.words),
+        fetch=fetch,
+        model=QualityModel.empty(),
+    )
     features = quality_features(
         Phrases(matrix, np.zeros(len(matrix), np.uint8)), source, target, scorer.knowledge, evidence
     )
@@ -147,9 +159,7 @@ def corpus_evidence(
     return found
 
 
-def _phrase_ids(
-    words: NDArray[np.int32], wanted: set[tuple[int, ...]]
-) -> dict[tuple[int, ...], int]:
+def _phrase_ids(words: NDArray[np.int32], wanted: set[tuple[int, ...]]) -> dict[tuple[int, ...], int]:
     """The numbers of those wanted phrases that a store sorted by words has."""
     padded = np.full((len(wanted), words.shape[1]), -1, dtype=np.int32)
     texts = sorted(wanted)
@@ -197,9 +207,7 @@ def trimmed(one: tuple[int, ...], two: tuple[int, ...]) -> tuple[tuple[int, ...]
     return (left, right) if left and right else (one, two)
 
 
-def _numbered(
-    known: Vocabulary, phrases: Sequence[tuple[str, ...]]
-) -> tuple[Vocabulary, NDArray[np.int32]]:
+def _numbered(known: Vocabulary, phrases: Sequence[tuple[str, ...]]) -> tuple[Vocabulary, NDArray[np.int32]]:
     """The vocabulary with the phrases' own words behind it, and the phrases by their numbers; truecased where the
     model knows a word with its capital only."""
     number = dict(known.ids)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -31,7 +30,12 @@ from paraphrast.pipeline import render
 from paraphrast.pipeline.control import Control
 from paraphrast.pipeline.folder import model_vocabulary, read_manifest
 from paraphrast.pipeline.stages import signature_of
-from paraphrast.pipeline.substitution_model import FOLDER, SubstitutionModel, with_probabilities
+from paraphrast.pipeline.substitution_model import (
+    FOLDER,
+    HEADROOM,
+    SubstitutionModel,
+    with_probabilities,
+)
 from paraphrast.tables.vetoes import VETOES
 from paraphrast.text import Analysis, analyse, get_language
 from paraphrast.text.category import span_categories
@@ -44,7 +48,7 @@ if TYPE_CHECKING:
 
 #: Texts decoded together; fixed, so that results and memory never depend on threads.
 BATCH = 256
-#: The cost of a substitution that is out of the question; a rewrite with one is not listed.
+#: The cost of a substitution that is out of the question: a rewrite with one scores below any least score.
 FORBIDDEN = 1e6
 #: Ids of each kind that loading looks at, in equal steps where there are more.
 CHECKED = 1_000_000
@@ -83,6 +87,7 @@ class Paraphraser:
             self.substitution = SubstitutionModel.load(self.path / FOLDER) if has_context else None
             if self.substitution is not None and len(self.substitution.static) != len(self.arrays):
                 raise ValueError(f"{FOLDER}/static.npy is of other options")
+            self._sure: Decoder | None = None
             self._presets: dict[str, Decoder] = {}
             self._table_names: dict[int, tuple[str, ...]] = {}
         except (OSError, ValueError, KeyError) as error:
@@ -201,10 +206,7 @@ class Paraphraser:
             beam=control.beam,
             pops=3 * control.beam,
             window=control.reorder,
-            # The substitution model's probability takes the place of the tables'.
-            min_log_prob=control.min_log_prob
-            if self.substitution is None or control.preset is not None
-            else -math.inf,
+            min_log_prob=control.min_log_prob,
             veto_mask=sum(VETOES[name] for name in vetoes & known),
             use_categories=control.vetoes is None or "agreement" in control.vetoes,
             table_mask=self.arrays.table_mask(control.tables) if control.tables else 0xFFFFFFFF,
@@ -293,17 +295,19 @@ class Paraphraser:
         decoder = self._decoder(control)
         if self.substitution is None or control.preset is not None:
             return decoder.decode(batch, options, threads=threads)
+        if self._sure is None:
+            # Its options have their log-odds apart from any sentence in the place of the tables' probability: what no
+            # sentence can make likely enough never enters the search.
+            sure = self.arrays.options._replace(log_prob=self.substitution.static_log_odds())
+            self._sure = self.decoder.with_arrays(replace(self.arrays, options=sure))
+        decoder = self._sure
+        options = replace(options, min_log_prob=control.min_log_odds - HEADROOM)
         edges = decoder.edges(batch, options)
         odds = self.substitution.log_odds(decoder, batch, edges)
         unsure = odds < control.min_log_odds
         scores = np.where(unsure, -FORBIDDEN, odds * control.trust)
         decoded = decoder.decode(batch, options, threads=threads, edge_scores=scores)
-        return [
-            with_probabilities(
-                [one for one in hypotheses if one.score > -FORBIDDEN / 2], edges, item, odds
-            )
-            for item, hypotheses in enumerate(decoded)
-        ]
+        return [with_probabilities(hypotheses, edges, item, odds) for item, hypotheses in enumerate(decoded)]
 
     def _decode_batch(self, prepared: list[Prepared]) -> DecodeBatch:
         starts = np.zeros(len(prepared) + 1, dtype=np.int64)

@@ -1,4 +1,4 @@
-"""The context-free score of a model's pairs: words, WordNet and vectors from the data room, evidence from its tables."""
+"""The context-free score of a model's pairs: WordNet and vectors from the data room, evidence from its tables."""
 
 from __future__ import annotations
 
@@ -59,9 +59,7 @@ class QualityScorer:
         evidence: Mapping[str, NDArray[np.floating]] | None = None,
     ) -> NDArray[np.float32]:
         """Natural log of each pair's grade as a share."""
-        return self.model.log_quality(
-            quality_features(phrases, source, target, self.knowledge, evidence)
-        )
+        return self.model.log_quality(quality_features(phrases, source, target, self.knowledge, evidence))
 
 
 def make_scorer(
@@ -175,7 +173,9 @@ def pair_evidence(
             columns[evidence] = np.fmax(columns[evidence], value) if evidence in columns else value
     columns["tables"] = held
     known = (source >= 0) & (target >= 0)
-    columns["category"] = np.where(known, shared_category(categories, source, target), np.nan).astype(np.float32)
+    columns["category"] = np.where(known, shared_category(categories, source, target), np.nan).astype(
+        np.float32
+    )
     columns["syntax"] = np.where(known, syntax_feature(categories, source, target), np.nan).astype(np.float32)
     return columns
 

@@ -3,7 +3,7 @@
 What a pair is worth by itself is told when the model is built (:mod:`paraphrast.pipeline.quality`); what the sentence
 adds is computed for all edges of a batch at once: how the language model likes the substitute where it stands, and how
 it goes with the words around. The model's probability is what a person sees beside an edit, and decides together with
-``strength`` which edits are made at all. Zhao et al. (2008, §7) name contexts and constraints as what their model lacks.
+``strength`` which edits are made at all.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from paraphrast.decode import DecodeBatch, Decoder, Edges, Hypothesis
+from paraphrast.decode import DecodeBatch, Decoder, Edges, HypEdit, Hypothesis
 from paraphrast.decode.features import phrases_of
 from paraphrast.engine import Engine
 from paraphrast.errors import FormatError, InputError
@@ -47,6 +47,8 @@ _ENDS = {"lm_left": (-15.0, 15.0), "lm_right": (-10.0, 10.0)}
 #: What stands for an unknown value.
 _UNKNOWN = {"both": -10.0, "languages": 0.0, "rank": 12.0, "quality": math.log(0.02)}
 FOLDER = "substitution"
+#: Log-odds that a sentence may add to a substitution before the search leaves it out unseen.
+HEADROOM = 1.0
 WEIGHTS_FILE = Path(__file__).with_name("substitution_weights.json")
 FORMAT_VERSION = 1
 
@@ -122,8 +124,7 @@ def fit_logistic(
     for _ in range(30):
         guess = 1.0 / (1.0 + np.exp(-np.einsum("nf,f->n", rows, found)))
         slope = np.einsum("n,nf->f", each * (right - guess), rows) - cost * found
-        bend = np.einsum("n,nf,ng->fg", each * guess * (1 - guess), rows, rows, optimize=False) if len(rows) < 500 else _bend(rows, each * guess * (1 - guess))
-        step = np.linalg.solve(bend + np.diag(cost), slope)
+        step = np.linalg.solve(_bend(rows, each * guess * (1 - guess)) + np.diag(cost), slope)
         found += step
         if np.abs(step).max() < 1e-10:
             break
@@ -182,6 +183,13 @@ class SubstitutionModel:
         """Log-odds that each substitution is right where it stands."""
         return self.logistic.log_odds(self.features(decoder, batch, edges))
 
+    def static_log_odds(self) -> NDArray[np.float32]:
+        """Log-odds of every option as far as no sentence is needed."""
+        total = np.full(len(self.static), self.logistic.bias)
+        for column in range(len(STATIC)):
+            total += self.logistic.weights[column] * self.static[:, column]
+        return total.astype(np.float32)
+
     def save(self, folder: Path) -> None:
         """Write a folder, whole or not at all."""
         with atomic_folder(folder) as temporary:
@@ -193,11 +201,15 @@ class SubstitutionModel:
     @classmethod
     def load(cls, folder: Path) -> SubstitutionModel:
         """Read what :meth:`save` wrote."""
-        static, vector = (load_array(folder / f"{name}.npy", np.float32, dimensions=2) for name in ("static", "vector"))
+        static, vector = (
+            load_array(folder / f"{name}.npy", np.float32, dimensions=2) for name in ("static", "vector")
+        )
         weight = load_array(folder / "weight.npy", np.float32)
         if static.shape[1] != len(STATIC) or len(vector) != len(weight):
             raise FormatError("the arrays do not fit together", where=folder, remedy="build it again")
-        return cls(read_logistic(folder / "weights.json"), *(np.array(one) for one in (static, vector, weight)))
+        return cls(
+            read_logistic(folder / "weights.json"), *(np.array(one) for one in (static, vector, weight))
+        )
 
 
 def read_logistic(path: Path) -> LogisticModel:
@@ -268,19 +280,19 @@ def with_probabilities(
 ) -> list[Hypothesis]:
     """Rewrites whose edits have the substitution model's probability instead of the tables'."""
     begin, end = int(edges.begin[item]), int(edges.begin[item + 1])
-    known = {
-        (int(edges.start[row]), int(edges.end[row]), int(edges.option[row])): float(
-            -np.logaddexp(0.0, -log_odds[row])
-        )
-        for row in range(begin, end)
-    }
-    return [
-        replace(
-            one,
-            edits=tuple(
-                replace(edit, log_prob=known.get((edit.start_token, edit.end_token, edit.option), edit.log_prob))
-                for edit in one.edits
-            ),
-        )
-        for one in hypotheses
-    ]
+    # Rows of an item stand by start, end and option.
+    keys = (edges.start[begin:end].astype(np.int64) << 48) | (edges.end[begin:end].astype(np.int64) << 32)
+    keys |= edges.option[begin:end]
+    made: dict[int, HypEdit] = {}  # hypotheses share their edits, and those that render them count on it
+    for hypothesis in hypotheses:
+        for edit in hypothesis.edits:
+            if id(edit) in made:
+                continue
+            made[id(edit)] = edit
+            if edit.option >= 0:
+                wanted = (edit.start_token << 48) | (edit.end_token << 32) | edit.option
+                row = int(np.searchsorted(keys, wanted))
+                if row < len(keys) and keys[row] == wanted:
+                    value = float(log_odds[begin + row])
+                    made[id(edit)] = replace(edit, log_prob=-float(np.logaddexp(0.0, -value)))
+    return [replace(one, edits=tuple(made[id(edit)] for edit in one.edits)) for one in hypotheses]

@@ -8,6 +8,7 @@ its seed, stops where held-out spans stop gaining, and gives the start back wher
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 from paraphrast.decode import Weights
 from paraphrast.errors import InputError
 from paraphrast.evaluate.forms import Forms, Matcher, one_spelling
-from paraphrast.evaluate.pser import SentenceOutcome, pser
+from paraphrast.evaluate.pser import SentenceOutcome, sentence_pser
 from paraphrast.formats.substitutions import Target
 from paraphrast.pipeline import render
 from paraphrast.pipeline.control import Control
@@ -32,8 +33,8 @@ _SCALARS = ("lm", "edit", "word")
 @dataclass(frozen=True)
 class TuningOptions:
     """method: of :data:`METHODS`. n: best substitutes of a span that count. floor: how far below keeping the words a
-    substitute may score. silence: see ``evaluate.pser``. rounds: of the search, at most. penalty: of squared differences
-    to the start (ranking). folds: of the cross-validation that says how many rounds help."""
+    substitute may score. silence: see ``evaluate.pser``. rounds: of the search, at most. penalty: of squared
+    differences to the start (ranking). folds: of the cross-validation that says how many rounds help."""
 
     method: str = "ranking"
     n: int = 10
@@ -189,32 +190,49 @@ def weights_of(start: Weights, names: Sequence[str], vector: NDArray[np.float64]
 def error_rate(
     pool: Candidates, vector: NDArray[np.float64], identity: float, options: TuningOptions
 ) -> float:
-    """Mean PSER of the pool's targets under some weights."""
-    values = outcomes(pool, vector, identity, options)
-    return pser(values, silence=options.silence).mean if values else 0.0
+    """Mean PSER of the pool's targets under some weights: that of ``evaluate.pser``, all targets at once."""
+    right, wrong, unjudged = _counts(pool, vector, identity, options)
+    judged = right + wrong
+    silent = np.where(pool.possible, options.silence, 0.0)
+    rates = np.where(judged > 0, wrong / np.maximum(judged, 1), silent)
+    counted = (judged > 0) | (unjudged == 0)
+    return float(rates[counted].sum() / max(int(counted.sum()), 1))
+
+
+def _mean(values: Sequence[SentenceOutcome], options: TuningOptions) -> float:
+    rates = [sentence_pser(one, silence=options.silence) for one in values]
+    known = [rate for rate in rates if rate is not None]
+    return math.fsum(known) / max(len(known), 1)
 
 
 def outcomes(
     pool: Candidates, vector: NDArray[np.float64], identity: float, options: TuningOptions
 ) -> list[SentenceOutcome]:
     """What the n best substitutes of every target are."""
-    score = np.einsum("nf,f->n", pool.values, vector) - identity * pool.keep
-    order = np.lexsort((np.arange(len(score)), -score, pool.target))
-    target = pool.target[order]
-    first = np.searchsorted(target, target)
-    listed = order[(np.arange(len(order)) - first < options.n) & (score[order] >= options.floor)]
-    counts = [
-        np.bincount(pool.target[listed][pool.verdict[listed] == said], minlength=len(pool.word))
-        for said in (1, 0, -1)
-    ]
+    counts = _counts(pool, vector, identity, options)
     return [
         SentenceOutcome(int(right), int(wrong), int(unjudged), bool(possible))
         for right, wrong, unjudged, possible in zip(*counts, pool.possible.tolist(), strict=True)
     ]
 
 
+def _counts(
+    pool: Candidates, vector: NDArray[np.float64], identity: float, options: TuningOptions
+) -> list[NDArray[np.int64]]:
+    """Right, wrong and unjudged substitutes among the n best of every target."""
+    score = np.einsum("nf,f->n", pool.values, vector) - identity * pool.keep
+    order = np.lexsort((np.arange(len(score)), -score, pool.target))
+    target = pool.target[order]
+    first = np.searchsorted(target, target)
+    listed = order[(np.arange(len(order)) - first < options.n) & (score[order] >= options.floor)]
+    return [
+        np.bincount(pool.target[listed][pool.verdict[listed] == said], minlength=len(pool.word))
+        for said in (1, 0, -1)
+    ]
+
+
 def _ranked(pool: Candidates, start: NDArray[np.float64], options: TuningOptions) -> NDArray[np.float64]:
-    """Weights that put right substitutes of a span above wrong ones: logistic loss of differences, held to the start."""
+    """Weights that put right substitutes of a span above wrong ones: logistic loss, held to the start."""
     from scipy.optimize import minimize
 
     differences = []
@@ -275,7 +293,9 @@ def _powell(
     def rate(point: NDArray[np.float64]) -> float:
         return error_rate(pool, point / spread, identity, options)
 
-    found = minimize(rate, vector * spread, method="Powell", options={"maxiter": 1, "xtol": 0.05, "ftol": 1e-4})
+    found = minimize(
+        rate, vector * spread, method="Powell", options={"maxiter": 1, "xtol": 0.05, "ftol": 1e-4}
+    )
     return np.asarray(found.x, dtype=np.float64) / spread
 
 
@@ -315,8 +335,7 @@ def tune_weights(
         path += [path[-1]] * (options.rounds + 1 - len(path))
         held.append([outcomes(outside, one, own, options) for one in path])
     rates = [
-        pser([one for part in held for one in part[number]], silence=options.silence).mean
-        for number in range(options.rounds + 1)
+        _mean([one for part in held for one in part[number]], options) for number in range(options.rounds + 1)
     ]
     rounds = int(np.argmin(np.round(rates, 9)))
     best = vector

@@ -43,7 +43,10 @@ def _relation(keys: NDArray[np.int64], bits: NDArray[np.uint16], first: int, sec
 
 @inline_kernel
 def _letters(
-    row: NDArray[np.int32], letter_begin: NDArray[np.int64], letters: NDArray[np.int32], out: NDArray[np.int32]
+    row: NDArray[np.int32],
+    letter_begin: NDArray[np.int64],
+    letters: NDArray[np.int32],
+    out: NDArray[np.int32],
 ) -> int:
     """A phrase's letters, words by single spaces, cut at the longest."""
     size = 0

@@ -104,9 +104,7 @@ def fit_trees(
     """Trees whose sum comes close to ``wanted``; the same bytes for the same values, options and seed."""
     options = options or BoostingOptions()
     if values.ndim != 2 or len(values) != len(wanted) or not len(wanted):
-        raise InputError(
-            f"expected a row of features a value, got shapes {values.shape} and {wanted.shape}"
-        )
+        raise InputError(f"expected a row of features a value, got shapes {values.shape} and {wanted.shape}")
     edges, binned = _binned(values)
     base = float(wanted.mean())
     residual = wanted.astype(np.float64) - base
@@ -137,11 +135,17 @@ def _binned(values: NDArray[np.float32]) -> tuple[list[NDArray[np.float32]], NDA
     for column in range(values.shape[1]):
         own = values[:, column]
         known = np.sort(own[~np.isnan(own)])
-        places = np.linspace(0, len(known) - 1, BINS)[1:-1].astype(np.int64) if len(known) else np.zeros(0, np.int64)
+        places = (
+            np.linspace(0, len(known) - 1, BINS)[1:-1].astype(np.int64)
+            if len(known)
+            else np.zeros(0, np.int64)
+        )
         # Below the smallest value stands what is unknown, so that a split can tell it apart.
         lowest = float(known[0]) - 0.001 * max(abs(float(known[0])), 1.0) if len(known) else 0.0
         # Rounded here, as they are written: a value at an edge falls on the same side afterwards.
-        ends = np.unique([float(f"{end:.5g}") for end in [lowest, *known[places].tolist()]]).astype(np.float32)
+        ends = np.unique([float(f"{end:.5g}") for end in [lowest, *known[places].tolist()]]).astype(
+            np.float32
+        )
         edges.append(ends)
         filled = np.where(np.isnan(own), np.float32(-np.inf), own)
         binned[:, column] = np.searchsorted(ends, filled, side="left")

@@ -163,7 +163,9 @@ def _vectors(
         return np.zeros((len(words), 1), np.float32), rank
     known, table = vectors
     row_of = {word: row for row, word in enumerate(known)}
-    places = np.array([-1 if is_punctuation(word) else row_of.get(word, -1) for word in words], dtype=np.int64)
+    places = np.array(
+        [-1 if is_punctuation(word) else row_of.get(word, -1) for word in words], dtype=np.int64
+    )
     held = places >= 0
     rank[held] = np.log(places[held] + 2.0)
     # Sums by einsum: its order does not depend on how many threads a linear algebra library has.
