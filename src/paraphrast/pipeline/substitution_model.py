@@ -48,7 +48,7 @@ _ENDS = {"lm_left": (-15.0, 15.0), "lm_right": (-10.0, 10.0)}
 _UNKNOWN = {"both": -10.0, "languages": 0.0, "rank": 12.0, "quality": math.log(0.02)}
 FOLDER = "substitution"
 #: Log-odds that a sentence may add to a substitution before the search leaves it out unseen.
-HEADROOM = 1.0
+HEADROOM = 0.5
 WEIGHTS_FILE = Path(__file__).with_name("substitution_weights.json")
 FORMAT_VERSION = 1
 

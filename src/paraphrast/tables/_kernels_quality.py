@@ -97,7 +97,7 @@ def _cosine(one: NDArray[np.float32], two: NDArray[np.float32]) -> float:
         second += two[place] * two[place]
     if first <= 0.0 or second <= 0.0:
         return np.nan
-    return product / np.sqrt(first * second)
+    return float(product / np.sqrt(first * second))
 
 
 @kernel
