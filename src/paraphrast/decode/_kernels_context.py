@@ -24,7 +24,7 @@ def _cosine(one: NDArray[np.float64], two: NDArray[np.float64]) -> float:
         second += two[axis] * two[axis]
     if first <= 0.0 or second <= 0.0:
         return 0.0
-    return product / np.sqrt(first * second)
+    return float(product / np.sqrt(first * second))
 
 
 @kernel

@@ -296,7 +296,8 @@ def _powell(
     found = minimize(
         rate, vector * spread, method="Powell", options={"maxiter": 1, "xtol": 0.05, "ftol": 1e-4}
     )
-    return np.asarray(found.x, dtype=np.float64) / spread
+    point: NDArray[np.float64] = np.asarray(found.x, dtype=np.float64) / spread
+    return point
 
 
 def _path(

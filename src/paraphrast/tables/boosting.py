@@ -115,7 +115,7 @@ def fit_trees(
     threshold = np.zeros((options.trees, inner), np.float32)
     value = np.zeros((options.trees, inner + 1), np.float32)
     for tree in range(options.trees):
-        chosen = draw.random(rows) < options.rows
+        chosen: NDArray[np.bool_] = np.less(draw.random(rows), options.rows)
         allowed = np.zeros(count, np.bool_)
         allowed[draw.permutation(count)[: max(1, round(count * options.features))]] = True
         split, cut, leaves, leaf = k.grow_tree(
