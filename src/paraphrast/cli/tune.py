@@ -8,12 +8,12 @@ import typer
 
 from paraphrast.cli.options import Format, Model, OutputFormat, print_json
 
-app = typer.Typer(help="Label substitutes, to fit a model's weights to.", no_args_is_help=True)
+app = typer.Typer(help="Label substitutes, and fit a model's weights to them.", no_args_is_help=True)
 
 
 @app.callback()
 def tune() -> None:
-    """Label substitutes, to fit a model's weights to."""
+    """Label substitutes, and fit a model's weights to them."""
 
 
 @app.command()
@@ -91,3 +91,40 @@ def label(
     count = write_labelled(output, possible_substitutes(load(model), lines, control, top=top))
     if output != "-":
         typer.echo(f"{count:,} substitutes of {len(lines):,} sentences → {output}", err=True)
+
+
+@app.command()
+def fit(
+    labelled: Annotated[str, typer.Argument(help="Labelled substitutes (JSONL), SWORDS, or gold lines.")],
+    model: Model = "default",
+    output: Annotated[
+        str, typer.Option("--output", "-o", help="Where the weights go, as JSON.")
+    ] = "weights.json",
+    contexts: Annotated[str | None, typer.Option(help="Contexts of gold lines.")] = None,
+    method: Annotated[str, typer.Option(help="ranking, or powell.")] = "ranking",
+    rounds: Annotated[int, typer.Option(help="Rounds of the search, at most.", min=1)] = 4,
+    n: Annotated[int, typer.Option("-n", help="Best substitutes of a span that count.", min=1)] = 10,
+    seed: Annotated[int, typer.Option(help="Of the search and the folds.", min=0)] = 12345,
+    form: OutputFormat = Format.text,
+) -> None:
+    """Fit the log-linear weights to labelled substitutes by their error rate (PSER); never worse than the start."""
+    from pathlib import Path
+
+    from paraphrast.formats.substitutions import read_targets
+    from paraphrast.pipeline import load
+    from paraphrast.pipeline.substitutions import EVERYTHING
+    from paraphrast.pipeline.tuning import TuningOptions, candidates, tune_weights
+
+    options = TuningOptions(method=method, rounds=rounds, n=n, seed=seed)
+    loaded = load(model)
+    pool = candidates(loaded, read_targets(labelled, contexts), options)
+    tuned = tune_weights(pool, loaded.decoder.weights, options, identity=EVERYTHING.log_identity)
+    tuned.weights.save(Path(output))
+    if form is Format.json:
+        print_json(tuned.to_dict())
+        return
+    typer.echo(f"PSER of {tuned.targets:,} spans: {tuned.before:.4f} → {tuned.after:.4f}")
+    typer.echo(
+        f"held out:      {tuned.held_out_before:.4f} → {tuned.held_out_after:.4f} ({tuned.rounds} rounds)"
+    )
+    typer.echo(f"weights → {output}", err=True)

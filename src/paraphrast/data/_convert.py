@@ -41,6 +41,7 @@ CONVERTERS = Registry(
         "verses-bible": "paraphrast.data._verses:bible",
         "antonyms-wordnet": "paraphrast.data.wordnet:antonyms",
         "synonyms-wordnet": "paraphrast.data.wordnet:synonyms",
+        "relations-wordnet": "paraphrast.data.wordnet:relations",
         "synonyms-moby": "paraphrast.data._lexicons:moby",
         "dictionary-gcide": "paraphrast.data._lexicons:gcide",
         "inflections-lemminflect": "paraphrast.data._lexicons:lemminflect",

@@ -28,6 +28,7 @@ KINDS = (
     "verses",
     "antonyms",
     "synonyms",
+    "relations",
     "dictionary",
     "inflections",
     "vectors",

@@ -1,4 +1,4 @@
-"""WordNet's database files → pairs of antonyms and of synonyms. The format is that of its wndb(5) page.
+"""WordNet's database files → pairs of antonyms, of synonyms, of other relations. Its format: the wndb(5) page.
 
 A line of ``data.pos`` is a synset: offset, file number, type, word count (hex), words with lexical ids,
 pointer count, pointers (symbol, offset, part of speech, source and target word in hex), ``|`` and a gloss. A
@@ -22,6 +22,19 @@ NAME = "pairs.tsv.gz"
 #: File endings and the letter each stands for; adjective satellites (s) are adjectives (a).
 _PARTS = {"noun": "n", "verb": "v", "adj": "a", "adv": "r"}
 _FILE = re.compile(r"package/dict/((?:data|index)\.(?:noun|verb|adj|adv)|index\.sense)")
+#: Pointer symbol → relation.
+_RELATIONS = {
+    "@": "hypernym",
+    "@i": "hypernym",
+    "!": "antonym",
+    "+": "derived",
+    "\\\\": "derived",
+    "&": "similar",
+    "^": "similar",
+    "$": "similar",
+}
+#: Words below one hypernym that still count as siblings: more are a list, not a neighbourhood.
+MOST_SIBLINGS = 40
 _SENSE_TYPES = {"1": "n", "2": "v", "3": "a", "4": "r", "5": "a"}
 
 
@@ -145,6 +158,44 @@ def synonym_pairs(wordnet: WordNet) -> Iterator[tuple[str, str, str, int, int]]:
             for other in synset.words:
                 if other.lower() != word:
                     yield own, other, pos, sense, wordnet.counts.get((pos, word, offset), 0)
+
+
+def relation_pairs(wordnet: WordNet) -> list[tuple[str, str, str]]:
+    """(relation, word, other word) of single words in lower case, sorted.
+
+    ``hypernym``: the other word is wider, by one step (nouns and verbs). ``sibling``: both have a hypernym of at most
+    :data:`MOST_SIBLINGS` words in common. ``similar``: adjectives around one head, or "see also". ``derived``: of one
+    root, across parts of speech. Synonyms and antonyms as above.
+    """
+    found: set[tuple[str, str, str]] = set()
+    below: dict[tuple[str, int], list[str]] = {}
+
+    def singles(synset: Synset, place: int = -1) -> list[str]:
+        chosen = synset.words if place < 0 else (synset.words[place],)
+        return [word.lower() for word in chosen if " " not in word]
+
+    for _key, synset in wordnet.synsets.items():
+        own = singles(synset)
+        found |= {("synonym", one, two) for one in own for two in own if one != two}
+        for pointer in synset.pointers:
+            name = _RELATIONS.get(pointer.symbol)
+            if name is None or (pointer.pos, pointer.offset) not in wordnet.synsets:
+                continue
+            others = singles(wordnet.synsets[pointer.pos, pointer.offset], pointer.target_word)
+            for one in singles(synset, pointer.source_word):
+                found |= {(name, one, two) for two in others if one != two}
+            if name == "hypernym":
+                below.setdefault((pointer.pos, pointer.offset), []).extend(own)
+    for words in below.values():
+        near = sorted(set(words))
+        if len(near) <= MOST_SIBLINGS:
+            found |= {("sibling", one, two) for one in near for two in near if one != two}
+    return sorted(found)
+
+
+def relations(resource: Resource, parts: list[Fetched], folder: Path) -> None:
+    """``relations.tsv.gz``: relation, word, other word."""
+    write_lines(folder / "relations.tsv.gz", ("\t".join(row) for row in relation_pairs(read(parts[0].path))))
 
 
 def antonyms(resource: Resource, parts: list[Fetched], folder: Path) -> None:

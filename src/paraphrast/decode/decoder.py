@@ -61,6 +61,10 @@ class Decoder:
         """The same tables and language model under other weights; nothing is copied."""
         return Decoder(self.arrays, self._ngrams, weights)
 
+    def with_arrays(self, arrays: DecoderArrays) -> Decoder:
+        """Other options under the same weights and language model."""
+        return Decoder(arrays, self._ngrams, self.weights)
+
     def decode(
         self,
         batch: DecodeBatch,

@@ -20,6 +20,9 @@ from paraphrast.types import FIRST_WORD, MAX_PHRASE, SENTENCE_END, Orientation, 
 MAX_TABLES = 32
 FIRST_MASK = SENTENCE_END + 1
 
+#: A table's column that says how good its pairs are, before any sentence is seen.
+QUALITY = "quality"
+
 
 def pack(
     tables: Mapping[str, ParaphraseTable],
@@ -54,7 +57,7 @@ def pack(
     log_prob = np.full(len(pairs), -np.inf, dtype=np.float32)
     for name, table in tables.items():
         np.maximum.at(log_prob, np.searchsorted(pairs, keys[name]), table.score[rows[name]])
-    kept = _best(pairs, log_prob, options_per_phrase)
+    kept = _best(pairs, _rank(tables, pairs, keys, rows, log_prob, vetoes or {}), options_per_phrase)
 
     sources = (pairs[kept] >> 32).astype(np.int32)
     word, parent, child_begin, node = _trie(phrases.words, sources)
@@ -100,6 +103,28 @@ def pack(
     )
     odds = SWAP_ODDS if orientation is None else orientation.overall_swap - orientation.overall_mono
     return with_features(DecoderArrays(options, feature_names, tuple(tables), float(odds)), features)
+
+
+def _rank(
+    tables: Mapping[str, ParaphraseTable],
+    pairs: NDArray[np.int64],
+    keys: Mapping[str, NDArray[np.int64]],
+    rows: Mapping[str, NDArray[np.int64]],
+    log_prob: NDArray[np.float32],
+    vetoes: Mapping[str, NDArray[np.uint8]],
+) -> NDArray[np.float32]:
+    """What the options of a phrase are chosen by: ``quality`` where every table has it, vetoed pairs last; otherwise
+    the probability."""
+    if not tables or not all(QUALITY in table.features for table in tables.values()):
+        return log_prob
+    rank = np.full(len(pairs), -np.inf, dtype=np.float32)
+    vetoed = np.zeros(len(pairs), dtype=np.bool_)
+    for name, table in tables.items():
+        place = np.searchsorted(pairs, keys[name])
+        np.maximum.at(rank, place, np.nan_to_num(table.features[QUALITY][rows[name]], nan=-np.inf))
+        if name in vetoes:
+            vetoed[place] |= vetoes[name][rows[name]] != 0
+    return np.where(vetoed, rank - np.float32(100.0), rank).astype(np.float32)
 
 
 def _swap(

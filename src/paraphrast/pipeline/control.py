@@ -90,6 +90,20 @@ class Control:
         return math.log(0.2) - self.strength * math.log(100.0)
 
     @property
+    def min_log_odds(self) -> float:
+        """Least log-odds of a substitution by the substitution model: p ≥ .6 near strength 0, .3 at one half, any
+        at 1."""
+        if self.strength >= 1.0:
+            return -math.inf
+        least = 0.6 * (1.0 - self.strength)
+        return math.log(least / (1.0 - least))
+
+    @property
+    def trust(self) -> float:
+        """How much the substitution model's log-odds count beside the log-linear model's score."""
+        return 1.0
+
+    @property
     def min_score(self) -> float:
         """How far below the unchanged input a result may score: three times the strength, no limit at 1."""
         if self.strength >= 1.0:

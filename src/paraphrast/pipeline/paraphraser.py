@@ -19,6 +19,7 @@ from paraphrast.decode import (
     Decoder,
     DecoderArrays,
     HypEdit,
+    Hypothesis,
     SearchLoss,
     Weights,
     lattice_of,
@@ -29,6 +30,12 @@ from paraphrast.pipeline import render
 from paraphrast.pipeline.control import Control
 from paraphrast.pipeline.folder import model_vocabulary, read_manifest
 from paraphrast.pipeline.stages import signature_of
+from paraphrast.pipeline.substitution_model import (
+    FOLDER,
+    HEADROOM,
+    SubstitutionModel,
+    with_probabilities,
+)
 from paraphrast.tables.vetoes import VETOES
 from paraphrast.text import Analysis, analyse, get_language
 from paraphrast.text.category import span_categories
@@ -41,6 +48,8 @@ if TYPE_CHECKING:
 
 #: Texts decoded together; fixed, so that results and memory never depend on threads.
 BATCH = 256
+#: The cost of a substitution that is out of the question: a rewrite with one scores below any least score.
+FORBIDDEN = 1e6
 #: Ids of each kind that loading looks at, in equal steps where there are more.
 CHECKED = 1_000_000
 
@@ -73,6 +82,12 @@ class Paraphraser:
             self.decoder = Decoder(
                 self.arrays, lm.load(self.path / "lm"), Weights.load(self.path / "weights.json")
             )
+            # Models made before there was one, or without vectors at hand, decode without.
+            has_context = (self.path / FOLDER).is_dir()
+            self.substitution = SubstitutionModel.load(self.path / FOLDER) if has_context else None
+            if self.substitution is not None and len(self.substitution.static) != len(self.arrays):
+                raise ValueError(f"{FOLDER}/static.npy is of other options")
+            self._sure: Decoder | None = None
             self._presets: dict[str, Decoder] = {}
             self._table_names: dict[int, tuple[str, ...]] = {}
         except (OSError, ValueError, KeyError) as error:
@@ -260,9 +275,7 @@ class Paraphraser:
         places = list(range(len(texts)))
         for n in (few, options.n) if few < options.n and not control.distinct else (options.n,):
             items = [prepared[place] for place in places]
-            decoded = self._decoder(control).decode(
-                self._decode_batch(items), replace(options, n=n), threads=threads
-            )
+            decoded = self._decode(self._decode_batch(items), control, replace(options, n=n), threads)
             short: list[int] = []
             for place, item, hypotheses in zip(places, items, decoded, strict=True):
                 results[place] = render.paraphrases(self, item, hypotheses, control)
@@ -271,6 +284,30 @@ class Paraphraser:
                     short.append(place)
             places = short
         return results
+
+    def _decode(
+        self, batch: DecodeBatch, control: Control, options: DecodeOptions, threads: int
+    ) -> list[list[Hypothesis]]:
+        """The best rewrites; with a substitution model, by its log-odds too, and with its probabilities.
+
+        What is less likely right than ``strength`` asks for is left out: its score makes it the last of all.
+        """
+        decoder = self._decoder(control)
+        if self.substitution is None or control.preset is not None:
+            return decoder.decode(batch, options, threads=threads)
+        if self._sure is None:
+            # Its options have their log-odds apart from any sentence in the place of the tables' probability: what no
+            # sentence can make likely enough never enters the search.
+            sure = self.arrays.options._replace(log_prob=self.substitution.static_log_odds())
+            self._sure = self.decoder.with_arrays(replace(self.arrays, options=sure))
+        decoder = self._sure
+        options = replace(options, min_log_prob=control.min_log_odds - HEADROOM)
+        edges = decoder.edges(batch, options)
+        odds = self.substitution.log_odds(decoder, batch, edges)
+        unsure = odds < control.min_log_odds
+        scores = np.where(unsure, -FORBIDDEN, odds * control.trust)
+        decoded = decoder.decode(batch, options, threads=threads, edge_scores=scores)
+        return [with_probabilities(hypotheses, edges, item, odds) for item, hypotheses in enumerate(decoded)]
 
     def _decode_batch(self, prepared: list[Prepared]) -> DecodeBatch:
         starts = np.zeros(len(prepared) + 1, dtype=np.int64)

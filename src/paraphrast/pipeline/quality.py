@@ -1,0 +1,219 @@
+"""The context-free score of a model's pairs: WordNet and vectors from the data room, evidence from its tables."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraphrast.errors import ParaphrastError
+from paraphrast.formats.files import read_lines
+from paraphrast.pipeline.monolingual import VECTORS
+from paraphrast.pipeline.pivoting import syntax_feature
+from paraphrast.tables.pivot import feature_floor
+from paraphrast.tables.quality import QualityModel, WordKnowledge, known_words, quality_features
+from paraphrast.text import get_language
+from paraphrast.types import ParaphraseTable, Phrases, Vocabulary
+
+log = logging.getLogger(__name__)
+
+#: Relations of words by language, of the index of data.
+RELATIONS = {"en": ("wordnet-relations",)}
+#: Lists of related words by language, of the index of data.
+LISTS = {"en": ("moby",)}
+#: Probability from which a pair of words is a good one.
+PAIRED_WELL = 0.02
+#: Kinds of tables → which evidence their score is.
+_EVIDENCE_OF_KIND = {
+    "graph": "graph",
+    "lexicon": "thesaurus",
+    "wordnet": "thesaurus",
+    "dictionary": "dictionary",
+    "thesaurus": "similarity",
+}
+#: Evidence → column of a pivot table.
+_PIVOT = {
+    "pivot_both": "both",
+    "pivot_reverse": "reverse",
+    "pivot_languages": "languages",
+    "pivot_context": "context",
+}
+
+
+@dataclass(frozen=True)
+class QualityScorer:
+    """What a vocabulary's words are known for, and the trees that judge pairs by it."""
+
+    knowledge: WordKnowledge
+    model: QualityModel
+
+    def score(
+        self,
+        phrases: Phrases,
+        source: NDArray[np.int32],
+        target: NDArray[np.int32],
+        evidence: Mapping[str, NDArray[np.floating]] | None = None,
+    ) -> NDArray[np.float32]:
+        """Natural log of each pair's grade as a share."""
+        return self.model.log_quality(quality_features(phrases, source, target, self.knowledge, evidence))
+
+
+def make_scorer(
+    vocabulary: Vocabulary,
+    language: str,
+    *,
+    word_pairs: Iterable[tuple[str, str, str]] = (),
+    fetch: bool = False,
+    model: QualityModel | None = None,
+) -> QualityScorer:
+    """A scorer from what of vectors, WordNet and lists of related words is on this machine.
+
+    word_pairs: further relations of words, as :func:`paired_words` finds them in the model's own tables.
+
+    fetch: get what is not, where this machine can; what cannot be had is left out, with a notice.
+    """
+    record = get_language(language)
+    code = record.code
+    names = [*RELATIONS.get(code, ()), *LISTS.get(code, ()), *VECTORS.get(code, ())]
+    folders = _folders(names, fetch)
+    vectors = None
+    for name in VECTORS.get(record.code, ()):
+        if name in folders:
+            table = np.load(folders[name] / "vectors.npy", mmap_mode="r", allow_pickle=False)
+            vectors = (list(read_lines(folders[name] / "words.txt.gz")), table)
+
+    def relations() -> Iterator[tuple[str, str, str]]:
+        for name in RELATIONS.get(record.code, ()):
+            if name in folders:
+                for line in read_lines(folders[name] / "relations.tsv.gz"):
+                    relation, one, two = line.split("\t")
+                    yield relation, one, two
+        for name in LISTS.get(record.code, ()):
+            if name in folders:
+                for line in read_lines(folders[name] / "pairs.tsv.gz"):
+                    one, two = line.split("\t", 2)[:2]
+                    yield "listed", one.lower(), two.lower()
+        yield from word_pairs
+
+    return QualityScorer(
+        known_words(vocabulary, record, vectors, relations()), model or QualityModel.default()
+    )
+
+
+def paired_words(
+    tables: Mapping[str, ParaphraseTable], phrases: Phrases, words: Sequence[str]
+) -> Iterator[tuple[str, str, str]]:
+    """Pairs of single words in the tables of translation (pivot, graph), told apart by their probability."""
+    single = phrases.lengths == 1
+    for name in sorted(tables):
+        table = tables[name]
+        if table.info.kind not in ("pivot", "graph"):
+            continue
+        rows = np.flatnonzero(single[table.source] & single[table.target] & ~(table.score < np.log(0.001)))
+        sides = [phrases.words[side[rows], 0].tolist() for side in (table.source, table.target)]
+        for one, two, score in zip(*sides, table.score[rows].tolist(), strict=True):
+            relation = "paired_well" if score >= np.log(PAIRED_WELL) else "paired"
+            yield relation, words[one].lower(), words[two].lower()
+
+
+def _folders(names: list[str], fetch: bool) -> dict[str, Path]:
+    from paraphrast import data
+
+    found: dict[str, Path] = {}
+    for name in names:
+        if data.is_cached(name):
+            found[name] = data.get(name)
+        elif fetch and data.available(name):
+            log.warning("fetching %s, once (paraphrast data show %s tells its licence)", name, name)
+            try:
+                found[name] = data.get(name)
+            except ParaphrastError as error:
+                log.warning("%s cannot be had: %s", name, error)
+    return found
+
+
+def pair_keys(source: NDArray[np.int32], target: NDArray[np.int32]) -> NDArray[np.int64]:
+    """One number a pair of phrases."""
+    keys: NDArray[np.int64] = (source.astype(np.int64) << 32) | target
+    return keys
+
+
+def pair_evidence(
+    tables: Mapping[str, ParaphraseTable],
+    categories: NDArray[np.uint32],
+    source: NDArray[np.int32],
+    target: NDArray[np.int32],
+) -> dict[str, NDArray[np.float32]]:
+    """What a model's tables say of pairs: ``tables.quality.EVIDENCE``, NaN where they say nothing.
+
+    Tables of one kind count as one witness, the highest score. A pair of phrases with the id −1 is in no table.
+    """
+    wanted = pair_keys(source, target)
+    columns: dict[str, NDArray[np.float32]] = {}
+    held = np.zeros(len(wanted), np.float32)
+    for name in sorted(tables):
+        table = tables[name]
+        own = pair_keys(table.source, table.target)
+        order = np.argsort(own, kind="stable")
+        place = order[np.minimum(np.searchsorted(own[order], wanted), max(len(own) - 1, 0))]
+        found = own[place] == wanted if len(own) else np.zeros(len(wanted), np.bool_)
+        held += found
+        if table.info.kind == "pivot":
+            for evidence, column in _PIVOT.items():
+                if column in table.features:
+                    columns[evidence] = _where(found, table.features[column], place)
+            columns["pivot"] = _where(found, table.score, place)
+        elif table.info.kind in _EVIDENCE_OF_KIND:
+            evidence = _EVIDENCE_OF_KIND[table.info.kind]
+            value = _where(found, table.score, place)
+            columns[evidence] = np.fmax(columns[evidence], value) if evidence in columns else value
+    columns["tables"] = held
+    known = (source >= 0) & (target >= 0)
+    columns["category"] = np.where(known, shared_category(categories, source, target), np.nan).astype(
+        np.float32
+    )
+    columns["syntax"] = np.where(known, syntax_feature(categories, source, target), np.nan).astype(np.float32)
+    return columns
+
+
+def _where(
+    found: NDArray[np.bool_], values: NDArray[np.float32], place: NDArray[np.int64]
+) -> NDArray[np.float32]:
+    result = np.full(len(found), np.nan, np.float32)
+    result[found] = values[place[found]]
+    return result
+
+
+def shared_category(
+    categories: NDArray[np.uint32], source: NDArray[np.int32], target: NDArray[np.int32]
+) -> NDArray[np.float32]:
+    """The number of the first category that both have, else of the source's first; NaN where it has none."""
+    both = categories[source] & categories[target]
+    mask = np.where(both != 0, both, categories[source]).astype(np.int64)
+    lowest = mask & -mask
+    number = np.log2(np.maximum(lowest, 1)).astype(np.float32)
+    return np.where(mask != 0, number, np.float32(np.nan)).astype(np.float32)
+
+
+def with_quality(
+    tables: Mapping[str, ParaphraseTable],
+    phrases: Phrases,
+    categories: NDArray[np.uint32],
+    scorer: QualityScorer,
+) -> dict[str, ParaphraseTable]:
+    """Every table with the column ``quality``: the same pair has the same quality in all of them."""
+    keys = np.unique(np.concatenate([pair_keys(one.source, one.target) for one in tables.values()]))
+    source, target = (keys >> 32).astype(np.int32), (keys & 0xFFFFFFFF).astype(np.int32)
+    values = scorer.score(phrases, source, target, pair_evidence(tables, categories, source, target))
+    found = {}
+    for name, table in tables.items():
+        own = values[np.searchsorted(keys, pair_keys(table.source, table.target))]
+        described = {**table.info.features, "quality": {"direction": "higher", "floor": feature_floor(own)}}
+        found[name] = replace(
+            table, features={**table.features, "quality": own}, info=replace(table.info, features=described)
+        )
+    return found
