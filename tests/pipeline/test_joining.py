@@ -38,10 +38,7 @@ def test_rows_are_found_and_explained(toy_model: Path, tmp_path: Path) -> None:
     assert paraphrases_of(model, "proposal")[0][0] == "plan"
     tables = {row.table: row for row in explain(model, "proposal", "plan").tables}
     assert tables["dictionary"].score == pytest.approx(math.log(0.9))
-    told = tables["dictionary"].features
-    assert told["rank"] == -1.0
-    assert told["quality"] is not None
-    assert told["quality"] < 0
+    assert tables["dictionary"].features == {"rank": -1.0}
     assert not any(text == "zzyzx" for text, _ in paraphrases_of(model, "proposal"))
     best = model.paraphrase("The committee will examine the proposal tomorrow.", n=5, strength=1.0)
     edits = [edit for result in best for edit in result.edits if edit.after == "plan"]

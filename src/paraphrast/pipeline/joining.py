@@ -23,7 +23,6 @@ from paraphrast.pipeline.folder import (
     load_vocabulary,
     save_phrases,
 )
-from paraphrast.pipeline.quality import make_scorer, paired_words, with_quality
 from paraphrast.pipeline.recipe import Recipe, Resources
 from paraphrast.pipeline.stages import Step
 from paraphrast.pipeline.work import corpus_names, open_engine
@@ -70,12 +69,7 @@ def join_tables(recipe: Recipe, resources: Resources, work: Path, folder: Path, 
         kinds = filter_classes(vocabulary, language)
         for (name, table), remap in zip(loose.items(), remaps[1:], strict=True):
             rows = _renumbered(table.table, remap)
-            made[name] = _vetted(rows, phrases, kinds, recipe.filters, classes)
-        # Before the cut, so that tables can agree on pairs that one of them ranks low.
-        scorer = make_scorer(vocabulary, own, word_pairs=paired_words(made, phrases, vocabulary.words))
-        made = with_quality(made, phrases, categories, scorer)
-        for name, table in loose.items():
-            made[name] = _best(made[name], recipe.pivot.top)
+            made[name] = _vetted(rows, phrases, kinds, recipe.filters, classes, recipe.pivot.top)
             notes.append(f"{name} {len(made[name]):,} rows of {len(table):,} with known words")
         step(2, 3, "steps")
         made, phrases, categories = _in_use(made, phrases, categories)
@@ -136,17 +130,15 @@ def _vetted(
     kinds: FilterClasses,
     filters: FilterOptions,
     classes: WordClasses,
+    top: int,
 ) -> ParaphraseTable:
-    """The rows that say something, with their vetoes."""
+    """The best rows a phrase that no veto forbids, and a few that one does, without rows that say nothing."""
     table = select(table, np.flatnonzero(keep_mask(phrases, table.source, table.target, kinds, filters)))
-    return replace(table, veto=veto_bits(phrases, table.source, table.target, classes))
-
-
-def _best(table: ParaphraseTable, top: int) -> ParaphraseTable:
-    """The rows of highest quality a phrase that no veto forbids, and a few that one does."""
+    table = replace(table, veto=veto_bits(phrases, table.source, table.target, classes))
+    ranked = replace(table, features={**table.features, "score": table.score})
     chosen = [
-        keep_top(table, table.veto == 0, top, by="quality"),
-        keep_top(table, table.veto != 0, VETOED_TOP, by="quality"),
+        keep_top(ranked, table.veto == 0, top, by="score"),
+        keep_top(ranked, table.veto != 0, VETOED_TOP, by="score"),
     ]
     keys = np.concatenate([_keys(piece) for piece in chosen])
     return select(table, np.flatnonzero(np.isin(_keys(table), keys)))
