@@ -30,12 +30,6 @@ from paraphrast.pipeline import render
 from paraphrast.pipeline.control import Control
 from paraphrast.pipeline.folder import model_vocabulary, read_manifest
 from paraphrast.pipeline.stages import signature_of
-from paraphrast.pipeline.substitution_model import (
-    FOLDER,
-    HEADROOM,
-    SubstitutionModel,
-    with_probabilities,
-)
 from paraphrast.tables.vetoes import VETOES
 from paraphrast.text import Analysis, analyse, get_language
 from paraphrast.text.category import span_categories
@@ -45,9 +39,12 @@ from paraphrast.types import MAX_PHRASE, UNKNOWN, Lattice, Paraphrase, Sentences
 
 if TYPE_CHECKING:
     from paraphrast.pipeline.explaining import Explanation
+    from paraphrast.pipeline.substitution_model import SubstitutionModel
 
 #: Texts decoded together; fixed, so that results and memory never depend on threads.
 BATCH = 256
+#: The folder of a model that says how likely substitutions are right in their sentences.
+SUBSTITUTION = "substitution"
 #: The cost of a substitution that is out of the question: a rewrite with one scores below any least score.
 FORBIDDEN = 1e6
 #: Ids of each kind that loading looks at, in equal steps where there are more.
@@ -82,11 +79,7 @@ class Paraphraser:
             self.decoder = Decoder(
                 self.arrays, lm.load(self.path / "lm"), Weights.load(self.path / "weights.json")
             )
-            # Models made before there was one, or without vectors at hand, decode without.
-            has_context = (self.path / FOLDER).is_dir()
-            self.substitution = SubstitutionModel.load(self.path / FOLDER) if has_context else None
-            if self.substitution is not None and len(self.substitution.static) != len(self.arrays):
-                raise ValueError(f"{FOLDER}/static.npy is of other options")
+            self.substitution = self._load_substitution()
             self._sure: Decoder | None = None
             self._presets: dict[str, Decoder] = {}
             self._table_names: dict[int, tuple[str, ...]] = {}
@@ -285,6 +278,18 @@ class Paraphraser:
             places = short
         return results
 
+    def _load_substitution(self) -> SubstitutionModel | None:
+        """The model of substitutions, of models that have one; others never import what it needs."""
+        folder = self.path / SUBSTITUTION
+        if not folder.is_dir():
+            return None
+        from paraphrast.pipeline.substitution_model import SubstitutionModel
+
+        substitution = SubstitutionModel.load(folder)
+        if len(substitution.static) != len(self.arrays):
+            raise ValueError(f"{SUBSTITUTION}/static.npy is of other options")
+        return substitution
+
     def _decode(
         self, batch: DecodeBatch, control: Control, options: DecodeOptions, threads: int
     ) -> list[list[Hypothesis]]:
@@ -295,6 +300,8 @@ class Paraphraser:
         decoder = self._decoder(control)
         if self.substitution is None or control.preset is not None:
             return decoder.decode(batch, options, threads=threads)
+        from paraphrast.pipeline.substitution_model import HEADROOM, with_probabilities
+
         if self._sure is None:
             # Its options have their log-odds apart from any sentence in the place of the tables' probability: what no
             # sentence can make likely enough never enters the search.
