@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 FORMAT_VERSION = 1
 MANIFEST = "manifest.json"
+#: The folder of a model that says how likely substitutions are right in their sentences; few models have one.
+SUBSTITUTION = "substitution"
 WORDS = "words.txt"
 
 

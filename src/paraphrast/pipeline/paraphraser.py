@@ -28,7 +28,7 @@ from paraphrast.errors import InputError, ModelError
 from paraphrast.formats.arrays import load_array
 from paraphrast.pipeline import render
 from paraphrast.pipeline.control import Control
-from paraphrast.pipeline.folder import model_vocabulary, read_manifest
+from paraphrast.pipeline.folder import SUBSTITUTION, model_vocabulary, read_manifest
 from paraphrast.pipeline.stages import signature_of
 from paraphrast.tables.vetoes import VETOES
 from paraphrast.text import Analysis, analyse, get_language
@@ -43,8 +43,6 @@ if TYPE_CHECKING:
 
 #: Texts decoded together; fixed, so that results and memory never depend on threads.
 BATCH = 256
-#: The folder of a model that says how likely substitutions are right in their sentences.
-SUBSTITUTION = "substitution"
 #: The cost of a substitution that is out of the question: a rewrite with one scores below any least score.
 FORBIDDEN = 1e6
 #: Ids of each kind that loading looks at, in equal steps where there are more.

@@ -25,7 +25,7 @@ from paraphrast.engine import Engine
 from paraphrast.errors import FormatError, InputError
 from paraphrast.formats.arrays import load_array
 from paraphrast.formats.files import atomic_folder
-from paraphrast.pipeline.folder import load_phrases, model_vocabulary, read_manifest
+from paraphrast.pipeline.folder import SUBSTITUTION, load_phrases, model_vocabulary, read_manifest
 from paraphrast.pipeline.quality import make_scorer, pair_evidence, paired_words
 from paraphrast.tables.quality import FEATURES as PAIR_FEATURES
 from paraphrast.tables.quality import quality_features
@@ -46,7 +46,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
 _ENDS = {"lm_left": (-15.0, 15.0), "lm_right": (-10.0, 10.0)}
 #: What stands for an unknown value.
 _UNKNOWN = {"both": -10.0, "languages": 0.0, "rank": 12.0, "quality": math.log(0.02)}
-FOLDER = "substitution"
+FOLDER = SUBSTITUTION
 #: Log-odds that a sentence may add to a substitution before the search leaves it out unseen.
 HEADROOM = 0.5
 WEIGHTS_FILE = Path(__file__).with_name("substitution_weights.json")
