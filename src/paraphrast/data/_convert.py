@@ -48,5 +48,6 @@ CONVERTERS = Registry(
         "synonyms-mythes": "paraphrast.data._lexicons:mythes",
         "parser-spacy": "paraphrast.data._lexicons:spacy_model",
         "vectors-kumo": "paraphrast.data._lexicons:kumo_vectors",
+        "encoder-minilm": "paraphrast.data._lexicons:sentence_encoder",
     },
 )

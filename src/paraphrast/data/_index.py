@@ -32,6 +32,7 @@ KINDS = (
     "dictionary",
     "inflections",
     "vectors",
+    "encoder",
     "parser",
 )
 VIA = ("pip", "npm", "apt", "http", "file")

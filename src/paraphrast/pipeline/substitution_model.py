@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -19,25 +19,26 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from paraphrast.decode import DecodeBatch, Decoder, Edges, HypEdit, Hypothesis
+from paraphrast.decode import DecodeBatch, Decoder, DecoderArrays, Edges, HypEdit, Hypothesis
 from paraphrast.decode.features import phrases_of
 from paraphrast.engine import Engine
 from paraphrast.errors import FormatError, InputError
 from paraphrast.formats.arrays import load_array
 from paraphrast.formats.files import atomic_folder
 from paraphrast.pipeline.folder import SUBSTITUTION, load_phrases, model_vocabulary, read_manifest
-from paraphrast.pipeline.quality import make_scorer, pair_evidence, paired_words
+from paraphrast.pipeline.quality import make_scorer, pair_evidence, pair_keys, paired_words
 from paraphrast.tables.quality import FEATURES as PAIR_FEATURES
-from paraphrast.tables.quality import quality_features
 from paraphrast.tables.store import load_table
+from paraphrast.types import ParaphraseTable, Phrases, Vocabulary
 
 #: What is known of a pair whatever the sentence, then what the sentence tells.
-STATIC = ("quality", "both", "languages", "tables", "synonym", "rank")
+STATIC = ("quality", "meaning", "both", "tables", "synonym", "rank")
 CONTEXT = ("lm_left", "lm_right", "fit", "cosine")
 FEATURES = (*STATIC, *CONTEXT)
 GROUPS: dict[str, tuple[str, ...]] = {
     "quality": ("quality",),
-    "tables": ("both", "languages", "tables"),
+    "encoder": ("meaning",),
+    "tables": ("both", "tables"),
     "words": ("synonym", "rank", "cosine"),
     "language model": ("lm_left", "lm_right"),
     "fit to the sentence": ("fit",),
@@ -45,7 +46,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
 #: Values beyond these ends say no more.
 _ENDS = {"lm_left": (-15.0, 15.0), "lm_right": (-10.0, 10.0)}
 #: What stands for an unknown value.
-_UNKNOWN = {"both": -10.0, "languages": 0.0, "rank": 12.0, "quality": math.log(0.02)}
+_UNKNOWN = {"both": -10.0, "rank": 12.0, "quality": math.log(0.02), "meaning": 0.3}
 FOLDER = SUBSTITUTION
 #: Log-odds that a sentence may add to a substitution before the search leaves it out unseen.
 HEADROOM = 0.5
@@ -229,40 +230,94 @@ def default_logistic() -> LogisticModel:
 
 
 def build_substitution_model(
-    model: str | Path, logistic: LogisticModel | None = None, *, fetch: bool = False
+    model: str | Path, logistic: LogisticModel | None = None, *, fetch: bool = False, threads: int = 1
 ) -> SubstitutionModel:
     """Gather what is known of every option of a model folder; vectors and WordNet come from the data room."""
-    from paraphrast.decode import DecoderArrays
-
     folder = Path(model)
-    manifest = read_manifest(folder)
+    language = str(read_manifest(folder)["language"])
     vocabulary = model_vocabulary(folder)
     with Engine(threads=1) as engine:
         phrases, categories = load_phrases(engine, folder / "phrases.parquet")
         tables = {
             path.stem: load_table(engine, path) for path in sorted((folder / "tables").glob("*.parquet"))
         }
-    arrays = DecoderArrays.load(folder / "decoder")
-    words, _ = phrases_of(arrays)
-    ids = {row.tobytes(): number for number, row in enumerate(np.ascontiguousarray(phrases.words, np.int32))}
-    source = np.array([ids[row.tobytes()] for row in words], dtype=np.int32)
-    target = np.asarray(arrays.options.target, dtype=np.int32)
-    scorer = make_scorer(
-        vocabulary,
-        str(manifest["language"]),
-        word_pairs=paired_words(tables, phrases, vocabulary.words),
-        fetch=fetch,
-    )
+    judged = judge_pairs(tables, phrases, categories, vocabulary, language, fetch=fetch, threads=threads)
+    return judged.substitution_model(DecoderArrays.load(folder / "decoder"), phrases, logistic)
+
+
+@dataclass(frozen=True)
+class JudgedTables:
+    """What is known of all pairs of a model's tables before any sentence.
+
+    keys: int64[pairs], ascending, by :func:`~paraphrast.pipeline.quality.pair_keys`; static: float32[pairs,
+    len(STATIC)]; vector, weight: as in :class:`SubstitutionModel`.
+    """
+
+    keys: NDArray[np.int64]
+    static: NDArray[np.float32]
+    vector: NDArray[np.float32]
+    weight: NDArray[np.float32]
+
+    def rows_of(self, source: NDArray[np.int32], target: NDArray[np.int32]) -> NDArray[np.int64]:
+        """The row of each pair, which must be there."""
+        return np.searchsorted(self.keys, pair_keys(source, target))
+
+    def substitution_model(
+        self, arrays: DecoderArrays, phrases: Phrases, logistic: LogisticModel | None = None
+    ) -> SubstitutionModel:
+        """The model of substitutions for a decoder's options."""
+        words, _ = phrases_of(arrays)
+        rows = np.ascontiguousarray(phrases.words, np.int32)
+        ids = {row.tobytes(): number for number, row in enumerate(rows)}
+        source = np.array([ids[row.tobytes()] for row in words], dtype=np.int32)
+        own = self.static[self.rows_of(source, np.asarray(arrays.options.target, dtype=np.int32))]
+        return SubstitutionModel(logistic or default_logistic(), own, self.vector, self.weight)
+
+    def save(self, folder: Path) -> None:
+        """Write the arrays into a folder."""
+        for name in ("keys", "static", "vector", "weight"):
+            np.save(folder / f"{name}.npy", getattr(self, name), allow_pickle=False)
+
+    @classmethod
+    def load(cls, folder: Path) -> JudgedTables:
+        """Read what :meth:`save` wrote."""
+        return cls(
+            load_array(folder / "keys.npy", np.int64),
+            load_array(folder / "static.npy", np.float32, dimensions=2),
+            load_array(folder / "vector.npy", np.float32, dimensions=2),
+            load_array(folder / "weight.npy", np.float32),
+        )
+
+
+def judge_pairs(
+    tables: Mapping[str, ParaphraseTable],
+    phrases: Phrases,
+    categories: NDArray[np.uint32],
+    vocabulary: Vocabulary,
+    language: str,
+    *,
+    fetch: bool = False,
+    threads: int = 1,
+    done: Callable[[int], None] | None = None,
+) -> JudgedTables:
+    """Grade every pair of a model's tables, and gather what the substitution model asks of it.
+
+    done: told how many phrases were encoded, now and then.
+    """
+    keys = np.unique(np.concatenate([pair_keys(one.source, one.target) for one in tables.values()]))
+    source, target = (keys >> 32).astype(np.int32), (keys & 0xFFFFFFFF).astype(np.int32)
+    pairs = paired_words(tables, phrases, vocabulary.words)
+    scorer = make_scorer(vocabulary, language, word_pairs=pairs, fetch=fetch)
     evidence = pair_evidence(tables, categories, source, target)
-    features = quality_features(phrases, source, target, scorer.knowledge, evidence)
+    features = scorer.features(phrases, source, target, evidence, threads=threads, done=done)
 
     def column(name: str) -> NDArray[np.float32]:
         return features[:, PAIR_FEATURES.index(name)]
 
     values = {
         "quality": scorer.model.log_quality(features),
+        "meaning": column("meaning"),
         "both": column("pivot_both"),
-        "languages": np.exp(column("pivot_languages")),
         "tables": evidence["tables"],
         "synonym": column("synonym"),
         "rank": column("target_rank"),
@@ -270,9 +325,7 @@ def build_substitution_model(
     static = [np.nan_to_num(values[name], nan=_UNKNOWN.get(name, 0.0)) for name in STATIC]
     knowledge = scorer.knowledge
     weight = np.where(knowledge.content, np.nan_to_num(knowledge.rank) / 10.0, 0.0).astype(np.float32)
-    return SubstitutionModel(
-        logistic or default_logistic(), np.column_stack(static).astype(np.float32), knowledge.vector, weight
-    )
+    return JudgedTables(keys, np.column_stack(static).astype(np.float32), knowledge.vector, weight)
 
 
 def with_probabilities(

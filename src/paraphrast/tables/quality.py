@@ -55,7 +55,8 @@ RELATIONS: dict[str, int] = {
 }
 #: The relation seen from the other word.
 _INVERSE = {"hypernym": "hyponym", "hyponym": "hypernym"}
-#: What tables know of a pair, natural logs where probabilities; each may be missing.
+#: What tables know of a pair, natural logs where probabilities, and the cosine of its phrases by a sentence encoder
+#: (``meaning``); each may be missing.
 EVIDENCE = (
     "category",
     "syntax",
@@ -69,6 +70,7 @@ EVIDENCE = (
     "dictionary",
     "similarity",
     "tables",
+    "meaning",
 )
 FEATURES = (*k.NAMES, *EVIDENCE)
 #: Groups of features, to tell what each is worth.
@@ -81,7 +83,8 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "flags": k.NAMES[35:],
     "category": EVIDENCE[:2],
     "pivot": EVIDENCE[2:8],
-    "lexicons": EVIDENCE[8:],
+    "lexicons": EVIDENCE[8:12],
+    "encoder": EVIDENCE[12:],
 }
 WEIGHTS_FILE = Path(__file__).with_name("quality_weights.json")
 FORMAT_VERSION = 1
