@@ -22,6 +22,7 @@ SUFFIXES = (".html", ".htm", ".xhtml", ".shtml")
 _PACKED = (".gz", ".xz", ".zst")
 _WARC = (".warc", ".warc.gz")
 _JSONL = (".jsonl", ".ndjson", ".jsonl.gz", ".jsonl.xz", ".jsonl.zst", ".ndjson.gz")
+_LISTS = (".txt", ".list")
 #: Bytes of a page that are read; what follows is cut, with a note.
 MAX_BYTES = 8 << 20
 
@@ -61,7 +62,7 @@ def read_pages(source: str | Path, *, max_bytes: int = MAX_BYTES) -> Iterator[Pa
         yield from _warc(path, max_bytes)
     elif name.endswith(_JSONL):
         yield from _json_lines(path, max_bytes)
-    elif name.endswith((".txt", ".list")):
+    elif name.endswith(_LISTS):
         with open_text(path) as reader:
             for line in reader:
                 if line.strip():
@@ -72,6 +73,32 @@ def read_pages(source: str | Path, *, max_bytes: int = MAX_BYTES) -> Iterator[Pa
         yield _file(path, path.name, max_bytes)
 
 
+def page_files(source: str | Path) -> list[tuple[str, Path]]:
+    """The files that :func:`read_pages` would read, with their names: what decides what it gives."""
+    path = Path(source)
+    if path.is_dir():
+        return [(inner, file) for inner, file in _files_below(path)]
+    found = [(path.name, path)]
+    if path.name.lower().endswith(_LISTS):
+        with open_text(path) as reader:
+            names = [line.strip() for line in reader if line.strip()]
+        found += [(name, path.parent / name) for name in names if (path.parent / name).is_file()]
+    return found
+
+
+def holds_articles(source: str | Path) -> bool:
+    """Whether a source is JSON lines of articles, not of pages (which have ``html``)."""
+    path = Path(source)
+    if path.is_dir() or not path.name.lower().endswith(_JSONL):
+        return False
+    with open_text(path) as reader:
+        first = next((line for line in reader if line.strip()), "")
+    try:
+        return "html" not in json.loads(first)
+    except (ValueError, TypeError, RecursionError):
+        return True  # the reader of articles says what is wrong
+
+
 def _is_page(path: Path) -> bool:
     name = path.name.lower()
     for packed in _PACKED:
@@ -79,18 +106,23 @@ def _is_page(path: Path) -> bool:
     return name.endswith(SUFFIXES)
 
 
+def _files_below(root: Path) -> Iterator[tuple[str, Path]]:
+    """The pages and WARC files of a folder and those below it, with their names in it, by name."""
+    for path in sorted(root.rglob("*"), key=lambda path: path.relative_to(root).as_posix()):
+        if path.is_file() and (_is_page(path) or path.name.lower().endswith(_WARC)):
+            yield path.relative_to(root).as_posix(), path
+
+
 def _folder(root: Path, max_bytes: int) -> Iterator[Page]:
     """Pages of a folder and those below it, by name. Links to folders elsewhere are not followed."""
     found = 0
-    for path in sorted(root.rglob("*"), key=lambda path: path.relative_to(root).as_posix()):
-        if path.is_file() and (_is_page(path) or path.name.lower().endswith(_WARC)):
-            found += 1
-            inner = path.relative_to(root)
-            if path.name.lower().endswith(_WARC):
-                yield from _warc(path, max_bytes)
-            else:
-                folder = inner.parent.as_posix()
-                yield _file(path, inner.as_posix(), max_bytes, "" if folder == "." else folder)
+    for inner, path in _files_below(root):
+        found += 1
+        if path.name.lower().endswith(_WARC):
+            yield from _warc(path, max_bytes)
+        else:
+            folder = Path(inner).parent.as_posix()
+            yield _file(path, inner, max_bytes, "" if folder == "." else folder)
     if not found:
         raise InputError(f"no pages ({', '.join(SUFFIXES)}, .warc, each also .gz) in this folder", where=root)
 

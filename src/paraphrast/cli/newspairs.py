@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -17,12 +17,6 @@ from paraphrast.cli.options import (
     print_json,
     set_verbosity,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from paraphrast.acquire.pairs import SentencePair
-    from paraphrast.formats.articles import Article
 
 
 def pairs(
@@ -89,7 +83,7 @@ def pairs(
     from paraphrast.errors import At
     from paraphrast.formats.articles import read_articles, write_articles
     from paraphrast.formats.files import atomic_write
-    from paraphrast.pipeline.news import NewsOptions, sentence_pairs
+    from paraphrast.pipeline.news import NewsOptions, sentence_pairs, write_pairs
 
     set_verbosity(verbose)
     cluster = ClusterOptions(threshold=threshold)
@@ -132,29 +126,6 @@ def pairs(
         with atomic_write(histogram) as stream:
             stream.write(found.report.histogram())
     typer.echo(found.report.text(), err=True)
-
-
-def write_pairs(path: str, found: Iterable[SentencePair], articles: list[Article]) -> None:
-    """Pairs by tab; the first two columns are what ``align`` and ``extract`` read."""
-    from paraphrast.formats.files import write_lines
-
-    write_lines(
-        path,
-        (
-            "\t".join(
-                " ".join(field.split())
-                for field in (
-                    pair.first,
-                    pair.second,
-                    str(pair.distance),
-                    f"{pair.score:.4g}",
-                    articles[pair.articles[0]].page,
-                    articles[pair.articles[1]].page,
-                )
-            )
-            for pair in found
-        ),
-    )
 
 
 def identify(

@@ -20,6 +20,7 @@ from paraphrast.pipeline.folder import (
     save_words,
     write_manifest,
 )
+from paraphrast.pipeline.news_stages import news_section, news_stage_names
 from paraphrast.pipeline.pivoting import VETOED_TOP
 from paraphrast.pipeline.recipe import Recipe, Resources
 from paraphrast.pipeline.stages import STAGE_FILE, Step, signature_of
@@ -93,6 +94,7 @@ def assemble(recipe: Recipe, resources: Resources, work: Path, folder: Path, ste
         "pivot": asdict(recipe.pivot),
         "filters": asdict(recipe.filters),
         "lm": asdict(recipe.lm),
+        **({"news": asdict(news_section(recipe))} if config.news else {}),
     }
     write_manifest(
         folder,
@@ -120,6 +122,7 @@ def _stage_signatures(recipe: Recipe, work: Path) -> dict[str, str]:
     """The signatures of the stages this model rests on."""
     languages = pivot_languages(recipe.config)
     names = [
+        *news_stage_names(recipe.config),
         "text",
         "tags",
         *(f"{step}-{lang}" for step in ("align", "extract") for lang in languages),

@@ -27,9 +27,14 @@
     path = "dictionary.parquet"
     name = "dictionary"              # optional; the table's kind otherwise
 
+    [[news]]                         # optional: pages or articles; sentence pairs of one event, and running text
+    path = "articles.jsonl"          # as `acquire` writes them; or a folder of pages, a WARC file, a list
+    use = ["pairs", "text"]          # optional: for the table `comparable`, for the language model, or for both
+
     [graph]                          # optional: also walk the phrase table's graph; its options, or none
 
     [align] / [extract] / [pivot] / [filters] / [lm] / [weights]   # options of the rooms, by their names
+    [acquire] / [pairs] / [comparable]                             # options of [[news]]
 
 Paths are relative to the configuration file.
 """
@@ -44,14 +49,17 @@ from typing import Any
 from paraphrast.errors import FormatError, InputError
 from paraphrast.formats.table_file import table_file_info
 
-_ROOMS = ("align", "extract", "pivot", "graph", "filters", "lm", "weights")
-_KEYS = {"language", "bitext", "text", "tagger", "antonyms", "table", "evidence", *_ROOMS}
+_NEWS_ROOMS = ("acquire", "pairs", "comparable")
+_ROOMS = ("align", "extract", "pivot", "graph", "filters", "lm", "weights", *_NEWS_ROOMS)
+_KEYS = {"language", "bitext", "text", "tagger", "antonyms", "table", "news", "evidence", *_ROOMS}
+#: What news can be for.
+USES = ("pairs", "text")
 _SOURCE_KEYS = {"path", "files", "data", "columns", "lines", "licence", "name"}
 
 
 @dataclass(frozen=True)
 class Source:
-    """One corpus or lexicon: a file, several files, or a name from the data index."""
+    """One corpus or lexicon: a file, several files, or a name from the data index. use: what news is for."""
 
     name: str
     path: Path | None = None
@@ -60,6 +68,7 @@ class Source:
     columns: tuple[str, ...] = ()
     lines: tuple[int, int] | None = None
     licence: str = "unknown"
+    use: tuple[str, ...] = ()
 
     @property
     def paths(self) -> list[Path]:
@@ -79,12 +88,13 @@ class Config:
     tables: tuple[Source, ...] = ()
     evidence: str = "text"
     options: dict[str, dict[str, Any]] = field(default_factory=dict)
+    news: tuple[Source, ...] = ()
 
     @property
     def sources(self) -> list[Source]:
         """Every source, in order."""
         lexicons = [source for source in (self.tagger, self.antonyms) if source]
-        return [*self.bitext, *self.text, *lexicons, *self.tables]
+        return [*self.bitext, *self.text, *lexicons, *self.tables, *self.news]
 
     @property
     def has_graph(self) -> bool:
@@ -94,7 +104,15 @@ class Config:
     @property
     def joined(self) -> list[str]:
         """Names of the tables that join the pivot table in the model, in order."""
-        return [*(source.name for source in self.tables), *(["graph"] if self.has_graph else [])]
+        return [
+            *(source.name for source in self.tables),
+            *(["comparable"] if self.news_for("pairs") else []),
+            *(["graph"] if self.has_graph else []),
+        ]
+
+    def news_for(self, use: str) -> tuple[Source, ...]:
+        """The news that is for ``pairs``, or for ``text``."""
+        return tuple(source for source in self.news if use in source.use)
 
 
 def read_config(path: str | Path) -> Config:
@@ -132,6 +150,10 @@ def parse_config(content: dict[str, Any], path: Path) -> Config:
             raise InputError(
                 f"[[bitext]] {source.name}: a language stands twice among its columns", where=path
             )
+    news = tuple(_news(entry, path) for entry in content.get("news", []))
+    for room in _NEWS_ROOMS:
+        if room in content and not news:
+            raise InputError(f"[{room}] is for [[news]], and there is none", where=path)
     evidence = str(content.get("evidence", "text"))
     if evidence not in ("none", "ids", "text"):
         raise InputError(f"evidence: expected none, ids or text, got {evidence!r}", where=path)
@@ -141,13 +163,31 @@ def parse_config(content: dict[str, Any], path: Path) -> Config:
         tuple(_source(entry, path, "text") for entry in content.get("text", [])),
         _source(content["tagger"], path, "tagger") if "tagger" in content else None,
         _source(content["antonyms"], path, "antonyms") if "antonyms" in content else None,
-        _tables(content.get("table", []), path),
+        _tables(content.get("table", []), path, {"comparable"} if news else set()),
         evidence,
         {room: _section(content[room], room, path) for room in _ROOMS if room in content},
+        news,
     )
 
 
-def _tables(entries: Any, path: Path) -> tuple[Source, ...]:
+def _news(entry: Any, path: Path) -> Source:
+    """Pages or articles: one path, and what they are for."""
+    if not isinstance(entry, dict):
+        raise FormatError(f"[[news]]: expected a table of keys, got {entry!r}", where=path)
+    _known(entry, {"path", "use", "licence", "name"}, path, "[[news]]")
+    use = entry.get("use", list(USES))
+    if not isinstance(use, list) or not use or any(one not in USES for one in use):
+        raise InputError(f"[[news]]: use: expected some of {', '.join(USES)}, got {use!r}", where=path)
+    if "path" not in entry:
+        raise InputError("[[news]]: expected a path", where=path, remedy="articles.jsonl, or pages")
+    place = path.parent / str(entry["path"])
+    if not place.exists():
+        raise InputError(f"[[news]]: there is no such file or folder: {place}", where=path)
+    name = str(entry.get("name") or place.name)
+    return Source(name, place, licence=str(entry.get("licence", "unknown")), use=tuple(use))
+
+
+def _tables(entries: Any, path: Path, taken: set[str]) -> tuple[Source, ...]:
     """Tables made elsewhere: a path each, and a name that no other table of the model has."""
     tables: list[Source] = []
     for entry in entries:
@@ -157,7 +197,7 @@ def _tables(entries: Any, path: Path) -> tuple[Source, ...]:
                 "[[table]]: expected a path", where=path, remedy="make one with `paraphrast table`"
             )
         name = str(entry.get("name") or table_file_info(source.path).kind)
-        if not name.isidentifier() or name in {"pivot", "graph", *(table.name for table in tables)}:
+        if not name.isidentifier() or name in {"pivot", "graph", *taken, *(table.name for table in tables)}:
             raise InputError(
                 f"[[table]]: expected a name of letters, digits and _ that no other table has, got {name!r}",
                 where=path,

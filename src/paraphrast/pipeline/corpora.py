@@ -11,7 +11,7 @@ from paraphrast.errors import At, FormatError, InputError
 from paraphrast.formats.bitext import Bitext, read_columns, read_files
 from paraphrast.formats.files import open_text
 from paraphrast.pipeline.config import Config, Source
-from paraphrast.pipeline.stages import file_hash
+from paraphrast.pipeline.stages import file_hash, signature_of
 
 
 def languages_of(source: Source) -> tuple[str, ...]:
@@ -98,6 +98,14 @@ def provenance(source: Source) -> dict[str, Any]:
     """Name, hashes and licence of a source, for signatures and the manifest."""
     if source.data:
         return {"lines": source.lines, **data.provenance(source.data)}
+    if source.use:
+        assert source.path is not None
+        return {
+            "name": source.name,
+            "licence": source.licence,
+            "use": list(source.use),
+            "sha256": [_files_hash(source.path)],
+        }
     return {
         "name": source.name,
         "licence": source.licence,
@@ -105,3 +113,10 @@ def provenance(source: Source) -> dict[str, Any]:
         "columns": list(source.columns or source.files),
         "sha256": [file_hash(path) for path in source.paths],
     }
+
+
+def _files_hash(path: Path) -> str:
+    """One hash of every file that pages or articles are read from, and of their names."""
+    from paraphrast.acquire.pages import page_files
+
+    return signature_of([[name, file_hash(file)] for name, file in page_files(path)])

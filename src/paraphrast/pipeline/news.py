@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from paraphrast.acquire.sentences import split_article
 from paraphrast.engine import Engine
 from paraphrast.errors import InputError
 from paraphrast.formats.articles import Article
+from paraphrast.formats.files import write_lines
 
 #: Where clusters come from: the articles say; they are found; documents are compared two by two (Zhao et al.); the
 #: articles say if any does, else they are found.
@@ -111,8 +112,29 @@ def grouped(
     return named, cluster_groups([article.cluster for article in named])
 
 
+def write_pairs(path: str | Path, found: Iterable[SentencePair], articles: Sequence[Article]) -> None:
+    """Pairs by tab; the first two columns are what ``align`` and ``extract`` read."""
+    write_lines(
+        path,
+        (
+            "\t".join(
+                " ".join(field.split())
+                for field in (
+                    pair.first,
+                    pair.second,
+                    str(pair.distance),
+                    f"{pair.score:.4g}",
+                    articles[pair.articles[0]].page,
+                    articles[pair.articles[1]].page,
+                )
+            )
+            for pair in found
+        ),
+    )
+
+
 def running_text(articles: Sequence[Article], *, language: str = "en") -> Iterator[str]:
-    """The sentences of articles, copies left out: text for a language model."""
+    """The sentences of articles, copies and articles of other languages left out: text for a language model."""
     for article in articles:
-        if not article.duplicate_of:
+        if not article.duplicate_of and article.language in ("", language):
             yield from split_article(article, language)

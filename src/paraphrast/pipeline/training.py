@@ -15,7 +15,7 @@ from paraphrast.errors import InputError
 from paraphrast.formats.files import check_folder_output, put_folder, write_errors
 from paraphrast.formats.lock import locked
 from paraphrast.formats.table_file import table_file_info
-from paraphrast.pipeline import assemble, graphing, joining, pivoting, work
+from paraphrast.pipeline import assemble, graphing, joining, news_stages, pivoting, work
 from paraphrast.pipeline.config import Config, read_config
 from paraphrast.pipeline.corpora import pivot_languages, provenance, read_pairs
 from paraphrast.pipeline.folder import MANIFEST
@@ -78,6 +78,7 @@ def fetch_sources(config: Config) -> None:
                 "fetching %s: %g MB, licence: %s", source.data, resource["size_mb"], resource["licence"]
             )
             data.get(source.data)
+    news_stages.fetch_lexicons(config)
 
 
 def make_stages(recipe: Recipe, resources: Resources, folder: Path) -> list[Stage]:
@@ -89,6 +90,8 @@ def make_stages(recipe: Recipe, resources: Resources, folder: Path) -> list[Stag
     for source in config.tables:
         assert source.path is not None
         names += [f"{source.name}.{name}" for name in ("score", *table_file_info(source.path).features)]
+    if config.news_for("pairs"):
+        names.append("comparable.score")
     section = graphing.graph_section(recipe) if config.has_graph else None
     if section is not None:
         names += [f"graph.{name}" for name in ("score", *graphing.feature_names(section))]
@@ -99,6 +102,7 @@ def make_stages(recipe: Recipe, resources: Resources, folder: Path) -> list[Stag
     text = [provenance(source) for source in config.text]
     lexicons = [provenance(source) for source in (config.tagger, config.antonyms) if source]
     tables = [provenance(source) for source in config.tables]
+    news_sources = [provenance(source) for source in config.news]
     base: dict[str, Any] = {"version": __version__, "language": config.language, "skip_bad": recipe.skip_bad}
 
     def stage(name: str, title: str, body: Any, after: tuple[str, ...], options: Any) -> Stage:
@@ -107,8 +111,18 @@ def make_stages(recipe: Recipe, resources: Resources, folder: Path) -> list[Stag
 
         return Stage(name, title, run, after, {**base, "options": options})
 
+    news = {plan.name: plan for plan in news_stages.news_plan(recipe)}
+    read_first = [plan for plan in news.values() if "text" not in plan.after]
     stages = [
-        stage("text", "tokenise, mask, truecase", work.encode_text, (), [bitext, text]),
+        *(stage(*plan) for plan in read_first),
+        stage(
+            "text",
+            "tokenise, mask, truecase",
+            work.encode_text,
+            ("news",) if config.news_for("text") else (),
+            [bitext, text],
+        ),
+        *(stage(*plan) for plan in news.values() if plan not in read_first),
         stage("tags", "train the tagger, tag the text", work.tag_text, ("text",), lexicons),
     ]
     for language in languages:
@@ -161,7 +175,12 @@ def make_stages(recipe: Recipe, resources: Resources, folder: Path) -> list[Stag
                     "tables",
                     f"take in {', '.join(config.joined)}",
                     joining.join_tables,
-                    ("text", "tags", "pivot", *(["graph"] if config.has_graph else [])),
+                    (
+                        "text",
+                        "tags",
+                        "pivot",
+                        *(name for name in ("comparable", "graph") if name in config.joined),
+                    ),
                     [tables, config.joined, lexicons],
                 )
             ]
@@ -174,7 +193,7 @@ def make_stages(recipe: Recipe, resources: Resources, folder: Path) -> list[Stag
             "decoder arrays and model folder",
             assemble.assemble,
             ("text", "tags", *extracts, *reordering, "pivot", *(["tables"] if config.joined else []), "lm"),
-            [asdict(recipe.weights), bitext, text, lexicons, tables, config.evidence],
+            [asdict(recipe.weights), bitext, text, lexicons, tables, config.evidence, *news_sources],
         ),
     ]
     return stages

@@ -27,6 +27,7 @@ from paraphrast.extract import (
     source_glue,
 )
 from paraphrast.formats.bitext import Bitext
+from paraphrast.formats.files import read_lines
 from paraphrast.pipeline.corpora import languages_of, pivot_languages, read_bitext, read_tagged, read_text
 from paraphrast.pipeline.folder import (
     concatenate,
@@ -44,6 +45,9 @@ from paraphrast.text.category import categories_of_occurrences
 from paraphrast.text.tag import Tagger, brown_sentences
 from paraphrast.types import Links, Sentences
 
+#: The sentences of news, in the folder of its stage.
+NEWS_TEXT = "text.txt"
+
 
 def open_engine(resources: Resources, folder: Path, step: Step | None = None) -> Engine:
     """An engine that spills into the stage's own folder."""
@@ -57,10 +61,11 @@ def open_engine(resources: Resources, folder: Path, step: Step | None = None) ->
 
 
 def corpus_names(recipe: Recipe, language: str) -> list[str]:
-    """Folders of the tokenised corpora of a language: bitexts b0, b1, …, then texts t0, t1, …."""
+    """Folders of the tokenised corpora of a language: bitexts b0, b1, …, texts t0, t1, …, then all news, n0."""
     names = [f"b{n}" for n, source in enumerate(recipe.config.bitext) if language in languages_of(source)]
     if language == recipe.config.language:
         names += [f"t{n}" for n in range(len(recipe.config.text))]
+        names += ["n0"] if recipe.config.news_for("text") else []
     return names
 
 
@@ -69,7 +74,7 @@ def encode_text(recipe: Recipe, resources: Resources, work: Path, folder: Path, 
     config = recipe.config
     languages = [config.language, *pivot_languages(config)]
     totals = []
-    reader = _Reader(recipe)
+    reader = _Reader(recipe, work)
     with open_engine(resources, folder) as engine:
         for done, language in enumerate(languages):
             step(done, len(languages), "languages")
@@ -103,14 +108,17 @@ def encode_text(recipe: Recipe, resources: Resources, work: Path, folder: Path, 
 class _Reader:
     """Lines of the corpora; a bitext is read once for all its languages, so that bad lines go in every one."""
 
-    def __init__(self, recipe: Recipe) -> None:
+    def __init__(self, recipe: Recipe, work: Path) -> None:
         self.recipe = recipe
+        self.work = work
         self.bitexts: dict[int, Bitext] = {}
         self.bad: list[At] = []
 
     def lines(self, name: str, language: str) -> list[str]:
         """The lines of corpus ``b0``, ``t0``, … in a language; text is split into sentences."""
         number = int(name[1:])
+        if name[0] == "n":
+            return list(read_lines(self.work / "news" / NEWS_TEXT))
         if name[0] == "t":
             record = get_language(language)
             lines = read_text(self.recipe.config.text[number], skip_bad=self.recipe.skip_bad)
