@@ -14,7 +14,7 @@ help:  ## what there is
 $(STAMP): pyproject.toml src/paraphrast/_version.py
 	@echo "Setting up $(VENV): paraphrast and what it needs (once)"
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[english]'
 	@touch $@
 
 $(DEV): $(STAMP)

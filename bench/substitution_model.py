@@ -53,6 +53,8 @@ def quality(data: Path, model: str, work: str | None, output: str | None) -> dic
     return found
 
 
+#: Targets of CoInCo that are read by the sentence encoder, about.
+READ_BY_ENCODER = 300
 CONTEXT_NOTE = (
     "logistic model fitted to substitutes in context that people judged: SWORDS v1.1 dev (right: at least half of its "
     "judges), CoInCo dev and SemEval-2007 trial (right: anybody gave it), with a model of 318,000 Europarl sentences "
@@ -60,24 +62,21 @@ CONTEXT_NOTE = (
 )
 
 
-def context(data: Path, model: str, limit: int, output: str | None) -> dict[str, Any]:
+def context(data: Path, model: str, limit: int, output: str | None, precise: str | None) -> dict[str, Any]:
     """Must show: accuracy by coverage on SWORDS dev, calibration, area under the curve, groups left out in turn."""
     import numpy as np
 
     from paraphrast.formats.substitutions import read_targets
     from paraphrast.pipeline import load
+    from paraphrast.pipeline.in_context import find_encoder
     from paraphrast.pipeline.judged_substitutes import (
         cross_validated_probabilities,
         fit_substitution,
         judged_substitutes,
         measured,
     )
-    from paraphrast.pipeline.substitution_model import (
-        FEATURES,
-        GROUPS,
-        LogisticModel,
-        build_substitution_model,
-    )
+    from paraphrast.pipeline.pair_judgement import build_substitution_model
+    from paraphrast.pipeline.substitution_model import FEATURES, GROUPS, PRECISE, LogisticModel
 
     nothing = LogisticModel(FEATURES, np.zeros(len(FEATURES)), 0.0)
     built = build_substitution_model(model, nothing, threads=2)
@@ -87,7 +86,8 @@ def context(data: Path, model: str, limit: int, output: str | None) -> dict[str,
     coinco = read_targets(gold / "coinco_all.gold", gold / "coinco_dev.preprocessed")
     chosen = np.random.default_rng(12345).permutation(len(coinco))[: limit or len(coinco)]
     targets += [coinco[place] for place in sorted(chosen.tolist())]
-    rows = judged_substitutes(load(model), built, targets)
+    loaded = load(model)
+    rows = judged_substitutes(loaded, built, targets)
     swords = rows.judged
     found: dict[str, Any] = {"rows": len(rows)}
     found["swords"] = measured(cross_validated_probabilities(rows)[swords], rows.right[swords])
@@ -98,9 +98,16 @@ def context(data: Path, model: str, limit: int, output: str | None) -> dict[str,
         found["without"][group] = measured(told[swords], rows.right[swords], full=False)
     fitted = fit_substitution(rows, note=CONTEXT_NOTE)
     found["weights"] = fitted.to_dict()["weights"]
-    if output:
-        text = json.dumps(fitted.to_dict(), indent=2, ensure_ascii=False)
-        Path(output).write_text(text + "\n", encoding="utf-8")
+    read = targets[: -len(chosen)] + targets[-len(chosen) :: max(1, len(chosen) // READ_BY_ENCODER)]
+    slow = judged_substitutes(loaded, built, read, encoder=find_encoder("en"), threads=2)
+    own = slow.judged
+    found["precise"] = measured(cross_validated_probabilities(slow, PRECISE)[own], slow.right[own])
+    fitted_slow = fit_substitution(slow, PRECISE, note=CONTEXT_NOTE)
+    found["precise_weights"] = fitted_slow.to_dict()["weights"]
+    for path, one in ((output, fitted), (precise, fitted_slow)):
+        if path:
+            text = json.dumps(one.to_dict(), indent=2, ensure_ascii=False)
+            Path(path).write_text(text + "\n", encoding="utf-8")
     return found
 
 
@@ -141,11 +148,14 @@ def main() -> None:
     parser.add_argument("--skip", default="", help="parts to leave out, by comma")
     parser.add_argument("--write-quality", help="fit the context-free score on all judgements, write it here")
     parser.add_argument("--write-context", help="fit the substitution model on all judgements, write it here")
+    parser.add_argument("--write-precise", help="the same with the sentence encoder's word, write it here")
     parser.add_argument("--coinco", type=int, default=2000, help="targets of CoInCo to fit to; 0 for all")
     asked = parser.parse_args()
     parts: dict[str, Callable[[], dict[str, Any]]] = {
         "quality": lambda: quality(asked.data, asked.model, asked.work, asked.write_quality),
-        "context": lambda: context(asked.data, asked.model, asked.coinco, asked.write_context),
+        "context": lambda: context(
+            asked.data, asked.model, asked.coinco, asked.write_context, asked.write_precise
+        ),
         "tuning": lambda: tuning(asked.data, asked.model),
     }
     skipped = set(asked.skip.split(",")) - {""}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +21,7 @@ from paraphrast.pipeline.judged_substitutes import (
     judged_substitutes,
     measured,
 )
+from paraphrast.pipeline.pair_judgement import build_substitution_model
 from paraphrast.pipeline.substitution_model import (
     CONTEXT,
     FEATURES,
@@ -28,7 +30,6 @@ from paraphrast.pipeline.substitution_model import (
     STATIC,
     LogisticModel,
     SubstitutionModel,
-    build_substitution_model,
     default_logistic,
     fit_logistic,
 )
@@ -55,7 +56,7 @@ def built(toy_model: Path) -> SubstitutionModel:
     draw = np.random.default_rng(4)
     vector = draw.standard_normal((len(found.vector), 5)).astype(np.float32)
     weight = (draw.random(len(vector)) * (draw.random(len(vector)) < 0.7)).astype(np.float32)
-    return SubstitutionModel(found.logistic, found.static, vector, weight)
+    return replace(found, vector=vector, weight=weight)
 
 
 def cosine(one: np.ndarray, two: np.ndarray) -> float:
@@ -139,7 +140,7 @@ def test_a_model_with_it_shows_its_probabilities_and_obeys_strength(
     folder = tmp_path / "model"
     shutil.copytree(toy_model, folder)
     sure = LogisticModel(FEATURES, np.zeros(len(FEATURES)), math.log(0.45 / 0.55))
-    SubstitutionModel(sure, built.static, built.vector, built.weight).save(folder / FOLDER)
+    replace(built, logistic=sure).save(folder / FOLDER)
     model = paraphrast.load(folder)
     found = model.paraphrase(TEXTS[0], Control(strength=0.8))
     assert found
@@ -159,7 +160,7 @@ def test_a_folder_of_other_options_is_refused(
 ) -> None:
     folder = tmp_path / "model"
     shutil.copytree(toy_model, folder)
-    SubstitutionModel(built.logistic, built.static[:-1], built.vector, built.weight).save(folder / FOLDER)
+    replace(built, static=built.static[:-1]).save(folder / FOLDER)
     with pytest.raises(ModelError, match="other options"):
         paraphrast.load(folder)
     broken = folder / FOLDER / "weights.json"

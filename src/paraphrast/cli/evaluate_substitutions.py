@@ -39,6 +39,10 @@ def substitutions(
         float,
         typer.Option(help="1 for all that tables have; less for what paraphrase would do.", min=0, max=1),
     ] = 1.0,
+    precise: Annotated[
+        bool,
+        typer.Option("--precise", help="Read each substitute in its sentence by an encoder: slow, better."),
+    ] = False,
     silence: Annotated[
         float, typer.Option(help="PSER of a sentence that was kept, but need not be.", min=0, max=1)
     ] = 1.0,
@@ -76,7 +80,7 @@ def substitutions(
     study = study_tables(
         loaded,
         targets,
-        Control(strength=strength),
+        Control(strength=strength, precise=precise),
         options,
         bootstrap,
         tables=table or (),
@@ -94,6 +98,7 @@ def substitutions(
             ("accepted", "half"),
             ("confidence", confidence),
             ("strength", strength),
+            ("precise", "yes" if precise else "no"),
             ("silence", silence),
             ("model", loaded.signature),
             *bootstrap.fields(),

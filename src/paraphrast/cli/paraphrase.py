@@ -59,6 +59,10 @@ def paraphrase(
         int,
         typer.Option(help="Words two adjacent phrases may have to change places; 0 keeps the order.", min=0),
     ] = 0,
+    precise: Annotated[
+        bool,
+        typer.Option("--precise", help="Read each substitute in its sentence by an encoder: slow, better."),
+    ] = False,
     preset: Annotated[
         str | None, typer.Option(help="Weights by name instead of the model's: quirk or uniform.")
     ] = None,
@@ -99,6 +103,7 @@ def paraphrase(
         vetoes=tuple(name for name in veto if name != "none") if veto else None,
         beam=beam,
         reorder=reorder,
+        precise=precise,
         preset=preset,
     )
     if lattice is not None:

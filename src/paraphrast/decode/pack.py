@@ -20,15 +20,13 @@ from paraphrast.types import FIRST_WORD, MAX_PHRASE, SENTENCE_END, Orientation, 
 MAX_TABLES = 32
 FIRST_MASK = SENTENCE_END + 1
 
-#: A table's column that says how good its pairs are, before any sentence is seen.
-QUALITY = "quality"
-
 
 def pack(
     tables: Mapping[str, ParaphraseTable],
     phrases: Phrases,
     *,
     vetoes: Mapping[str, NDArray[np.uint8]] | None = None,
+    rank: Mapping[str, NDArray[np.float32]] | None = None,
     target_category_mask: NDArray[np.uint32] | None = None,
     options_per_phrase: int = 20,
     missing: float = 0.0,
@@ -38,6 +36,8 @@ def pack(
     """The union of ``tables`` as a trie with at most ``options_per_phrase`` options a source phrase.
 
     vetoes: table name → uint8[rows of that table]; the bits of a pair are the union over its tables.
+    rank: table name → float32[rows of that table], what the options of a phrase are chosen by, vetoed pairs last; by
+    default the probability.
     target_category_mask: uint32[phrases], the categories each phrase can be of; 0 for unknown.
     missing: the value of a feature whose table lacks the pair, or that is NaN.
     features: names of registered features to store as columns of their own.
@@ -47,6 +47,10 @@ def pack(
     Dropped: pairs of a phrase with itself, and pairs that hold ``<unk>``, ``<s>``, ``</s>`` or no word.
     """
     _check(tables, phrases, vetoes or {}, target_category_mask, options_per_phrase)
+    if rank is not None and {name: len(own) for name, own in rank.items()} != {
+        name: len(table) for name, table in tables.items()
+    }:
+        raise InputError("expected a rank for every row of every table")
     usable = _usable_phrases(phrases)
     rows = {name: _usable_rows(table, usable) for name, table in tables.items()}
     keys = {
@@ -57,7 +61,7 @@ def pack(
     log_prob = np.full(len(pairs), -np.inf, dtype=np.float32)
     for name, table in tables.items():
         np.maximum.at(log_prob, np.searchsorted(pairs, keys[name]), table.score[rows[name]])
-    kept = _best(pairs, _rank(tables, pairs, keys, rows, log_prob, vetoes or {}), options_per_phrase)
+    kept = _best(pairs, _rank(pairs, keys, rows, log_prob, rank, vetoes or {}), options_per_phrase)
 
     sources = (pairs[kept] >> 32).astype(np.int32)
     word, parent, child_begin, node = _trie(phrases.words, sources)
@@ -106,22 +110,21 @@ def pack(
 
 
 def _rank(
-    tables: Mapping[str, ParaphraseTable],
     pairs: NDArray[np.int64],
     keys: Mapping[str, NDArray[np.int64]],
     rows: Mapping[str, NDArray[np.int64]],
     log_prob: NDArray[np.float32],
+    given: Mapping[str, NDArray[np.float32]] | None,
     vetoes: Mapping[str, NDArray[np.uint8]],
 ) -> NDArray[np.float32]:
-    """What the options of a phrase are chosen by: ``quality`` where every table has it, vetoed pairs last; otherwise
-    the probability."""
-    if not tables or not all(QUALITY in table.features for table in tables.values()):
+    """What the options of a phrase are chosen by: as given, vetoed pairs last; otherwise the probability."""
+    if given is None:
         return log_prob
     rank = np.full(len(pairs), -np.inf, dtype=np.float32)
     vetoed = np.zeros(len(pairs), dtype=np.bool_)
-    for name, table in tables.items():
-        place = np.searchsorted(pairs, keys[name])
-        np.maximum.at(rank, place, np.nan_to_num(table.features[QUALITY][rows[name]], nan=-np.inf))
+    for name, own in keys.items():
+        place = np.searchsorted(pairs, own)
+        np.maximum.at(rank, place, given[name][rows[name]])
         if name in vetoes:
             vetoed[place] |= vetoes[name][rows[name]] != 0
     return np.where(vetoed, rank - np.float32(100.0), rank).astype(np.float32)

@@ -14,6 +14,7 @@ from paraphrast.decode import Weights, pack
 from paraphrast.pipeline import evidence
 from paraphrast.pipeline.corpora import pivot_languages, provenance
 from paraphrast.pipeline.folder import (
+    SUBSTITUTION,
     load_orientation,
     load_phrases,
     load_vocabulary,
@@ -21,6 +22,7 @@ from paraphrast.pipeline.folder import (
     write_manifest,
 )
 from paraphrast.pipeline.news_stages import news_section, news_stage_names
+from paraphrast.pipeline.pair_judgement import JudgedTables, is_judged, judgement_sources
 from paraphrast.pipeline.pivoting import VETOED_TOP
 from paraphrast.pipeline.recipe import Recipe, Resources
 from paraphrast.pipeline.stages import STAGE_FILE, Step, signature_of
@@ -66,10 +68,12 @@ def assemble(recipe: Recipe, resources: Resources, work: Path, folder: Path, ste
     with open_engine(resources, folder) as engine:
         phrases, categories = load_phrases(engine, folder / "phrases.parquet")
         tables = {name: load_table(engine, folder / "tables" / f"{name}.parquet") for name in names}
+        judged = JudgedTables.load(work / "substitution") if is_judged(work / "substitution") else None
         arrays = pack(
             tables,
             phrases,
             vetoes={name: table.veto for name, table in tables.items()},
+            rank=judged.rank(tables) if judged else None,
             target_category_mask=replaceable_masks(categories),
             options_per_phrase=recipe.pivot.top + VETOED_TOP,
             orientation=load_orientation(work / "reorder") if recipe.orientation != "none" else None,
@@ -77,6 +81,8 @@ def assemble(recipe: Recipe, resources: Resources, work: Path, folder: Path, ste
         arrays.save(folder / "decoder")
         np.save(folder / "decoder" / "glue.npy", phrases.glue, allow_pickle=False)
         save_words(load_vocabulary(engine, folder / "vocab.parquet"), folder / "decoder")
+        if judged:
+            judged.substitution_model(arrays, phrases).save(folder / SUBSTITUTION)
         step(1, 2, "steps")
         if config.evidence != "none":
             evidence.write(recipe, work, folder, engine, tables["pivot"])
@@ -106,6 +112,7 @@ def assemble(recipe: Recipe, resources: Resources, work: Path, folder: Path, ste
                 for name, table in tables.items()
             },
             "tagger": config.tagger is not None,
+            "substitution": judgement_sources(config.language) if judged else None,
             "evidence": config.evidence,
             "options": options,
             "sources": sources,
@@ -130,6 +137,7 @@ def _stage_signatures(recipe: Recipe, work: Path) -> dict[str, str]:
         "pivot",
         *(["graph"] if recipe.config.has_graph else []),
         *(["tables"] if recipe.config.joined else []),
+        "substitution",
         "lm",
     ]
     return {name: json.loads((work / name / STAGE_FILE).read_text())["signature"] for name in names}

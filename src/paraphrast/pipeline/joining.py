@@ -25,6 +25,7 @@ from paraphrast.pipeline.folder import (
 )
 from paraphrast.pipeline.recipe import Recipe, Resources
 from paraphrast.pipeline.stages import Step
+from paraphrast.pipeline.table_making import table_path
 from paraphrast.pipeline.work import corpus_names, open_engine
 from paraphrast.tables.filters import FilterClasses, FilterOptions, filter_classes, keep_mask
 from paraphrast.tables.pivot import keep_top, select
@@ -47,7 +48,7 @@ def join_tables(recipe: Recipe, resources: Resources, work: Path, folder: Path, 
         made = {"pivot": load_table(engine, work / "pivot" / "pivot.parquet")}
         known, known_categories = load_phrases(engine, work / "pivot" / "phrases.parquet")
         stores, loose, notes = [known.words], {}, []
-        paths = {source.name: source.path for source in config.tables}
+        paths = {source.name: table_path(source, work) for source in config.tables}
         for name in config.joined:
             path = paths.get(name) or work / name / f"{name}.parquet"
             table = read_table_file(path)

@@ -13,15 +13,18 @@ from paraphrast.evaluate.forms import Forms, Matcher, one_spelling
 from paraphrast.formats.substitutions import Target
 from paraphrast.pipeline import render
 from paraphrast.pipeline.control import Control
+from paraphrast.pipeline.in_context import Window, cosines, window_of
 from paraphrast.pipeline.judged_pairs import folds_of
 from paraphrast.pipeline.paraphraser import Paraphraser
 from paraphrast.pipeline.substitution_model import (
     FEATURES,
+    PRECISE,
     LogisticModel,
     SubstitutionModel,
     fit_logistic,
 )
 from paraphrast.pipeline.substitutions import BATCH, EVERYTHING, _edit, _only
+from paraphrast.text.encoder import SentenceEncoder
 
 #: How much a judgement counts by its set: where all substitutes were judged, a verdict is worth more.
 OPEN_WEIGHT = 3.0
@@ -30,8 +33,9 @@ COVERAGE = (50, 100, 200, 300, 500, 1000)
 
 @dataclass(frozen=True)
 class JudgedSubstitutes:
-    """features: float32[rows, features]; right: 0 or 1; word: the target's, whose rows stay in one fold; target: number
-    of the target; judged: whether its substitutes were all judged one by one (SWORDS), not merely not given."""
+    """features: float32[rows, features] by ``FEATURES`` or ``PRECISE``; right: 0 or 1; word: the target's, whose rows
+    stay in one fold; target: number of the target; judged: whether its substitutes were all judged one by one (SWORDS),
+    not merely not given."""
 
     features: NDArray[np.float32]
     right: NDArray[np.float64]
@@ -50,8 +54,13 @@ def judged_substitutes(
     control: Control = EVERYTHING,
     *,
     least: float = 0.5,
+    encoder: SentenceEncoder | None = None,
+    threads: int = 1,
 ) -> JudgedSubstitutes:
-    """Everything that the model offers for the targets and somebody judged, the target itself left out."""
+    """Everything that the model offers for the targets and somebody judged, the target itself left out.
+
+    encoder: for a last column, ``in_context``.
+    """
     matcher = Matcher(Forms(model.language.code))
     decoder, options = model._decoder(control), model._options(control)
     features: list[NDArray[np.float32]] = []
@@ -59,6 +68,7 @@ def judged_substitutes(
     words: list[str] = []
     numbers: list[int] = []
     judged: list[bool] = []
+    windows: list[tuple[Window, Window]] = []
     for begin in range(0, len(targets), BATCH):
         part = targets[begin : begin + BATCH]
         prepared = [_only(model, one.context, one.start, one.end, control) for one in part]
@@ -86,7 +96,11 @@ def judged_substitutes(
                     words.append((target.lemma or target.word).lower())
                     numbers.append(begin + item)
                     judged.append(not target.closed)
+                    inserted = [model.vocabulary.words[index] for index in edit.target_words]
+                    windows.append((window_of(ready.words, *place), window_of(ready.words, *place, inserted)))
     table = np.array(features, dtype=np.float32).reshape(-1, len(FEATURES))
+    if encoder is not None:
+        table = np.column_stack([table, cosines(encoder, windows, threads=threads)])
     return JudgedSubstitutes(
         table, np.array(right), tuple(words), np.array(numbers, np.int64), np.array(judged, np.bool_)
     )
@@ -97,7 +111,7 @@ def fit_substitution(
 ) -> LogisticModel:
     """Fit to all rows; where a set lists only what came to somebody's mind, its rows have a bias of their own, which is
     left out afterwards: probabilities are those of substitutes that people were asked about."""
-    columns = [FEATURES.index(name) for name in names]
+    columns = [PRECISE.index(name) for name in names]
     told = (~rows.judged).astype(np.float64)
     values = np.column_stack([rows.features[:, columns].astype(np.float64), told])
     weight = np.where(rows.judged, OPEN_WEIGHT, 1.0)
@@ -109,7 +123,7 @@ def cross_validated_probabilities(
     rows: JudgedSubstitutes, names: Sequence[str] = FEATURES, *, folds: int = 5
 ) -> NDArray[np.float64]:
     """The probability of every row by a model fitted to rows of other target words."""
-    columns = [FEATURES.index(name) for name in names]
+    columns = [PRECISE.index(name) for name in names]
     fold = folds_of(rows.word, folds)
     found = np.zeros(len(rows))
     for number in range(folds):

@@ -18,6 +18,7 @@ from paraphrast.decode import (
     DecodeOptions,
     Decoder,
     DecoderArrays,
+    Edges,
     HypEdit,
     Hypothesis,
     SearchLoss,
@@ -40,6 +41,7 @@ from paraphrast.types import MAX_PHRASE, UNKNOWN, Lattice, Paraphrase, Sentences
 if TYPE_CHECKING:
     from paraphrast.pipeline.explaining import Explanation
     from paraphrast.pipeline.substitution_model import SubstitutionModel
+    from paraphrast.text.encoder import SentenceEncoder
 
 #: Texts decoded together; fixed, so that results and memory never depend on threads.
 BATCH = 256
@@ -79,6 +81,7 @@ class Paraphraser:
             )
             self.substitution = self._load_substitution()
             self._sure: Decoder | None = None
+            self._encoder: SentenceEncoder | None = None
             self._presets: dict[str, Decoder] = {}
             self._table_names: dict[int, tuple[str, ...]] = {}
         except (OSError, ValueError, KeyError) as error:
@@ -266,7 +269,7 @@ class Paraphraser:
         places = list(range(len(texts)))
         for n in (few, options.n) if few < options.n and not control.distinct else (options.n,):
             items = [prepared[place] for place in places]
-            decoded = self._decode(self._decode_batch(items), control, replace(options, n=n), threads)
+            decoded = self.decode_prepared(items, control, replace(options, n=n), threads)
             short: list[int] = []
             for place, item, hypotheses in zip(places, items, decoded, strict=True):
                 results[place] = render.paraphrases(self, item, hypotheses, control)
@@ -288,15 +291,22 @@ class Paraphraser:
             raise ValueError(f"{SUBSTITUTION}/static.npy is of other options")
         return substitution
 
-    def _decode(
-        self, batch: DecodeBatch, control: Control, options: DecodeOptions, threads: int
+    def decode_prepared(
+        self, prepared: list[Prepared], control: Control, options: DecodeOptions, threads: int = 1
     ) -> list[list[Hypothesis]]:
-        """The best rewrites; with a substitution model, by its log-odds too, and with its probabilities.
+        """The best rewrites of each text; with a substitution model, by its log-odds too, and with its probabilities.
 
         What is less likely right than ``strength`` asks for is left out: its score makes it the last of all.
         """
         decoder = self._decoder(control)
+        batch = self._decode_batch(prepared)
         if self.substitution is None or control.preset is not None:
+            if control.precise:
+                raise InputError(
+                    "precise: this model has no model of substitutions",
+                    where=self.path,
+                    remedy='train it with substitution = "yes", and leave the preset out',
+                )
             return decoder.decode(batch, options, threads=threads)
         from paraphrast.pipeline.substitution_model import HEADROOM, with_probabilities
 
@@ -309,10 +319,43 @@ class Paraphraser:
         options = replace(options, min_log_prob=control.min_log_odds - HEADROOM)
         edges = decoder.edges(batch, options)
         odds = self.substitution.log_odds(decoder, batch, edges)
+        if control.precise:
+            odds = self._in_context(prepared, decoder, batch, edges, odds, control, threads)
         unsure = odds < control.min_log_odds
         scores = np.where(unsure, -FORBIDDEN, odds * control.trust)
         decoded = decoder.decode(batch, options, threads=threads, edge_scores=scores)
         return [with_probabilities(hypotheses, edges, item, odds) for item, hypotheses in enumerate(decoded)]
+
+    def _in_context(
+        self,
+        prepared: list[Prepared],
+        decoder: Decoder,
+        batch: DecodeBatch,
+        edges: Edges,
+        odds: NDArray[np.float64],
+        control: Control,
+        threads: int,
+    ) -> NDArray[np.float64]:
+        """Log-odds of the substitutions that may still be made, by the sentence encoder too."""
+        from paraphrast.pipeline.in_context import cosines, find_encoder, window_of
+        from paraphrast.pipeline.substitution_model import PRECISE_HEADROOM
+
+        assert self.substitution is not None
+        if self._encoder is None:
+            self._encoder = find_encoder(self.language.code)
+        rows = np.flatnonzero(odds >= control.min_log_odds - PRECISE_HEADROOM)
+        items = np.searchsorted(edges.begin, rows, side="right") - 1
+        words = self.vocabulary.words
+        pairs = []
+        for row, item in zip(rows.tolist(), items.tolist(), strict=True):
+            own, start, end = prepared[item].words, int(edges.start[row]), int(edges.end[row])
+            after = [words[index] for index in decoder.arrays.target_words_of(int(edges.option[row]))]
+            pairs.append((window_of(own, start, end), window_of(own, start, end, after)))
+        found = cosines(self._encoder, pairs, threads=threads)
+        values = self.substitution.features(decoder, batch, edges)[rows]
+        sure = np.full(len(odds), -FORBIDDEN)
+        sure[rows] = self.substitution.precise.log_odds(np.column_stack([values, found]))
+        return sure
 
     def _decode_batch(self, prepared: list[Prepared]) -> DecodeBatch:
         starts = np.zeros(len(prepared) + 1, dtype=np.int64)

@@ -24,7 +24,7 @@ from paraphrast.tables.store import load_table
 from paraphrast.types import SPECIALS, LooseTable, Phrases
 
 #: What a model needs and a table does not.
-_MODEL_STAGES = ("reorder", "comparable", "tables", "lm", "model")
+_MODEL_STAGES = ("reorder", "comparable", "tables", "substitution", "lm", "model")
 
 
 def bitext_config(

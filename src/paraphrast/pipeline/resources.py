@@ -34,6 +34,8 @@ def build_table(
     *,
     language: str = "en",
     model: str | Path | None = None,
+    casing: Path | None = None,
+    tagger: Path | None = None,
     parser: str | None = None,
     threads: int = 1,
 ) -> LooseTable:
@@ -41,18 +43,20 @@ def build_table(
 
     inputs: files, or names of data (``moby``), which are fetched. values: options of the kind, by name; text is
     read as the type of the option. model: a model folder whose casing and tagger to use, so that words look as they
-    do there. parser: name or folder of a spaCy model.
+    do there; casing, tagger: the same from elsewhere. parser: name or folder of a spaCy model.
     """
     made: TableKind = TABLES.get(kind)()
     options = options_of(made.options, values or {})
     folder = Path(model) if model is not None else None
     if folder is not None and not (folder / "casing.tsv").is_file():
         raise InputError("expected a model folder, with casing.tsv", where=folder)
+    if folder is not None:
+        casing, tagger = folder / "casing.tsv", folder / "tagger"
     job = TableJob(
         [find_input(entry) for entry in inputs],
         language,
-        tagger=find_tagger(folder) if kind == "chunks" and parser is None else None,
-        truecaser=None if folder is None else Truecaser.load(folder / "casing.tsv"),
+        tagger=find_tagger(tagger) if kind == "chunks" and parser is None else None,
+        truecaser=None if casing is None else Truecaser.load(casing),
         parser=find_parser(parser, language) if kind == "thesaurus" else parser,
         threads=threads,
     )
@@ -75,10 +79,10 @@ def find_input(entry: str | Path) -> str | Path:
     return data.get(str(entry)) / _FILES[resource.kind]
 
 
-def find_tagger(model: Path | None) -> Tagger:
-    """The tagger of a model, or one trained now on the tagged corpus of the default model (some seconds)."""
-    if model is not None:
-        return Tagger.load(model / "tagger")
+def find_tagger(folder: Path | None) -> Tagger:
+    """The tagger of a folder, or one trained now on the tagged corpus of the default model (some seconds)."""
+    if folder is not None:
+        return Tagger.load(folder)
     return Tagger.train(brown_sentences(read_tagged(Source(TAGGER, data=TAGGER))))
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -19,17 +19,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from paraphrast.decode import DecodeBatch, Decoder, DecoderArrays, Edges, HypEdit, Hypothesis
-from paraphrast.decode.features import phrases_of
-from paraphrast.engine import Engine
+from paraphrast.decode import DecodeBatch, Decoder, Edges, HypEdit, Hypothesis
 from paraphrast.errors import FormatError, InputError
 from paraphrast.formats.arrays import load_array
 from paraphrast.formats.files import atomic_folder
-from paraphrast.pipeline.folder import SUBSTITUTION, load_phrases, model_vocabulary, read_manifest
-from paraphrast.pipeline.quality import make_scorer, pair_evidence, pair_keys, paired_words
-from paraphrast.tables.quality import FEATURES as PAIR_FEATURES
-from paraphrast.tables.store import load_table
-from paraphrast.types import ParaphraseTable, Phrases, Vocabulary
+from paraphrast.pipeline.folder import SUBSTITUTION
 
 #: What is known of a pair whatever the sentence, then what the sentence tells.
 STATIC = ("quality", "meaning", "both", "tables", "synonym", "rank")
@@ -46,11 +40,15 @@ GROUPS: dict[str, tuple[str, ...]] = {
 #: Values beyond these ends say no more.
 _ENDS = {"lm_left": (-15.0, 15.0), "lm_right": (-10.0, 10.0)}
 #: What stands for an unknown value.
-_UNKNOWN = {"both": -10.0, "rank": 12.0, "quality": math.log(0.02), "meaning": 0.3}
+UNKNOWN_VALUES = {"both": -10.0, "rank": 12.0, "quality": math.log(0.02), "meaning": 0.3}
 FOLDER = SUBSTITUTION
 #: Log-odds that a sentence may add to a substitution before the search leaves it out unseen.
 HEADROOM = 0.5
+#: Log-odds that the sentence encoder may add: what is less likely is not read by it.
+PRECISE_HEADROOM = 1.0
+PRECISE = (*FEATURES, "in_context")
 WEIGHTS_FILE = Path(__file__).with_name("substitution_weights.json")
+PRECISE_FILE = Path(__file__).with_name("precise_weights.json")
 FORMAT_VERSION = 1
 
 
@@ -146,13 +144,14 @@ def _bend(rows: NDArray[np.float64], each: NDArray[np.float64]) -> NDArray[np.fl
 
 @dataclass(frozen=True)
 class SubstitutionModel:
-    """A logistic model with what it needs of a model folder.
+    """A logistic model with what it needs of a model folder; ``precise``: one that has the sentence encoder's word too.
 
     static: float32[options, len(STATIC)], of the decoder's options; vector: float32[vocabulary, size]; weight:
     float32[vocabulary], of a word in a sum of vectors.
     """
 
     logistic: LogisticModel
+    precise: LogisticModel
     static: NDArray[np.float32]
     vector: NDArray[np.float32]
     weight: NDArray[np.float32]
@@ -186,18 +185,16 @@ class SubstitutionModel:
 
     def static_log_odds(self) -> NDArray[np.float32]:
         """Log-odds of every option as far as no sentence is needed."""
-        total = np.full(len(self.static), self.logistic.bias)
-        for column in range(len(STATIC)):
-            total += self.logistic.weights[column] * self.static[:, column]
-        return total.astype(np.float32)
+        return static_log_odds(self.logistic, self.static)
 
     def save(self, folder: Path) -> None:
         """Write a folder, whole or not at all."""
         with atomic_folder(folder) as temporary:
             for name in ("static", "vector", "weight"):
                 np.save(temporary / f"{name}.npy", getattr(self, name), allow_pickle=False)
-            text = json.dumps(self.logistic.to_dict(), indent=2, ensure_ascii=False)
-            (temporary / "weights.json").write_text(text + "\n", encoding="utf-8")
+            for name, model in (("weights", self.logistic), ("precise", self.precise)):
+                text = json.dumps(model.to_dict(), indent=2, ensure_ascii=False)
+                (temporary / f"{name}.json").write_text(text + "\n", encoding="utf-8")
 
     @classmethod
     def load(cls, folder: Path) -> SubstitutionModel:
@@ -209,14 +206,24 @@ class SubstitutionModel:
         if static.shape[1] != len(STATIC) or len(vector) != len(weight):
             raise FormatError("the arrays do not fit together", where=folder, remedy="build it again")
         return cls(
-            read_logistic(folder / "weights.json"), *(np.array(one) for one in (static, vector, weight))
+            read_logistic(folder / "weights.json"),
+            read_logistic(folder / "precise.json", PRECISE),
+            *(np.array(one) for one in (static, vector, weight)),
         )
 
 
-def read_logistic(path: Path) -> LogisticModel:
+def static_log_odds(logistic: LogisticModel, static: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Log-odds of pairs by :data:`STATIC` alone."""
+    total = np.full(len(static), logistic.bias)
+    for column in range(len(STATIC)):
+        total += logistic.weights[column] * static[:, column]
+    return total.astype(np.float32)
+
+
+def read_logistic(path: Path, names: Sequence[str] = FEATURES) -> LogisticModel:
     """Read a file of :meth:`LogisticModel.to_dict`."""
     try:
-        return LogisticModel.from_dict(json.loads(path.read_text(encoding="utf-8")))
+        return LogisticModel.from_dict(json.loads(path.read_text(encoding="utf-8")), names)
     except (OSError, ValueError) as error:
         raise FormatError(f"expected a logistic model as JSON: {error}", where=path) from error
     except InputError as error:
@@ -229,103 +236,10 @@ def default_logistic() -> LogisticModel:
     return read_logistic(WEIGHTS_FILE)
 
 
-def build_substitution_model(
-    model: str | Path, logistic: LogisticModel | None = None, *, fetch: bool = False, threads: int = 1
-) -> SubstitutionModel:
-    """Gather what is known of every option of a model folder; vectors and WordNet come from the data room."""
-    folder = Path(model)
-    language = str(read_manifest(folder)["language"])
-    vocabulary = model_vocabulary(folder)
-    with Engine(threads=1) as engine:
-        phrases, categories = load_phrases(engine, folder / "phrases.parquet")
-        tables = {
-            path.stem: load_table(engine, path) for path in sorted((folder / "tables").glob("*.parquet"))
-        }
-    judged = judge_pairs(tables, phrases, categories, vocabulary, language, fetch=fetch, threads=threads)
-    return judged.substitution_model(DecoderArrays.load(folder / "decoder"), phrases, logistic)
-
-
-@dataclass(frozen=True)
-class JudgedTables:
-    """What is known of all pairs of a model's tables before any sentence.
-
-    keys: int64[pairs], ascending, by :func:`~paraphrast.pipeline.quality.pair_keys`; static: float32[pairs,
-    len(STATIC)]; vector, weight: as in :class:`SubstitutionModel`.
-    """
-
-    keys: NDArray[np.int64]
-    static: NDArray[np.float32]
-    vector: NDArray[np.float32]
-    weight: NDArray[np.float32]
-
-    def rows_of(self, source: NDArray[np.int32], target: NDArray[np.int32]) -> NDArray[np.int64]:
-        """The row of each pair, which must be there."""
-        return np.searchsorted(self.keys, pair_keys(source, target))
-
-    def substitution_model(
-        self, arrays: DecoderArrays, phrases: Phrases, logistic: LogisticModel | None = None
-    ) -> SubstitutionModel:
-        """The model of substitutions for a decoder's options."""
-        words, _ = phrases_of(arrays)
-        rows = np.ascontiguousarray(phrases.words, np.int32)
-        ids = {row.tobytes(): number for number, row in enumerate(rows)}
-        source = np.array([ids[row.tobytes()] for row in words], dtype=np.int32)
-        own = self.static[self.rows_of(source, np.asarray(arrays.options.target, dtype=np.int32))]
-        return SubstitutionModel(logistic or default_logistic(), own, self.vector, self.weight)
-
-    def save(self, folder: Path) -> None:
-        """Write the arrays into a folder."""
-        for name in ("keys", "static", "vector", "weight"):
-            np.save(folder / f"{name}.npy", getattr(self, name), allow_pickle=False)
-
-    @classmethod
-    def load(cls, folder: Path) -> JudgedTables:
-        """Read what :meth:`save` wrote."""
-        return cls(
-            load_array(folder / "keys.npy", np.int64),
-            load_array(folder / "static.npy", np.float32, dimensions=2),
-            load_array(folder / "vector.npy", np.float32, dimensions=2),
-            load_array(folder / "weight.npy", np.float32),
-        )
-
-
-def judge_pairs(
-    tables: Mapping[str, ParaphraseTable],
-    phrases: Phrases,
-    categories: NDArray[np.uint32],
-    vocabulary: Vocabulary,
-    language: str,
-    *,
-    fetch: bool = False,
-    threads: int = 1,
-    done: Callable[[int], None] | None = None,
-) -> JudgedTables:
-    """Grade every pair of a model's tables, and gather what the substitution model asks of it.
-
-    done: told how many phrases were encoded, now and then.
-    """
-    keys = np.unique(np.concatenate([pair_keys(one.source, one.target) for one in tables.values()]))
-    source, target = (keys >> 32).astype(np.int32), (keys & 0xFFFFFFFF).astype(np.int32)
-    pairs = paired_words(tables, phrases, vocabulary.words)
-    scorer = make_scorer(vocabulary, language, word_pairs=pairs, fetch=fetch)
-    evidence = pair_evidence(tables, categories, source, target)
-    features = scorer.features(phrases, source, target, evidence, threads=threads, done=done)
-
-    def column(name: str) -> NDArray[np.float32]:
-        return features[:, PAIR_FEATURES.index(name)]
-
-    values = {
-        "quality": scorer.model.log_quality(features),
-        "meaning": column("meaning"),
-        "both": column("pivot_both"),
-        "tables": evidence["tables"],
-        "synonym": column("synonym"),
-        "rank": column("target_rank"),
-    }
-    static = [np.nan_to_num(values[name], nan=_UNKNOWN.get(name, 0.0)) for name in STATIC]
-    knowledge = scorer.knowledge
-    weight = np.where(knowledge.content, np.nan_to_num(knowledge.rank) / 10.0, 0.0).astype(np.float32)
-    return JudgedTables(keys, np.column_stack(static).astype(np.float32), knowledge.vector, weight)
+@cache
+def default_precise() -> LogisticModel:
+    """Those with the sentence encoder's word."""
+    return read_logistic(PRECISE_FILE, PRECISE)
 
 
 def with_probabilities(

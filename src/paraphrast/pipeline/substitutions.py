@@ -81,9 +81,8 @@ def span_substitutes(
         batch = spans[begin : begin + BATCH]
         prepared = [_only(model, text, start, end, control) for text, start, end in batch]
         # All of a span's options, so that probabilities in context add up to 1 over everything there is.
-        decoded = model._decoder(control).decode(
-            _whole(model, prepared), replace(options, n=200, beam=0, max_edits=1, window=0), threads=threads
-        )
+        wide = replace(options, n=200, beam=0, max_edits=1, window=0)
+        decoded = model.decode_prepared(prepared, control, wide, threads)
         for (text, start, end), item, hypotheses in zip(batch, prepared, decoded, strict=True):
             exact = [one for one in hypotheses if _span(item, one) == (start, end)]
             exact = [one for one in exact if one.score >= control.min_score]
@@ -169,7 +168,7 @@ def nbest_substitutes(
     found: list[list[Found]] = []
     for begin in range(0, len(texts), BATCH):
         prepared = [model.prepare(text, control) for text in texts[begin : begin + BATCH]]
-        decoded = model._decoder(control).decode(_whole(model, prepared), options, threads=threads)
+        decoded = model.decode_prepared(prepared, control, options, threads)
         for item, hypotheses in zip(prepared, decoded, strict=True):
             rows: dict[tuple[int, int, str], Found] = {}
             for rank, hypothesis in enumerate(hypotheses, 1):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import shutil
 from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,16 @@ from paraphrast.errors import InputError
 from paraphrast.formats.files import check_folder_output, put_folder, write_errors
 from paraphrast.formats.lock import locked
 from paraphrast.formats.table_file import table_file_info
-from paraphrast.pipeline import assemble, graphing, joining, news_stages, pivoting, work
+from paraphrast.pipeline import (
+    assemble,
+    graphing,
+    joining,
+    news_stages,
+    pair_judgement,
+    pivoting,
+    table_making,
+    work,
+)
 from paraphrast.pipeline.config import Config, read_config
 from paraphrast.pipeline.corpora import pivot_languages, provenance, read_pairs
 from paraphrast.pipeline.folder import MANIFEST
@@ -88,8 +98,8 @@ def make_stages(recipe: Recipe, resources: Resources, folder: Path) -> list[Stag
     columns = recipe.pivot if config.tagger else replace(recipe.pivot, syntax="none")
     names = [f"pivot.{name}" for name in feature_names(languages, columns)]
     for source in config.tables:
-        assert source.path is not None
-        names += [f"{source.name}.{name}" for name in ("score", *table_file_info(source.path).features)]
+        columns_of = () if source.kind or source.path is None else table_file_info(source.path).features
+        names += [f"{source.name}.{name}" for name in ("score", *columns_of)]
     if config.news_for("pairs"):
         names.append("comparable.score")
     section = graphing.graph_section(recipe) if config.has_graph else None
@@ -170,6 +180,17 @@ def make_stages(recipe: Recipe, resources: Resources, folder: Path) -> list[Stag
             else []
         ),
         *(
+            stage(
+                table_making.stage_name(source),
+                f"make the table {source.name}",
+                partial(table_making.make_table, source=source),
+                ("text", "tags"),
+                provenance(source),
+            )
+            for source in config.tables
+            if source.kind
+        ),
+        *(
             [
                 stage(
                     "tables",
@@ -180,6 +201,7 @@ def make_stages(recipe: Recipe, resources: Resources, folder: Path) -> list[Stag
                         "tags",
                         "pivot",
                         *(name for name in ("comparable", "graph") if name in config.joined),
+                        *(table_making.stage_name(source) for source in config.tables if source.kind),
                     ),
                     [tables, config.joined, lexicons],
                 )
@@ -187,12 +209,23 @@ def make_stages(recipe: Recipe, resources: Resources, folder: Path) -> list[Stag
             if config.joined
             else []
         ),
+        stage(
+            "substitution",
+            "how likely each substitution is right",
+            pair_judgement.judge_stage,
+            ("tables",) if config.joined else ("pivot",),
+            [config.substitution, pair_judgement.judgement_sources(config.language)],
+        ),
         stage("lm", "language model", work.language_model, ("text",), asdict(recipe.lm)),
         stage(
             "model",
             "decoder arrays and model folder",
             assemble.assemble,
-            ("text", "tags", *extracts, *reordering, "pivot", *(["tables"] if config.joined else []), "lm"),
+            (
+                *("text", "tags", *extracts, *reordering, "pivot", "substitution"),
+                *(["tables"] if config.joined else []),
+                "lm",
+            ),
             [asdict(recipe.weights), bitext, text, lexicons, tables, config.evidence, *news_sources],
         ),
     ]
