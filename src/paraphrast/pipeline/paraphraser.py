@@ -61,6 +61,16 @@ class Prepared:
     protected: list[tuple[int, int]]
 
 
+@dataclass(frozen=True)
+class JudgedEdges:
+    """The substitutions that some texts allow, with the log-odds that each is right, and the decoder that has them."""
+
+    decoder: Decoder
+    options: DecodeOptions
+    edges: Edges
+    log_odds: NDArray[np.float64]
+
+
 class Paraphraser:
     """A model, loaded. Pickles as its path; arrays are mapped, so processes share their pages."""
 
@@ -298,8 +308,29 @@ class Paraphraser:
 
         What is less likely right than ``strength`` asks for is left out: its score makes it the last of all.
         """
-        decoder = self._decoder(control)
         batch = self._decode_batch(prepared)
+        judged = self.judge_edges(prepared, batch, control, options, threads)
+        if judged is None:
+            return self._decoder(control).decode(batch, options, threads=threads)
+        from paraphrast.pipeline.substitution_model import with_probabilities
+
+        unsure = judged.log_odds < control.min_log_odds
+        scores = np.where(unsure, -FORBIDDEN, judged.log_odds * control.trust)
+        decoded = judged.decoder.decode(batch, judged.options, threads=threads, edge_scores=scores)
+        return [
+            with_probabilities(hypotheses, judged.edges, item, judged.log_odds)
+            for item, hypotheses in enumerate(decoded)
+        ]
+
+    def judge_edges(
+        self,
+        prepared: list[Prepared],
+        batch: DecodeBatch,
+        control: Control,
+        options: DecodeOptions,
+        threads: int = 1,
+    ) -> JudgedEdges | None:
+        """How likely each substitution of some texts is right; None for models that cannot tell."""
         if self.substitution is None or control.preset is not None:
             if control.precise:
                 raise InputError(
@@ -307,24 +338,21 @@ class Paraphraser:
                     where=self.path,
                     remedy='train it with substitution = "yes", and leave the preset out',
                 )
-            return decoder.decode(batch, options, threads=threads)
-        from paraphrast.pipeline.substitution_model import HEADROOM, with_probabilities
+            return None
+        from paraphrast.pipeline.substitution_model import HEADROOM, PRECISE_HEADROOM
 
         if self._sure is None:
             # Its options have their log-odds apart from any sentence in the place of the tables' probability: what no
             # sentence can make likely enough never enters the search.
             sure = self.arrays.options._replace(log_prob=self.substitution.static_log_odds())
             self._sure = self.decoder.with_arrays(replace(self.arrays, options=sure))
-        decoder = self._sure
-        options = replace(options, min_log_prob=control.min_log_odds - HEADROOM)
+        decoder, room = self._sure, HEADROOM + (PRECISE_HEADROOM if control.precise else 0.0)
+        options = replace(options, min_log_prob=control.min_log_odds - room)
         edges = decoder.edges(batch, options)
         odds = self.substitution.log_odds(decoder, batch, edges)
         if control.precise:
             odds = self._in_context(prepared, decoder, batch, edges, odds, control, threads)
-        unsure = odds < control.min_log_odds
-        scores = np.where(unsure, -FORBIDDEN, odds * control.trust)
-        decoded = decoder.decode(batch, options, threads=threads, edge_scores=scores)
-        return [with_probabilities(hypotheses, edges, item, odds) for item, hypotheses in enumerate(decoded)]
+        return JudgedEdges(decoder, options, edges, odds)
 
     def _in_context(
         self,

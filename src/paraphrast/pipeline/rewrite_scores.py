@@ -49,12 +49,15 @@ def score_rewrite(
     control = control or Control(strength=1.0, vetoes=())
     decoder = model._decoder(control)
     before, after = model.prepare(source, control), model.prepare(text, control)
-    edges = decoder.edges(model._decode_batch([before]), model._options(control))
+    batch, options = model._decode_batch([before]), model._options(control)
+    judged = model.judge_edges([before], batch, control, options)
+    edges = judged.edges if judged else decoder.edges(batch, options)
+    scores = edges.score + judged.log_odds * control.trust if judged else edges.score
     arrays = decoder.arrays
     leaving: list[list[tuple[int, tuple[int, ...], float]]] = [[] for _ in before.ids]
     for row in range(len(edges)):
         words = arrays.target_words_of(int(edges.option[row]))
-        leaving[int(edges.start[row])].append((int(edges.end[row]), words, float(edges.score[row])))
+        leaving[int(edges.start[row])].append((int(edges.end[row]), words, float(scores[row])))
     keep = control.log_identity + decoder.weights.word
     rows, columns = len(before.ids), len(after.ids)
     score = np.full((rows + 1, columns + 1), -np.inf)
