@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from paraphrast.errors import InputError
+from paraphrast.msa.arrays import ClusterArrays
 from paraphrast.msa.match import POSITION_PARTS, AlignOptions, MatchOptions, Version
 from paraphrast.text.chunklink import WordSyntax
 from paraphrast.text.language import Language
@@ -148,50 +148,6 @@ def _inner_case(
 def _keeps_capital(word: str, tag: str) -> bool:
     """Names, and adjectives of peoples."""
     return word == "I" or tag.startswith("NNP") or (tag == "JJ" and word.endswith(_OF_PEOPLES))
-
-
-@dataclass(frozen=True, eq=False)
-class ClusterArrays:
-    """A cluster as the kernels take it, under one version: see :mod:`paraphrast.msa._kernels`."""
-
-    starts: NDArray[np.int64]
-    word: NDArray[np.int32]
-    tag: NDArray[np.int32]
-    chunk: NDArray[np.int32]
-    trace_begin: NDArray[np.int64]
-    trace: NDArray[np.int32]
-    rule: NDArray[np.float64]
-    position: int
-    inclusive: bool
-    free: bool
-
-    def arguments(
-        self,
-    ) -> tuple[
-        NDArray[np.int64],
-        NDArray[np.int32],
-        NDArray[np.int32],
-        NDArray[np.int32],
-        NDArray[np.int64],
-        NDArray[np.int32],
-        NDArray[np.float64],
-        int,
-        bool,
-        bool,
-    ]:
-        """In the order of the kernels' parameters."""
-        return (
-            self.starts,
-            self.word,
-            self.tag,
-            self.chunk,
-            self.trace_begin,
-            self.trace,
-            self.rule,
-            self.position,
-            self.inclusive,
-            self.free,
-        )
 
 
 def is_excluded(word: str, version: Version, language: Language) -> bool:

@@ -20,13 +20,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast.errors import InputError
-from paraphrast.msa import _kernels_beam
-from paraphrast.msa.cluster import Cluster, is_content
+from paraphrast.msa import _kernels, _kernels_beam
+from paraphrast.msa.cluster import Cluster, cluster_arrays, is_content
 from paraphrast.msa.conflicts import Conflict, Facts, mixes_conflict
 from paraphrast.msa.generate import Fused, render
 from paraphrast.msa.graph import END, WordGraph
-from paraphrast.msa.match import MatchOptions
-from paraphrast.text.chunklink import WordSyntax
+from paraphrast.msa.match import VERSIONS, MatchOptions
 from paraphrast.types import NgramArrays
 
 _BUCKETS = 4
@@ -200,19 +199,17 @@ def _joints(
         empty = np.zeros((0, blocks), dtype=np.uint64)
         return np.zeros(count + 1, dtype=np.int64), np.zeros(0, dtype=np.int32), empty
     place = [{node: at for at, node in enumerate(path)} for path in graph.paths]
-    known: dict[tuple[WordSyntax, WordSyntax], bool] = {}
+    arrays = cluster_arrays(cluster, VERSIONS["V5"], rules)
+    starts = arrays.starts.tolist()
     begin, sentences, runs = [0], [], []
     for node, edges in enumerate(graph.after):
-        here = {one: cluster.syntax[one][place[one][node]] for one in graph.sentences[node]}
+        here = graph.sentences[node]
+        tokens = np.array([starts[one] + place[one][node] for one in here], dtype=np.int64)
+        known = _kernels.syntax_table(tokens, arrays)
+        row = {one: number for number, one in enumerate(here)}
         for found in edges.values():
             for sentence in here if len(here) > 1 else ():
-                fitting = []
-                for other in found:
-                    pair = (here[sentence], here[other])
-                    if pair not in known:
-                        known[pair] = fits(*pair, rules)
-                    if known[pair]:
-                        fitting.append(other)
+                fitting = [other for other in found if known[row[sentence], row[other]]]
                 sentences.append(sentence)
                 runs.append(_bits(fitting, blocks))
             begin.append(len(sentences))
@@ -226,23 +223,6 @@ def _joints(
 def _bits(sentences: Sequence[int], blocks: int) -> NDArray[np.uint64]:
     value = sum(1 << sentence for sentence in sentences)
     return np.array([(value >> (64 * block)) & (2**64 - 1) for block in range(blocks)], dtype=np.uint64)
-
-
-def fits(first: WordSyntax, second: WordSyntax, rules: MatchOptions) -> bool:
-    """Figure 4 without words and positions: tags equal, chunks and traces alike enough."""
-    if first.tag != second.tag:
-        return False
-    score = _iob(first.chunk, second.chunk, rules)
-    one, other = first.trace[1:-1], second.trace[1:-1]
-    for left, right in zip(reversed(one), reversed(other), strict=False):
-        score += _iob(left, right, rules) * rules.trace_weight
-    return score - abs(len(one) - len(other)) * rules.length_discount >= rules.floor
-
-
-def _iob(first: str, second: str, rules: MatchOptions) -> float:
-    if first == second:
-        return rules.exact
-    return rules.partial if first[1:] == second[1:] else rules.none
 
 
 def _path(back: NDArray[np.int32], slots: int, node: int, slot: int) -> tuple[int, ...]:
