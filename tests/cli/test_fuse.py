@@ -60,7 +60,7 @@ def test_a_table(mill: Path, tmp_path: Path) -> None:
     many = tmp_path / "many.tsv"
     many.write_text("The mill burnt down yesterday.\tThe mill collapsed yesterday.\n", encoding="utf-8")
     table = tmp_path / "clusters.parquet"
-    assert run(["fuse", str(many), "--alignment", "V3", "--table", str(table)]) == 0
+    assert run(["table", "clusters", str(many), "--alignment", "V3", "-o", str(table)]) == 0
     assert len(read_table_file(table)) == 2
 
 

@@ -16,7 +16,6 @@ from paraphrast.pipeline.clusters import (
     judging_files,
     prepare_all,
     read_clusters,
-    table_of_clusters,
 )
 from paraphrast.pipeline.fusing import fuse_prepared, load_lm, prepare
 from paraphrast.pipeline.fusing_tune import TuneGrid, try_setting, tune
@@ -155,18 +154,7 @@ def test_reading_clusters(tmp_path: Path) -> None:
             read_clusters(objects)
 
 
-def test_a_table_of_clusters() -> None:
-    clusters = [
-        NamedCluster("a", ("The mill burnt down yesterday.", "The mill collapsed yesterday.")),
-        NamedCluster("b", ("A mill burnt down overnight.", "A mill collapsed overnight.")),
-    ]
-    table = table_of_clusters(prepare_all(clusters), VERSIONS["V4"])
-    rows = {
-        (" ".join(table.phrase(int(s))), " ".join(table.phrase(int(t))))
-        for s, t in zip(table.table.source, table.table.target, strict=True)
-    }
-    assert ("burnt down", "collapsed") in rows
-    assert "version:V3" in table.table.info.signature
+def test_an_empty_cluster_is_named() -> None:
     with pytest.raises(InputError, match="cluster b"):
         prepare_all([NamedCluster("b", ("",))])
 

@@ -54,9 +54,6 @@ def fuse(
     read: Annotated[
         bool, typer.Option("--read", help="CLUSTER is an automaton to draw random paths from.")
     ] = False,
-    table: Annotated[
-        str | None, typer.Option(help="Write the clusters' paraphrase table (Parquet), and no sentences.")
-    ] = None,
     judge: Annotated[
         str | None, typer.Option(help="Write files for judges into this folder, and no sentences.")
     ] = None,
@@ -71,7 +68,7 @@ def fuse(
     """New sentences from comparable ones, every span with the numbers of the sentences it came from."""
     from paraphrast.errors import InputError
     from paraphrast.msa.match import get_version
-    from paraphrast.pipeline.clusters import judging_files, prepare_all, read_clusters, table_of_clusters
+    from paraphrast.pipeline.clusters import judging_files, prepare_all, read_clusters
     from paraphrast.pipeline.fusing import fuse_prepared, load_lm
     from paraphrast.pipeline.fusing_tune import tune as search
 
@@ -94,12 +91,6 @@ def fuse(
         cut = max(2 * len(prepared) // 3, 1)
         found = search(prepared[:cut], prepared[cut:], version, model, seed=seed)
         _print(output, [found])
-        return
-    if table is not None:
-        from paraphrast.formats.table_file import write_table_file
-
-        rows = write_table_file(table, table_of_clusters(prepared, version, numbers))
-        typer.echo(f"{rows:,} rows → {table}", err=True)
         return
     if judge is not None:
         told = judging_files(judge, clusters, prepared, lm=model, n=n, seed=seed)

@@ -1,4 +1,4 @@
-"""Many clusters at a time: reading them, the ``clusters`` table they make, files for judges."""
+"""Many clusters at a time: reading and preparing them, files for judges."""
 
 from __future__ import annotations
 
@@ -9,15 +9,11 @@ from pathlib import Path
 
 from paraphrast.errors import At, FormatError, InputError
 from paraphrast.formats.files import open_text
-from paraphrast.msa.align import align_cluster
-from paraphrast.msa.graph import word_graph
 from paraphrast.msa.judging import JudgedCluster, write_judging
-from paraphrast.msa.match import VERSIONS, MatchOptions, Version
+from paraphrast.msa.match import VERSIONS
 from paraphrast.msa.proxies import fidelity, grammaticality
-from paraphrast.msa.slots import SlotOptions, clusters_table, slot_pairs
 from paraphrast.pipeline.fusing import Prepared, WordModel, fuse_prepared, lm_view, prepare
 from paraphrast.text.syntax import Parser
-from paraphrast.types import LooseTable
 
 
 @dataclass(frozen=True)
@@ -81,29 +77,6 @@ def prepare_all(
         except InputError as error:
             raise InputError(f"cluster {cluster.name}: {error.message}", remedy=error.remedy) from error
     return found
-
-
-def table_of_clusters(
-    prepared: Sequence[Prepared],
-    version: Version,
-    match: MatchOptions | None = None,
-    options: SlotOptions | None = None,
-    *,
-    top: int = 20,
-) -> LooseTable:
-    """The ``clusters`` table: what fills one slot of an alignment, over all clusters."""
-    if not prepared:
-        raise InputError("expected clusters, got none")
-    settings = options or SlotOptions()
-    pairs = []
-    language = prepared[0].cluster.language.code
-    used = version
-    for one in prepared:
-        used = version if one.cluster.syntax is not None or not version.syntactic else version.without_syntax
-        graph = word_graph(one.cluster, align_cluster(one.cluster, used, match))
-        pairs.append(slot_pairs(one.cluster, graph, settings))
-    signature = f"clusters|version:{used.name}|clusters:{len(prepared)}|widest:{settings.widest}|top:{top}"
-    return clusters_table(pairs, language, signature, least=settings.least, top=top)
 
 
 def judging_files(
