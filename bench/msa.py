@@ -35,7 +35,8 @@ from paraphrast.msa.graph import word_graph
 from paraphrast.msa.match import VERSIONS
 from paraphrast.msa.proxies import fidelity, grammaticality
 from paraphrast.msa.rank import lm_scores
-from paraphrast.pipeline.clusters import NamedCluster, judging_files, sentence_bleu
+from paraphrast.pipeline.cluster_judging import judging_files, sentence_bleu
+from paraphrast.pipeline.clusters import NamedCluster
 from paraphrast.pipeline.fusing import (
     Fusion,
     Prepared,

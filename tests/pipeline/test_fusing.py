@@ -13,7 +13,6 @@ from paraphrast.errors import FormatError, InputError
 from paraphrast.msa.match import VERSIONS, MatchOptions
 from paraphrast.pipeline.clusters import (
     NamedCluster,
-    judging_files,
     prepare_all,
     read_clusters,
 )
@@ -157,15 +156,6 @@ def test_reading_clusters(tmp_path: Path) -> None:
 def test_an_empty_cluster_is_named() -> None:
     with pytest.raises(InputError, match="cluster b"):
         prepare_all([NamedCluster("b", ("",))])
-
-
-def test_judging_files_of_every_version(tmp_path: Path) -> None:
-    cluster = NamedCluster("mill", tuple(SENTENCES))
-    told = judging_files(tmp_path, [cluster], prepare_all([cluster], parser=PennParser(TREES)), n=3)
-    assert told["judges"] == 3
-    key = (tmp_path / "key.jsonl").read_text(encoding="utf-8")
-    assert all(f'"{name}"' in key for name in ("V1", "V4", "V5"))
-    assert '"lm"' in key
 
 
 def test_tuning_tries_and_chooses() -> None:

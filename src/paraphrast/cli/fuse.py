@@ -55,7 +55,7 @@ def fuse(
         bool, typer.Option("--read", help="CLUSTER is an automaton to draw random paths from.")
     ] = False,
     judge: Annotated[
-        str | None, typer.Option(help="Write files for judges into this folder, and no sentences.")
+        str | None, typer.Option(help="Write a campaign for judge rate into this folder, and no sentences.")
     ] = None,
     tune: Annotated[
         bool, typer.Option("--tune", help="Search the match's numbers on many clusters; prints JSON.")
@@ -68,7 +68,8 @@ def fuse(
     """New sentences from comparable ones, every span with the numbers of the sentences it came from."""
     from paraphrast.errors import InputError
     from paraphrast.msa.match import get_version
-    from paraphrast.pipeline.clusters import judging_files, prepare_all, read_clusters
+    from paraphrast.pipeline.cluster_judging import judging_files
+    from paraphrast.pipeline.clusters import prepare_all, read_clusters
     from paraphrast.pipeline.fusing import fuse_prepared, load_lm
     from paraphrast.pipeline.fusing_tune import tune as search
 

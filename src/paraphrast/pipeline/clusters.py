@@ -1,4 +1,4 @@
-"""Many clusters at a time: reading and preparing them, files for judges."""
+"""Many clusters at a time: reading and preparing them."""
 
 from __future__ import annotations
 
@@ -9,10 +9,7 @@ from pathlib import Path
 
 from paraphrast.errors import At, FormatError, InputError
 from paraphrast.formats.files import open_text
-from paraphrast.msa.judging import JudgedCluster, write_judging
-from paraphrast.msa.match import VERSIONS
-from paraphrast.msa.proxies import fidelity, grammaticality
-from paraphrast.pipeline.fusing import Prepared, WordModel, fuse_prepared, lm_view, prepare
+from paraphrast.pipeline.fusing import Prepared, prepare
 from paraphrast.text.syntax import Parser
 
 
@@ -77,45 +74,3 @@ def prepare_all(
         except InputError as error:
             raise InputError(f"cluster {cluster.name}: {error.message}", remedy=error.remedy) from error
     return found
-
-
-def judging_files(
-    folder: str | Path,
-    clusters: Sequence[NamedCluster],
-    prepared: Sequence[Prepared],
-    *,
-    lm: WordModel | None = None,
-    n: int = 10,
-    judges: int = 6,
-    a_cluster: int = 3,
-    seed: int = 0,
-) -> dict[str, int]:
-    """Ten new sentences of every version and cluster for judges, with language model, content and BLEU in the key."""
-    judged = []
-    for cluster, one in zip(clusters, prepared, strict=True):
-        view = lm_view(one.cluster, lm)
-        made: dict[str, list[str]] = {}
-        figures: dict[tuple[str, str], dict[str, float | None]] = {}
-        for name, version in VERSIONS.items():
-            if version.syntactic and one.cluster.syntax is None:
-                continue
-            fusion = fuse_prepared(one, n, version=version, method="random", seed=seed)
-            made[name] = [sentence.text for sentence in fusion.sentences]
-            likely = grammaticality([sentence.words for sentence in fusion.sentences], one.cluster, view)
-            for sentence, value in zip(fusion.sentences, likely, strict=True):
-                figures[name, sentence.text] = {
-                    "lm": round(value, 4),
-                    "content": round(fidelity(sentence.words, one.cluster), 4),
-                    "bleu": sentence_bleu(sentence.text, cluster.sentences),
-                }
-        judged.append(JudgedCluster(cluster.name, cluster.sentences, made, figures))
-    return write_judging(folder, judged, judges=judges, a_cluster=a_cluster, seed=seed)
-
-
-def sentence_bleu(text: str, references: Sequence[str]) -> float | None:
-    """BLEU against the cluster, the proxy that the paper found wanting; None where sacreBLEU is not installed."""
-    try:
-        import sacrebleu
-    except ImportError:
-        return None
-    return round(float(sacrebleu.sentence_bleu(text, list(references)).score), 3)
