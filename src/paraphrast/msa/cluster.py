@@ -55,13 +55,19 @@ class Cluster:
         return replace(self, words=words, syntax=syntax)
 
 
-def make_cluster(sentences: Sequence[str], language: Language, *, pretokenized: bool = False) -> Cluster:
+def make_cluster(
+    sentences: Sequence[str],
+    language: Language,
+    *,
+    pretokenized: bool = False,
+    most: int = MOST_SENTENCES,
+) -> Cluster:
     """Tokenise sentences; empty ones are left out, equal ones joined. ``pretokenized``: tokens by white space."""
     if isinstance(sentences, str):
         raise InputError("expected a sequence of sentences, got one string", remedy="pass a list")
-    if len(sentences) > MOST_SENTENCES:
+    if len(sentences) > most:
         raise InputError(
-            f"expected at most {MOST_SENTENCES} sentences, got {len(sentences)}",
+            f"expected at most {most} sentences, got {len(sentences)}",
             remedy="divide them into clusters by key terms first: every pair is compared",
         )
     rows: dict[tuple[str, ...], list[int]] = {}
