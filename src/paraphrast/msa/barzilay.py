@@ -173,10 +173,11 @@ def _between(graph: WordGraph, left: int, right: int) -> dict[int, tuple[str, ..
 
 
 def _part(found: Counter[tuple[str, ...]], synonymy: float) -> Part | None:
-    """None for nothing there, wordings that are frequent enough, or ``SLOT`` where none is."""
+    """None for nothing there, wordings that are frequent enough (and met twice), or ``SLOT`` where none is."""
     if set(found) <= {()}:
         return None
-    frequent = [fill for fill, count in found.most_common() if count >= synonymy * found.total()]
+    least = max(synonymy * found.total(), 2)
+    frequent = [fill for fill, count in found.most_common() if count >= least]
     if frequent == [()]:
         return None
     return tuple(frequent) if frequent else SLOT

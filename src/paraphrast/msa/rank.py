@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -43,8 +43,9 @@ class RankOptions:
         must differ from each of the sentences it came from.
     shortest, longest: lengths allowed, as shares of the shortest and longest sentence given.
     beam: paths kept a node and number of changes.
-    parse: what a word costs that a parser reads otherwise than where it came from, per word of the sentence;
-        candidates: sentences, as a multiple of those wanted, that are parsed for this, where there is a parser.
+    content: what a sentence costs whose pairs of content words no sentence given has, as a share of them; parse: whose
+        words a parser reads otherwise than where they came from, as a share of them, where there is a parser.
+    candidates: sentences, as a multiple of those wanted, that are compared by these two.
     """
 
     lm: float = 1.0
@@ -57,6 +58,7 @@ class RankOptions:
     shortest: float = 0.8
     longest: float = 1.2
     beam: int = 32
+    content: float = 4.0
     parse: float = 10.0
     candidates: int = 4
 
@@ -95,6 +97,7 @@ def rank_sentences(
     lengths = sorted(len(words) for words in cluster.words)
     median = lengths[len(lengths) // 2]
     least, most = settings.shortest * lengths[0], settings.longest * lengths[-1]
+    most_said, given_pairs = said_most(cluster), [_pairs(row) for row in cluster.words]
     chosen: list[Fused] = []
     chosen_pairs: list[Counter[tuple[str, str]]] = []
     seen: set[tuple[str, ...]] = set()
@@ -109,9 +112,9 @@ def rank_sentences(
         if any(_overlap(pairs, other) > 1 - settings.distinct for other in chosen_pairs):
             continue
         sources = sorted({one for _, _, found in graph.spans(nodes) for one in found[:_SOURCES]})
-        if any(_overlap(pairs, _pairs(cluster.words[one])) > 1 - settings.novel for one in sources):
+        if any(_overlap(pairs, given_pairs[one]) > 1 - settings.novel for one in sources):
             continue
-        if says_twice(words, cluster) or is_unbalanced(words):
+        if says_twice(words, cluster, most_said) or is_unbalanced(words):
             continue
         # The words may also be read with fewer changes of source; that reading is the one shown.
         reading = graph.nodes_of(words) or nodes
@@ -269,33 +272,42 @@ def _overlap(first: Counter[tuple[str, str]], second: Counter[tuple[str, str]]) 
     return 2 * (first & second).total() / (first.total() + second.total())
 
 
-def says_twice(words: Sequence[str], cluster: Cluster) -> bool:
+def says_twice(
+    words: Sequence[str], cluster: Cluster, most: Mapping[tuple[str, ...], int] | None = None
+) -> bool:
     """Whether a stretch of three words with content, or two content words side by side, stands there twice, or a
-    content word more than once too often: more often than in any sentence given."""
-    language = cluster.language
+    content word more than once too often: more often than in any sentence given.
 
-    def told(row: Sequence[str]) -> Counter[tuple[str, ...]]:
-        small = [word.lower() for word in row]
-        content = [is_content(word, language) for word in row]
-        found: Counter[tuple[str, ...]] = Counter()
-        for at in range(len(small)):
-            if at + 3 <= len(small) and any(content[at : at + 3]):
-                found[tuple(small[at : at + 3])] += 1
-            if at + 2 <= len(small) and all(content[at : at + 2]):
-                found[tuple(small[at : at + 2])] += 1
-            if content[at]:
-                found[small[at],] += 1
-        return found
-
-    again = {key: count for key, count in told(words).items() if count > 1}
+    most: :func:`said_most` of the cluster, where many sentences are asked about.
+    """
+    again = {key: count for key, count in _said(words, cluster).items() if count > 1}
     if not again:
         return False
-    given = [told(row) for row in cluster.words]
-    for key, count in again.items():
-        allowed = max(one[key] for one in given) + (len(key) == 1)
-        if count > max(allowed, 1):
-            return True
-    return False
+    given = said_most(cluster) if most is None else most
+    return any(count > max(given.get(key, 0) + (len(key) == 1), 1) for key, count in again.items())
+
+
+def said_most(cluster: Cluster) -> dict[tuple[str, ...], int]:
+    """For every stretch that :func:`says_twice` looks at, how often one sentence has it at most."""
+    found: dict[tuple[str, ...], int] = {}
+    for row in cluster.words:
+        for key, count in _said(row, cluster).items():
+            found[key] = max(found.get(key, 0), count)
+    return found
+
+
+def _said(row: Sequence[str], cluster: Cluster) -> Counter[tuple[str, ...]]:
+    small = [word.lower() for word in row]
+    content = [is_content(word, cluster.language) for word in row]
+    found: Counter[tuple[str, ...]] = Counter()
+    for at in range(len(small)):
+        if at + 3 <= len(small) and any(content[at : at + 3]):
+            found[tuple(small[at : at + 3])] += 1
+        if at + 2 <= len(small) and all(content[at : at + 2]):
+            found[tuple(small[at : at + 2])] += 1
+        if content[at]:
+            found[small[at],] += 1
+    return found
 
 
 def is_unbalanced(words: Sequence[str]) -> bool:

@@ -203,11 +203,14 @@ def rewrite(
                 moved[target] = values[slot]
             made = islice(partner.filled(moved), n)
             own = len(words) - sum(map(len, values))
-            found.append((-own, number, [spelled(one, pretokenized=pretokenized) for one in made]))
+            capital = text.lstrip()[:1].isupper()
+            found.append(
+                (-own, number, [spelled(one, capital=capital, pretokenized=pretokenized) for one in made])
+            )
     told: dict[str, TemplatePair] = {}
     for _, number, texts in sorted(found, key=lambda one: one[:2]):
         for made_text in texts:
-            if made_text != text:
+            if made_text.split() != text.split():
                 told.setdefault(made_text, pairs[number])
     return list(told.items())[:n]
 
@@ -240,11 +243,11 @@ def arguments_of(words: Sequence[str], template: Template) -> list[tuple[str, ..
     return fit(0, 0)
 
 
-def spelled(words: Sequence[str], *, pretokenized: bool = False) -> str:
-    """Words as text: a capital at the beginning, marks without a space on their side."""
+def spelled(words: Sequence[str], *, capital: bool = True, pretokenized: bool = False) -> str:
+    """Words as text: a capital at the beginning if wanted, marks without a space on their side."""
     if not words:
         return ""
-    text = words[0][:1].upper() + words[0][1:]
+    text = words[0][:1].upper() + words[0][1:] if capital else words[0]
     for before, word in pairwise(words):
         glued = word[0] in _CLOSING or before[-1] in _OPENING or word[0] == "'" or word == "n't"
         text += word if glued and not pretokenized else f" {word}"
