@@ -170,7 +170,7 @@ def compare(
     told: dict[str, list[str]],
     label: str,
 ) -> dict[str, Any]:
-    """Every version by random paths, V4 also ranked (ten sentences, or three): proxies, tests of the order, conflicts, copies."""
+    """Every version by random paths, V4 also ranked (ten, or three): proxies, tests of the order, conflicts, copies."""
     scores: dict[str, dict[str, list[float]]] = {}
     by_cluster: dict[str, dict[str, dict[int, float]]] = {}
     totals: dict[str, Counter[str]] = defaultdict(Counter)
@@ -181,7 +181,7 @@ def compare(
         means: dict[str, dict[int, float]] = defaultdict(dict)
         for number, (one, judge) in enumerate(zip(prepared, judges, strict=True)):
             method = "random" if name in VERSIONS else "ranked"
-            wanted = 3 if name.endswith("3") else 10
+            wanted = 3 if name == "V4 best 3" else 10
             fusion = fuse_prepared(one, wanted, version=version, method=method, lm=ranker, seed=7)
             count = totals[name]
             count["clusters"] += 1

@@ -11,6 +11,8 @@ import pytest
 import paraphrast
 from paraphrast.errors import FormatError, InputError
 from paraphrast.msa.match import VERSIONS, MatchOptions
+from paraphrast.msa.proxies import fidelity
+from paraphrast.msa.rank import RankOptions
 from paraphrast.pipeline.clusters import (
     NamedCluster,
     prepare_all,
@@ -135,6 +137,29 @@ def test_a_parser_that_reads_new_sentences_changes_the_order() -> None:
 
     fusion = paraphrast.fuse(SENTENCES, parser=Reader(TREES))
     assert all(0 < sentence.parts["parse"] <= 1 for sentence in fusion.sentences)
+
+
+def test_what_one_sentence_bears_out_goes_first() -> None:
+    sentences = [
+        "Police found two men near the river on Monday.",
+        "Police found a boat near the harbour on Tuesday.",
+        "Firemen found a boat near the harbour after a storm.",
+    ]
+    found = [
+        paraphrast.fuse(sentences, version="V3", rank=RankOptions(content=content, novel=0.0, distinct=0.0))
+        for content in (0.0, 50.0)
+    ]
+    for fusion in found:
+        for sentence in fusion.sentences:
+            assert sentence.parts["content"] == fidelity(sentence.words, fusion.cluster)
+    first = found[1].sentences
+    assert [one.parts["content"] for one in first] == sorted(
+        (one.parts["content"] for one in first), reverse=True
+    )
+    free = {one.text: one.score for one in found[0].sentences}
+    for one in first:
+        assert one.score == pytest.approx(free[one.text] - 50 * (1 - one.parts["content"]))
+    assert min(one.parts["content"] for one in first) < 1
 
 
 def test_reading_clusters(tmp_path: Path) -> None:
