@@ -378,7 +378,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     other = model_of([text for row in captions[chosen.captions :] for text in row])
     report["captions"] = compare(first, [other] * len(first), lm, parser, told, "captions")
     say("templates")
-    events = [Article(str(n), cluster=str(n), sentences=tuple(row)) for n, row in enumerate(captions[:1500])]
+    events = [Article(str(n), cluster=str(n), sentences=tuple(row)) for n, row in enumerate(captions[:3500])]
     rest = [text for row in captions[-200:] for text in row]
     report["msa_captions"] = baseline(events, rest, told["msa captions"])
     stories = read_articles(str(chosen.data / "news-clusters" / "ecbplus.jsonl.xz"))
