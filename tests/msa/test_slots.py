@@ -70,6 +70,7 @@ def test_numbers_and_names_are_no_paraphrases() -> None:
     )
     assert not found
     assert not pairs_of("police saw Anna Berg running .", "police saw Ole Holm running .")
+    assert not pairs_of("police saw 6 men running .", "police saw six men running .")
 
 
 def test_the_table_has_probabilities_and_features() -> None:

@@ -10,11 +10,13 @@ import pytest
 
 import paraphrast
 from paraphrast.errors import FormatError, InputError
+from paraphrast.formats.articles import Article, write_articles
 from paraphrast.msa.match import VERSIONS, MatchOptions
 from paraphrast.msa.proxies import fidelity
 from paraphrast.msa.rank import RankOptions
 from paraphrast.pipeline.clusters import (
     NamedCluster,
+    clusters_of_articles,
     prepare_all,
     read_clusters,
 )
@@ -176,6 +178,28 @@ def test_reading_clusters(tmp_path: Path) -> None:
         objects.write_text(bad + "\n", encoding="utf-8")
         with pytest.raises(FormatError, match="sentences"):
             read_clusters(objects)
+
+
+def test_articles_give_clusters_by_key_terms(tmp_path: Path) -> None:
+    articles = [
+        Article(f"a{number}", text, cluster="fire")
+        for number, text in enumerate(
+            [
+                "The Holm mill burnt down on Monday. Nobody was hurt.",
+                "Police said the Holm mill was insured. It rained all day.",
+                "The owner of the Holm mill called help. Firemen came late.",
+                "Firemen found the Holm mill in ruins. A dog barked.",
+            ]
+        )
+    ]
+    path = tmp_path / "articles.jsonl"
+    write_articles(str(path), [*articles, Article("b", "No event has this one.")])
+    (found,) = read_clusters(path, terms=1)
+    assert found.name.startswith("fire-")
+    assert len(found.sentences) == 4
+    assert all("Holm" in sentence for sentence in found.sentences)
+    with pytest.raises(InputError, match="with a cluster"):
+        clusters_of_articles([Article("b", "No event has this one.")])
 
 
 def test_an_empty_cluster_is_named() -> None:

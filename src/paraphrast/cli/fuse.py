@@ -23,6 +23,10 @@ def fuse(
             help="Sentences, one a line (- is standard input); .jsonl with {cluster, sentences} or .tsv hold many."
         ),
     ],
+    terms: Annotated[
+        int,
+        typer.Option(help="CLUSTER holds articles: so many clusters an event, by key terms.", min=0),
+    ] = 0,
     n: Annotated[int, typer.Option("-n", help="How many new sentences at most.", min=1)] = 10,
     alignment: Annotated[
         str,
@@ -85,7 +89,7 @@ def fuse(
             )
     numbers = _match(match)
     model = load_lm(lm) if lm is not None else None
-    clusters = read_clusters(cluster)
+    clusters = read_clusters(cluster, terms=terms, language=language)
     parser = _parser(trees, spacy, language) if version.syntactic or judge is not None else None
     prepared = prepare_all(clusters, language=language, parser=parser, pretokenized=pretokenized)
     if tune:

@@ -211,6 +211,9 @@ def clusters(
     alignment: Annotated[
         str, typer.Option(help="V1 to V5, as in fuse; V4 and V5 need a parser, V3 and V2 stand in.")
     ] = "V4",
+    terms: Annotated[
+        int, typer.Option(help="Inputs are articles: so many clusters an event, by key terms.", min=0)
+    ] = 0,
     pretokenized: Annotated[
         bool, typer.Option("--pretokenized", help="Tokens stand between white space.")
     ] = False,
@@ -222,7 +225,7 @@ def clusters(
     verbose: Verbose = False,
 ) -> None:
     """What sentences about one thing put between the same words (.jsonl with sentences, .tsv, or a file a cluster)."""
-    values = {"version": alignment, "pretokenized": pretokenized, "top": top}
+    values = {"version": alignment, "terms": terms, "pretokenized": pretokenized, "top": top}
     _build(
         "clusters", inputs, output, values, settings,
         language=language, model=model, parser=parser, verbose=verbose,

@@ -86,7 +86,7 @@ def slot_pairs(
                     if shapes[0] != shapes[1]:
                         continue
                 source, target = (tuple(words[node] for node in own) for own in (one, two))
-                if source == target:
+                if source == target or _masks(source) != _masks(target):
                     continue
                 pairs.add((source, target))
                 if spaces is not None:
@@ -115,6 +115,11 @@ def trimmed(
     while end < most - begin and key(first[-1 - end]) == key(second[-1 - end]):
         end += 1
     return tuple(first[begin : len(first) - end]), tuple(second[begin : len(second) - end])
+
+
+def _masks(phrase: Sequence[str]) -> list[str]:
+    """What is masked there: "six" says the same as 6, but a mask has nothing to be put in its place."""
+    return sorted(word for word in phrase if word in MASKS)
 
 
 def _shape(words: Sequence[WordSyntax]) -> tuple[str, str, str]:

@@ -30,10 +30,12 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class ClustersOptions(SlotOptions):
-    """version: what aligns (V1 to V5). pretokenized: whether tokens stand between white space."""
+    """version: what aligns (V1 to V5). pretokenized: whether tokens stand between white space. terms: the input holds
+    articles, of whose every event at most so many clusters are taken, by key terms; 0 for clusters."""
 
     version: str = "V4"
     pretokenized: bool = False
+    terms: int = 0
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -95,7 +97,11 @@ class ClustersKind(TableKind):
             log.warning(
                 "no parser for %s: %s in place of %s", job.language, version.without_syntax.name, version.name
             )
-        clusters = [cluster for path in job.inputs for cluster in read_clusters(path)]
+        clusters = [
+            cluster
+            for path in job.inputs
+            for cluster in read_clusters(path, terms=options.terms, language=job.language)
+        ]
         prepared = prepare_all(
             clusters, language=job.language, parser=parser, pretokenized=options.pretokenized
         )

@@ -7,7 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from paraphrast.acquire.keyterms import KeyTermOptions, sentence_clusters
 from paraphrast.errors import At, FormatError, InputError
+from paraphrast.formats.articles import Article, read_articles
 from paraphrast.formats.files import open_text
 from paraphrast.pipeline.fusing import Prepared, prepare
 from paraphrast.text.syntax import Parser
@@ -21,12 +23,17 @@ class NamedCluster:
     sentences: tuple[str, ...]
 
 
-def read_clusters(path: str | Path) -> list[NamedCluster]:
+def read_clusters(path: str | Path, *, terms: int = 0, language: str = "en") -> list[NamedCluster]:
     """The clusters of a file, by its name's ending (compressed or not).
 
     ``.jsonl``: an object a line with ``sentences`` and perhaps ``cluster``. ``.tsv``: a cluster a line, a
     sentence a column. Anything else: one cluster, a sentence a line.
+    terms: the file holds articles, and every event gives at most so many clusters, by its best key terms.
     """
+    if terms:
+        return clusters_of_articles(
+            read_articles(str(path)), KeyTermOptions(clusters=terms), language=language
+        )
     bare = str(path)
     for ending in (".gz", ".xz", ".zst"):
         bare = bare.removesuffix(ending)
@@ -55,6 +62,29 @@ def _objects(path: str | Path, lines: Iterable[str]) -> Iterator[NamedCluster]:
                 f"expected an object with a list of sentences: {error!r}", where=At(path, number)
             ) from error
         yield NamedCluster(name, tuple(sentences))
+
+
+def clusters_of_articles(
+    articles: Iterable[Article], options: KeyTermOptions | None = None, *, language: str = "en"
+) -> list[NamedCluster]:
+    """The sentences of every event that share a key term (section 4.1.1): ``EVENT-TERM``.
+
+    An event is what the articles' ``cluster`` says. options: among others how many clusters an event gives.
+    """
+    events: dict[str, list[Article]] = {}
+    for article in articles:
+        if article.cluster:
+            events.setdefault(article.cluster, []).append(article)
+    if not events:
+        raise InputError(
+            "expected articles with a cluster, got none that has one",
+            remedy="find the clusters first: paraphrast pairs ARTICLES --clustered OUT",
+        )
+    return [
+        NamedCluster(f"{event}-{found.term}", found.sentences)
+        for event, own in events.items()
+        for found in sentence_clusters(own, options, language=language)
+    ]
 
 
 def prepare_all(

@@ -34,7 +34,7 @@ def templates_of_articles(
     if not any(event for _, events in corpora for event in events):
         raise InputError(
             "expected articles with a cluster or a date, got none that has either",
-            remedy="cluster them first: paraphrast pairs ARTICLES --articles OUT",
+            remedy="cluster them first: paraphrast pairs ARTICLES --clustered OUT",
         )
     one, other = corpora[0], corpora[1] if len(corpora) > 1 else (None, None)
     return learn_templates(
