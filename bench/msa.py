@@ -27,6 +27,7 @@ from typing import Any
 import numpy as np
 
 from paraphrast.evaluate.clusters import t_test
+from paraphrast.formats.articles import Article, read_articles
 from paraphrast.lm import LmOptions, estimate
 from paraphrast.msa.align import align_cluster
 from paraphrast.msa.automaton import automaton_of
@@ -35,7 +36,8 @@ from paraphrast.msa.graph import word_graph
 from paraphrast.msa.match import VERSIONS
 from paraphrast.msa.proxies import fidelity, grammaticality
 from paraphrast.msa.rank import lm_scores
-from paraphrast.pipeline.clusters import NamedCluster, judging_files, sentence_bleu
+from paraphrast.pipeline.cluster_judging import judging_files, sentence_bleu
+from paraphrast.pipeline.clusters import NamedCluster
 from paraphrast.pipeline.fusing import (
     Fusion,
     Prepared,
@@ -46,6 +48,7 @@ from paraphrast.pipeline.fusing import (
     prepare,
     reading_agreement,
 )
+from paraphrast.pipeline.templates import rewrite_lines, templates_of_articles
 from paraphrast.text.language import get_language
 from paraphrast.text.syntax import SpacyParser, find_spacy
 from paraphrast.types import Sentences, Vocabulary
@@ -167,18 +170,19 @@ def compare(
     told: dict[str, list[str]],
     label: str,
 ) -> dict[str, Any]:
-    """Every version by random paths, V4 also ranked: proxies, tests of the order, conflicts, copies."""
+    """Every version by random paths, V4 also ranked (ten, or three): proxies, tests of the order, conflicts, copies."""
     scores: dict[str, dict[str, list[float]]] = {}
     by_cluster: dict[str, dict[str, dict[int, float]]] = {}
     totals: dict[str, Counter[str]] = defaultdict(Counter)
-    for name in [*VERSIONS, "V4 ranked"]:
+    for name in [*VERSIONS, "V4 ranked", "V4 best 3"]:
         say(f"{label} {name}")
         version = VERSIONS[name.split()[0]]
         values: dict[str, list[float]] = defaultdict(list)
         means: dict[str, dict[int, float]] = defaultdict(dict)
         for number, (one, judge) in enumerate(zip(prepared, judges, strict=True)):
-            method = "ranked" if "ranked" in name else "random"
-            fusion = fuse_prepared(one, version=version, method=method, lm=ranker, seed=7)
+            method = "random" if name in VERSIONS else "ranked"
+            wanted = 3 if name == "V4 best 3" else 10
+            fusion = fuse_prepared(one, wanted, version=version, method=method, lm=ranker, seed=7)
             count = totals[name]
             count["clusters"] += 1
             count["clusters_with_new"] += bool(fusion.sentences)
@@ -218,6 +222,7 @@ def compare(
         name: {
             "copies": totals[name].pop("copies_per_thousand") / 1000 / len(prepared),
             **totals[name],
+            "fidelity_by_spans": by_spans(scores[name]),
             **{
                 figure: {"mean": round(float(np.mean(numbers)), 4), "n": len(numbers)}
                 for figure, numbers in scores[name].items()
@@ -233,6 +238,7 @@ def compare(
         ("V4", "V3"),
         ("V4", "V1"),
         ("V4 ranked", "V4"),
+        ("V4 best 3", "V4"),
     ]
     result["tests"] = {
         figure: {f"{a} over {b}": tested(scores, by_cluster, figure, a, b) for a, b in pairs}
@@ -240,6 +246,31 @@ def compare(
         if figure in scores["V4"]
     }
     return result
+
+
+def by_spans(values: dict[str, list[float]]) -> dict[str, list[float]]:
+    """Fidelity by the number of spans of a sentence (4: that many or more), with how many there are."""
+    groups: dict[int, list[float]] = defaultdict(list)
+    for spans, value in zip(values["spans"], values["fidelity"], strict=True):
+        groups[min(int(spans), 4)].append(value)
+    return {str(spans): [round(float(np.mean(own)), 4), len(own)] for spans, own in sorted(groups.items())}
+
+
+def baseline(articles: Sequence[Article], lines: Sequence[str], told: list[str]) -> dict[str, Any]:
+    """Barzilay and Lee's templates of articles, and how many other sentences they rewrite."""
+    start = time.process_time()
+    pairs = templates_of_articles(articles, pretokenized=True)
+    learnt = time.process_time()
+    made = list(rewrite_lines(lines, pairs, pretokenized=True))
+    told += [f"{one.source} => {one.text}" for one in made]
+    return {
+        "sentences": sum(len(article.sentences or ()) for article in articles),
+        "pairs_of_templates": len(pairs),
+        "rewritten": len({one.source for one in made}),
+        "of": len(set(lines)),
+        "learn_seconds": round(learnt - start, 2),
+        "rewrite_seconds": round(time.process_time() - learnt, 2),
+    }
 
 
 def tested(
@@ -345,7 +376,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     first = [prepare(row, parser=parser, pretokenized=True) for row in captions[: chosen.captions]]
     say("captions prepared")
     other = model_of([text for row in captions[chosen.captions :] for text in row])
-    report["captions"] = compare(first, [other] * len(first), lm, None, told, "captions")
+    report["captions"] = compare(first, [other] * len(first), lm, parser, told, "captions")
+    say("templates")
+    events = [Article(str(n), cluster=str(n), sentences=tuple(row)) for n, row in enumerate(captions[:3500])]
+    rest = [text for row in captions[-200:] for text in row]
+    report["msa_captions"] = baseline(events, rest, told["msa captions"])
+    stories = read_articles(str(chosen.data / "news-clusters" / "ecbplus.jsonl.xz"))
+    kept: list[list[Article]] = [[], []]
+    for number, article in enumerate(stories):
+        kept[number % 5 == 4].append(article)
+    rest = [text for article in kept[1] for text in article.sentences or ()]
+    report["msa_news"] = baseline(kept[0], rest, told["msa news"])
     give()
     return 0
 

@@ -60,7 +60,7 @@ def test_a_table(mill: Path, tmp_path: Path) -> None:
     many = tmp_path / "many.tsv"
     many.write_text("The mill burnt down yesterday.\tThe mill collapsed yesterday.\n", encoding="utf-8")
     table = tmp_path / "clusters.parquet"
-    assert run(["fuse", str(many), "--alignment", "V3", "--table", str(table)]) == 0
+    assert run(["table", "clusters", str(many), "--alignment", "V3", "-o", str(table)]) == 0
     assert len(read_table_file(table)) == 2
 
 
@@ -69,21 +69,27 @@ def test_judges_and_their_ratings(mill: Path, tmp_path: Path, capsys: pytest.Cap
     assert run(["fuse", str(mill), "--judge", str(folder), "-n", "4"]) == 0
     files = sorted(folder.glob("judge-*.jsonl"))
     assert len(files) == 3
+    given = folder / "ratings.jsonl"
+    lines = []
     for number, path in enumerate(files):
-        rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-        for at, row in enumerate(rows):
-            row["value"] = 1 + (at + number) % 4
-        path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+        for at, line in enumerate(path.read_text(encoding="utf-8").splitlines()):
+            for question in ("grammaticality", "fidelity"):
+                row = {"item": json.loads(line)["item"], "rater": path.stem, "question": question}
+                lines.append(json.dumps({**row, "value": 1 + (at + number) % 4}))
+    given.write_text("\n".join(lines) + "\n", encoding="utf-8")
     capsys.readouterr()
-    picture = tmp_path / "plot.svg"
-    key = ["--key", str(folder / "key.jsonl"), "--originals", str(folder / "originals.jsonl")]
-    assert run(["evaluate", "clusters", *map(str, files), *key, "--draw", str(picture)]) == 0
+    campaign = [str(folder / "items.jsonl"), str(given), "--key", str(folder / "key.jsonl")]
+    assert run(["evaluate", "clusters", *campaign, "--draw", str(tmp_path / "plot.svg")]) == 0
     told = capsys.readouterr().out
     assert "pooled" in told
     assert "without stop words" in told
     assert (tmp_path / "plot.fidelity.svg").exists()
-    assert run(["evaluate", "clusters", *map(str, files), *key, "--format", "json"]) == 0
+    assert run(["evaluate", "clusters", *campaign, "--format", "json"]) == 0
     assert set(json.loads(capsys.readouterr().out)["systems"]) == {"fidelity", "grammaticality"}
+    assert run(["evaluate", "clusters", *campaign, "--draw", "plot.png"]) == 2
+    # The files are those of every other campaign.
+    assert run(["judge", "report", *campaign, "--samples", "0"]) == 0
+    assert "grammaticality" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

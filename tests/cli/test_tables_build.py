@@ -50,6 +50,7 @@ def test_settings(tmp_path: Path) -> None:
         "self",
         "wordnet",
         "wordclusters",
+        "clusters",
     ],
 )
 def test_every_kind_has_a_command(kind: str) -> None:

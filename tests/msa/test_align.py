@@ -122,6 +122,27 @@ def test_an_automaton_is_what_its_file_says(mill: Cluster, tmp_path: Path, endin
         assert again.lattice.to_dict() == found.lattice.to_dict()
 
 
+@settings(deadline=None, max_examples=60)
+@given(
+    rows=st.lists(words, min_size=1, max_size=6),
+    name=st.sampled_from(["V1", "V2", "V3"]),
+    ending=st.sampled_from([".json", ".fst.txt"]),
+)
+def test_every_automaton_equals_its_export_read_again(
+    tmp_path_factory: pytest.TempPathFactory, rows: list[list[str]], name: str, ending: str
+) -> None:
+    cluster = make_cluster([" ".join(row) for row in rows], ENGLISH, pretokenized=True)
+    found = automaton(cluster, name)
+    path = tmp_path_factory.mktemp("automata") / f"one{ending}"
+    write_lattice(path, found.lattice)
+    again = Automaton.from_lattice(read_lattice(path))
+    assert (again.states, again.edges) == (found.states, found.edges)
+    assert {told for told, _ in again.lattice.paths()} == {told for told, _ in found.lattice.paths()}
+    assert all(again.accepts(row) for row in cluster.words)
+    if ending == ".json":
+        assert again.sentences == found.sentences
+
+
 def test_a_cycle_in_a_file_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "round.fst.txt"
     path.write_text("0\t1\ta\ta\n1\t0\tb\tb\n1\n", encoding="utf-8")

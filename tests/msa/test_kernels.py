@@ -134,7 +134,7 @@ def test_scores_and_links_equal_the_plain_twin(
 ) -> None:
     version = VERSIONS[name]
     arrays = cluster_arrays(cluster, version, options, how)
-    scores = _kernels.all_scores(*arrays.arguments())
+    scores = _kernels.all_scores(arrays)
     for s in range(len(cluster)):
         for t in range(len(cluster)):
             if s == t:
@@ -142,7 +142,7 @@ def test_scores_and_links_equal_the_plain_twin(
                 continue
             score, links = plain_align(cluster, s, t, version, options, how)
             assert scores[s, t] == pytest.approx(score, abs=1e-12)
-            assert _kernels.align_pair(s, t, *arrays.arguments()).tolist() == links
+            assert _kernels.align_pair(s, t, arrays).tolist() == links
 
 
 @settings(deadline=None, max_examples=80)
@@ -183,12 +183,12 @@ def test_exactly_the_threshold_matches(
     arrays = cluster_arrays(cluster, VERSIONS["V5"], MatchOptions(inclusive=inclusive))
     matched = _kernels.tokens_match(
         first[0] - 1,
-        first[1] + second[0] - 1,
         first[0],
-        second[0],
         first[1],
+        first[1] + second[0] - 1,
+        second[0],
         second[1],
-        *arrays.arguments()[1:9],
+        arrays,
     )
     assert matched is expected
 
@@ -199,5 +199,5 @@ def test_a_diagonal_step_without_a_match_aligns_nothing() -> None:
 
     cluster = cluster_of([row("a1", "mill", "b1"), row("a2", "mill", "b2")])
     arrays = cluster_arrays(cluster, VERSIONS["V1"])
-    assert _kernels.pair_score(0, 1, *arrays.arguments()) == -1 + 2 - 1
-    assert _kernels.align_pair(0, 1, *arrays.arguments()).tolist() == [-1, 1, -1]
+    assert _kernels.pair_score(0, 1, arrays) == -1 + 2 - 1
+    assert _kernels.align_pair(0, 1, arrays).tolist() == [-1, 1, -1]

@@ -10,13 +10,15 @@ import pytest
 
 import paraphrast
 from paraphrast.errors import FormatError, InputError
+from paraphrast.formats.articles import Article, write_articles
 from paraphrast.msa.match import VERSIONS, MatchOptions
+from paraphrast.msa.proxies import fidelity
+from paraphrast.msa.rank import RankOptions
 from paraphrast.pipeline.clusters import (
     NamedCluster,
-    judging_files,
+    clusters_of_articles,
     prepare_all,
     read_clusters,
-    table_of_clusters,
 )
 from paraphrast.pipeline.fusing import fuse_prepared, load_lm, prepare
 from paraphrast.pipeline.fusing_tune import TuneGrid, try_setting, tune
@@ -139,6 +141,29 @@ def test_a_parser_that_reads_new_sentences_changes_the_order() -> None:
     assert all(0 < sentence.parts["parse"] <= 1 for sentence in fusion.sentences)
 
 
+def test_what_one_sentence_bears_out_goes_first() -> None:
+    sentences = [
+        "Police found two men near the river on Monday.",
+        "Police found a boat near the harbour on Tuesday.",
+        "Firemen found a boat near the harbour after a storm.",
+    ]
+    found = [
+        paraphrast.fuse(sentences, version="V3", rank=RankOptions(content=content, novel=0.0, distinct=0.0))
+        for content in (0.0, 50.0)
+    ]
+    for fusion in found:
+        for sentence in fusion.sentences:
+            assert sentence.parts["content"] == fidelity(sentence.words, fusion.cluster)
+    first = found[1].sentences
+    assert [one.parts["content"] for one in first] == sorted(
+        (one.parts["content"] for one in first), reverse=True
+    )
+    free = {one.text: one.score for one in found[0].sentences}
+    for one in first:
+        assert one.score == pytest.approx(free[one.text] - 50 * (1 - one.parts["content"]))
+    assert min(one.parts["content"] for one in first) < 1
+
+
 def test_reading_clusters(tmp_path: Path) -> None:
     lines = tmp_path / "mill.txt"
     lines.write_text("One.\nTwo.\n", encoding="utf-8")
@@ -155,29 +180,31 @@ def test_reading_clusters(tmp_path: Path) -> None:
             read_clusters(objects)
 
 
-def test_a_table_of_clusters() -> None:
-    clusters = [
-        NamedCluster("a", ("The mill burnt down yesterday.", "The mill collapsed yesterday.")),
-        NamedCluster("b", ("A mill burnt down overnight.", "A mill collapsed overnight.")),
+def test_articles_give_clusters_by_key_terms(tmp_path: Path) -> None:
+    articles = [
+        Article(f"a{number}", text, cluster="fire")
+        for number, text in enumerate(
+            [
+                "The Holm mill burnt down on Monday. Nobody was hurt.",
+                "Police said the Holm mill was insured. It rained all day.",
+                "The owner of the Holm mill called help. Firemen came late.",
+                "Firemen found the Holm mill in ruins. A dog barked.",
+            ]
+        )
     ]
-    table = table_of_clusters(prepare_all(clusters), VERSIONS["V4"])
-    rows = {
-        (" ".join(table.phrase(int(s))), " ".join(table.phrase(int(t))))
-        for s, t in zip(table.table.source, table.table.target, strict=True)
-    }
-    assert ("burnt down", "collapsed") in rows
-    assert "version:V3" in table.table.info.signature
+    path = tmp_path / "articles.jsonl"
+    write_articles(str(path), [*articles, Article("b", "No event has this one.")])
+    (found,) = read_clusters(path, terms=1)
+    assert found.name.startswith("fire-")
+    assert len(found.sentences) == 4
+    assert all("Holm" in sentence for sentence in found.sentences)
+    with pytest.raises(InputError, match="with a cluster"):
+        clusters_of_articles([Article("b", "No event has this one.")])
+
+
+def test_an_empty_cluster_is_named() -> None:
     with pytest.raises(InputError, match="cluster b"):
         prepare_all([NamedCluster("b", ("",))])
-
-
-def test_judging_files_of_every_version(tmp_path: Path) -> None:
-    cluster = NamedCluster("mill", tuple(SENTENCES))
-    told = judging_files(tmp_path, [cluster], prepare_all([cluster], parser=PennParser(TREES)), n=3)
-    assert told["judges"] == 3
-    key = (tmp_path / "key.jsonl").read_text(encoding="utf-8")
-    assert all(f'"{name}"' in key for name in ("V1", "V4", "V5"))
-    assert '"lm"' in key
 
 
 def test_tuning_tries_and_chooses() -> None:

@@ -27,6 +27,7 @@ from paraphrast.cli import (
     references,
     table,
     tables_build,
+    templates,
     train,
     tune,
 )
@@ -75,6 +76,7 @@ app.add_typer(table.app, name="table")
 app.add_typer(graph.app, name="graph")
 app.add_typer(evaluate.app, name="evaluate")
 app.add_typer(judge.app, name="judge")
+app.add_typer(templates.app, name="templates")
 app.add_typer(tune.app, name="tune")
 app.add_typer(data.app, name="data")
 app.add_typer(model.app, name="model")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,61 +13,32 @@ if TYPE_CHECKING:
 
 
 def clusters(
-    ratings: Annotated[
-        list[str], typer.Argument(help="Filled files of judges: JSONL with item, rater, question, value.")
-    ],
-    key: Annotated[str, typer.Option(help="The campaign's key: JSONL with item, cluster, system, figures.")],
+    items: Annotated[str, typer.Argument(help="The items of the campaign, of fuse --judge.")],
+    ratings: Annotated[list[str], typer.Argument(help="Files of ratings, of judge rate, all together.")],
+    key: Annotated[str, typer.Option(help="The campaign's key: whose is which, with automatic figures.")],
     draw: Annotated[
         str | None, typer.Option(help="Draw each question as SVG: NAME.svg gives NAME.QUESTION.svg.")
-    ] = None,
-    originals: Annotated[
-        str | None, typer.Option(help="The campaign's originals: pictures then go by cluster size.")
     ] = None,
     form: OutputFormat = Format.text,
 ) -> None:
     """Means per cluster, pooled and of clusters, deviation between judges, t-tests, and what proxies are worth."""
     from paraphrast.errors import InputError
-    from paraphrast.evaluate.clusters import join_ratings, plot_clusters, score_clusters
+    from paraphrast.evaluate.clusters import plot_clusters, score_clusters
     from paraphrast.formats.files import atomic_write
+    from paraphrast.pipeline.cluster_judging import read_judged
 
-    rows = [row for path in ratings for row in _lines(path)]
-    scores = score_clusters(*join_ratings(rows, _lines(key)))
-    if draw is not None:
-        if not draw.endswith(".svg"):
-            raise InputError(f"expected a name that ends with .svg, got {draw!r}")
-        order = None
-        if originals is not None:
-            sizes = {str(row["cluster"]): len(row["sentences"]) for row in _lines(originals)}
-            order = sorted(sizes, key=lambda name: (sizes[name], name))
-        for question in scores.systems:
-            with atomic_write(f"{draw.removesuffix('.svg')}.{question}.svg") as stream:
-                stream.write(plot_clusters(scores, question, order=order))
+    if draw is not None and not draw.endswith(".svg"):
+        raise InputError(f"expected a name that ends with .svg, got {draw!r}")
+    given, figures, order = read_judged(items, ratings, key)
+    scores = score_clusters(given, figures)
+    for question in scores.systems if draw is not None else ():
+        with atomic_write(f"{str(draw).removesuffix('.svg')}.{question}.svg") as stream:
+            stream.write(plot_clusters(scores, question, order=order))
     if form is Format.json:
         print_json(scores.to_dict())
         return
     for line in _table(scores):
         typer.echo(line)
-
-
-def _lines(path: str) -> list[dict[str, Any]]:
-    import json
-
-    from paraphrast.errors import At, FormatError
-    from paraphrast.formats.files import open_text
-
-    found = []
-    with open_text(path) as reader:
-        for number, line in enumerate(reader, 1):
-            if not line.strip():
-                continue
-            try:
-                value = json.loads(line)
-            except ValueError as error:
-                raise FormatError(f"expected a JSON object: {error}", where=At(path, number)) from error
-            if not isinstance(value, dict):
-                raise FormatError("expected a JSON object", where=At(path, number))
-            found.append(value)
-    return found
 
 
 def _table(scores: ClusterScores) -> list[str]:

@@ -23,6 +23,10 @@ def fuse(
             help="Sentences, one a line (- is standard input); .jsonl with {cluster, sentences} or .tsv hold many."
         ),
     ],
+    terms: Annotated[
+        int,
+        typer.Option(help="CLUSTER holds articles: so many clusters an event, by key terms.", min=0),
+    ] = 0,
     n: Annotated[int, typer.Option("-n", help="How many new sentences at most.", min=1)] = 10,
     alignment: Annotated[
         str,
@@ -54,11 +58,8 @@ def fuse(
     read: Annotated[
         bool, typer.Option("--read", help="CLUSTER is an automaton to draw random paths from.")
     ] = False,
-    table: Annotated[
-        str | None, typer.Option(help="Write the clusters' paraphrase table (Parquet), and no sentences.")
-    ] = None,
     judge: Annotated[
-        str | None, typer.Option(help="Write files for judges into this folder, and no sentences.")
+        str | None, typer.Option(help="Write a campaign for judge rate into this folder, and no sentences.")
     ] = None,
     tune: Annotated[
         bool, typer.Option("--tune", help="Search the match's numbers on many clusters; prints JSON.")
@@ -71,7 +72,8 @@ def fuse(
     """New sentences from comparable ones, every span with the numbers of the sentences it came from."""
     from paraphrast.errors import InputError
     from paraphrast.msa.match import get_version
-    from paraphrast.pipeline.clusters import judging_files, prepare_all, read_clusters, table_of_clusters
+    from paraphrast.pipeline.cluster_judging import judging_files
+    from paraphrast.pipeline.clusters import prepare_all, read_clusters
     from paraphrast.pipeline.fusing import fuse_prepared, load_lm
     from paraphrast.pipeline.fusing_tune import tune as search
 
@@ -87,19 +89,13 @@ def fuse(
             )
     numbers = _match(match)
     model = load_lm(lm) if lm is not None else None
-    clusters = read_clusters(cluster)
+    clusters = read_clusters(cluster, terms=terms, language=language)
     parser = _parser(trees, spacy, language) if version.syntactic or judge is not None else None
     prepared = prepare_all(clusters, language=language, parser=parser, pretokenized=pretokenized)
     if tune:
         cut = max(2 * len(prepared) // 3, 1)
         found = search(prepared[:cut], prepared[cut:], version, model, seed=seed)
         _print(output, [found])
-        return
-    if table is not None:
-        from paraphrast.formats.table_file import write_table_file
-
-        rows = write_table_file(table, table_of_clusters(prepared, version, numbers))
-        typer.echo(f"{rows:,} rows → {table}", err=True)
         return
     if judge is not None:
         told = judging_files(judge, clusters, prepared, lm=model, n=n, seed=seed)

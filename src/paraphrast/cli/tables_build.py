@@ -205,6 +205,33 @@ def wordclusters(
     )  # fmt: skip
 
 
+def clusters(
+    inputs: Inputs,
+    output: Table,
+    alignment: Annotated[
+        str, typer.Option(help="V1 to V5, as in fuse; V4 and V5 need a parser, V3 and V2 stand in.")
+    ] = "V4",
+    terms: Annotated[
+        int, typer.Option(help="Inputs are articles: so many clusters an event, by key terms.", min=0)
+    ] = 0,
+    pretokenized: Annotated[
+        bool, typer.Option("--pretokenized", help="Tokens stand between white space.")
+    ] = False,
+    parser: Parser = None,
+    top: Top = 20,
+    settings: Setting = None,
+    language: Language = "en",
+    model: FromModel = None,
+    verbose: Verbose = False,
+) -> None:
+    """What sentences about one thing put between the same words (.jsonl with sentences, .tsv, or a file a cluster)."""
+    values = {"version": alignment, "terms": terms, "pretokenized": pretokenized, "top": top}
+    _build(
+        "clusters", inputs, output, values, settings,
+        language=language, model=model, parser=parser, verbose=verbose,
+    )  # fmt: skip
+
+
 def expand(
     table: Annotated[str, typer.Argument(help="A table file.")],
     output: Table,
@@ -248,7 +275,7 @@ def substitute(
 
 def register(app: typer.Typer) -> None:
     """Add a command for each kind."""
-    kinds = (thesaurus, lexicon, chunks, comparable, dictionary, queries, wordnet, wordclusters)
+    kinds = (thesaurus, lexicon, chunks, comparable, dictionary, queries, wordnet, wordclusters, clusters)
     for command in (*kinds, expand, substitute):
         app.command(command.__name__)(command)
     app.command("self")(selves)

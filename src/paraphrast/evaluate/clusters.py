@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -88,56 +88,6 @@ class ClusterScores:
             "proxies": self.proxies,
             "signature": self.signature,
         }
-
-
-def join_ratings(
-    lines: Iterable[Mapping[str, Any]], key: Iterable[Mapping[str, Any]]
-) -> tuple[list[ClusterRating], dict[str, dict[str, float]]]:
-    """Ratings with the systems that the key names, and the key's figures by item.
-
-    A line without a value was not rated; one of an item that the key lacks is an error. Where two systems made one
-    sentence, its rating counts for both.
-    """
-    systems: dict[str, list[tuple[str, str]]] = {}
-    figures: dict[str, dict[str, float]] = {}
-    for row in key:
-        try:
-            item = str(row["item"])
-            systems.setdefault(item, []).append((str(row.get("cluster", "")), str(row["system"])))
-        except KeyError as error:
-            raise InputError(
-                f"expected item and system in every line of the key, {error} is missing"
-            ) from None
-        figures[item] = {
-            name: float(value)
-            for name, value in row.items()
-            if isinstance(value, int | float) and not isinstance(value, bool)
-        }
-    found = []
-    for number, row in enumerate(lines, 1):
-        missing = {"item", "rater", "question"} - set(row)
-        if missing:
-            raise InputError(f"rating {number}: expected item, rater, question and value, lacking {missing}")
-        if row.get("value") is None:
-            continue
-        value = row["value"]
-        if isinstance(value, bool) or not isinstance(value, int | float) or not 1 <= value <= 4:
-            raise InputError(f"rating {number}: expected a value from 1 to 4, got {value!r}")
-        item = str(row["item"])
-        if item not in systems:
-            raise InputError(
-                f"rating {number}: the key does not know item {item!r}",
-                remedy="give the key of this campaign",
-            )
-        found += [
-            ClusterRating(cluster, system, item, str(row["rater"]), str(row["question"]), float(value))
-            for cluster, system in systems[item]
-        ]
-    if not found:
-        raise InputError(
-            "expected ratings, got none with a value", remedy="let the judges fill the files first"
-        )
-    return found, figures
 
 
 def score_clusters(

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from paraphrast.msa.conflicts import Conflict, facts_of, find_conflicts, mixes_conflict
     from paraphrast.msa.generate import Fused, Span, draw_paths, fused_of, novel_paths
     from paraphrast.msa.graph import WordGraph, word_graph
-    from paraphrast.msa.judging import JudgedCluster, write_judging
     from paraphrast.msa.match import VERSIONS, AlignOptions, MatchOptions, Version, get_version
     from paraphrast.msa.rank import LmView, RankOptions, rank_sentences
     from paraphrast.msa.slots import SlotOptions, clusters_table, slot_pairs
@@ -26,7 +25,6 @@ _MODULES = {
     "Cluster": "cluster",
     "Conflict": "conflicts",
     "Fused": "generate",
-    "JudgedCluster": "judging",
     "LmView": "rank",
     "MatchOptions": "match",
     "RankOptions": "rank",
@@ -49,7 +47,6 @@ _MODULES = {
     "raw_tokens": "cluster",
     "slot_pairs": "slots",
     "word_graph": "graph",
-    "write_judging": "judging",
 }
 __all__ = [
     "VERSIONS",
@@ -59,7 +56,6 @@ __all__ = [
     "Cluster",
     "Conflict",
     "Fused",
-    "JudgedCluster",
     "LmView",
     "MatchOptions",
     "RankOptions",
@@ -82,7 +78,6 @@ __all__ = [
     "raw_tokens",
     "slot_pairs",
     "word_graph",
-    "write_judging",
 ]
 
 resolve_lazily(__name__, _MODULES)

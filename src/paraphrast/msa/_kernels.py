@@ -1,13 +1,4 @@
-"""Pairwise alignment (figures 3 and 4 of Shen and others 2006) over flat arrays.
-
-A cluster is flat: ``starts[s] … starts[s + 1]`` are the tokens of sentence s; ``word`` is a number, or −1 for a
-token that never matches. A chunk tag is a number: 0 for O, 2 · category for B-, one more for I-, so equal
-numbers are equal tags and equal halves are one constituent. ``trace_begin`` and ``trace`` hold every token's trace
-without its first and last element.
-
-rule: exact, partial, none, trace weight, length discount, floor, then match, mismatch, gap (float64[9]).
-position: the threshold in parts of ``POSITION_PARTS``; −1 for none (lexical versions, which also skip the tags).
-"""
+"""Pairwise alignment (figures 3 and 4 of Shen and others 2006) over the flat arrays of a cluster."""
 
 from __future__ import annotations
 
@@ -15,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast._jit import inline_kernel, kernel
+from paraphrast.msa.arrays import ClusterArrays
 from paraphrast.msa.match import POSITION_PARTS
 
 
@@ -29,179 +21,126 @@ def iob_score(first: int, second: int, rule: NDArray[np.float64]) -> float:
 
 
 @inline_kernel
-def tokens_match(
-    first: int,
-    second: int,
-    first_place: int,
-    second_place: int,
-    first_len: int,
-    second_len: int,
-    word: NDArray[np.int32],
-    tag: NDArray[np.int32],
-    chunk: NDArray[np.int32],
-    trace_begin: NDArray[np.int64],
-    trace: NDArray[np.int32],
-    rule: NDArray[np.float64],
-    position: int,
-    inclusive: bool,
-) -> bool:
-    """Figure 4. ``first`` and ``second`` are tokens; their places are 1-based."""
-    if word[first] < 0 or word[first] != word[second]:
+def syntax_matches(first: int, second: int, cluster: ClusterArrays) -> bool:
+    """Figure 4 of two tokens without words and positions: tags equal, chunks and traces alike enough."""
+    if cluster.tag[first] != cluster.tag[second]:
         return False
-    if position < 0:
-        return True
-    if tag[first] != tag[second]:
-        return False
-    score = iob_score(chunk[first], chunk[second], rule)
-    at = trace_begin[first + 1] - 1
-    other = trace_begin[second + 1] - 1
-    while at >= trace_begin[first] and other >= trace_begin[second]:
+    begin, trace, rule = cluster.trace_begin, cluster.trace, cluster.rule
+    score = iob_score(cluster.chunk[first], cluster.chunk[second], rule)
+    at = begin[first + 1] - 1
+    other = begin[second + 1] - 1
+    while at >= begin[first] and other >= begin[second]:
         score += iob_score(trace[at], trace[other], rule) * rule[3]
         at -= 1
         other -= 1
-    lengths = (trace_begin[first + 1] - trace_begin[first]) - (trace_begin[second + 1] - trace_begin[second])
-    score -= abs(lengths) * rule[4]
-    if score < rule[5]:
+    lengths = (begin[first + 1] - begin[first]) - (begin[second + 1] - begin[second])
+    return bool(score - abs(lengths) * rule[4] >= rule[5])
+
+
+@inline_kernel
+def tokens_match(
+    first: int, i: int, first_len: int, second: int, j: int, second_len: int, cluster: ClusterArrays
+) -> bool:
+    """Figure 4. ``first`` and ``second`` are tokens, i and j their 1-based places in their sentences."""
+    if cluster.word[first] < 0 or cluster.word[first] != cluster.word[second]:
         return False
-    apart = abs(first_place * second_len - second_place * first_len) * POSITION_PARTS
-    limit = position * first_len * second_len
-    return apart <= limit if inclusive else apart < limit
+    if cluster.position < 0:
+        return True
+    if not syntax_matches(first, second, cluster):
+        return False
+    apart = abs(i * second_len - j * first_len) * POSITION_PARTS
+    limit = cluster.position * first_len * second_len
+    return bool(apart <= limit) if cluster.inclusive else bool(apart < limit)
+
+
+@inline_kernel
+def border(steps: int, cluster: ClusterArrays) -> float:
+    """What so many leading gaps cost."""
+    return 0.0 if cluster.free else steps * float(cluster.rule[8])
+
+
+@inline_kernel
+def fill_row(
+    i: int,
+    first: int,
+    second: int,
+    above: NDArray[np.float64],
+    row: NDArray[np.float64],
+    matched: NDArray[np.bool_],
+    cluster: ClusterArrays,
+) -> None:
+    """Row i of figure 3's matrix from the one above it, and which words of ``second`` match word i of ``first``."""
+    starts, word, rule = cluster.starts, cluster.word, cluster.rule
+    rows = starts[first + 1] - starts[first]
+    columns = starts[second + 1] - starts[second]
+    token = starts[first] + i - 1
+    own = word[token]
+    row[0] = border(i, cluster)
+    for j in range(1, columns + 1):
+        other = starts[second] + j - 1
+        # Most words differ: only those that do not are worth the call.
+        matched[j] = (
+            own >= 0 and own == word[other] and tokens_match(token, i, rows, other, j, columns, cluster)
+        )
+        best = above[j - 1] + (rule[6] if matched[j] else rule[7])
+        row[j] = max(max(best, above[j] + rule[8]), row[j - 1] + rule[8])
 
 
 @kernel
-def pair_score(
-    first: int,
-    second: int,
-    starts: NDArray[np.int64],
-    word: NDArray[np.int32],
-    tag: NDArray[np.int32],
-    chunk: NDArray[np.int32],
-    trace_begin: NDArray[np.int64],
-    trace: NDArray[np.int32],
-    rule: NDArray[np.float64],
-    position: int,
-    inclusive: bool,
-    free: bool,
-) -> float:
-    """The bottom right entry of figure 3's matrix, with one row of it in memory."""
-    rows = starts[first + 1] - starts[first]
-    columns = starts[second + 1] - starts[second]
-    first_start, second_start = starts[first], starts[second]
-    match, mismatch, gap = rule[6], rule[7], rule[8]
-    row = np.zeros(columns + 1)
-    if not free:
-        for j in range(columns + 1):
-            row[j] = j * gap
-    for i in range(rows):
-        token = first_start + i
-        own = word[token]
-        diagonal = row[0]
-        left = 0.0 if free else (i + 1) * gap
-        row[0] = left
-        for j in range(columns):
-            best = diagonal + mismatch
-            other = second_start + j
-            # Most words differ: only those that do not are worth the call.
-            if own >= 0 and own == word[other] and tokens_match(
-                token, other, i + 1, j + 1, rows, columns,
-                word, tag, chunk, trace_begin, trace, rule, position, inclusive,
-            ):  # fmt: skip
-                best = diagonal + match
-            diagonal = row[j + 1]
-            best = max(best, diagonal + gap)
-            left = max(best, left + gap)
-            row[j + 1] = left
+def syntax_table(tokens: NDArray[np.int64], cluster: ClusterArrays) -> NDArray[np.bool_]:
+    """Which of some tokens match each other by syntax alone."""
+    count = len(tokens)
+    found = np.ones((count, count), dtype=np.bool_)
+    for first in range(count):
+        for second in range(first + 1, count):
+            found[first, second] = syntax_matches(tokens[first], tokens[second], cluster)
+            found[second, first] = found[first, second]
+    return found
+
+
+@kernel
+def pair_score(first: int, second: int, cluster: ClusterArrays) -> float:
+    """The bottom right entry of figure 3's matrix, with two rows of it in memory."""
+    rows = cluster.starts[first + 1] - cluster.starts[first]
+    columns = cluster.starts[second + 1] - cluster.starts[second]
+    above, row = np.empty(columns + 1), np.empty(columns + 1)
+    matched = np.zeros(columns + 1, dtype=np.bool_)
+    for j in range(columns + 1):
+        row[j] = border(j, cluster)
+    for i in range(1, rows + 1):
+        above, row = row, above
+        fill_row(i, first, second, above, row, matched, cluster)
     return float(row[columns])
 
 
 @kernel
-def all_scores(
-    starts: NDArray[np.int64],
-    word: NDArray[np.int32],
-    tag: NDArray[np.int32],
-    chunk: NDArray[np.int32],
-    trace_begin: NDArray[np.int64],
-    trace: NDArray[np.int32],
-    rule: NDArray[np.float64],
-    position: int,
-    inclusive: bool,
-    free: bool,
-) -> NDArray[np.float64]:
+def all_scores(cluster: ClusterArrays) -> NDArray[np.float64]:
     """The score of every pair of sentences, symmetric (the rules are); −∞ on the diagonal."""
-    count = len(starts) - 1
+    count = len(cluster.starts) - 1
     scores = np.full((count, count), -np.inf)
     for first in range(count):
         for second in range(first + 1, count):
-            score = pair_score(
-                first,
-                second,
-                starts,
-                word,
-                tag,
-                chunk,
-                trace_begin,
-                trace,
-                rule,
-                position,
-                inclusive,
-                free,
-            )
-            scores[first, second] = score
-            scores[second, first] = score
+            scores[first, second] = pair_score(first, second, cluster)
+            scores[second, first] = scores[first, second]
     return scores
 
 
 @kernel
-def align_pair(
-    first: int,
-    second: int,
-    starts: NDArray[np.int64],
-    word: NDArray[np.int32],
-    tag: NDArray[np.int32],
-    chunk: NDArray[np.int32],
-    trace_begin: NDArray[np.int64],
-    trace: NDArray[np.int32],
-    rule: NDArray[np.float64],
-    position: int,
-    inclusive: bool,
-    free: bool,
-) -> NDArray[np.int32]:
+def align_pair(first: int, second: int, cluster: ClusterArrays) -> NDArray[np.int32]:
     """int32[words of ``first``]: the place in ``second`` of the word aligned with each, −1 for a gap.
 
     Traced from the bottom right. Of equal steps the diagonal one goes first, then the gap in ``second``. A diagonal
     step of words that do not match aligns both to gaps.
     """
-    rows = starts[first + 1] - starts[first]
-    columns = starts[second + 1] - starts[second]
+    rows = cluster.starts[first + 1] - cluster.starts[first]
+    columns = cluster.starts[second + 1] - cluster.starts[second]
+    rule = cluster.rule
     table = np.zeros((rows + 1, columns + 1))
     matched = np.zeros((rows + 1, columns + 1), dtype=np.bool_)
-    if not free:
-        for i in range(rows + 1):
-            table[i, 0] = i * rule[8]
-        for j in range(columns + 1):
-            table[0, j] = j * rule[8]
+    for j in range(columns + 1):
+        table[0, j] = border(j, cluster)
     for i in range(1, rows + 1):
-        token = starts[first] + i - 1
-        for j in range(1, columns + 1):
-            matched[i, j] = tokens_match(
-                token,
-                starts[second] + j - 1,
-                i,
-                j,
-                rows,
-                columns,
-                word,
-                tag,
-                chunk,
-                trace_begin,
-                trace,
-                rule,
-                position,
-                inclusive,
-            )
-            best = table[i - 1, j - 1] + (rule[6] if matched[i, j] else rule[7])
-            best = max(best, table[i - 1, j] + rule[8])
-            table[i, j] = max(best, table[i, j - 1] + rule[8])
+        fill_row(i, first, second, table[i - 1], table[i], matched[i], cluster)
     links = np.full(rows, -1, dtype=np.int32)
     i, j = rows, columns
     while i > 0 and j > 0:

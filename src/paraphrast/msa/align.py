@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast.msa import _kernels
-from paraphrast.msa.cluster import Cluster, ClusterArrays, cluster_arrays
+from paraphrast.msa.arrays import ClusterArrays
+from paraphrast.msa.cluster import Cluster, cluster_arrays
 from paraphrast.msa.match import AlignOptions, MatchOptions, Version
 
 
@@ -55,7 +56,7 @@ def align_cluster(
 def align_arrays(arrays: ClusterArrays) -> Alignment:
     """As :func:`align_cluster`, of arrays. Of equally similar sentences the first is taken."""
     count = len(arrays.starts) - 1
-    scores = _kernels.all_scores(*arrays.arguments())
+    scores = _kernels.all_scores(arrays)
     label = np.arange(len(arrays.word), dtype=np.int64)
     order = [0]
     partner = [-1] * count
@@ -66,7 +67,7 @@ def align_arrays(arrays: ClusterArrays) -> Alignment:
         pooled[first] = True
         for sentence in [second, *(one for one in range(count) if one not in (first, second))]:
             best = int(np.argmax(np.where(pooled, scores[sentence], -np.inf)))
-            links = _kernels.align_pair(sentence, best, *arrays.arguments())
+            links = _kernels.align_pair(sentence, best, arrays)
             linked = np.flatnonzero(links >= 0)
             label[arrays.starts[sentence] + linked] = label[arrays.starts[best] + links[linked]]
             partner[sentence] = best

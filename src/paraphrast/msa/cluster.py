@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from paraphrast.errors import InputError
+from paraphrast.msa.arrays import ClusterArrays
 from paraphrast.msa.match import POSITION_PARTS, AlignOptions, MatchOptions, Version
 from paraphrast.text.chunklink import WordSyntax
 from paraphrast.text.language import Language
@@ -55,13 +55,19 @@ class Cluster:
         return replace(self, words=words, syntax=syntax)
 
 
-def make_cluster(sentences: Sequence[str], language: Language, *, pretokenized: bool = False) -> Cluster:
+def make_cluster(
+    sentences: Sequence[str],
+    language: Language,
+    *,
+    pretokenized: bool = False,
+    most: int = MOST_SENTENCES,
+) -> Cluster:
     """Tokenise sentences; empty ones are left out, equal ones joined. ``pretokenized``: tokens by white space."""
     if isinstance(sentences, str):
         raise InputError("expected a sequence of sentences, got one string", remedy="pass a list")
-    if len(sentences) > MOST_SENTENCES:
+    if len(sentences) > most:
         raise InputError(
-            f"expected at most {MOST_SENTENCES} sentences, got {len(sentences)}",
+            f"expected at most {most} sentences, got {len(sentences)}",
             remedy="divide them into clusters by key terms first: every pair is compared",
         )
     rows: dict[tuple[str, ...], list[int]] = {}
@@ -148,50 +154,6 @@ def _inner_case(
 def _keeps_capital(word: str, tag: str) -> bool:
     """Names, and adjectives of peoples."""
     return word == "I" or tag.startswith("NNP") or (tag == "JJ" and word.endswith(_OF_PEOPLES))
-
-
-@dataclass(frozen=True, eq=False)
-class ClusterArrays:
-    """A cluster as the kernels take it, under one version: see :mod:`paraphrast.msa._kernels`."""
-
-    starts: NDArray[np.int64]
-    word: NDArray[np.int32]
-    tag: NDArray[np.int32]
-    chunk: NDArray[np.int32]
-    trace_begin: NDArray[np.int64]
-    trace: NDArray[np.int32]
-    rule: NDArray[np.float64]
-    position: int
-    inclusive: bool
-    free: bool
-
-    def arguments(
-        self,
-    ) -> tuple[
-        NDArray[np.int64],
-        NDArray[np.int32],
-        NDArray[np.int32],
-        NDArray[np.int32],
-        NDArray[np.int64],
-        NDArray[np.int32],
-        NDArray[np.float64],
-        int,
-        bool,
-        bool,
-    ]:
-        """In the order of the kernels' parameters."""
-        return (
-            self.starts,
-            self.word,
-            self.tag,
-            self.chunk,
-            self.trace_begin,
-            self.trace,
-            self.rule,
-            self.position,
-            self.inclusive,
-            self.free,
-        )
 
 
 def is_excluded(word: str, version: Version, language: Language) -> bool:

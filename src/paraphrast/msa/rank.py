@@ -13,20 +13,19 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast.errors import InputError
-from paraphrast.msa import _kernels_beam
-from paraphrast.msa.cluster import Cluster, is_content
+from paraphrast.msa import _kernels, _kernels_beam
+from paraphrast.msa.cluster import Cluster, cluster_arrays, is_content
 from paraphrast.msa.conflicts import Conflict, Facts, mixes_conflict
 from paraphrast.msa.generate import Fused, render
 from paraphrast.msa.graph import END, WordGraph
-from paraphrast.msa.match import MatchOptions
-from paraphrast.text.chunklink import WordSyntax
+from paraphrast.msa.match import VERSIONS, MatchOptions
 from paraphrast.types import NgramArrays
 
 _BUCKETS = 4
@@ -44,8 +43,9 @@ class RankOptions:
         must differ from each of the sentences it came from.
     shortest, longest: lengths allowed, as shares of the shortest and longest sentence given.
     beam: paths kept a node and number of changes.
-    parse: what a word costs that a parser reads otherwise than where it came from, per word of the sentence;
-        candidates: sentences, as a multiple of those wanted, that are parsed for this, where there is a parser.
+    content: what a sentence costs whose pairs of content words no sentence given has, as a share of them; parse: whose
+        words a parser reads otherwise than where they came from, as a share of them, where there is a parser.
+    candidates: sentences, as a multiple of those wanted, that are compared by these two.
     """
 
     lm: float = 1.0
@@ -58,6 +58,7 @@ class RankOptions:
     shortest: float = 0.8
     longest: float = 1.2
     beam: int = 32
+    content: float = 4.0
     parse: float = 10.0
     candidates: int = 4
 
@@ -96,6 +97,7 @@ def rank_sentences(
     lengths = sorted(len(words) for words in cluster.words)
     median = lengths[len(lengths) // 2]
     least, most = settings.shortest * lengths[0], settings.longest * lengths[-1]
+    most_said, given_pairs = said_most(cluster), [_pairs(row) for row in cluster.words]
     chosen: list[Fused] = []
     chosen_pairs: list[Counter[tuple[str, str]]] = []
     seen: set[tuple[str, ...]] = set()
@@ -110,9 +112,9 @@ def rank_sentences(
         if any(_overlap(pairs, other) > 1 - settings.distinct for other in chosen_pairs):
             continue
         sources = sorted({one for _, _, found in graph.spans(nodes) for one in found[:_SOURCES]})
-        if any(_overlap(pairs, _pairs(cluster.words[one])) > 1 - settings.novel for one in sources):
+        if any(_overlap(pairs, given_pairs[one]) > 1 - settings.novel for one in sources):
             continue
-        if says_twice(words, cluster) or is_unbalanced(words):
+        if says_twice(words, cluster, most_said) or is_unbalanced(words):
             continue
         # The words may also be read with fewer changes of source; that reading is the one shown.
         reading = graph.nodes_of(words) or nodes
@@ -200,19 +202,17 @@ def _joints(
         empty = np.zeros((0, blocks), dtype=np.uint64)
         return np.zeros(count + 1, dtype=np.int64), np.zeros(0, dtype=np.int32), empty
     place = [{node: at for at, node in enumerate(path)} for path in graph.paths]
-    known: dict[tuple[WordSyntax, WordSyntax], bool] = {}
+    arrays = cluster_arrays(cluster, VERSIONS["V5"], rules)
+    starts = arrays.starts.tolist()
     begin, sentences, runs = [0], [], []
     for node, edges in enumerate(graph.after):
-        here = {one: cluster.syntax[one][place[one][node]] for one in graph.sentences[node]}
+        here = graph.sentences[node]
+        tokens = np.array([starts[one] + place[one][node] for one in here], dtype=np.int64)
+        known = _kernels.syntax_table(tokens, arrays)
+        row = {one: number for number, one in enumerate(here)}
         for found in edges.values():
             for sentence in here if len(here) > 1 else ():
-                fitting = []
-                for other in found:
-                    pair = (here[sentence], here[other])
-                    if pair not in known:
-                        known[pair] = fits(*pair, rules)
-                    if known[pair]:
-                        fitting.append(other)
+                fitting = [other for other in found if known[row[sentence], row[other]]]
                 sentences.append(sentence)
                 runs.append(_bits(fitting, blocks))
             begin.append(len(sentences))
@@ -226,23 +226,6 @@ def _joints(
 def _bits(sentences: Sequence[int], blocks: int) -> NDArray[np.uint64]:
     value = sum(1 << sentence for sentence in sentences)
     return np.array([(value >> (64 * block)) & (2**64 - 1) for block in range(blocks)], dtype=np.uint64)
-
-
-def fits(first: WordSyntax, second: WordSyntax, rules: MatchOptions) -> bool:
-    """Figure 4 without words and positions: tags equal, chunks and traces alike enough."""
-    if first.tag != second.tag:
-        return False
-    score = _iob(first.chunk, second.chunk, rules)
-    one, other = first.trace[1:-1], second.trace[1:-1]
-    for left, right in zip(reversed(one), reversed(other), strict=False):
-        score += _iob(left, right, rules) * rules.trace_weight
-    return score - abs(len(one) - len(other)) * rules.length_discount >= rules.floor
-
-
-def _iob(first: str, second: str, rules: MatchOptions) -> float:
-    if first == second:
-        return rules.exact
-    return rules.partial if first[1:] == second[1:] else rules.none
 
 
 def _path(back: NDArray[np.int32], slots: int, node: int, slot: int) -> tuple[int, ...]:
@@ -289,33 +272,42 @@ def _overlap(first: Counter[tuple[str, str]], second: Counter[tuple[str, str]]) 
     return 2 * (first & second).total() / (first.total() + second.total())
 
 
-def says_twice(words: Sequence[str], cluster: Cluster) -> bool:
+def says_twice(
+    words: Sequence[str], cluster: Cluster, most: Mapping[tuple[str, ...], int] | None = None
+) -> bool:
     """Whether a stretch of three words with content, or two content words side by side, stands there twice, or a
-    content word more than once too often: more often than in any sentence given."""
-    language = cluster.language
+    content word more than once too often: more often than in any sentence given.
 
-    def told(row: Sequence[str]) -> Counter[tuple[str, ...]]:
-        small = [word.lower() for word in row]
-        content = [is_content(word, language) for word in row]
-        found: Counter[tuple[str, ...]] = Counter()
-        for at in range(len(small)):
-            if at + 3 <= len(small) and any(content[at : at + 3]):
-                found[tuple(small[at : at + 3])] += 1
-            if at + 2 <= len(small) and all(content[at : at + 2]):
-                found[tuple(small[at : at + 2])] += 1
-            if content[at]:
-                found[small[at],] += 1
-        return found
-
-    again = {key: count for key, count in told(words).items() if count > 1}
+    most: :func:`said_most` of the cluster, where many sentences are asked about.
+    """
+    again = {key: count for key, count in _said(words, cluster).items() if count > 1}
     if not again:
         return False
-    given = [told(row) for row in cluster.words]
-    for key, count in again.items():
-        allowed = max(one[key] for one in given) + (len(key) == 1)
-        if count > max(allowed, 1):
-            return True
-    return False
+    given = said_most(cluster) if most is None else most
+    return any(count > max(given.get(key, 0) + (len(key) == 1), 1) for key, count in again.items())
+
+
+def said_most(cluster: Cluster) -> dict[tuple[str, ...], int]:
+    """For every stretch that :func:`says_twice` looks at, how often one sentence has it at most."""
+    found: dict[tuple[str, ...], int] = {}
+    for row in cluster.words:
+        for key, count in _said(row, cluster).items():
+            found[key] = max(found.get(key, 0), count)
+    return found
+
+
+def _said(row: Sequence[str], cluster: Cluster) -> Counter[tuple[str, ...]]:
+    small = [word.lower() for word in row]
+    content = [is_content(word, cluster.language) for word in row]
+    found: Counter[tuple[str, ...]] = Counter()
+    for at in range(len(small)):
+        if at + 3 <= len(small) and any(content[at : at + 3]):
+            found[tuple(small[at : at + 3])] += 1
+        if at + 2 <= len(small) and all(content[at : at + 2]):
+            found[tuple(small[at : at + 2])] += 1
+        if content[at]:
+            found[small[at],] += 1
+    return found
 
 
 def is_unbalanced(words: Sequence[str]) -> bool:

@@ -1,47 +1,73 @@
 """What clusters teach the decoder: alternatives between shared words become rows of a ``clusters`` table.
 
-Between two shared nodes sentences put different words: a slot. Each pair of its fillings is a pair of
-phrases, ``p(target | source)`` being how often the target fills slots that the source fills, over all fillings
-but the source itself. Fillings that differ in numbers or names are not paraphrases and are left out; so are
-those that differ in nothing but function words on one side, and those that are empty.
+Between two shared nodes sentences put different words: a slot. Each pair of its fillings, without the words that both
+begin and end with, is a pair of phrases, once a cluster however many slots show it. p(target | source) is the number
+of clusters that have the pair, over the pairs of the source and one more: what was met once is not certain. Left out
+are fillings that differ in numbers or names, that hold marks, and that say nothing but function words on one side;
+with syntax also those that are not of one shape: "in the mirror" and "with a q-tip" are, "and a baby" and "in face
+paint" are not.
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 
+from paraphrast.errors import InputError
 from paraphrast.msa.cluster import Cluster, is_content
 from paraphrast.msa.conflicts import Facts, facts_of, find_slots
 from paraphrast.msa.graph import END, START, WordGraph
+from paraphrast.text.chunklink import WordSyntax
 from paraphrast.types import MASKS, LooseTable, PhraseRow, TableInfo, loose_table
 from paraphrast.types.phrases import MAX_PHRASE
+
+Pair = tuple[tuple[str, ...], tuple[str, ...]]
 
 
 @dataclass(frozen=True)
 class SlotOptions:
     """widest: words a filling has at most. ratio: how much longer one filling may be than another, in words.
-    least: slots in which a pair must occur. support: sentences that share the words around a slot at least."""
+    least: clusters in which a pair must occur. support: sentences that share the words around a slot at least.
+    shape: whether fillings must begin and end in constituents of one kind, where there is syntax.
+    top: paraphrases kept of a phrase."""
 
-    widest: int = MAX_PHRASE
-    ratio: int = 3
+    widest: int = 4
+    ratio: int = 2
     least: int = 1
     support: int = 2
+    shape: bool = True
+    top: int = 20
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.widest <= MAX_PHRASE:
+            raise InputError(f"widest: expected 1 to {MAX_PHRASE} words, got {self.widest}")
+        for name, value in (("least", self.least), ("support", self.support), ("top", self.top)):
+            if value < 1:
+                raise InputError(f"{name}: expected at least 1, got {value}")
 
 
 def slot_pairs(
-    cluster: Cluster, graph: WordGraph, options: SlotOptions | None = None
-) -> Counter[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """Pairs of fillings of one cluster, both directions, with the number of slots they share.
+    cluster: Cluster,
+    graph: WordGraph,
+    options: SlotOptions | None = None,
+    *,
+    spaces: dict[tuple[str, ...], tuple[bool, ...]] | None = None,
+) -> set[Pair]:
+    """Pairs of fillings of one cluster, in both directions.
 
-    Words are those of the training text's tokeniser: entities by their masks.
+    Words are those of the training text's tokeniser: entities by their masks. spaces: gets for every phrase, as first
+    met, whether white space stood before each of its words.
     """
     settings = options or SlotOptions()
     facts = facts_of(cluster, graph)
-    masked = _masked(cluster, graph)
-    pairs: Counter[tuple[tuple[str, ...], tuple[str, ...]]] = Counter()
+    seen = _first_tokens(cluster, graph)
+    words = [
+        cluster.kinds[sentence][place] if cluster.kinds[sentence][place] in MASKS else graph.words[node]
+        for node, (sentence, place) in enumerate(seen)
+    ]
+    pairs: set[Pair] = set()
     for (left, _right), fills in find_slots(graph, settings.widest).items():
         if left in (START, END) or len(fills) < settings.support:
             continue
@@ -50,22 +76,55 @@ def slot_pairs(
             for second in fillings:
                 if first == second or abs(len(first) - len(second)) > settings.ratio:
                     continue
-                if not _is_paraphrase(first, second, graph, facts, cluster):
+                one, two = trimmed(first, second, lambda node: words[node].lower())
+                if not _is_paraphrase(one, two, graph, facts, cluster):
                     continue
-                source = tuple(masked[node] for node in first)
-                target = tuple(masked[node] for node in second)
-                if source != target:
-                    pairs[source, target] += 1
+                if settings.shape and cluster.syntax is not None:
+                    shapes = [
+                        _shape([cluster.syntax[seen[n][0]][seen[n][1]] for n in own]) for own in (one, two)
+                    ]
+                    if shapes[0] != shapes[1]:
+                        continue
+                source, target = (tuple(words[node] for node in own) for own in (one, two))
+                if source == target or _masks(source) != _masks(target):
+                    continue
+                pairs.add((source, target))
+                if spaces is not None:
+                    where = [seen[node] for node in one]
+                    spaces.setdefault(source, tuple(cluster.spaces[s][place] for s, place in where))
     return pairs
 
 
-def _masked(cluster: Cluster, graph: WordGraph) -> list[str]:
-    words = list(graph.words)
-    for sentence, path in enumerate(graph.paths):
-        for node, kind in zip(path, cluster.kinds[sentence], strict=True):
-            if kind in MASKS:
-                words[node] = kind
-    return words
+def _first_tokens(cluster: Cluster, graph: WordGraph) -> list[tuple[int, int]]:
+    """For every node the first of its tokens: sentence and place; start and end stand at the first word."""
+    seen = [(0, 0)] * len(graph.words)
+    for sentence in range(len(cluster) - 1, -1, -1):
+        for place, node in enumerate(graph.paths[sentence]):
+            seen[node] = (sentence, place)
+    return seen
+
+
+def trimmed(
+    first: Sequence[int], second: Sequence[int], key: Callable[[int], str]
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Both without the words that they begin with, then without those that they end with."""
+    begin, most = 0, min(len(first), len(second))
+    while begin < most and key(first[begin]) == key(second[begin]):
+        begin += 1
+    end = 0
+    while end < most - begin and key(first[-1 - end]) == key(second[-1 - end]):
+        end += 1
+    return tuple(first[begin : len(first) - end]), tuple(second[begin : len(second) - end])
+
+
+def _masks(phrase: Sequence[str]) -> list[str]:
+    """What is masked there: "six" says the same as 6, but a mask has nothing to be put in its place."""
+    return sorted(word for word in phrase if word in MASKS)
+
+
+def _shape(words: Sequence[WordSyntax]) -> tuple[str, str, str]:
+    """The constituents that a stretch begins and ends in, and of one word the class of its tag."""
+    return words[0].chunk[2:], words[-1].chunk[2:], words[0].tag[:2] if len(words) == 1 else ""
 
 
 def _is_paraphrase(
@@ -90,19 +149,15 @@ def _is_paraphrase(
 
 
 def clusters_table(
-    pairs: Iterable[Counter[tuple[tuple[str, ...], tuple[str, ...]]]],
-    language: str,
-    signature: str,
+    pairs: Iterable[Iterable[Pair]],
+    info: TableInfo,
+    options: SlotOptions | None = None,
     *,
-    least: int = 1,
-    top: int = 20,
+    glue: dict[tuple[str, ...], int] | None = None,
 ) -> LooseTable:
-    """The table of many clusters' pairs."""
-    total: Counter[tuple[tuple[str, ...], tuple[str, ...]]] = Counter()
-    clusters: Counter[tuple[tuple[str, ...], tuple[str, ...]]] = Counter()
-    for one in pairs:
-        total.update(one)
-        clusters.update(one.keys())
+    """The table of many clusters' pairs. glue: of phrases that have words without white space between."""
+    settings = options or SlotOptions()
+    total: Counter[Pair] = Counter(pair for own in pairs for pair in own)
     of_source: Counter[tuple[str, ...]] = Counter()
     of_target: Counter[tuple[str, ...]] = Counter()
     for (source, target), count in total.items():
@@ -112,23 +167,13 @@ def clusters_table(
         PhraseRow(
             source,
             target,
-            math.log(count / of_source[source]),
+            math.log(count / (of_source[source] + 1)),
             count,
-            {
-                "reverse": math.log(count / of_target[target]),
-                "clusters": math.log(clusters[source, target]),
-            },
+            {"reverse": math.log(count / (of_target[target] + 1))},
         )
         for (source, target), count in sorted(total.items())
-        if count >= least
+        if count >= settings.least
     ]
-    info = TableInfo(
-        "clusters",
-        language,
-        signature,
-        features={
-            name: {"direction": "higher", "floor": min((row.features[name] for row in rows), default=0.0)}
-            for name in ("reverse", "clusters")
-        },
-    )
-    return loose_table(rows, info, ("reverse", "clusters"), top=top)
+    floor = min((row.features["reverse"] for row in rows), default=0.0)
+    told = replace(info, features={"reverse": {"direction": "higher", "floor": floor}})
+    return loose_table(rows, told, ("reverse",), top=settings.top, glue=glue)

@@ -1,4 +1,4 @@
-"""Many clusters at a time: reading them, the ``clusters`` table they make, files for judges."""
+"""Many clusters at a time: reading and preparing them."""
 
 from __future__ import annotations
 
@@ -7,17 +7,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from paraphrast.acquire.keyterms import KeyTermOptions, sentence_clusters
 from paraphrast.errors import At, FormatError, InputError
+from paraphrast.formats.articles import Article, read_articles
 from paraphrast.formats.files import open_text
-from paraphrast.msa.align import align_cluster
-from paraphrast.msa.graph import word_graph
-from paraphrast.msa.judging import JudgedCluster, write_judging
-from paraphrast.msa.match import VERSIONS, MatchOptions, Version
-from paraphrast.msa.proxies import fidelity, grammaticality
-from paraphrast.msa.slots import SlotOptions, clusters_table, slot_pairs
-from paraphrast.pipeline.fusing import Prepared, WordModel, fuse_prepared, lm_view, prepare
+from paraphrast.pipeline.fusing import Prepared, prepare
 from paraphrast.text.syntax import Parser
-from paraphrast.types import LooseTable
 
 
 @dataclass(frozen=True)
@@ -28,12 +23,17 @@ class NamedCluster:
     sentences: tuple[str, ...]
 
 
-def read_clusters(path: str | Path) -> list[NamedCluster]:
+def read_clusters(path: str | Path, *, terms: int = 0, language: str = "en") -> list[NamedCluster]:
     """The clusters of a file, by its name's ending (compressed or not).
 
     ``.jsonl``: an object a line with ``sentences`` and perhaps ``cluster``. ``.tsv``: a cluster a line, a
     sentence a column. Anything else: one cluster, a sentence a line.
+    terms: the file holds articles, and every event gives at most so many clusters, by its best key terms.
     """
+    if terms:
+        return clusters_of_articles(
+            read_articles(str(path)), KeyTermOptions(clusters=terms), language=language
+        )
     bare = str(path)
     for ending in (".gz", ".xz", ".zst"):
         bare = bare.removesuffix(ending)
@@ -64,6 +64,29 @@ def _objects(path: str | Path, lines: Iterable[str]) -> Iterator[NamedCluster]:
         yield NamedCluster(name, tuple(sentences))
 
 
+def clusters_of_articles(
+    articles: Iterable[Article], options: KeyTermOptions | None = None, *, language: str = "en"
+) -> list[NamedCluster]:
+    """The sentences of every event that share a key term (section 4.1.1): ``EVENT-TERM``.
+
+    An event is what the articles' ``cluster`` says. options: among others how many clusters an event gives.
+    """
+    events: dict[str, list[Article]] = {}
+    for article in articles:
+        if article.cluster:
+            events.setdefault(article.cluster, []).append(article)
+    if not events:
+        raise InputError(
+            "expected articles with a cluster, got none that has one",
+            remedy="find the clusters first: paraphrast pairs ARTICLES --clustered OUT",
+        )
+    return [
+        NamedCluster(f"{event}-{found.term}", found.sentences)
+        for event, own in events.items()
+        for found in sentence_clusters(own, options, language=language)
+    ]
+
+
 def prepare_all(
     clusters: Sequence[NamedCluster],
     *,
@@ -81,68 +104,3 @@ def prepare_all(
         except InputError as error:
             raise InputError(f"cluster {cluster.name}: {error.message}", remedy=error.remedy) from error
     return found
-
-
-def table_of_clusters(
-    prepared: Sequence[Prepared],
-    version: Version,
-    match: MatchOptions | None = None,
-    options: SlotOptions | None = None,
-    *,
-    top: int = 20,
-) -> LooseTable:
-    """The ``clusters`` table: what fills one slot of an alignment, over all clusters."""
-    if not prepared:
-        raise InputError("expected clusters, got none")
-    settings = options or SlotOptions()
-    pairs = []
-    language = prepared[0].cluster.language.code
-    used = version
-    for one in prepared:
-        used = version if one.cluster.syntax is not None or not version.syntactic else version.without_syntax
-        graph = word_graph(one.cluster, align_cluster(one.cluster, used, match))
-        pairs.append(slot_pairs(one.cluster, graph, settings))
-    signature = f"clusters|version:{used.name}|clusters:{len(prepared)}|widest:{settings.widest}|top:{top}"
-    return clusters_table(pairs, language, signature, least=settings.least, top=top)
-
-
-def judging_files(
-    folder: str | Path,
-    clusters: Sequence[NamedCluster],
-    prepared: Sequence[Prepared],
-    *,
-    lm: WordModel | None = None,
-    n: int = 10,
-    judges: int = 6,
-    a_cluster: int = 3,
-    seed: int = 0,
-) -> dict[str, int]:
-    """Ten new sentences of every version and cluster for judges, with language model, content and BLEU in the key."""
-    judged = []
-    for cluster, one in zip(clusters, prepared, strict=True):
-        view = lm_view(one.cluster, lm)
-        made: dict[str, list[str]] = {}
-        figures: dict[tuple[str, str], dict[str, float | None]] = {}
-        for name, version in VERSIONS.items():
-            if version.syntactic and one.cluster.syntax is None:
-                continue
-            fusion = fuse_prepared(one, n, version=version, method="random", seed=seed)
-            made[name] = [sentence.text for sentence in fusion.sentences]
-            likely = grammaticality([sentence.words for sentence in fusion.sentences], one.cluster, view)
-            for sentence, value in zip(fusion.sentences, likely, strict=True):
-                figures[name, sentence.text] = {
-                    "lm": round(value, 4),
-                    "content": round(fidelity(sentence.words, one.cluster), 4),
-                    "bleu": sentence_bleu(sentence.text, cluster.sentences),
-                }
-        judged.append(JudgedCluster(cluster.name, cluster.sentences, made, figures))
-    return write_judging(folder, judged, judges=judges, a_cluster=a_cluster, seed=seed)
-
-
-def sentence_bleu(text: str, references: Sequence[str]) -> float | None:
-    """BLEU against the cluster, the proxy that the paper found wanting; None where sacreBLEU is not installed."""
-    try:
-        import sacrebleu
-    except ImportError:
-        return None
-    return round(float(sacrebleu.sentence_bleu(text, list(references)).score), 3)

@@ -18,7 +18,7 @@ from paraphrast.msa.conflicts import Conflict, Facts, facts_of, find_conflicts
 from paraphrast.msa.generate import DRAWN, Fused, fused_of, novel_paths
 from paraphrast.msa.graph import WordGraph, word_graph
 from paraphrast.msa.match import MatchOptions, Version, get_version
-from paraphrast.msa.proxies import parse_agreement
+from paraphrast.msa.proxies import fidelity, parse_agreement
 from paraphrast.msa.rank import LmView, RankOptions, rank_sentences
 from paraphrast.pipeline.resources import find_parser
 from paraphrast.text.language import get_language
@@ -208,18 +208,22 @@ def _ranked(
     match: MatchOptions | None,
     n: int,
 ) -> list[Fused]:
-    """The best new sentences; with a parser that can read them, more of them, in the order that it changes."""
+    """The best new sentences: more than wanted, in the order that their content and a parser's reading change."""
     settings = rank or RankOptions()
     cluster, parser = prepared.cluster, prepared.parser
-    reads = parser is not None and parser.name != "penn" and cluster.syntax is not None
-    wanted = n * settings.candidates if reads and settings.parse else n
+    wanted = n * settings.candidates
     made = rank_sentences(graph, cluster, lm, facts, conflicts, settings, match=match, n=wanted)
-    if wanted == n or not made or parser is None:
-        return made
+    # Trees that were given are of the sentences that were given, and of no others.
+    reads = parser is not None and parser.name != "penn" and cluster.syntax is not None and settings.parse > 0
+    readings = reading_agreement(made, graph, cluster, parser) if reads and made and parser else None
     told = []
-    for sentence, agreement in zip(made, reading_agreement(made, graph, cluster, parser), strict=True):
-        score = sentence.score - settings.parse * (1 - agreement)
-        told.append(replace(sentence, score=score, parts={**sentence.parts, "parse": agreement}))
+    for number, sentence in enumerate(made):
+        parts = {**sentence.parts, "content": fidelity(sentence.words, cluster)}
+        score = sentence.score - settings.content * (1 - parts["content"])
+        if readings is not None:
+            parts["parse"] = readings[number]
+            score -= settings.parse * (1 - readings[number])
+        told.append(replace(sentence, score=score, parts=parts))
     return sorted(told, key=lambda one: (-one.score, one.text))[:n]
 
 

@@ -33,6 +33,7 @@ TABLES = Registry(
         "queries": "paraphrast.tables.queries:QueriesKind",
         "self": "paraphrast.tables.selves:SelfKind",
         "wordnet": "paraphrast.tables.wordnet:WordnetKind",
+        "clusters": "paraphrast.pipeline.cluster_tables:ClustersKind",
         "wordclusters": "paraphrast.tables.wordclusters:WordclustersKind",
     },
 )

@@ -1,0 +1,87 @@
+"""Templates of Barzilay and Lee (2003) from articles to outputs: the ``msa`` baseline of Quirk et al. (2004, §4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from paraphrast.acquire.sentences import split_article
+from paraphrast.errors import InputError
+from paraphrast.formats.articles import Article
+from paraphrast.formats.jsonl import read_records, write_records
+from paraphrast.formats.outputs import SystemOutput
+from paraphrast.msa.barzilay import BarzilayOptions, learn_templates
+from paraphrast.msa.templates import TemplatePair, rewrite
+from paraphrast.text.language import get_language
+
+#: The name under which its outputs are compared with those of other systems.
+SYSTEM = "msa"
+
+
+def templates_of_articles(
+    first: Iterable[Article],
+    second: Iterable[Article] | None = None,
+    options: BarzilayOptions | None = None,
+    *,
+    language: str = "en",
+    pretokenized: bool = False,
+) -> list[TemplatePair]:
+    """Pairs of templates from one corpus of articles, or from two that report the same events.
+
+    Articles are of one event where their ``cluster`` is the same, or their day where they have none.
+    """
+    corpora = [_sentences(articles, language) for articles in (first, second) if articles is not None]
+    if not any(event for _, events in corpora for event in events):
+        raise InputError(
+            "expected articles with a cluster or a date, got none that has either",
+            remedy="cluster them first: paraphrast pairs ARTICLES --clustered OUT",
+        )
+    one, other = corpora[0], corpora[1] if len(corpora) > 1 else (None, None)
+    return learn_templates(
+        one[0], other[0], (one[1], other[1]), get_language(language), options, pretokenized=pretokenized
+    )
+
+
+def _sentences(articles: Iterable[Article], language: str) -> tuple[list[str], list[str]]:
+    """The sentences of articles, each once, and the event of each; copies of articles are left out."""
+    texts: dict[str, str] = {}
+    for article in articles:
+        if not article.duplicate_of:
+            event = article.cluster or article.date[:10]
+            for text in split_article(article, language):
+                texts.setdefault(text, event)
+    return list(texts), list(texts.values())
+
+
+def write_templates(path: str | Path, pairs: Iterable[TemplatePair]) -> int:
+    """A pair a line, the best first; how many."""
+    return write_records(path, (pair.to_dict() for pair in pairs))
+
+
+def read_templates(path: str | Path) -> list[TemplatePair]:
+    """What :func:`write_templates` wrote."""
+    found = []
+    for where, record in read_records(path):
+        try:
+            found.append(TemplatePair.from_dict(record))
+        except InputError as error:
+            raise InputError(error.message, where=where, remedy="paraphrast templates learn") from error
+    return found
+
+
+def rewrite_lines(
+    lines: Iterable[str],
+    pairs: Sequence[TemplatePair],
+    *,
+    n: int = 1,
+    language: str = "en",
+    pretokenized: bool = False,
+    system: str = SYSTEM,
+) -> Iterator[SystemOutput]:
+    """Every line as its templates' partners say it; lines that fit none have no output, as in the paper."""
+    record = get_language(language)
+    for line in lines:
+        if line.strip():
+            made = rewrite(line, pairs, record, n=n, pretokenized=pretokenized)
+            for rank, (text, _) in enumerate(made, 1):
+                yield SystemOutput(line, text, system, rank)
