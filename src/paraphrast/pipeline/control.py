@@ -96,11 +96,11 @@ class Control:
 
     @property
     def min_log_odds(self) -> float:
-        """Least log-odds of a substitution by the substitution model: p ≥ .6 near strength 0, .3 at one half, any
-        at 1."""
+        """Least log-odds of a substitution by the substitution model: p ≥ .9 near strength 0, .5 at one half, any at
+        1."""
         if self.strength >= 1.0:
             return -math.inf
-        least = 0.6 * (1.0 - self.strength)
+        least = 0.9 - 0.8 * self.strength
         return math.log(least / (1.0 - least))
 
     @property
