@@ -6,6 +6,7 @@ import pytest
 
 from paraphrast import data
 from paraphrast.pipeline import default
+from paraphrast.pipeline.quality import knowledge_names
 
 
 def names(config: object) -> set[str]:
@@ -16,7 +17,10 @@ def test_with_every_tool_it_has_several_pivots(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(data, "available", lambda name: True)
     config, missing = default.default_config()
     assert missing == []
-    assert names(config) == {*default.BITEXT, *default.TEXT, default.TAGGER, default.ANTONYMS}
+    lexicons = {lexicon for _, lexicon, _ in default.TABLES.values()}
+    assert names(config) == {*default.BITEXT, *default.TEXT, default.TAGGER, default.ANTONYMS, *lexicons}
+    assert config.joined == [*default.TABLES, "graph"]
+    assert set(default.default_names()) == names(config) | set(knowledge_names("en"))
     assert names(config) <= set(data.index())
 
 

@@ -61,5 +61,7 @@ def test_words_are_replaced_in_place() -> None:
     assert substitute_lines(["An old car."], table, match=["An old car."]) == ["An old car."]
     changed = substitute_lines(["An old car."], table, match=["An old bike."], seed=5)
     assert changed in (["An aged car."], ["An old motor vehicle."])
+    masked = loose_table([PhraseRow(("car",), ("number", "<number>"), 0.0)], TableInfo("wordnet", "en", "x"))
+    assert substitute_lines(["An old car."], masked, rate=1.0) == ["An old car."]
     with pytest.raises(InputError, match="expected 1 rewrites"):
         substitute_lines(["a"], self_table(["a"]), match=[])

@@ -129,6 +129,20 @@ def test_a_pair_with_one_stem_is_kept_as_words() -> None:
     assert "antonym" not in vetoes("connected", "connects", classes, vocabulary)
 
 
+def test_words_that_rule_each_other_out() -> None:
+    vocabulary = Vocabulary.from_counts(
+        (word, 1) for word in ["ten", "minutes", "days", "day", "week", "last", "north", "northern"]
+    )
+    classes = word_classes(vocabulary, ENGLISH)
+    phrases = phrases_of(
+        ["ten minutes", "ten days", "last day", "day", "week", "north", "northern"], vocabulary
+    )
+    pairs = {(0, 1): 1, (1, 0): 1, (3, 4): 1, (2, 3): 0, (5, 6): 0}
+    source, target = (np.array(side, np.int32) for side in zip(*pairs, strict=True))
+    bits = veto_bits(phrases, source, target, classes)
+    assert ((bits & VETOES["antonym"]) != 0).tolist() == [bool(wanted) for wanted in pairs.values()]
+
+
 def test_counting_and_choosing() -> None:
     bits = np.array([0, 1, 3, 16], np.uint8)
     assert count_vetoes(bits) == {"number": 2, "name": 1, "negation": 0, "antonym": 0, "inflection": 1}

@@ -8,7 +8,7 @@ from paraphrast.errors import InputError
 from paraphrast.tables.wordnet import changed_words, replace_words
 from paraphrast.text import analyse, copy_case, get_language
 from paraphrast.text.truecase import Truecaser
-from paraphrast.types import LooseTable
+from paraphrast.types import MASKS, LooseTable
 
 __all__ = ["substitute_lines"]
 
@@ -45,6 +45,8 @@ def substitute_lines(
     for line, analysis, words, edits in zip(lines, analyses, sentences, chosen, strict=True):
         text = line
         for place, phrase in reversed(edits):
+            if any(word in MASKS for word in phrase):
+                continue  # nothing in the line tells what the mask would stand for
             begin, end = analysis.starts[place], analysis.ends[place]
             after = copy_case(
                 line[begin:end], " ".join(phrase), before_true=words[place], at_start=place == 0

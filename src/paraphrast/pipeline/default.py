@@ -12,6 +12,7 @@ from paraphrast import data
 from paraphrast._jit import cache_root
 from paraphrast.pipeline import DEFAULT
 from paraphrast.pipeline.config import Config, Source
+from paraphrast.pipeline.quality import knowledge_names
 from paraphrast.pipeline.stages import Progress
 
 #: Bitext, text and lexicons of the full model, by their names in the data index.
@@ -19,15 +20,15 @@ BITEXT = ("nlp-de", "nlp-fr", "nlp-it", "libreoffice-de", "libreoffice-fr", "lib
 TEXT = ("nlp-en", "reuters", "brown", "sotu", "gutenberg")
 TAGGER = "brown-tagged"
 ANTONYMS = "wordnet-antonyms"
-#: Tables beside pivot and graph: name → kind, data, options.
+#: Tables beside pivot and graph: name → kind, data, options. Not the dictionary: its licence (GPL) would be the
+#: model's, and its definitions would be half of all phrases and few of the rewrites.
 TABLES: dict[str, tuple[str, str, dict[str, Any]]] = {
     "wordnet": ("lexicon", "wordnet-synonyms", {}),
     "moby": ("lexicon", "moby", {"mutual": True}),
-    "dictionary": ("dictionary", "gcide", {}),
 }
 #: The bitext that pip alone can bring: the New Testament in seven English versions, with the Greek.
 PIP_BITEXT = ("bible-grc",)
-_MINUTES = 6
+_MINUTES = 9
 
 
 def default_folder() -> Path:
@@ -50,7 +51,11 @@ def how_to_build() -> str:
 def default_names() -> list[str]:
     """Names of the data the default model can have on this machine."""
     config, _ = default_config()
-    return [source.data for source in config.sources if source.data]
+    names = [source.data for source in config.sources if source.data]
+    judging = knowledge_names(config.language)
+    if all(data.available(name) for name in judging):
+        names += [name for name in judging if name not in names]
+    return names
 
 
 def default_config() -> tuple[Config, list[str]]:

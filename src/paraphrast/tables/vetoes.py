@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable
 from dataclasses import dataclass
+from itertools import chain, combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -100,7 +101,7 @@ def word_classes(
 
     antonyms: pairs of single words in any case and order; words that the vocabulary lacks, and pairs of
     several words, are passed over. A pair also holds for other inflections of its words: increase–decrease
-    vetoes increased–decreased.
+    vetoes increased–decreased. So do words that the language lists as ruling each other out: minutes–days.
     names: words with a capital in text of other languages; asked where the language gives every noun a capital.
     """
     size = len(vocabulary)
@@ -132,7 +133,8 @@ def word_classes(
 
     word_pairs: list[tuple[int, int]] = []
     stem_pairs: list[tuple[int, int]] = []
-    for first, second in antonyms:
+    exclusive = (pair for group in language.exclusive for pair in combinations(sorted(group), 2))
+    for first, second in chain(antonyms, exclusive):
         low_1, low_2 = first.lower(), second.lower()
         if low_1 in known and low_2 in known:
             word_pairs.append((known[low_1], known[low_2]))
