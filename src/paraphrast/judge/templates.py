@@ -90,8 +90,8 @@ _ALL = (
             ),
             Question(
                 "fidelity",
-                "How much of the input's meaning does it keep?",
-                _scale("none", "little", "most", "all", first=1),
+                "How faithful is it to what the input says?",
+                _scale("nonsense", "with unfaithful pieces", "quite faithful", "perfectly faithful", first=1),
                 graded=True,
                 least=3,
             ),
