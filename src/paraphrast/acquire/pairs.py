@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast.acquire.candidates import Candidates, Need, find_candidates
-from paraphrast.acquire.classifier import PairClassifier, default_classifier, pair_features
+from paraphrast.acquire.classifier import FEATURES, PairClassifier, default_classifier, pair_features
 from paraphrast.acquire.sentences import ArticleSentences, read_sentences
 from paraphrast.engine import Engine
 from paraphrast.errors import InputError
@@ -26,6 +26,8 @@ from paraphrast.formats.articles import Article
 METHODS = ("distance", "overlap", "first-two", "classifier")
 #: Pairs whose distances are taken at a time.
 _CHUNK = 20_000
+#: Pairs whose features are taken at a time.
+_FEATURES = 5_000
 
 
 @dataclass(frozen=True)
@@ -103,7 +105,7 @@ def find_pairs(
     if options.method == "classifier":
         # Features cost a millisecond a pair: only where the words overlap as they should.
         found, shared = _kept(found, shared >= options.loose), shared[shared >= options.loose]
-    distance = word_distances(sentences, found.one, found.other)
+    distance = word_distances(sentences, found.one, found.other, engine)
     scores, kept = shared, np.ones(len(distance), dtype=bool)
     if options.method == "distance":
         scores, kept = distance.astype(np.float64), distance <= options.cutoff
@@ -111,14 +113,7 @@ def find_pairs(
         kept = shared > options.overlap
     elif options.method == "classifier":
         model = classifier or default_classifier()
-        scores = model.probability(
-            pair_features(
-                [sentences.texts[i] for i in found.first],
-                [sentences.texts[i] for i in found.second],
-                places=np.stack([sentences.place[found.first], sentences.place[found.second]], axis=1),
-                language=language,
-            )
-        )
+        scores = model.probability(_pair_features(sentences, found, engine, language))
         kept = scores >= options.least
     lengths = sentences.lengths()
     order = np.flatnonzero(kept)
@@ -161,13 +156,30 @@ def _worth(sentences: ArticleSentences, found: Candidates, options: PairOptions)
     return np.asarray((bare_of[found.one] != bare_of[found.other]) & (shorter >= options.min_words))
 
 
-def word_distances(
-    sentences: ArticleSentences, one: NDArray[np.int64], other: NDArray[np.int64]
-) -> NDArray[np.int64]:
-    """Insertions and deletions of words between kinds of sentences (rapidfuzz's Indel, a character a word)."""
-    from rapidfuzz.distance import Indel
+def _pair_features(
+    sentences: ArticleSentences, found: Candidates, engine: Engine, language: str
+) -> NDArray[np.float64]:
+    """Features of candidates, a part at a time by the engine's workers: they cost most."""
+    parts = []
+    for begin in range(0, len(found.one), _FEATURES):
+        first, second = (side[begin : begin + _FEATURES] for side in (found.first, found.second))
+        texts = [[sentences.texts[i] for i in side.tolist()] for side in (first, second)]
+        places = np.stack([sentences.place[first], sentences.place[second]], axis=1)
+        parts.append((texts[0], texts[1], places, language))
+    return np.concatenate(engine.map(_features_of_part, parts)) if parts else np.zeros((0, len(FEATURES)))
 
-    distances = np.zeros(len(one), dtype=np.int64)
+
+def _features_of_part(job: tuple[list[str], list[str], NDArray[np.int64], str]) -> NDArray[np.float64]:
+    first, second, places, language = job
+    return pair_features(first, second, places=places, language=language)
+
+
+def word_distances(
+    sentences: ArticleSentences, one: NDArray[np.int64], other: NDArray[np.int64], engine: Engine
+) -> NDArray[np.int64]:
+    """Insertions and deletions of words between kinds of sentences (rapidfuzz's Indel, a character a word), by the
+    engine's workers."""
+    parts = []
     for begin in range(0, len(one), _CHUNK):
         part = slice(begin, begin + _CHUNK)
         kinds = np.unique(np.concatenate([one[part], other[part]]))
@@ -181,11 +193,23 @@ def word_distances(
             ends = np.cumsum([len(row) for row in rows])
             written = [text[end - len(row) : end] for row, end in zip(rows, ends.tolist(), strict=True)]
         first, second = np.searchsorted(kinds, one[part]), np.searchsorted(kinds, other[part])
-        distances[part] = [
+        parts.append((written, first, second))
+    return np.concatenate([np.zeros(0, np.int64), *engine.map(_distances_of_part, parts)])
+
+
+def _distances_of_part(
+    job: tuple[list[object], NDArray[np.int64], NDArray[np.int64]],
+) -> NDArray[np.int64]:
+    from rapidfuzz.distance import Indel
+
+    written, first, second = job
+    return np.array(
+        [
             Indel.distance(written[a], written[b])
             for a, b in zip(first.tolist(), second.tolist(), strict=True)
-        ]
-    return distances
+        ],
+        dtype=np.int64,
+    )
 
 
 def _overlaps(

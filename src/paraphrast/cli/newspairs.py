@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from paraphrast.cli.options import (
+    EngineName,
     Format,
     Memory,
     Output,
@@ -70,6 +71,7 @@ def pairs(
     histogram: Annotated[str | None, typer.Option(help="Also draw pairs by distance here, as SVG.")] = None,
     threads: Threads = 0,
     memory: Memory = "4GB",
+    engine: EngineName = "duckdb",
     skip_bad: SkipBad = False,
     verbose: Verbose = False,
 ) -> None:
@@ -79,7 +81,7 @@ def pairs(
     from dataclasses import replace
 
     from paraphrast.acquire import ClusterOptions, HoldOutOptions, PairOptions
-    from paraphrast.engine import Engine
+    from paraphrast.engine import check_engine, open_engine
     from paraphrast.errors import At
     from paraphrast.formats.articles import read_articles, write_articles
     from paraphrast.formats.files import atomic_write
@@ -107,13 +109,14 @@ def pairs(
         if hold_out is None
         else HoldOutOptions(share=hold_out_share, pairs=hold_out_pairs, seed=seed),
     )
+    check_engine(engine)
     bad: list[At] = []
     given = list(read_articles(articles, skip_bad=skip_bad, bad=bad))
     if bad:
         typer.echo(f"{len(bad)} malformed lines left out, the first at {bad[0]}", err=True)
     cores = threads or os.cpu_count() or 1
-    with Engine(threads=cores, memory=memory) as engine:
-        found = sentence_pairs(given, options, language=language, threads=cores, engine=engine)
+    with open_engine(engine, threads=cores, memory=memory) as workers:
+        found = sentence_pairs(given, options, language=language, threads=cores, engine=workers)
     write_pairs(output, found.pairs, found.articles)
     if hold_out is not None:
         write_pairs(hold_out, found.held_out, found.articles)
