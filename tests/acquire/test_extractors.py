@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from acquire.pages_of_ours import STORY, page
+from paraphrast.acquire import extractors, lines
 from paraphrast.acquire.extractors import EXTRACTORS, extract_article
 from paraphrast.acquire.pages import Page
 from paraphrast.errors import InputError
@@ -38,6 +39,19 @@ def test_every_extractor_finds_the_story(name: str) -> None:
 def test_pages_without_a_story_have_a_note(data: bytes, note: str) -> None:
     article = extract_article(Page("p", data), EXTRACTORS.get("hmm")(None))
     assert note in article.note
+
+
+def test_a_page_of_too_many_lines_is_tagged_without_the_library(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What follows is cut, the story that stands before it is found, and the report says so."""
+    monkeypatch.setattr(lines, "MAX_LINES", 60)
+    monkeypatch.setattr(extractors, "trafilatura_text", lambda html: pytest.fail("it would take seconds"))
+    more = "<ul>" + '<li><a href="/x">Another link of the page</a></li>' * 500 + "</ul></body>"
+    article = extract_article(
+        Page("p", page().replace("</body>", more).encode()), EXTRACTORS.get("both")(None)
+    )
+    assert all(sentence in article.text for sentence in STORY)
+    assert "Another link" not in article.text
+    assert article.note == "cut after 60 lines; too long for trafilatura"
 
 
 def test_no_file_is_read_for_an_entity() -> None:

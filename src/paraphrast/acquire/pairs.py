@@ -9,7 +9,7 @@ articles, which tend to sum them up.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 
@@ -17,7 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast.acquire.candidates import Candidates, Need, find_candidates
-from paraphrast.acquire.classifier import FEATURES, PairClassifier, default_classifier, pair_features
+from paraphrast.acquire.classifier import (
+    FEATURES,
+    PairClassifier,
+    bootstrap,
+    default_classifier,
+    pair_features,
+)
 from paraphrast.acquire.sentences import ArticleSentences, read_sentences
 from paraphrast.engine import Engine
 from paraphrast.errors import InputError
@@ -36,7 +42,8 @@ class PairOptions:
 
     cutoff: greatest distance. ratio: least share of the longer's words that the shorter has. overlap: Th3, for
     ``overlap``. leads: how many first sentences, and shared: how many content words they share, for ``first-two``.
-    least: probability for ``classifier``. loose: the overlap that its candidates have. same_article: pairs within an
+    least: probability for ``classifier``. bootstrap: rounds in which it learns from its own sure pairs, first.
+    loose: the overlap that its candidates have. same_article: pairs within an
     article too. min_words: words that both sentences have at least.
     """
 
@@ -47,6 +54,7 @@ class PairOptions:
     leads: int = 2
     shared: int = 3
     least: float = 0.7
+    bootstrap: int = 0
     loose: float = 0.4
     same_article: bool = False
     min_words: int = 1
@@ -56,6 +64,7 @@ class PairOptions:
             raise InputError(f"unknown method {self.method!r}", remedy=f"known: {', '.join(METHODS)}")
         if (
             self.cutoff < 0
+            or self.bootstrap < 0
             or not 0 <= self.ratio <= 1
             or not 0 < self.overlap <= 1
             or not 0 < self.loose <= 1
@@ -93,18 +102,7 @@ def find_pairs(
     """
     options = options or PairOptions()
     sentences = sentences or read_sentences(articles, language=language, threads=threads)
-    rows = np.array(groups, dtype=np.int64).reshape(-1, 2)
-    if options.method == "first-two":
-        found = _lead_candidates(sentences, rows, options)
-    else:
-        found = find_candidates(
-            sentences, rows[:, 0], rows[:, 1], _need(options), engine, same_article=options.same_article
-        )
-    found = _kept(found, _worth(sentences, found, options))
-    shared = np.zeros(0) if options.method == "distance" else _overlaps(sentences, found.one, found.other)
-    if options.method == "classifier":
-        # Features cost a millisecond a pair: only where the words overlap as they should.
-        found, shared = _kept(found, shared >= options.loose), shared[shared >= options.loose]
+    found, shared = _candidates(sentences, groups, engine, options)
     distance = word_distances(sentences, found.one, found.other, engine)
     scores, kept = shared, np.ones(len(distance), dtype=bool)
     if options.method == "distance":
@@ -112,8 +110,11 @@ def find_pairs(
     elif options.method == "overlap":
         kept = shared > options.overlap
     elif options.method == "classifier":
+        features = _pair_features(sentences, found, engine, language)
         model = classifier or default_classifier()
-        scores = model.probability(_pair_features(sentences, found, engine, language))
+        if options.bootstrap:
+            model = bootstrap(model, features, rounds=options.bootstrap)
+        scores = model.probability(features)
         kept = scores >= options.least
     lengths = sentences.lengths()
     order = np.flatnonzero(kept)
@@ -129,6 +130,42 @@ def find_pairs(
         )
         for i in order.tolist()
     ]
+
+
+def candidate_features(
+    articles: Sequence[Article],
+    groups: Sequence[tuple[int, int]],
+    engine: Engine,
+    options: PairOptions | None = None,
+    *,
+    language: str = "en",
+) -> NDArray[np.float64]:
+    """Features of the pairs that the classifier would judge: what it can be bootstrapped from."""
+    options = replace(options or PairOptions(), method="classifier")
+    sentences = read_sentences(articles, language=language)
+    found, _ = _candidates(sentences, groups, engine, options)
+    return _pair_features(sentences, found, engine, language)
+
+
+def _candidates(
+    sentences: ArticleSentences, groups: Sequence[tuple[int, int]], engine: Engine, options: PairOptions
+) -> tuple[Candidates, NDArray[np.float64]]:
+    """Pairs to be judged, and the overlap of each (for ``distance``, none)."""
+    rows = np.array(groups, dtype=np.int64).reshape(-1, 2)
+    if options.method == "first-two":
+        found = _lead_candidates(sentences, rows, options)
+    else:
+        found = find_candidates(
+            sentences, rows[:, 0], rows[:, 1], _need(options), engine, same_article=options.same_article
+        )
+    found = _kept(found, _worth(sentences, found, options))
+    if options.method == "distance":
+        return found, np.zeros(0)
+    shared = _overlaps(sentences, found.one, found.other)
+    if options.method == "classifier":
+        # Features cost a millisecond a pair: only where the words overlap as they should.
+        found, shared = _kept(found, shared >= options.loose), shared[shared >= options.loose]
+    return found, shared
 
 
 def _need(options: PairOptions) -> Need:

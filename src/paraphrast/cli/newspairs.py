@@ -44,6 +44,10 @@ def pairs(
     probability: Annotated[
         float, typer.Option(help="Least probability, for --method classifier.", min=0, max=1)
     ] = 0.7,
+    bootstrap: Annotated[
+        int,
+        typer.Option(help="Rounds in which the classifier first learns from its own sure pairs.", min=0),
+    ] = 0,
     min_words: Annotated[int, typer.Option(help="Words that both sentences have at least.", min=1)] = 1,
     same_article: Annotated[
         bool, typer.Option("--same-article", help="Also pair sentences of one article, as the paper did.")
@@ -102,6 +106,7 @@ def pairs(
             ratio=ratio,
             overlap=overlap,
             least=probability,
+            bootstrap=bootstrap,
             same_article=same_article,
             min_words=min_words,
         ),
