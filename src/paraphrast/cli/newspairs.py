@@ -71,6 +71,10 @@ def pairs(
     clustered: Annotated[
         str | None, typer.Option(help="Also write the articles here, with clusters and copies.")
     ] = None,
+    key_terms: Annotated[
+        str | None,
+        typer.Option(help="Also write the sentences that share a key term here, as JSON lines for fuse."),
+    ] = None,
     report: Annotated[str | None, typer.Option(help="Also write the figures here, as JSON.")] = None,
     histogram: Annotated[str | None, typer.Option(help="Also draw pairs by distance here, as SVG.")] = None,
     threads: Threads = 0,
@@ -89,7 +93,13 @@ def pairs(
     from paraphrast.errors import At
     from paraphrast.formats.articles import read_articles, write_articles
     from paraphrast.formats.files import atomic_write
-    from paraphrast.pipeline.news import NewsOptions, sentence_pairs, write_pairs
+    from paraphrast.pipeline.news import (
+        NewsOptions,
+        key_term_clusters,
+        sentence_pairs,
+        write_key_terms,
+        write_pairs,
+    )
 
     set_verbosity(verbose)
     cluster = ClusterOptions(threshold=threshold)
@@ -127,6 +137,8 @@ def pairs(
         write_pairs(hold_out, found.held_out, found.articles)
     if clustered is not None:
         write_articles(clustered, found.articles)
+    if key_terms is not None:
+        write_key_terms(key_terms, key_term_clusters(found, language=language))
     if report is not None:
         with atomic_write(report) as stream:
             stream.write(json.dumps(found.report.to_dict(), indent=1) + "\n")
