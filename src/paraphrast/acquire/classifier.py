@@ -41,7 +41,7 @@ PLACE = 2
 _CAPITAL = re.compile(r"(?<=\s)[^\W\d_a-zà-ÿ][\w.&'’-]*")
 _SOFT = 0.6
 #: Labelled pairs that the packaged weights stand for, and how hard they hold, where those pairs are not at hand.
-_STANDS_FOR, _PRIOR_RIDGE = 4000, 30.0
+_STANDS_FOR, _PRIOR_RIDGE = 4000, 100.0
 
 
 def pair_features(
@@ -264,7 +264,11 @@ def train_classifier(
     rows = _expanded(features)
     weight = np.ones(len(truth)) if importance is None else importance
     penalty = np.full(SIZE, ridge)
-    penalty[-1] = 1e-6 if prior is None else ridge
+    penalty[-1] = 1e-6
+    if prior is not None:
+        # The constant stays; of places in articles, which labelled pairs do not have, the weights know nothing.
+        penalty[-1] = 1e6
+        penalty[len(FEATURES) - PLACE : len(FEATURES)] = 3.0
     middle = np.zeros(SIZE) if prior is None else prior
 
     def loss(weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
@@ -305,7 +309,9 @@ def bootstrap(
         if not chosen.any() or (prior is not None and own.min() == own.max()):
             break
         each = min(1.0, share * known / chosen.sum())
-        importance = np.concatenate([np.ones(len(truth)), np.full(int(chosen.sum()), each)])
+        # Of either kind the same weight: most candidates are none, and the classifier is not to learn that.
+        halves = each * chosen.sum() / 2 / np.array([max(int((own == kind).sum()), 1) for kind in (0, 1)])
+        importance = np.concatenate([np.ones(len(truth)), np.minimum(halves[own.astype(np.int64)], 1.0)])
         classifier = train_classifier(
             np.concatenate([labelled, unlabelled[chosen]]),
             np.concatenate([truth, own]),
