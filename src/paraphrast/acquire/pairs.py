@@ -16,6 +16,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from paraphrast.acquire import _kernels
 from paraphrast.acquire.candidates import Candidates, Need, find_candidates
 from paraphrast.acquire.classifier import (
     FEATURES,
@@ -253,14 +254,11 @@ def _overlaps(
     sentences: ArticleSentences, one: NDArray[np.int64], other: NDArray[np.int64]
 ) -> NDArray[np.float64]:
     """2·shared words / all words, with repetition."""
-    rows = {int(kind): np.sort(sentences.row(int(kind))) for kind in np.unique(np.concatenate([one, other]))}
-    shares = np.zeros(len(one))
-    for index, (a, b) in enumerate(zip(one.tolist(), other.tolist(), strict=True)):
-        first, second = rows[a], rows[b]
-        values, counts = np.unique(first, return_counts=True)
-        others = np.searchsorted(second, values, "right") - np.searchsorted(second, values, "left")
-        shares[index] = 2.0 * np.minimum(counts, others).sum() / (len(first) + len(second))
-    return shares
+    lengths = sentences.lengths()
+    order = np.lexsort((sentences.words, np.repeat(np.arange(len(lengths)), lengths)))
+    words, each = sentences.words[order].astype(np.int32), np.ones(len(order), dtype=np.int64)
+    shared = _kernels.pair_products(sentences.starts, words, each, one, other)
+    return np.asarray(2.0 * shared / np.maximum(lengths[one] + lengths[other], 1))
 
 
 def _lead_candidates(
