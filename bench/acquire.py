@@ -1,6 +1,8 @@
 """From pages to pairs: what the extractors, clusters, pairs and the classifier are worth.
 
-    python bench/acquire.py --data FOLDER [pages] [clusters] [growth] [pairs] [classifier] [hostile] [--write]
+    python bench/acquire.py --data FOLDER [PART …] [--write]
+
+PARTs are pages, clusters, growth, pairs, classifier, bootstrap, hostile, large; all of them by default.
 
 FOLDER (or PARAPHRAST_BENCH_DATA) holds ``html-pages/``, ``news-clusters/ecbplus.jsonl.xz`` and
 ``sentence-pairs/mrpc-train.tsv.xz``. Pages are measured by taggers that saw no page of the same site, pairs by
@@ -17,6 +19,7 @@ import lzma
 import os
 import random
 import sys
+import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -37,8 +40,8 @@ from paraphrast.acquire.duplicates import mark_duplicates
 from paraphrast.acquire.extractors import parse_page, trafilatura_text
 from paraphrast.acquire.features import BINS, line_features
 from paraphrast.acquire.labels import label_lines, shingle_counts, shingle_score
-from paraphrast.acquire.pages import Page
-from paraphrast.acquire.pairs import PairOptions, cluster_groups, find_pairs
+from paraphrast.acquire.pages import MAX_BYTES, Page, read_pages
+from paraphrast.acquire.pairs import PairOptions, candidate_features, cluster_groups, find_pairs
 from paraphrast.acquire.report import make_report
 from paraphrast.acquire.tagger import (
     STARTS,
@@ -49,11 +52,12 @@ from paraphrast.acquire.tagger import (
     fit_perceptron,
     train_tagger,
 )
-from paraphrast.acquire.workers import ExtractOptions, extract_pages
+from paraphrast.acquire.workers import ExtractOptions, _Pool
 from paraphrast.engine import Engine
 from paraphrast.formats.articles import Article, article_of
 
 FOLDS = 10
+PARTS = ["pages", "clusters", "growth", "pairs", "classifier", "bootstrap", "hostile", "large"]
 SOURCE = Path(__file__).parents[1] / "src" / "paraphrast" / "acquire"
 
 
@@ -258,6 +262,7 @@ def measure_growth(articles: Sequence[Article], sizes: Sequence[int]) -> dict[st
             "clusters_cpu_s": round(clustered - copied, 1),
             "pairs_cpu_s": round(ended - clustered, 1),
             "pairs": len(pairs),
+            "resident_mb": resident(),
             "b_cubed": b_cubed([article.cluster for article in many], clusters)["f1"],
         }
         print(size, report[str(size)], file=sys.stderr)
@@ -284,6 +289,8 @@ def measure_pairs(articles: Sequence[Article], samples: Path | None) -> dict[str
             "overlap .5, given clusters": (given, PairOptions(method="overlap")),
             "first two, given clusters": (given, PairOptions(method="first-two")),
             "classifier .7, given clusters": (given, PairOptions(method="classifier")),
+            "classifier .7, bootstrapped": (given, PairOptions(method="classifier", bootstrap=3)),
+            "classifier .9, given clusters": (given, PairOptions(method="classifier", least=0.9)),
         }
         for name, (groups, options) in trials.items():
             began = time.process_time()
@@ -340,6 +347,47 @@ def measure_classifier(path: Path, write: bool) -> dict[str, Any]:
     return report
 
 
+def measure_bootstrap(path: Path, articles: Sequence[Article]) -> dict[str, Any]:
+    """The classifier, and bootstrapped with and without its labelled pairs, by cross-validation on labelled pairs."""
+    first, second, truth = read_labelled(path)
+    features = pair_classifier.pair_features(first, second)
+    strangers = pair_classifier.pair_features(first, [*second[1:], second[0]])
+    with Engine(threads=1) as engine:
+        marked = mark_duplicates(articles, engine)
+        groups = cluster_groups([article.cluster for article in marked])
+        unlabelled = candidate_features(marked, groups, engine)
+    chance = {name: np.zeros(len(truth)) for name in ("off", "with labelled pairs", "without")}
+    sure: list[Any] = []
+    for fold in range(10):
+        held = np.arange(len(truth)) % 10 == fold
+        known = np.concatenate([features[~held], strangers[~held]])
+        right = np.concatenate([truth[~held], np.zeros(int((~held).sum()))])
+        weight = np.concatenate([np.ones(int((~held).sum())), np.full(int((~held).sum()), 0.2)])
+        base = pair_classifier.train_classifier(known, right, ridge=1.0, importance=weight)
+        first_guess = base.probability(unlabelled)
+        sure.append([int((first_guess >= 0.95).sum()), int((first_guess <= 0.05).sum())])
+        models = {
+            "off": base,
+            "with labelled pairs": pair_classifier.bootstrap(base, unlabelled, features[~held], truth[~held]),
+            "without": pair_classifier.bootstrap(base, unlabelled),
+        }
+        for name, model in models.items():
+            chance[name][held] = model.probability(features[held])
+    report: dict[str, Any] = {
+        "candidates": len(unlabelled),
+        "sure, and sure not": np.mean(sure, axis=0).tolist(),
+    }
+    for name, values in chance.items():
+        report[name] = {"accuracy": float(((values >= 0.5) == truth).mean())}
+        for least in (0.5, 0.7, 0.8, 0.9, 0.95):
+            chosen = values >= least
+            report[name][f"threshold {least}"] = {
+                "precision": float(truth[chosen].mean()),
+                "recall": float(truth[chosen].sum() / truth.sum()),
+            }
+    return report
+
+
 def mutated(html: bytes, chance: random.Random) -> bytes:
     """A page with something wrong."""
     data = bytearray(html[: chance.randrange(2_000, 200_000)])
@@ -366,46 +414,91 @@ def mutated(html: bytes, chance: random.Random) -> bytes:
     return bytes(data)
 
 
+def resident(process: int | None = None, field: str = "VmRSS") -> float:
+    """Megabytes of memory that a process holds (``VmHWM``: has held at most); Linux only."""
+    status = Path(f"/proc/{process or os.getpid()}/status").read_text()
+    return round(int(status.split(f"{field}:")[1].split()[0]) / 1024, 1)
+
+
 def measure_hostile(pages: Sequence[str], count: int) -> dict[str, Any]:
-    """Mutated pages, a 50 MB page, deep nesting, entity bombs: all come back, each with a story or a note."""
+    """Mutated pages and bombs through one worker: all come back, each with a story or a note, and nothing is leaked."""
     chance = random.Random(3)
     made = [Page(f"m{i}", mutated(pages[i % len(pages)].encode(), chance)) for i in range(count)]
-    made += [
+    bombs = [
         Page("deep", b"<div>" * 2_000_000 + b"text"),
         Page("wide", b"<p>word " * 1_000_000),
         Page("bold", b"<b><i><a>" * 500_000),
         Page("table", b"<table><tr><td>" * 200_000),
         Page("quotes", b"<a href='" * 500_000),
         Page("entities", b'<!DOCTYPE x [<!ENTITY a "' + b"a" * 1000 + b'">]><p>' + b"&a;" * 1_000_000),
+        Page("scripts", b"<script>x</script>" * 400_000),
+        Page("frames", b"<frameset>" + b"<frame src='http://nowhere.invalid/'>" * 200_000),
     ]
     began = time.monotonic()
     notes: dict[str, int] = {}
-    stories = 0
+    stories, done = 0, 0
+    memory: list[tuple[int, float, float]] = []
+    bomb_notes: dict[str, str] = {}
     options = ExtractOptions(seconds=15)
-    for article in extract_pages(made, options):
-        stories += bool(article.text)
-        key = article.note or "no note"
-        notes[key] = notes.get(key, 0) + 1
-        if len(article.page) > 1 and not article.page[1:].isdigit():
-            print(
-                article.page,
-                len(article.text),
-                article.note,
-                round(time.monotonic() - began, 1),
-                file=sys.stderr,
-            )
+    with _Pool(options, "paraphrast.acquire.extractors:make_both") as pool:
+        for article in pool.run([*made, *bombs]):
+            stories += bool(article.text)
+            key = article.note or "no note"
+            notes[key] = notes.get(key, 0) + 1
+            done += 1
+            if done in (1, 50) or done % 100 == 0:
+                pid = pool.workers[0].process.pid
+                memory.append((done, resident(), resident(pid)))
+                print(memory[-1], round(time.monotonic() - began, 1), file=sys.stderr)
+            if done > count:
+                bomb_notes[article.page] = article.note or f"{len(article.text)} letters"
     return {
-        "pages": len(made),
+        "pages": len(made) + len(bombs),
         "with a story": stories,
         "notes": notes,
+        "bombs": bomb_notes,
         "wall_s": round(time.monotonic() - began, 1),
+        "pages, MB of the run, MB of the worker": memory,
     }
+
+
+def measure_large(story: str, megabytes: int = 50) -> dict[str, Any]:
+    """A page of 50 MB from a file: as it is read by default, and with no cut; time, memory and note."""
+    report: dict[str, Any] = {}
+    head, _, tail = story.partition("</body>")
+    filler = "<div class='x'><a href='/a'>link</a><p>Some words that nobody has asked for, again.</p></div>\n"
+    text = head + filler * ((megabytes << 20) // len(filler)) + "</body>" + tail
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "large.html").write_text(text, encoding="utf-8")
+        for name, limit in (("cut after 8 MB, the default", MAX_BYTES), ("uncut, 64 MB allowed", 64 << 20)):
+            options = ExtractOptions()
+            with _Pool(options, "paraphrast.acquire.extractors:make_both") as pool:
+                small = next(pool.run([Page("small", story.encode())]))
+                pid = pool.workers[0].process.pid
+                before, began = resident(pid), time.monotonic()
+                used = sum(os.times()[2:4])
+                (article,) = pool.run(read_pages(Path(folder) / "large.html", max_bytes=limit))
+                same = pool.workers[0].process.pid == pid
+                report[name] = {
+                    "note": article.note,
+                    "letters of the story": len(article.text),
+                    "of the page alone": len(small.text),
+                    "wall_s": round(time.monotonic() - began, 1),
+                    "worker_mb_before": before,
+                    "worker_mb_most": resident(pid, "VmHWM")
+                    if same
+                    else f"ended, at most {options.megabytes}",
+                    "run_mb": resident(),
+                }
+            report[name]["cpu_s"] = round(sum(os.times()[2:4]) - used, 1)
+            print(name, report[name], file=sys.stderr)
+    return report
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="bench/acquire.py", description=(__doc__ or "").split("\n")[0])
     parser.add_argument(
-        "parts", nargs="*", help="pages clusters growth pairs classifier hostile; all of them"
+        "parts", nargs="*", help="pages clusters growth pairs classifier bootstrap hostile large; all of them"
     )
     parser.add_argument("--data", default=os.environ.get("PARAPHRAST_BENCH_DATA"))
     parser.add_argument("--write", action="store_true", help="fit the packaged weights to everything")
@@ -416,12 +509,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not asked.data:
         parser.error("--data FOLDER, or PARAPHRAST_BENCH_DATA")
     data = Path(asked.data)
-    parts = asked.parts or ["pages", "clusters", "growth", "pairs", "classifier", "hostile"]
+    parts = asked.parts or PARTS
     report: dict[str, Any] = {}
-    pages = Pages(data / "html-pages") if {"pages", "hostile"} & set(parts) else None
+    pages = Pages(data / "html-pages") if {"pages", "hostile", "large"} & set(parts) else None
     news = (
         read_news(data / "news-clusters" / "ecbplus.jsonl.xz")
-        if {"clusters", "growth", "pairs"} & set(parts)
+        if {"clusters", "growth", "pairs", "bootstrap"} & set(parts)
         else []
     )
     if "pages" in parts and pages is not None:
@@ -430,6 +523,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         report["pages"] = measure_pages(pages)
     if "classifier" in parts:
         report["classifier"] = measure_classifier(data / "sentence-pairs" / "mrpc-train.tsv.xz", asked.write)
+    if "bootstrap" in parts:
+        report["bootstrap"] = measure_bootstrap(data / "sentence-pairs" / "mrpc-train.tsv.xz", news)
     if "clusters" in parts:
         report["clusters"] = measure_clusters(news)
     if "growth" in parts:
@@ -438,6 +533,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         report["pairs"] = measure_pairs(news, asked.samples)
     if "hostile" in parts and pages is not None:
         report["hostile"] = measure_hostile(pages.html, asked.hostile)
+    if "large" in parts and pages is not None:
+        report["large"] = measure_large(pages.html[0])
     print(json.dumps(rounded(report), indent=1))
     return 0
 

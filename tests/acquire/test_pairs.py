@@ -1,14 +1,18 @@
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
+from itertools import combinations
 
+import numpy as np
 import pytest
 
 from acquire.pages_of_ours import events
 from paraphrast.acquire.heldout import HoldOutOptions, hold_out
 from paraphrast.acquire.keyterms import KeyTermOptions, sentence_clusters
-from paraphrast.acquire.pairs import PairOptions, cluster_groups, find_pairs
+from paraphrast.acquire.pairs import PairOptions, _overlaps, cluster_groups, find_pairs
 from paraphrast.acquire.report import make_report
+from paraphrast.acquire.sentences import read_sentences
 from paraphrast.engine import Engine
 from paraphrast.errors import InputError
 from paraphrast.formats.articles import Article
@@ -134,3 +138,16 @@ def test_options_are_checked() -> None:
         PairOptions(cutoff=-1)
     with pytest.raises(InputError):
         HoldOutOptions(share=0)
+
+
+def test_overlaps_are_those_of_counted_words() -> None:
+    texts = ["a a b c", "a b b d", "e f", "A a a b.", "c b a a"]
+    articles = [Article(str(number), text) for number, text in enumerate(texts)]
+    sentences = read_sentences(articles)
+    kinds = [Counter(sentences.row(kind).tolist()) for kind in range(len(texts))]
+    one, other = (np.array(side) for side in zip(*combinations(range(len(texts)), 2), strict=True))
+    expected = [
+        2 * sum((kinds[a] & kinds[b]).values()) / (kinds[a].total() + kinds[b].total())
+        for a, b in zip(one.tolist(), other.tolist(), strict=True)
+    ]
+    assert _overlaps(sentences, one, other).tolist() == expected

@@ -1,12 +1,13 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 
 from acquire.pages_of_ours import STORY, page
 from paraphrast.acquire.extractors import EXTRACTORS
-from paraphrast.acquire.pages import Page
+from paraphrast.acquire.pages import Page, read_pages
 from paraphrast.acquire.workers import ExtractOptions, extract_pages
 from paraphrast.errors import InputError
 
@@ -62,6 +63,18 @@ def test_mutated_pages_never_raise() -> None:
     found = list(extract_pages(pages, ExtractOptions("hmm", processes=0)))
     assert [article.page for article in found] == [str(number) for number in range(150)]
     assert any(STORY[1] in article.text for article in found)
+
+
+def test_a_page_far_beyond_the_bounds_costs_a_note(tmp_path: Path) -> None:
+    """As a page of 50 MB would: read up to the bound, parsed within memory and time, its story found."""
+    file = tmp_path / "large.html"
+    file.write_text(page().replace("</body>", "<p><b>Filler</b></p>" * 200_000 + "</body>"), encoding="utf-8")
+    assert file.stat().st_size > 3_000_000
+    (read,) = read_pages(file, max_bytes=1 << 20)
+    assert len(read.data) == 1 << 20
+    (article,) = extract_pages([read], ExtractOptions("hmm", megabytes=400, seconds=60))
+    assert article.note == "cut after 1 MB; cut after 20000 lines"
+    assert STORY[0] in article.text
 
 
 def test_processes_keep_the_order() -> None:

@@ -8,7 +8,15 @@ import pytest
 from acquire.pages_of_ours import events
 from paraphrast.acquire import HoldOutOptions
 from paraphrast.errors import InputError
-from paraphrast.pipeline.news import NewsOptions, running_text, sentence_pairs
+from paraphrast.formats.articles import Article
+from paraphrast.pipeline.clusters import read_clusters
+from paraphrast.pipeline.news import (
+    NewsOptions,
+    key_term_clusters,
+    running_text,
+    sentence_pairs,
+    write_key_terms,
+)
 
 pytest.importorskip("datasketch")
 
@@ -56,6 +64,25 @@ def test_articles_of_another_language_are_left_out() -> None:
     found = sentence_pairs(told)
     assert found.pairs
     assert all(0 not in pair.articles for pair in found.pairs)
+
+
+def test_sentences_that_share_a_key_term_are_what_fuse_reads(tmp_path: Path) -> None:
+    told = [
+        Article(
+            f"{number}",
+            f"The {ship} left Port Ellis.\nNobody saw the {ship} again.\nRain fell.",
+            cluster=event,
+        )
+        for event, ship in (("a", "Marianne Lee"), ("b", "Oriol Star"))
+        for number in range(2)
+    ]
+    found = sentence_pairs(told, NewsOptions(copies=False))
+    write_key_terms(tmp_path / "terms.jsonl", key_term_clusters(found))
+    read = read_clusters(tmp_path / "terms.jsonl")
+    assert read == list(key_term_clusters(found))
+    named = {cluster.name: cluster.sentences for cluster in read}
+    assert [name for name in named if "oriol" in name.lower()] == ["b: oriol star"]
+    assert named["b: oriol star"].count("Nobody saw the Oriol Star again.") == 2
 
 
 def test_running_text_leaves_copies_out() -> None:

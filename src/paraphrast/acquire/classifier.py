@@ -40,6 +40,8 @@ FEATURES = (
 PLACE = 2
 _CAPITAL = re.compile(r"(?<=\s)[^\W\d_a-zà-ÿ][\w.&'’-]*")
 _SOFT = 0.6
+#: Labelled pairs that the packaged weights stand for, and how hard they hold, where those pairs are not at hand.
+_STANDS_FOR, _PRIOR_RIDGE = 4000, 100.0
 
 
 def pair_features(
@@ -251,9 +253,10 @@ def train_classifier(
     *,
     ridge: float = 3.0,
     importance: NDArray[np.float64] | None = None,
+    prior: NDArray[np.float64] | None = None,
     note: str = "",
 ) -> PairClassifier:
-    """Fit to labelled pairs: logistic regression with a ridge, by L-BFGS."""
+    """Fit to labelled pairs: logistic regression with a ridge around ``prior`` (weights, 0 if None), by L-BFGS."""
     from scipy.optimize import minimize
 
     if len(features) != len(truth) or not len(truth) or truth.min() == truth.max():
@@ -262,44 +265,59 @@ def train_classifier(
     weight = np.ones(len(truth)) if importance is None else importance
     penalty = np.full(SIZE, ridge)
     penalty[-1] = 1e-6
+    if prior is not None:
+        # The constant stays; of places in articles, which labelled pairs do not have, the weights know nothing.
+        penalty[-1] = 1e6
+        penalty[len(FEATURES) - PLACE : len(FEATURES)] = 3.0
+    middle = np.zeros(SIZE) if prior is None else prior
 
     def loss(weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
         odds = rows @ weights
-        value = weight @ (np.logaddexp(0.0, odds) - truth * odds) + 0.5 * penalty @ (weights * weights)
+        away = weights - middle
+        value = weight @ (np.logaddexp(0.0, odds) - truth * odds) + 0.5 * penalty @ (away * away)
         chance = 1.0 / (1.0 + np.exp(-np.clip(odds, -30, 30)))
-        return float(value), np.asarray(rows.T @ (weight * (chance - truth)) + penalty * weights)
+        return float(value), np.asarray(rows.T @ (weight * (chance - truth)) + penalty * away)
 
-    found = minimize(loss, np.zeros(SIZE), jac=True, method="L-BFGS-B", options={"maxiter": 500})
+    found = minimize(loss, middle, jac=True, method="L-BFGS-B", options={"maxiter": 500})
     return PairClassifier(np.asarray(found.x, dtype=np.float64), note)
 
 
 def bootstrap(
     classifier: PairClassifier,
-    labelled: NDArray[np.float64],
-    truth: NDArray[np.float64],
     unlabelled: NDArray[np.float64],
+    labelled: NDArray[np.float64] | None = None,
+    truth: NDArray[np.float64] | None = None,
     *,
     rounds: int = 3,
     sure: float = 0.95,
     share: float = 0.5,
 ) -> PairClassifier:
-    """Train again with pairs the classifier itself is sure of, as if they had been labelled.
+    """Train again with pairs the classifier itself is sure of, as if they had been labelled (Quirk et al. 2004, §6).
 
-    sure: probability from which (or 1 − it, to which) a pair counts; share: what such pairs weigh together, at most,
-    against the labelled ones.
+    labelled, truth: pairs it was trained on; without them, the weights it has stand for them. sure: probability from
+    which (or 1 − it, to which) a pair counts; share: what such pairs weigh together, at most, beside the labelled ones.
     """
+    if labelled is None or truth is None:
+        labelled, truth, known = np.zeros((0, len(FEATURES))), np.zeros(0), _STANDS_FOR
+        prior: NDArray[np.float64] | None = classifier.weights
+    else:
+        known, prior = len(truth), None
     for _ in range(rounds):
         chance = classifier.probability(unlabelled)
         chosen = (chance >= sure) | (chance <= 1 - sure)
-        if not chosen.any():
-            break
         own = (chance[chosen] >= sure).astype(np.float64)
-        each = min(1.0, share * len(truth) / chosen.sum())
-        importance = np.concatenate([np.ones(len(truth)), np.full(int(chosen.sum()), each)])
+        if not chosen.any() or (prior is not None and own.min() == own.max()):
+            break
+        each = min(1.0, share * known / chosen.sum())
+        # Of either kind the same weight: most candidates are none, and the classifier is not to learn that.
+        halves = each * chosen.sum() / 2 / np.array([max(int((own == kind).sum()), 1) for kind in (0, 1)])
+        importance = np.concatenate([np.ones(len(truth)), np.minimum(halves[own.astype(np.int64)], 1.0)])
         classifier = train_classifier(
             np.concatenate([labelled, unlabelled[chosen]]),
             np.concatenate([truth, own]),
+            ridge=3.0 if prior is None else _PRIOR_RIDGE,
             importance=importance,
+            prior=prior,
             note=classifier.note,
         )
     return classifier

@@ -139,7 +139,7 @@ class ClusterState:
     def add(self, articles: Sequence[Article], engine: Engine) -> list[int]:
         """The cluster of each article: one that exists, or a new number. Copies go where their original is."""
         fresh = [index for index, article in enumerate(articles) if not article.duplicate_of]
-        counts = count_terms((articles[index] for index in fresh), self.language, self.options.terms)
+        counts = count_terms([articles[index] for index in fresh], self.language, self.options.terms, engine)
         self.table.add(counts)
         old = len(self.rows)
         self.rows = _stack(self.rows, weigh(counts, self.table, self.options.terms))
@@ -290,7 +290,7 @@ def comparable_documents(
     exceeds Th2, with their cosine; no clusters. Copies are left out."""
     options = options or ClusterOptions(near=NeighbourOptions(window=2))
     kept = [index for index, article in enumerate(articles) if not article.duplicate_of]
-    counts = count_terms((articles[index] for index in kept), language, options.terms)
+    counts = count_terms([articles[index] for index in kept], language, options.terms, engine)
     table = TermTable()
     table.add(counts)
     days = days_array([articles[index].day() for index in kept])

@@ -1,6 +1,7 @@
 """Near-duplicate articles: syndicated copies, found by MinHash, marked, and used once.
 
-Signatures come from datasketch; that two signatures agree on a band is a join of integers, so it runs on any engine.
+Signatures come from datasketch, a part of the articles at a time; that two signatures agree on a band is a join of
+integers. So both run on any engine.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from paraphrast.errors import InputError, MissingExtra
 from paraphrast.formats.articles import Article
 
 _WORD = re.compile(r"\w+")
+#: Articles whose signatures one worker takes at a time.
+PART = 500
 
 
 @dataclass(frozen=True)
@@ -34,8 +37,9 @@ class DuplicateOptions:
             raise InputError("expected hashes to be a multiple of bands, and a similarity between 0 and 1")
 
 
-def signatures(texts: Sequence[str], options: DuplicateOptions) -> NDArray[np.uint64]:
+def signatures(job: tuple[Sequence[str], DuplicateOptions]) -> NDArray[np.uint64]:
     """MinHash signatures of texts, [texts, hashes]."""
+    texts, options = job
     try:
         from datasketch import MinHash
     except ImportError as error:
@@ -80,7 +84,11 @@ def find_duplicates(
     copies = [-1] * len(articles)
     if len(kept) < 2:
         return copies
-    table = signatures([articles[index].body() for index in kept], options)
+    parts = [
+        ([articles[index].body() for index in kept[begin : begin + PART]], options)
+        for begin in range(0, len(kept), PART)
+    ]
+    table = np.concatenate(engine.map(signatures, parts))
     rows = options.hashes // options.bands
     # A band's values are mixed to one number of 62 bits; numbers that happen to agree are told apart below.
     mixed = np.zeros((len(kept), options.bands), dtype=np.uint64)

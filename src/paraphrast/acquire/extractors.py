@@ -75,9 +75,15 @@ def make_both(model: str | None = None) -> Extractor:
 
 
 def _with_other(tagger: LineTagger) -> Extractor:
+    alone = default_tagger("hmm")
+
     def extract(page: ParsedPage) -> str:
         if page.tree is None:
             return ""
+        if page.lines.cut:
+            # The library takes seconds a megabyte of such pages; the lines that were read are enough.
+            page.lines.notes.append("too long for trafilatura")
+            return alone.story(page.lines.lines)
         other = trafilatura_text(page.html)
         return tagger.story(page.lines.lines, other) or other
 
@@ -97,10 +103,10 @@ def extract_article(page: Page, extractor: Extractor) -> Article:
     html, _ = decode(page.data, page.charset)
     parsed = parse_page(html)
     about = read_metadata(parsed.tree, page.url)
+    text = extractor(parsed)
     notes = [note for note in (page.note, *parsed.lines.notes) if note]
     if parsed.tree is None:
         notes.append("not HTML")
-    text = extractor(parsed)
     text = text.replace("\x00", "").strip()
     if len(text) < MIN_STORY:
         notes.append("no story found")

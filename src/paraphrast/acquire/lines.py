@@ -56,10 +56,11 @@ class Line:
 
 @dataclass
 class PageLines:
-    """The lines of a page; ``notes`` says what was cut."""
+    """The lines of a page; ``notes`` says what was cut, ``cut`` whether lines were."""
 
     lines: list[Line]
     notes: list[str] = field(default_factory=list)
+    cut: bool = False
 
 
 def _etree() -> Any:
@@ -153,6 +154,7 @@ class _Walk:
                     self._add(element.tail, stack[-1])
             if len(self.found.lines) >= MAX_LINES:
                 self.found.notes.append(f"cut after {MAX_LINES} lines")
+                self.found.cut = True
                 return self.found
         self._end_line()
         return self.found

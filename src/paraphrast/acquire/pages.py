@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from paraphrast.errors import At, FormatError, InputError, MissingExtra
-from paraphrast.formats.files import open_bytes, open_text
+from paraphrast.formats.files import BAD_LINE, open_bytes, open_text
 
 #: Files of a folder that are pages.
 SUFFIXES = (".html", ".htm", ".xhtml", ".shtml")
@@ -184,21 +184,30 @@ def _warc(path: Path, max_bytes: int) -> Iterator[Page]:
 
 
 def _json_lines(path: Path, max_bytes: int) -> Iterator[Page]:
-    with open_text(path) as reader:
+    """Pages of JSON lines. A first line that is no page is an error, for the file is something else; a later one is a
+    page without text, and a note."""
+    is_first = True
+    with open_text(path, mark_bad=True) as reader:
         for number, line in enumerate(reader, 1):
             if not line.strip():
                 continue
             try:
+                if line == BAD_LINE:
+                    raise ValueError("not UTF-8")
                 record = json.loads(line)
                 html = next(record[key] for key in ("html", "body", "content") if key in record)
                 name = str(record.get("page") or record.get("id") or record.get("url") or number)
                 data = html.encode("utf-8", "replace")[: max_bytes + 1]
             except (ValueError, TypeError, AttributeError, StopIteration, RecursionError) as error:
+                if not is_first:
+                    yield Page(f"{path.name}:{number}", b"", note="expected a JSON object with 'html'")
+                    continue
                 raise FormatError(
                     "expected a JSON object with 'html'",
                     where=At(path, number),
                     remedy='{"page": …, "html": …}',
                 ) from error
+            is_first = False
             page = Page(
                 name, data, str(record.get("url") or ""), "utf-8", str(record.get("date") or ""),
                 str(record.get("cluster") or ""),

@@ -9,15 +9,22 @@ articles, which tend to sum them up.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
+from paraphrast.acquire import _kernels
 from paraphrast.acquire.candidates import Candidates, Need, find_candidates
-from paraphrast.acquire.classifier import PairClassifier, default_classifier, pair_features
+from paraphrast.acquire.classifier import (
+    FEATURES,
+    PairClassifier,
+    bootstrap,
+    default_classifier,
+    pair_features,
+)
 from paraphrast.acquire.sentences import ArticleSentences, read_sentences
 from paraphrast.engine import Engine
 from paraphrast.errors import InputError
@@ -26,6 +33,8 @@ from paraphrast.formats.articles import Article
 METHODS = ("distance", "overlap", "first-two", "classifier")
 #: Pairs whose distances are taken at a time.
 _CHUNK = 20_000
+#: Pairs whose features are taken at a time.
+_FEATURES = 5_000
 
 
 @dataclass(frozen=True)
@@ -34,7 +43,8 @@ class PairOptions:
 
     cutoff: greatest distance. ratio: least share of the longer's words that the shorter has. overlap: Th3, for
     ``overlap``. leads: how many first sentences, and shared: how many content words they share, for ``first-two``.
-    least: probability for ``classifier``. loose: the overlap that its candidates have. same_article: pairs within an
+    least: probability for ``classifier``. bootstrap: rounds in which it learns from its own sure pairs, first.
+    loose: the overlap that its candidates have. same_article: pairs within an
     article too. min_words: words that both sentences have at least.
     """
 
@@ -45,6 +55,7 @@ class PairOptions:
     leads: int = 2
     shared: int = 3
     least: float = 0.7
+    bootstrap: int = 0
     loose: float = 0.4
     same_article: bool = False
     min_words: int = 1
@@ -54,6 +65,7 @@ class PairOptions:
             raise InputError(f"unknown method {self.method!r}", remedy=f"known: {', '.join(METHODS)}")
         if (
             self.cutoff < 0
+            or self.bootstrap < 0
             or not 0 <= self.ratio <= 1
             or not 0 < self.overlap <= 1
             or not 0 < self.loose <= 1
@@ -91,34 +103,19 @@ def find_pairs(
     """
     options = options or PairOptions()
     sentences = sentences or read_sentences(articles, language=language, threads=threads)
-    rows = np.array(groups, dtype=np.int64).reshape(-1, 2)
-    if options.method == "first-two":
-        found = _lead_candidates(sentences, rows, options)
-    else:
-        found = find_candidates(
-            sentences, rows[:, 0], rows[:, 1], _need(options), engine, same_article=options.same_article
-        )
-    found = _kept(found, _worth(sentences, found, options))
-    shared = np.zeros(0) if options.method == "distance" else _overlaps(sentences, found.one, found.other)
-    if options.method == "classifier":
-        # Features cost a millisecond a pair: only where the words overlap as they should.
-        found, shared = _kept(found, shared >= options.loose), shared[shared >= options.loose]
-    distance = word_distances(sentences, found.one, found.other)
+    found, shared = _candidates(sentences, groups, engine, options)
+    distance = word_distances(sentences, found.one, found.other, engine)
     scores, kept = shared, np.ones(len(distance), dtype=bool)
     if options.method == "distance":
         scores, kept = distance.astype(np.float64), distance <= options.cutoff
     elif options.method == "overlap":
         kept = shared > options.overlap
     elif options.method == "classifier":
+        features = _pair_features(sentences, found, engine, language)
         model = classifier or default_classifier()
-        scores = model.probability(
-            pair_features(
-                [sentences.texts[i] for i in found.first],
-                [sentences.texts[i] for i in found.second],
-                places=np.stack([sentences.place[found.first], sentences.place[found.second]], axis=1),
-                language=language,
-            )
-        )
+        if options.bootstrap:
+            model = bootstrap(model, features, rounds=options.bootstrap)
+        scores = model.probability(features)
         kept = scores >= options.least
     lengths = sentences.lengths()
     order = np.flatnonzero(kept)
@@ -134,6 +131,42 @@ def find_pairs(
         )
         for i in order.tolist()
     ]
+
+
+def candidate_features(
+    articles: Sequence[Article],
+    groups: Sequence[tuple[int, int]],
+    engine: Engine,
+    options: PairOptions | None = None,
+    *,
+    language: str = "en",
+) -> NDArray[np.float64]:
+    """Features of the pairs that the classifier would judge: what it can be bootstrapped from."""
+    options = replace(options or PairOptions(), method="classifier")
+    sentences = read_sentences(articles, language=language)
+    found, _ = _candidates(sentences, groups, engine, options)
+    return _pair_features(sentences, found, engine, language)
+
+
+def _candidates(
+    sentences: ArticleSentences, groups: Sequence[tuple[int, int]], engine: Engine, options: PairOptions
+) -> tuple[Candidates, NDArray[np.float64]]:
+    """Pairs to be judged, and the overlap of each (for ``distance``, none)."""
+    rows = np.array(groups, dtype=np.int64).reshape(-1, 2)
+    if options.method == "first-two":
+        found = _lead_candidates(sentences, rows, options)
+    else:
+        found = find_candidates(
+            sentences, rows[:, 0], rows[:, 1], _need(options), engine, same_article=options.same_article
+        )
+    found = _kept(found, _worth(sentences, found, options))
+    if options.method == "distance":
+        return found, np.zeros(0)
+    shared = _overlaps(sentences, found.one, found.other)
+    if options.method == "classifier":
+        # Features cost a millisecond a pair: only where the words overlap as they should.
+        found, shared = _kept(found, shared >= options.loose), shared[shared >= options.loose]
+    return found, shared
 
 
 def _need(options: PairOptions) -> Need:
@@ -161,13 +194,30 @@ def _worth(sentences: ArticleSentences, found: Candidates, options: PairOptions)
     return np.asarray((bare_of[found.one] != bare_of[found.other]) & (shorter >= options.min_words))
 
 
-def word_distances(
-    sentences: ArticleSentences, one: NDArray[np.int64], other: NDArray[np.int64]
-) -> NDArray[np.int64]:
-    """Insertions and deletions of words between kinds of sentences (rapidfuzz's Indel, a character a word)."""
-    from rapidfuzz.distance import Indel
+def _pair_features(
+    sentences: ArticleSentences, found: Candidates, engine: Engine, language: str
+) -> NDArray[np.float64]:
+    """Features of candidates, a part at a time by the engine's workers: they cost most."""
+    parts = []
+    for begin in range(0, len(found.one), _FEATURES):
+        first, second = (side[begin : begin + _FEATURES] for side in (found.first, found.second))
+        texts = [[sentences.texts[i] for i in side.tolist()] for side in (first, second)]
+        places = np.stack([sentences.place[first], sentences.place[second]], axis=1)
+        parts.append((texts[0], texts[1], places, language))
+    return np.concatenate(engine.map(_features_of_part, parts)) if parts else np.zeros((0, len(FEATURES)))
 
-    distances = np.zeros(len(one), dtype=np.int64)
+
+def _features_of_part(job: tuple[list[str], list[str], NDArray[np.int64], str]) -> NDArray[np.float64]:
+    first, second, places, language = job
+    return pair_features(first, second, places=places, language=language)
+
+
+def word_distances(
+    sentences: ArticleSentences, one: NDArray[np.int64], other: NDArray[np.int64], engine: Engine
+) -> NDArray[np.int64]:
+    """Insertions and deletions of words between kinds of sentences (rapidfuzz's Indel, a character a word), by the
+    engine's workers."""
+    parts = []
     for begin in range(0, len(one), _CHUNK):
         part = slice(begin, begin + _CHUNK)
         kinds = np.unique(np.concatenate([one[part], other[part]]))
@@ -181,25 +231,34 @@ def word_distances(
             ends = np.cumsum([len(row) for row in rows])
             written = [text[end - len(row) : end] for row, end in zip(rows, ends.tolist(), strict=True)]
         first, second = np.searchsorted(kinds, one[part]), np.searchsorted(kinds, other[part])
-        distances[part] = [
+        parts.append((written, first, second))
+    return np.concatenate([np.zeros(0, np.int64), *engine.map(_distances_of_part, parts)])
+
+
+def _distances_of_part(
+    job: tuple[list[object], NDArray[np.int64], NDArray[np.int64]],
+) -> NDArray[np.int64]:
+    from rapidfuzz.distance import Indel
+
+    written, first, second = job
+    return np.array(
+        [
             Indel.distance(written[a], written[b])
             for a, b in zip(first.tolist(), second.tolist(), strict=True)
-        ]
-    return distances
+        ],
+        dtype=np.int64,
+    )
 
 
 def _overlaps(
     sentences: ArticleSentences, one: NDArray[np.int64], other: NDArray[np.int64]
 ) -> NDArray[np.float64]:
     """2·shared words / all words, with repetition."""
-    rows = {int(kind): np.sort(sentences.row(int(kind))) for kind in np.unique(np.concatenate([one, other]))}
-    shares = np.zeros(len(one))
-    for index, (a, b) in enumerate(zip(one.tolist(), other.tolist(), strict=True)):
-        first, second = rows[a], rows[b]
-        values, counts = np.unique(first, return_counts=True)
-        others = np.searchsorted(second, values, "right") - np.searchsorted(second, values, "left")
-        shares[index] = 2.0 * np.minimum(counts, others).sum() / (len(first) + len(second))
-    return shares
+    lengths = sentences.lengths()
+    order = np.lexsort((sentences.words, np.repeat(np.arange(len(lengths)), lengths)))
+    words, each = sentences.words[order].astype(np.int32), np.ones(len(order), dtype=np.int64)
+    shared = _kernels.pair_products(sentences.starts, words, each, one, other)
+    return np.asarray(2.0 * shared / np.maximum(lengths[one] + lengths[other], 1))
 
 
 def _lead_candidates(

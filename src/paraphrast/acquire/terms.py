@@ -15,12 +15,15 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from paraphrast.engine import Engine
 from paraphrast.formats.articles import Article
 from paraphrast.text.language import Language, get_language, words
 
 #: Terms with how often they occur, titles counted more.
 Counts = dict[str, float]
 UNIT = 1 << 15
+#: Articles whose terms one worker counts at a time.
+PART = 2000
 #: Letters before a term that is no word.
 NAME, TIME = "@", "#"
 
@@ -202,8 +205,20 @@ def weigh(counts: Sequence[Counts], table: TermTable, options: TermOptions) -> R
 
 
 def count_terms(
-    articles: Iterable[Article], language: str, options: TermOptions | None = None
+    articles: Sequence[Article],
+    language: str,
+    options: TermOptions | None = None,
+    engine: Engine | None = None,
 ) -> list[Counts]:
-    """:func:`article_terms` of many articles."""
+    """:func:`article_terms` of many articles, by the engine's workers where one is given."""
+    options = options or TermOptions()
+    if engine is None:
+        return _count_part((articles, language, options))
+    parts = [(articles[begin : begin + PART], language, options) for begin in range(0, len(articles), PART)]
+    return [counts for part in engine.map(_count_part, parts) for counts in part]
+
+
+def _count_part(job: tuple[Sequence[Article], str, TermOptions]) -> list[Counts]:
+    articles, language, options = job
     record, stems = get_language(language), dict[str, str]()
-    return [article_terms(article, record, options or TermOptions(), stems) for article in articles]
+    return [article_terms(article, record, options, stems) for article in articles]

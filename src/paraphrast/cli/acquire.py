@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from paraphrast.cli.options import Output, Threads, Verbose, set_verbosity
+from paraphrast.cli.options import EngineName, Output, Threads, Verbose, set_verbosity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,16 +42,19 @@ def acquire(
     megabytes: Annotated[int, typer.Option(help="Memory that one page may take.", min=200)] = 2000,
     max_page: Annotated[int, typer.Option(help="Megabytes of a page that are read.", min=1)] = 8,
     threads: Threads = 0,
+    engine: EngineName = "duckdb",
     verbose: Verbose = False,
 ) -> None:
     """Find the story of each page and write an article a line: page, title, date, source, language, text, …"""
     import os
 
     from paraphrast.cli.progress import Tally
+    from paraphrast.engine import check_engine
     from paraphrast.errors import InputError
     from paraphrast.formats.articles import write_articles
 
     set_verbosity(verbose)
+    check_engine(engine)
     if (learn is None) != (save is None):
         raise InputError("--learn and --save go together: one was given without the other")
     if learn is not None and save is not None:
@@ -64,7 +67,7 @@ def acquire(
         ):
             found.append(article)
             tally.reached(len(found))
-    write_articles(output, _finished(found, folders_are_clusters, duplicates))
+    write_articles(output, _finished(found, folders_are_clusters, duplicates, engine))
     _say(found)
 
 
@@ -85,16 +88,18 @@ def _articles(
     return extract_pages(pages, ExtractOptions(extractor, model, seconds, megabytes, processes))
 
 
-def _finished(found: list[Article], folders_are_clusters: bool, duplicates: float) -> list[Article]:
+def _finished(
+    found: list[Article], folders_are_clusters: bool, duplicates: float, engine: str
+) -> list[Article]:
     from dataclasses import replace
 
     from paraphrast.acquire import DuplicateOptions, mark_duplicates
-    from paraphrast.engine import Engine
+    from paraphrast.engine import open_engine
 
     articles = found if folders_are_clusters else [replace(article, cluster="") for article in found]
     if duplicates > 0:
-        with Engine(threads=1) as engine:
-            articles = mark_duplicates(articles, engine, DuplicateOptions(similarity=duplicates))
+        with open_engine(engine, threads=1) as workers:
+            articles = mark_duplicates(articles, workers, DuplicateOptions(similarity=duplicates))
     copies = sum(bool(article.duplicate_of) for article in articles)
     if copies:
         typer.echo(f"{copies:,} copies of other articles, marked", err=True)

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from paraphrast.cli.options import (
+    EngineName,
     Format,
     Memory,
     Output,
@@ -43,6 +44,10 @@ def pairs(
     probability: Annotated[
         float, typer.Option(help="Least probability, for --method classifier.", min=0, max=1)
     ] = 0.7,
+    bootstrap: Annotated[
+        int,
+        typer.Option(help="Rounds in which the classifier first learns from its own sure pairs.", min=0),
+    ] = 0,
     min_words: Annotated[int, typer.Option(help="Words that both sentences have at least.", min=1)] = 1,
     same_article: Annotated[
         bool, typer.Option("--same-article", help="Also pair sentences of one article, as the paper did.")
@@ -66,10 +71,15 @@ def pairs(
     clustered: Annotated[
         str | None, typer.Option(help="Also write the articles here, with clusters and copies.")
     ] = None,
+    key_terms: Annotated[
+        str | None,
+        typer.Option(help="Also write the sentences that share a key term here, as JSON lines for fuse."),
+    ] = None,
     report: Annotated[str | None, typer.Option(help="Also write the figures here, as JSON.")] = None,
     histogram: Annotated[str | None, typer.Option(help="Also draw pairs by distance here, as SVG.")] = None,
     threads: Threads = 0,
     memory: Memory = "4GB",
+    engine: EngineName = "duckdb",
     skip_bad: SkipBad = False,
     verbose: Verbose = False,
 ) -> None:
@@ -79,11 +89,17 @@ def pairs(
     from dataclasses import replace
 
     from paraphrast.acquire import ClusterOptions, HoldOutOptions, PairOptions
-    from paraphrast.engine import Engine
+    from paraphrast.engine import check_engine, open_engine
     from paraphrast.errors import At
     from paraphrast.formats.articles import read_articles, write_articles
     from paraphrast.formats.files import atomic_write
-    from paraphrast.pipeline.news import NewsOptions, sentence_pairs, write_pairs
+    from paraphrast.pipeline.news import (
+        NewsOptions,
+        key_term_clusters,
+        sentence_pairs,
+        write_key_terms,
+        write_pairs,
+    )
 
     set_verbosity(verbose)
     cluster = ClusterOptions(threshold=threshold)
@@ -100,6 +116,7 @@ def pairs(
             ratio=ratio,
             overlap=overlap,
             least=probability,
+            bootstrap=bootstrap,
             same_article=same_article,
             min_words=min_words,
         ),
@@ -107,18 +124,21 @@ def pairs(
         if hold_out is None
         else HoldOutOptions(share=hold_out_share, pairs=hold_out_pairs, seed=seed),
     )
+    check_engine(engine)
     bad: list[At] = []
     given = list(read_articles(articles, skip_bad=skip_bad, bad=bad))
     if bad:
         typer.echo(f"{len(bad)} malformed lines left out, the first at {bad[0]}", err=True)
     cores = threads or os.cpu_count() or 1
-    with Engine(threads=cores, memory=memory) as engine:
-        found = sentence_pairs(given, options, language=language, threads=cores, engine=engine)
+    with open_engine(engine, threads=cores, memory=memory) as workers:
+        found = sentence_pairs(given, options, language=language, threads=cores, engine=workers)
     write_pairs(output, found.pairs, found.articles)
     if hold_out is not None:
         write_pairs(hold_out, found.held_out, found.articles)
     if clustered is not None:
         write_articles(clustered, found.articles)
+    if key_terms is not None:
+        write_key_terms(key_terms, key_term_clusters(found, language=language))
     if report is not None:
         with atomic_write(report) as stream:
             stream.write(json.dumps(found.report.to_dict(), indent=1) + "\n")

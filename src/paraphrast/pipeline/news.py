@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 from paraphrast.acquire.clusters import ClusterOptions, ClusterState, comparable_documents, find_clusters
 from paraphrast.acquire.duplicates import mark_duplicates
 from paraphrast.acquire.heldout import HoldOutOptions, hold_out
+from paraphrast.acquire.keyterms import sentence_clusters
 from paraphrast.acquire.pairs import PairOptions, SentencePair, cluster_groups, find_pairs
 from paraphrast.acquire.report import PairReport, make_report
 from paraphrast.acquire.sentences import split_article
@@ -16,6 +18,7 @@ from paraphrast.engine import Engine
 from paraphrast.errors import InputError
 from paraphrast.formats.articles import Article
 from paraphrast.formats.files import write_lines
+from paraphrast.pipeline.clusters import NamedCluster
 
 #: Where clusters come from: the articles say; they are found; documents are compared two by two (Zhao et al.); the
 #: articles say if any does, else they are found.
@@ -42,9 +45,11 @@ class NewsOptions:
 
 @dataclass(frozen=True)
 class NewsPairs:
-    """Articles with their clusters and copies marked, the pairs, those held out, and the figures."""
+    """Articles with their clusters and copies marked, rows of (group, article) that pairs come from, the pairs, those
+    held out, and the figures."""
 
     articles: list[Article]
+    groups: list[tuple[int, int]]
     pairs: list[SentencePair]
     held_out: list[SentencePair]
     report: PairReport
@@ -75,7 +80,7 @@ def sentence_pairs(
             marked, groups, engine, options.hold_out, language=language, pair_options=options.pairs
         )
     pairs = find_pairs(marked, groups, engine, options.pairs, language=language, threads=threads)
-    return NewsPairs(marked, pairs, held, make_report(marked, groups, pairs))
+    return NewsPairs(marked, groups, pairs, held, make_report(marked, groups, pairs))
 
 
 def grouped(
@@ -110,6 +115,28 @@ def grouped(
         state.save(place)
     named = [replace(article, cluster=str(number)) for article, number in zip(articles, numbers, strict=True)]
     return named, cluster_groups([article.cluster for article in named])
+
+
+def key_term_clusters(found: NewsPairs, *, language: str = "en") -> Iterator[NamedCluster]:
+    """The sentences of each event that share a key term (Shen et al. 2006, §4.1.1): what ``fuse`` reads."""
+    members: dict[int, list[Article]] = {}
+    for group, index in found.groups:
+        members.setdefault(group, []).append(found.articles[index])
+    for group, articles in members.items():
+        name = articles[0].cluster or str(group)
+        for cluster in sentence_clusters(articles, language=language):
+            yield NamedCluster(f"{name}: {cluster.term}", cluster.sentences)
+
+
+def write_key_terms(path: str | Path, clusters: Iterable[NamedCluster]) -> int:
+    """Sentence clusters as JSON lines; how many there were."""
+    return write_lines(
+        path,
+        (
+            json.dumps({"cluster": one.name, "sentences": list(one.sentences)}, ensure_ascii=False)
+            for one in clusters
+        ),
+    )
 
 
 def write_pairs(path: str | Path, found: Iterable[SentencePair], articles: Sequence[Article]) -> None:

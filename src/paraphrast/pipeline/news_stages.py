@@ -71,6 +71,7 @@ class PairsSection:
     overlap: float = 0.5
     similarity: float = 0.3
     probability: float = 0.7
+    bootstrap: int = 0
     min_words: int = 1
     same_article: bool = False
     window: int | None = None
@@ -93,6 +94,7 @@ class PairsSection:
                 ratio=self.ratio,
                 overlap=self.overlap,
                 least=self.probability,
+                bootstrap=self.bootstrap,
                 same_article=self.same_article,
                 min_words=self.min_words,
             ),
