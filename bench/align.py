@@ -7,6 +7,7 @@ combines the directions too. Sentences of more than 100 words are left out for a
 from __future__ import annotations
 
 import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -42,6 +43,7 @@ def measure(context: Context) -> dict[str, Any]:
     for lines in context.sizes:
         figures, used = apart(context, "align", "align_once", name=str(lines))
         figures = {"lines": lines, "pairs": pairs[str(lines)], **figures, **used}
+        print(f"{lines}: ours {used['cpu_seconds']:.0f} CPU s;", end=" ", file=sys.stderr, flush=True)
         for name, command in peers(context, lines).items():
             figures |= against(context, name, command, figures)
         figures["cpu_ratio"] = figures["eflomal_cpu_ratio"]
@@ -85,10 +87,12 @@ def against(context: Context, name: str, command: list[str] | None, ours: dict[s
     missing = {name: None, f"{name}_cpu_ratio": None, f"{name}_memory_ratio": None}
     if command is None:
         return {**missing, f"get_{name}": GET_PEERS}
+    print(name, end=" ", file=sys.stderr, flush=True)
     try:
         theirs = run_program(command, context.threads)
     except BenchError as error:
         return {**missing, f"get_{name}": GET_PEERS, f"{name}_error": str(error)}
+    print(f"{theirs['cpu_seconds']:.0f} CPU s;", end=" ", file=sys.stderr, flush=True)
     return {
         name: theirs,
         f"{name}_cpu_ratio": ours["cpu_seconds"] / theirs["cpu_seconds"],
