@@ -1,12 +1,15 @@
 """Word alignment of English and French against eflomal and thot: CPU seconds and peak memory on the same tokens.
 
 All sides are whole processes that read the two tokenised texts, align both directions and write links; ours
-combines the directions too. Sentences of more than 100 words are left out for all.
+combines the directions too. Sentences of more than 100 words are left out for all. The variable
+PARAPHRAST_BENCH_LARGEST, as ``eflomal=80000,thot=0``, says up to how many lines a peer is run.
 """
 
 from __future__ import annotations
 
+import os
 import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -29,8 +32,8 @@ GROWING = ("pairs", "cpu_seconds", "peak_megabytes")
 WARM_PAIRS = 50
 #: Words a sentence at most: what other aligners are usually given.
 LONGEST = 100
-#: thot takes some twenty CPU seconds a thousand pairs: larger sizes are left out.
-THOT_LINES = 40_000
+#: Lines up to which a peer is run: thot takes some twenty CPU seconds a thousand pairs.
+LARGEST = {"thot": 40_000}
 
 
 def measure(context: Context) -> dict[str, Any]:
@@ -42,6 +45,7 @@ def measure(context: Context) -> dict[str, Any]:
     for lines in context.sizes:
         figures, used = apart(context, "align", "align_once", name=str(lines))
         figures = {"lines": lines, "pairs": pairs[str(lines)], **figures, **used}
+        print(f"{lines}: ours {used['cpu_seconds']:.0f} CPU s;", end=" ", file=sys.stderr, flush=True)
         for name, command in peers(context, lines).items():
             figures |= against(context, name, command, figures)
         figures["cpu_ratio"] = figures["eflomal_cpu_ratio"]
@@ -60,13 +64,24 @@ def peers(context: Context, lines: int) -> dict[str, list[str] | None]:
     if program is not None:
         eflomal = [program, "--overwrite", "-s", texts[0], "-t", texts[1], "-f", links[0], "-r", links[1]]
     thot = None
-    if lines <= THOT_LINES and has_thot():
+    if has_thot():
         thot = [peers_python(), str(Path(__file__).with_name("thot_align.py")), *texts, *links]
-    return {
+    found = {
         "eflomal": eflomal,
         "eflomal_fast": None if eflomal is None else [*eflomal, "-l", "0.2"],
         "thot": thot,
     }
+    largest = LARGEST | asked_largest()
+    return {name: command if lines <= largest.get(name, lines) else None for name, command in found.items()}
+
+
+def asked_largest() -> dict[str, int]:
+    """Lines up to which peers are run, by PARAPHRAST_BENCH_LARGEST."""
+    given = [part for part in os.environ.get("PARAPHRAST_BENCH_LARGEST", "").split(",") if part]
+    try:
+        return {name: int(lines) for name, lines in (part.split("=") for part in given)}
+    except ValueError:
+        raise BenchError(f"PARAPHRAST_BENCH_LARGEST: expected eflomal=80000,thot=0, got {given}") from None
 
 
 def has_thot() -> bool:
@@ -85,10 +100,12 @@ def against(context: Context, name: str, command: list[str] | None, ours: dict[s
     missing = {name: None, f"{name}_cpu_ratio": None, f"{name}_memory_ratio": None}
     if command is None:
         return {**missing, f"get_{name}": GET_PEERS}
+    print(name, end=" ", file=sys.stderr, flush=True)
     try:
         theirs = run_program(command, context.threads)
     except BenchError as error:
         return {**missing, f"get_{name}": GET_PEERS, f"{name}_error": str(error)}
+    print(f"{theirs['cpu_seconds']:.0f} CPU s;", end=" ", file=sys.stderr, flush=True)
     return {
         name: theirs,
         f"{name}_cpu_ratio": ours["cpu_seconds"] / theirs["cpu_seconds"],

@@ -5,8 +5,9 @@
 FOLDER (or PARAPHRAST_BENCH_DATA) holds ``alignment-gold/{edinburgh.train,msr-rte2.dev,mt-reference.dev}.json``.
 The HMM is trained once on the sentences of all three, without their links. The link weights are fitted twice, on
 the even and on the odd pairs, and each half is linked by the weights of the other: so no pair is measured by
-weights that saw its links. ``--write`` then fits to all pairs, as the packaged weights are. ``--ablate`` leaves out
-each kind of evidence in turn. Prints one JSON object.
+weights that saw its links. ``--write`` then fits to all pairs, as the packaged weights are: those of evidence without
+context (``--evidence number,spelling,stem,synonyms,vectors``) and those of all of it are files of their own.
+``--ablate`` leaves out each kind of evidence in turn. Prints one JSON object.
 """
 
 from __future__ import annotations
@@ -18,12 +19,13 @@ import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from paraphrast.align.evidence import EVIDENCE, choose
+from paraphrast.align.context import CONTEXT_FEATURES, Context
+from paraphrast.align.evidence import EVIDENCE, Evidence, Resources, choose
 from paraphrast.align.linking import FEATURES, LinkModel, fit
 from paraphrast.align.monolingual import MonolingualAligner, MonolingualOptions, train_monolingual
 from paraphrast.evaluate import BootstrapOptions, WordPairs, score_alignment
@@ -38,6 +40,23 @@ POSSIBLE = 0.3
 #: Sum of log-odds from which a cell is near a link, and how many of the others one of them stands for.
 NEAR = -14.0
 FAR_SHARE = 7
+#: Chance that both words choose each other, by an encoder, from which a cell is near a link too.
+NEAR_CHOICE = 0.02
+
+
+class KeptContext(Context):
+    """What an encoder says is computed once: nothing that is fitted here changes it."""
+
+    kept: ClassVar[dict[Any, NDArray[np.float64]]] = {}
+    cpu_seconds = 0.0
+
+    def describe(self, pairs: Any, classes: Any, *, threads: int = 1) -> NDArray[np.float64]:
+        key = tuple((tuple(one), tuple(two)) for one, two in pairs)
+        if key not in self.kept:
+            began = time.process_time()
+            self.kept[key] = super().describe(pairs, classes, threads=threads)
+            KeptContext.cpu_seconds += time.process_time() - began
+        return self.kept[key]
 
 
 class Gold:
@@ -89,6 +108,8 @@ def fit_passes(
         features = aligner.features(*gold.sentences, gold.words, passes)
         # Most cells are far from any link: a seventh of those stand for all of them.
         near = (features[:, 1] > NEAR) | (gold.cells > 0)
+        if aligner.context is not None:
+            near |= features[:, len(FEATURES) + CONTEXT_FEATURES.index("choice")] > NEAR_CHOICE
         kept = chosen & (near | (np.arange(len(near)) % FAR_SHARE == 0))
         weight = np.where(near, importance, FAR_SHARE * importance)
         passes.append(fit(features[kept], (gold.cells[kept] > 0).astype(np.float64), weight[kept]))
@@ -131,34 +152,42 @@ def measured(gold: Gold, links: Links, samples: int = 200) -> dict[str, Any]:
     return report
 
 
+def _choose(names: Sequence[str], resources: Resources) -> list[Evidence]:
+    pieces = choose(names, resources)
+    return [KeptContext(resources) if isinstance(piece, Context) else piece for piece in pieces]
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="bench/monolingual.py", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--data", default=os.environ.get("PARAPHRAST_BENCH_DATA"))
     parser.add_argument("--ablate", action="store_true", help="leave out each kind of evidence in turn")
+    parser.add_argument("--trials", help="of those, only the ones of these names, by comma")
     parser.add_argument("--write", help="fit to all pairs and write the weights here")
     parser.add_argument("--threshold", type=float, default=0.48)
     parser.add_argument("--strength", type=float, default=MonolingualOptions().strength)
     parser.add_argument("--iterations", type=int, default=MonolingualOptions().iterations)
     parser.add_argument("--evidence", default=",".join(EVIDENCE))
-    parser.add_argument("--only-train", action="store_true", help="measure the packaged weights, fit nothing")
     asked = parser.parse_args(arguments)
     if not asked.data:
         parser.error("--data FOLDER, or PARAPHRAST_BENCH_DATA")
     gold = Gold(Path(asked.data) / "alignment-gold")
-    resources = find_resources("en")
     options = MonolingualOptions(strength=asked.strength, iterations=asked.iterations)
     names = [name for name in asked.evidence.split(",") if name]
+    resources = find_resources("en", context="context" in names)
     trials: dict[str, list[str]] = {"all evidence": names}
     if asked.ablate:
         trials |= {f"without {name}": [other for other in names if other != name] for name in names}
         trials["without lexicons"] = [name for name in names if name not in ("synonyms", "vectors")]
+        trials["none but context"] = [name for name in names if name == "context"]
         trials["none"] = []
+    if asked.trials:
+        trials = {name: trials[name] for name in asked.trials.split(",")}
     plain = LinkModel(np.zeros((PASSES, len(FEATURES))), asked.threshold)
     report: dict[str, Any] = {"resources": list(resources.names), "trials": {}}
     for trial, chosen in trials.items():
         began = time.process_time()
         aligner = train_monolingual(
-            *gold.sentences, gold.words, choose(chosen, resources), options, links=plain
+            *gold.sentences, gold.words, _choose(chosen, resources), options, links=plain
         )
         trained = time.process_time() - began
         links = cross_validated(aligner, gold, asked.threshold)
@@ -170,6 +199,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if trial == "all evidence" and asked.write:
             everything = np.ones(len(gold.cells), dtype=bool)
             LinkModel(np.array(fit_passes(aligner, gold, everything)), asked.threshold).save(asked.write)
+    report["context_cpu_seconds"] = round(KeptContext.cpu_seconds, 1)
     print(json.dumps(report, indent=2))
     return 0
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paraphrast.align.evidence import EVIDENCE, SLOTS, Evidence, Measure, Resources, choose
+from paraphrast.align.evidence import CONTEXT_SLOT, EVIDENCE, SLOTS, Evidence, Measure, Resources, choose
 from paraphrast.errors import InputError
 from paraphrast.text import get_language
 
@@ -96,7 +96,7 @@ class OddSlot(Evidence):
 
 
 def test_names_and_slots_are_checked() -> None:
-    assert {EVIDENCE.get(name).slot for name in EVIDENCE} <= set(SLOTS)
+    assert {EVIDENCE.get(name).slot for name in EVIDENCE} <= {*SLOTS, CONTEXT_SLOT}
     with pytest.raises(InputError, match="unknown evidence 'smell'"):
         choose(["smell"], Resources())
     EVIDENCE.register("odd", f"{OddSlot.__module__}:OddSlot")

@@ -180,7 +180,7 @@ def test_a_kept_model_gives_the_links_of_training(tmp_path: Path) -> None:
     aligner, source, target, words = trained(PAIRS)
     expected = aligner.align(source, target, words)
     save_monolingual(aligner, tmp_path / "kept")
-    again = load_monolingual(tmp_path / "kept", lambda _: LISTED)
+    again = load_monolingual(tmp_path / "kept", lambda *_: LISTED)
     # Alone, in another order of words: a pair's links do not depend on its company.
     for index, pair in enumerate(PAIRS):
         one, two, own = encoded([pair])
@@ -193,16 +193,16 @@ def test_a_kept_model_is_checked(tmp_path: Path) -> None:
     aligner, *_ = trained(PAIRS)
     save_monolingual(aligner, tmp_path / "kept")
     with pytest.raises(ModelError, match="trained with listed; here are none"):
-        load_monolingual(tmp_path / "kept", lambda _: Resources())
+        load_monolingual(tmp_path / "kept", lambda *_: Resources())
     counts = np.load(tmp_path / "kept" / "counts.npy")
     np.save(tmp_path / "kept" / "counts.npy", counts[:-3])
     with pytest.raises(ModelError, match="do not fit"):
-        load_monolingual(tmp_path / "kept", lambda _: LISTED)
+        load_monolingual(tmp_path / "kept", lambda *_: LISTED)
     (tmp_path / "kept" / "counts.npy").write_bytes(b"short")
     with pytest.raises(ModelError, match="damaged"):
-        load_monolingual(tmp_path / "kept", lambda _: LISTED)
+        load_monolingual(tmp_path / "kept", lambda *_: LISTED)
     with pytest.raises(ModelError, match="cannot be read"):
-        load_monolingual(tmp_path / "nowhere", lambda _: LISTED)
+        load_monolingual(tmp_path / "nowhere", lambda *_: LISTED)
 
 
 def test_options_are_checked() -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import gzip
+from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from paraphrast.cli import run
-from paraphrast.errors import DataError, ModelError
+from paraphrast.errors import DataError, InputError, ModelError
 from paraphrast.pipeline.aligning import AlignModel, align, load_model
 from paraphrast.pipeline.monolingual import (
     MonolingualModel,
@@ -94,11 +96,58 @@ def test_the_command_trains_keeps_and_uses_a_model(tmp_path: Path) -> None:
         AlignModel.load(kept)
 
 
+class Reader:
+    """Gives words of one first letter one vector."""
+
+    def words(
+        self, texts: Sequence[Sequence[str]], *, layer: int | None = None, threads: int = 1
+    ) -> list[np.ndarray]:
+        table = np.eye(128, dtype=np.float32)
+        return [table[[ord(word[0]) % 128 for word in text]].reshape(-1, 128) for text in texts]
+
+
+def test_an_encoder_is_read_where_it_is_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fetched: list[str] = []
+
+    def get(name: str) -> Path:
+        fetched.append(name)
+        return tmp_path
+
+    monkeypatch.setattr("paraphrast.data.get", get)
+    monkeypatch.setattr("paraphrast.text.encoder.SentenceEncoder.load", lambda folder: Reader())
+    assert find_resources("en").encoder is None
+    align(SOURCE, TARGET, one_language=True)
+    assert fetched == []
+    bitext = tmp_path / "pairs.tsv"
+    bitext.write_text("".join(f"{a}\t{b}\n" for a, b in zip(SOURCE, TARGET, strict=True)), encoding="utf-8")
+    first, second, kept = tmp_path / "1.links", tmp_path / "2.links", tmp_path / "kept"
+    command = ["align", str(bitext), "--monolingual", "--context", "-o", str(first), "--save", str(kept)]
+    assert run(command) == 0
+    assert set(fetched) == {"minilm-en"}
+    assert run(["align", str(bitext), "--model", str(kept), "-o", str(second)]) == 0
+    assert first.read_text(encoding="utf-8") == second.read_text(encoding="utf-8") != ""
+    loaded = load_model(kept)
+    assert isinstance(loaded, MonolingualModel)
+    assert loaded.aligner.links.reads_context
+    links = align(SOURCE, TARGET, one_language=True, context=True)
+    by_name, _ = align_monolingual(SOURCE, TARGET, evidence=["stem", "number", "spelling", "context"])
+    assert [[f"{i}-{j}" for i, j in pair] for pair in links] == [
+        line.split() for line in first.read_text(encoding="utf-8").splitlines()
+    ]
+    assert [by_name.pair(index) for index in range(2)] == links
+    with pytest.raises(InputError, match="needs a sentence encoder"):
+        align_monolingual(SOURCE, TARGET, language="de", context=True)
+    with pytest.raises(InputError, match="goes with one_language"):
+        align(SOURCE, TARGET, context=True)
+
+
 def test_options_that_do_not_go_together(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     bitext = tmp_path / "pairs.tsv"
     bitext.write_text("a b\ta b\n", encoding="utf-8")
     assert run(["align", str(bitext), "--evidence", "stem"]) == 2
     assert "--evidence goes with --monolingual" in capsys.readouterr().err
+    assert run(["align", str(bitext), "--context"]) == 2
+    assert "--context goes with --monolingual" in capsys.readouterr().err
     assert run(["align", str(bitext), "--monolingual", "--method", "ibm1"]) == 2
     assert "do not go with it" in capsys.readouterr().err
     assert run(["align", str(bitext), "--monolingual", "--evidence", "smell"]) == 2

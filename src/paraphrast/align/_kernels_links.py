@@ -290,6 +290,9 @@ def link_probabilities(
     other: Float64s,
     similar: UInt8s,
     word_class: UInt8s,
+    context: Float64s,
+    own_columns: Int64s,
+    context_columns: Int64s,
     weights: Float64s,
     anchor: float,
     belief: Float64s,
@@ -298,8 +301,10 @@ def link_probabilities(
     """One pass over the pairs ``first`` … ``last − 1``: a logistic model of their features, given the last belief.
 
     gamma, slots, other: posteriors and slots of ``hmm.Expectation`` in both directions; similar: uint8[slots, 4],
-    255 for 1. belief: in and out, in gamma's layout. features: where it has rows, the features instead, row a
-    cell in the order of pairs, target and source words, and ``belief`` stays.
+    255 for 1. context: what an encoder says, row a cell in the order of pairs, target and source words; none where it
+    has no rows. weights: FEATURES of them, then one for each column of ``context``, then one for each product of an own
+    feature of ``own_columns`` and one of ``context_columns``. belief: in and out, in gamma's layout. features: where it
+    has rows, the features instead, in the order of ``context``, and ``belief`` stays.
     """
     row = 0
     for n in range(first, last):
@@ -331,15 +336,34 @@ def link_probabilities(
         out = np.empty((cells, FEATURES), np.float64)
         pair_features(ahead, back, p, alike, word_class[source], word_class[target], anchor, out)
         if len(features) > 0:
-            features[row : row + cells] = out
+            features[row : row + cells, :FEATURES] = out
+            if len(context) > 0:
+                both = FEATURES + context.shape[1]
+                features[row : row + cells, FEATURES:both] = context[row : row + cells]
+                for cell in range(cells):
+                    at = both
+                    for own in own_columns:
+                        for said in context_columns:
+                            features[row + cell, at] = out[cell, own] * context[row + cell, said]
+                            at += 1
             row += cells
             continue
         for j in range(target_len):
             for i in range(source_len):
+                cell = j * source_len + i
                 total = 0.0
                 for k in range(FEATURES):
-                    total += weights[k] * out[j * source_len + i, k]
+                    total += weights[k] * out[cell, k]
+                if len(context) > 0:
+                    for k in range(context.shape[1]):
+                        total += weights[FEATURES + k] * context[row + cell, k]
+                    at = FEATURES + context.shape[1]
+                    for own in own_columns:
+                        for said in context_columns:
+                            total += weights[at] * out[cell, own] * context[row + cell, said]
+                            at += 1
                 belief[begin + j * states + i + 1] = 1.0 / (1.0 + np.exp(-total))
+        row += cells
 
 
 @kernel

@@ -12,6 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,8 +22,13 @@ from paraphrast.errors import InputError
 from paraphrast.registry import Registry
 from paraphrast.text import Language, get_language
 
+if TYPE_CHECKING:
+    from paraphrast.text.encoder import SentenceEncoder
+
 #: What a piece of evidence is about; the link model has a weight for each.
 SLOTS = ("form", "spelling", "meaning", "vector")
+#: The slot of evidence about words where they stand; it has features of its own (``context``).
+CONTEXT_SLOT = "context"
 #: exp((value − 1) / WIDTH) of a piece of evidence's share goes to a pair: small likeness counts for little.
 WIDTH = 0.1
 
@@ -34,6 +40,7 @@ EVIDENCE = Registry(
         "spelling": "paraphrast.align.evidence:Spelling",
         "synonyms": "paraphrast.align.evidence:Synonyms",
         "vectors": "paraphrast.align.evidence:Vectors",
+        "context": "paraphrast.align.context:Context",
     },
 )
 
@@ -46,7 +53,7 @@ class Resources:
     """What evidence may draw on; what is absent stays empty, and evidence that needs it stays silent.
 
     synonyms: pairs of words or phrases of one meaning, read as often as they are asked for. vectors: words and a
-        row of numbers for each.
+        row of numbers for each. encoder: gives a word a vector where it stands.
     names: where they come from, for a model that is kept.
     """
 
@@ -54,17 +61,20 @@ class Resources:
     synonyms: Iterable[tuple[str, str]] | None = None
     vectors: tuple[Sequence[str], NDArray[np.floating]] | None = None
     names: tuple[str, ...] = ()
+    encoder: SentenceEncoder | None = None
 
 
 class Evidence(ABC):
     """One kind of evidence.
 
     slot: one of :data:`SLOTS`. share: the prior probability that it lends to a pair of words wholly alike.
+    by_default: whether it is used where no evidence is named.
     """
 
     name = "evidence"
     slot = "meaning"
     share = 0.01
+    by_default = True
 
     def __init__(self, resources: Resources) -> None:
         self.resources = resources
@@ -207,12 +217,17 @@ class Vectors(Evidence):
         return compare
 
 
+def default_names() -> list[str]:
+    """The evidence that is used where none is named: all but what takes long."""
+    return [name for name in EVIDENCE if getattr(EVIDENCE.get(name), "by_default", True)]
+
+
 def choose(names: Iterable[str], resources: Resources) -> list[Evidence]:
     """The evidence of these names."""
     chosen: list[Evidence] = []
     for name in names:
         piece: Evidence = EVIDENCE.get(name)(resources)
-        if piece.slot not in SLOTS:
+        if piece.slot not in (*SLOTS, CONTEXT_SLOT):
             raise InputError(
                 f"evidence {name!r} has the slot {piece.slot!r}", remedy=f"known slots: {', '.join(SLOTS)}"
             )

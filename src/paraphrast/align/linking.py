@@ -6,9 +6,10 @@ these apart. The model looks at a link and its neighbours, twice: first at the p
 posteriors (Liang, Taskar and Klein 2006), then at its own first answer. That function words link only beside
 linked content words (Sultan, Bethard and Sumner 2014) is one of its features.
 
-It has some sixty weights a pass, no parameter a word, and is the same when the two sentences change places. The
-weights that come with the package (``link_weights.json``) were fitted to labelled pairs of three kinds of English
-text; :func:`fit` fits others.
+It has some seventy weights a pass, twice as many where an encoder is read (``context``), no parameter a word, and is
+the same when the two sentences change places. The weights that come with the package (``link_weights.json``, and
+``link_weights_context.json`` with an encoder) were fitted to labelled pairs of three kinds of English text;
+:func:`fit` fits others.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast.align import _kernels_links
+from paraphrast.align.context import CONTEXT_FEATURES
 from paraphrast.errors import FormatError, InputError
 from paraphrast.formats.files import atomic_write
 
@@ -50,12 +52,32 @@ FEATURES = (
     "its next links",
 )  # fmt: skip
 
+#: What an encoder says counts otherwise in a gap, beside a link, among rivals: products of the two.
+CROSSED = (
+    "closed gap", "open gap", "beside a partner", "the larger", "smaller rival", "cover", "corner of a block",
+)  # fmt: skip
+CROSSED_WITH = (
+    "cosine, less the mean", "log choice", "three words around, less the mean", "best block, less the mean",
+    "best one-to-many block, less the mean", "choice by three words around", "soft choice before and after",
+)  # fmt: skip
+#: The features where an encoder is read.
+ALL_FEATURES = (
+    *FEATURES,
+    *CONTEXT_FEATURES,
+    *(f"{own} × {said}" for own in CROSSED for said in CROSSED_WITH),
+)
+CROSSED_COLUMNS = (
+    np.array([FEATURES.index(name) for name in CROSSED], dtype=np.int64),
+    np.array([CONTEXT_FEATURES.index(name) for name in CROSSED_WITH], dtype=np.int64),
+)
+
 
 @dataclass(frozen=True)
 class LinkModel:
     """Weights of each pass, and the probability from which a link is drawn.
 
-    weights: float64[passes, features]. anchor: the belief from which a word counts as linked in a feature.
+    weights: float64[passes, features], :data:`FEATURES` or :data:`ALL_FEATURES`.
+    anchor: the belief from which a word counts as linked in a feature.
     """
 
     weights: NDArray[np.float64]
@@ -63,10 +85,23 @@ class LinkModel:
     anchor: float = 0.5
 
     def __post_init__(self) -> None:
-        if self.weights.ndim != 2 or self.weights.shape[1] != len(FEATURES):
-            raise InputError(f"expected {len(FEATURES)} weights a pass, got shape {self.weights.shape}")
+        counts = len(FEATURES), len(ALL_FEATURES)
+        if self.weights.ndim != 2 or self.weights.shape[1] not in counts:
+            raise InputError(
+                f"expected {counts[0]} or {counts[1]} weights a pass, got shape {self.weights.shape}"
+            )
         if not np.isfinite(self.weights).all():
             raise InputError("expected finite weights")
+
+    @property
+    def reads_context(self) -> bool:
+        """Whether it has weights for what an encoder says."""
+        return bool(self.weights.shape[1] > len(FEATURES))
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """What its weights belong to."""
+        return ALL_FEATURES if self.reads_context else FEATURES
 
     def save(self, path: str | Path) -> None:
         """Write as JSON."""
@@ -74,7 +109,7 @@ class LinkModel:
             "format": FORMAT,
             "threshold": self.threshold,
             "anchor": self.anchor,
-            "features": list(FEATURES),
+            "features": list(self.features),
             "weights": [[round(float(value), 5) for value in row] for row in self.weights],
         }
         with atomic_write(Path(path)) as stream:
@@ -85,13 +120,16 @@ class LinkModel:
         """Read :meth:`save`'s file."""
         try:
             record: dict[str, Any] = json.loads(Path(path).read_text(encoding="utf-8"))
-            if record["format"] != FORMAT or tuple(record["features"]) != FEATURES:
-                raise ValueError("other features than this version's")
-            return cls(
+            if record["format"] != FORMAT:
+                raise ValueError("of another format")
+            model = cls(
                 np.array(record["weights"], dtype=np.float64),
                 float(record["threshold"]),
                 float(record["anchor"]),
             )
+            if tuple(record["features"]) != model.features:
+                raise ValueError("other features than this version's")
+            return model
         except (OSError, ValueError, KeyError, TypeError, InputError) as error:
             raise FormatError(
                 f"expected link weights: {error}", where=path, remedy="fit them again with this version"
@@ -99,9 +137,10 @@ class LinkModel:
 
 
 @cache
-def default_links() -> LinkModel:
-    """The weights that come with the package."""
-    return LinkModel.load(Path(str(files("paraphrast.align") / "link_weights.json")))
+def default_links(context: bool = False) -> LinkModel:
+    """The weights that come with the package, with those for what an encoder says or without."""
+    name = "link_weights_context.json" if context else "link_weights.json"
+    return LinkModel.load(Path(str(files("paraphrast.align") / name)))
 
 
 def fit(

@@ -28,9 +28,10 @@ from numpy.typing import NDArray
 from paraphrast.align import _kernels, _kernels_links
 from paraphrast.align import _kernels_monolingual as _own
 from paraphrast.align.base import SMALLEST, Bitext, Lexicon, Pair, Progress
+from paraphrast.align.context import Context
 from paraphrast.align.evidence import SLOTS, WIDTH, Evidence
 from paraphrast.align.hmm import HMM, Expectation
-from paraphrast.align.linking import LinkModel, default_links
+from paraphrast.align.linking import ALL_FEATURES, CROSSED_COLUMNS, FEATURES, LinkModel, default_links
 from paraphrast.errors import InputError
 from paraphrast.text import Language, get_language
 from paraphrast.types import Links, Sentences
@@ -147,7 +148,7 @@ class MonolingualAligner:
         source, target, own_words = _lowered(source, target, self.words if words is None else words)
         bitext = _bitext(source, target, len(own_words), self.options)
         parts = []
-        for run in self._runs(bitext, own_words, threads):
+        for run in self._runs(bitext, own_words, threads, with_context=self.links.reads_context):
             run.decide(self.links)
             parts.append(run.links(self.links.threshold))
         starts = np.zeros(len(bitext.kept) + 1, dtype=np.int64)
@@ -171,15 +172,31 @@ class MonolingualAligner:
     ) -> NDArray[np.float64]:
         """Features of every cell of every pair, target word by target word, after ``passes`` of a link model.
 
-        Pairs that are left out have no cells.
+        Those of ``context`` come after the others, where it is among the evidence. Pairs that are left out have no
+        cells.
         """
         source, target, own_words = _lowered(source, target, words)
         bitext = _bitext(source, target, len(own_words), self.options)
         return np.concatenate(
-            [run.describe(passes, self.links.anchor) for run in self._runs(bitext, own_words, threads)]
+            [
+                run.describe(passes, self.links.anchor)
+                for run in self._runs(bitext, own_words, threads, with_context=self.context is not None)
+            ]
         )
 
-    def _runs(self, bitext: Bitext, words: Sequence[str], threads: int) -> Iterator[_Run]:
+    @property
+    def context(self) -> Context | None:
+        """The evidence that reads words where they stand."""
+        return next((piece for piece in self.evidence if isinstance(piece, Context)), None)
+
+    def _runs(
+        self, bitext: Bitext, words: Sequence[str], threads: int, *, with_context: bool
+    ) -> Iterator[_Run]:
+        reader = self.context if with_context else None
+        if with_context and reader is None:
+            raise InputError(
+                "these link weights go with the evidence context", remedy="choose it, or other weights"
+            )
         knowledge = know(bitext, words, self.frequencies(words), self.evidence, self.language)
         hmm = MonolingualHMM(knowledge, self.options)
         hmm.jump = self.jump
@@ -204,7 +221,10 @@ class MonolingualAligner:
         with Pair(threads) as pair:
             for first, last in ahead.chunks():
                 pair.run(partial(ahead.expect, first, last), partial(back.expect, first, last))
-                yield _Run(ahead, back, first, last, knowledge)
+                said = np.zeros((0, 0))
+                if reader is not None:
+                    said = _read_context(reader, bitext, words, knowledge, first, last, threads)
+                yield _Run(ahead, back, first, last, knowledge, said)
 
     def frequencies(self, words: Sequence[str]) -> NDArray[np.float64]:
         """Relative frequencies in the training text; half a word for one it lacks."""
@@ -214,12 +234,20 @@ class MonolingualAligner:
 
 
 class _Run:
-    """Some sentence pairs with their posteriors both ways."""
+    """Some sentence pairs with their posteriors both ways, and what an encoder says of their cells, if any."""
 
     def __init__(
-        self, ahead: Expectation, back: Expectation, first: int, last: int, knowledge: Knowledge
+        self,
+        ahead: Expectation,
+        back: Expectation,
+        first: int,
+        last: int,
+        knowledge: Knowledge,
+        context: NDArray[np.float64],
     ) -> None:
         self.ahead, self.back, self.first, self.last, self.knowledge = ahead, back, first, last, knowledge
+        self.context = context
+        self.count = len(ALL_FEATURES) if context.shape[1] else len(FEATURES)
         self.belief = np.zeros_like(ahead.gamma)
         _kernels_links.agreement(
             ahead.arrays,
@@ -235,7 +263,7 @@ class _Run:
     def decide(self, model: LinkModel) -> None:
         """Run the passes of a link model."""
         for weights in model.weights:
-            self._pass(weights, model.anchor, np.zeros((0, _kernels_links.FEATURES)))
+            self._pass(weights, model.anchor, np.zeros((0, self.count)))
 
     def links(self, threshold: float) -> _Found:
         """(links a pair, source, target, belief) of what is believed at or above ``threshold``."""
@@ -246,13 +274,13 @@ class _Run:
     def describe(self, passes: Sequence[NDArray[np.float64]], anchor: float) -> NDArray[np.float64]:
         """Features after some passes."""
         for weights in passes:
-            self._pass(weights, anchor, np.zeros((0, _kernels_links.FEATURES)))
+            self._pass(weights, anchor, np.zeros((0, self.count)))
         arrays = self.ahead.arrays
         pairs = slice(self.first, self.last)
         cells = np.diff(arrays.source_starts)[pairs] * np.diff(arrays.target_starts)[pairs]
-        out = np.zeros((int(cells[arrays.kept[pairs]].sum()), _kernels_links.FEATURES))
+        out = np.zeros((int(cells[arrays.kept[pairs]].sum()), self.count))
         if len(out):
-            self._pass(np.zeros(_kernels_links.FEATURES), anchor, out)
+            self._pass(np.zeros(self.count), anchor, out)
         return out
 
     def _pass(self, weights: NDArray[np.float64], anchor: float, features: NDArray[np.float64]) -> None:
@@ -267,11 +295,35 @@ class _Run:
             self.back.gamma,
             self.knowledge.similar,
             self.knowledge.word_class,
+            self.context,
+            *CROSSED_COLUMNS,
             np.ascontiguousarray(weights),
             anchor,
             self.belief,
             features,
         )
+
+
+def _read_context(
+    reader: Context,
+    bitext: Bitext,
+    words: Sequence[str],
+    knowledge: Knowledge,
+    first: int,
+    last: int,
+    threads: int,
+) -> NDArray[np.float64]:
+    """What an encoder says of the cells of the pairs ``first`` … ``last − 1`` that are used."""
+    rows = [
+        [side.tokens[side.starts[pair] : side.starts[pair + 1]] for side in (bitext.source, bitext.target)]
+        for pair in range(first, last)
+        if bitext.kept[pair]
+    ]
+    return reader.describe(
+        [([words[word] for word in one], [words[word] for word in two]) for one, two in rows],
+        [(knowledge.word_class[one], knowledge.word_class[two]) for one, two in rows],
+        threads=threads,
+    )
 
 
 def train_monolingual(
@@ -308,7 +360,7 @@ def train_monolingual(
         tuple(evidence),
         options,
         language,
-        links or default_links(),
+        links or default_links(any(isinstance(piece, Context) for piece in evidence)),
         tuple(hmm.log_likelihoods),
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
@@ -63,8 +63,13 @@ def save_monolingual(aligner: MonolingualAligner, folder: str | Path) -> None:
         (temporary / INFO_FILE).write_text(json.dumps(info, indent=1) + "\n", encoding="utf-8")
 
 
-def load_monolingual(folder: str | Path, find: Callable[[str], Resources]) -> MonolingualAligner:
-    """Read what :func:`save_monolingual` wrote; ``find`` gives the resources of a language, by its code."""
+def load_monolingual(
+    folder: str | Path, find: Callable[[str, Sequence[str]], Resources]
+) -> MonolingualAligner:
+    """Read what :func:`save_monolingual` wrote.
+
+    find: gives the resources of a language, by its code, for evidence, by its names.
+    """
     place = Path(folder)
     try:
         info = json.loads((place / INFO_FILE).read_text(encoding="utf-8"))
@@ -85,9 +90,9 @@ def load_monolingual(folder: str | Path, find: Callable[[str], Resources]) -> Mo
         options = MonolingualOptions(
             **{name: value for name, value in info["options"].items() if name in known}
         )
-        resources = find(str(info["language"]))
+        names = [str(name) for name in info["evidence"]]
+        resources = find(str(info["language"]), names)
         wanted = [str(name) for name in info["resources"]]
-        evidence = tuple(choose([str(name) for name in info["evidence"]], resources))
         trace = tuple(float(value) for value in info["log_likelihoods"])
     except (OSError, KeyError, TypeError, ValueError, AttributeError) as error:
         raise ModelError(f"{INFO_FILE} is incomplete: {error}", where=place, remedy=_REMEDY) from error
@@ -99,6 +104,7 @@ def load_monolingual(folder: str | Path, find: Callable[[str], Resources]) -> Mo
             where=place,
             remedy=f"paraphrast data get {' '.join(lacking)}" if lacking else _REMEDY,
         )
+    evidence = tuple(choose(names, resources))
     starts, slots = arrays["slot_start"], arrays["slot_word"]
     if not (
         len(starts) == len(words) + 2

@@ -178,6 +178,7 @@ def align(
     options: AlignOptions | None = None,
     identity_lexicon: bool = False,
     one_language: bool = False,
+    context: bool = False,
     model: str | Path | None = None,
     threads: int = 0,
     progress: Progress | None = None,
@@ -185,12 +186,18 @@ def align(
     """Align words: for every sentence pair the links ``(source position, target position)``, from 0.
 
     source, target: two lists of lines, or two lists of lists of tokens, one entry a sentence pair.
-    one_language: both sides are of ``source_language``; the monolingual model aligns them.
+    one_language: both sides are of ``source_language``; the monolingual model aligns them. context: as of
+        :func:`~paraphrast.pipeline.monolingual.align_monolingual`.
     model: a folder that ``paraphrast align --save`` wrote, to align with instead of training; of the other
         arguments ``symmetrise`` and ``threads`` then still count.
     threads: 0 is all cores; never changes a link.
     """
     threads = threads or os.cpu_count() or 1
+    if context and (model is not None or not one_language):
+        raise InputError(
+            "context goes with one_language, and with training",
+            remedy="a model that was kept knows by itself what it reads",
+        )
     if model is not None:
         _check_sides(source, target)
         kept = load_model(model)
@@ -204,6 +211,7 @@ def align(
             target,
             language=source_language,
             pretokenized=pretokenized,
+            context=context,
             threads=threads,
             progress=progress,
         )
