@@ -19,15 +19,7 @@ from typing import Any
 
 SETS = ("wmt21.zh-en", "wmt23.zh-en")
 PARTS = ("correlations", "ablation", "time")
-#: TER's shifts and many references take sacreBLEU minutes: which kinds each metric is scored with.
-KINDS = {
-    "bleu": ("single", "one", "best", "lattice"),
-    "bleu-add-one": ("single", "one", "best", "lattice"),
-    "nist": ("single", "one", "best", "lattice"),
-    "cder": ("single", "best", "lattice"),
-    "chrf": ("single", "best", "lattice"),
-    "ter": ("single", "lattice"),
-}
+METRICS = ("bleu", "bleu-add-one", "nist", "chrf", "ter", "cder")
 
 
 def correlations(
@@ -37,20 +29,19 @@ def correlations(
     from paraphrast.pipeline.referring import Origins
     from paraphrast.pipeline.referring_scores import evaluate_mt, prepare
     from paraphrast.references.correlation import Resampling
+    from paraphrast.references.scoring import KINDS
 
     sources = {"bitext": Origins()}
     if model:
         sources |= {
             "tables": Origins(bitext=False, model=model),
             "both": Origins(model=model),
-            "both+inflections": Origins(model=model, inflections=True),
         }
     found: dict[str, Any] = {}
     for name, origins in sources.items():
         setup = prepare(segments, origins)
         for metric in metrics:
-            kinds = KINDS[metric] if name in ("bitext", "both") else ("single", "lattice")
-            results = evaluate_mt(setup, [metric], kinds, None, Resampling(samples=samples))[metric]
+            results = evaluate_mt(setup, [metric], KINDS, None, Resampling(samples=samples))[metric]
             found.setdefault(metric, {})[name] = {kind: _short(one) for kind, one in results.items()}
             print(name, metric, json.dumps(found[metric][name]), file=sys.stderr, flush=True)
     return found
@@ -185,7 +176,7 @@ def main() -> None:
     parser.add_argument("--data", default=os.environ.get("PARAPHRAST_BENCH_DATA"))
     parser.add_argument("--model", default=None)
     parser.add_argument("--part", choices=PARTS, action="append")
-    parser.add_argument("--metric", action="append", choices=tuple(KINDS))
+    parser.add_argument("--metric", action="append", choices=METRICS)
     parser.add_argument("--set", dest="sets", action="append", choices=SETS)
     parser.add_argument("--limit", type=int, default=0, help="segments; 0 is all")
     parser.add_argument("--samples", type=int, default=1000)
@@ -201,7 +192,7 @@ def main() -> None:
         own = result.setdefault(name, {})
         for part in arguments.part or ("correlations", "ablation", "time"):
             if part == "correlations":
-                metrics = arguments.metric or list(KINDS)
+                metrics = arguments.metric or METRICS
                 own[part] = correlations(segments, arguments.model, metrics, arguments.samples)
             elif part == "ablation":
                 own[part] = ablation(segments, arguments.model)

@@ -1,8 +1,8 @@
 """Metrics of outputs against any number of references, as sums of statistics: a row a segment, a score from a sum.
 
-BLEU's statistics and chrF's are counted here, once a segment's references for all systems, and are those that sacreBLEU
-counts, as tests check; TER's edits are sacreBLEU's own. The formulas and signatures of BLEU, chrF and TER are
-sacreBLEU's. NIST (Doddington 2002) and CDER (Leusch, Ueffing and Ney 2006) are in modules of their own.
+Statistics of BLEU, chrF and TER are counted here, once a segment's references for all systems, and are those that
+sacreBLEU counts, as tests check; words, formulas and signatures are sacreBLEU's own. NIST (Doddington 2002) and CDER
+(Leusch, Ueffing and Ney 2006) are in modules of their own.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast.errors import InputError, MissingExtra
+from paraphrast.references._kernels_ter import ter_edits
+from paraphrast.references.characters import CharacterReferences, chrf_scores
 
 Floats = NDArray[np.float64]
 ORDER = 4
-CHAR_ORDER = 6
-_BETA = 2
 
 
 def sacrebleu_metrics() -> Any:
@@ -171,45 +171,22 @@ class Chrf(Metric):
 
     name = "chrf"
 
-    def prepare(self, references: Sequence[str]) -> list[list[Counter[str]]]:
-        return [_characters(text) for text in references]
+    def prepare(self, references: Sequence[str]) -> CharacterReferences:
+        return CharacterReferences.of(references)
 
-    def grow(self, prepared: list[list[Counter[str]]], reference: str) -> list[list[Counter[str]]]:
-        return [*prepared, _characters(reference)]
+    def grow(self, prepared: CharacterReferences, reference: str) -> CharacterReferences:
+        return CharacterReferences.of([*prepared.texts, reference])
 
-    def statistics(self, output: str, prepared: list[list[Counter[str]]]) -> list[float]:
-        own = _characters(output)
-        rows = []
-        for reference in prepared:
-            row: list[float] = []
-            for made, wanted in zip(own, reference, strict=True):
-                right = sum(min(count, wanted[gram]) for gram, count in made.items() if gram in wanted)
-                row += [sum(made.values()) if wanted else 0, sum(wanted.values()), right]
-            rows.append(row)
-        scores = [self.segment_score(row) for row in rows]
-        return rows[scores.index(max(scores))]
+    def statistics(self, output: str, prepared: CharacterReferences) -> list[float]:
+        table = prepared.statistics(output)
+        row: list[float] = table[int(np.argmax(chrf_scores(table)))].tolist()
+        return row
 
     def segment_score(self, row: Sequence[float]) -> float:
-        precision = recall = 0.0
-        orders = 0
-        for n in range(CHAR_ORDER):
-            made, wanted, right = row[3 * n : 3 * n + 3]
-            if made > 0 and wanted > 0:
-                precision += right / made
-                recall += right / wanted
-                orders += 1
-        if not orders or precision + recall == 0:
-            return 0.0
-        precision, recall = precision / orders, recall / orders
-        return float(100 * ((1 + _BETA**2) * precision * recall / (_BETA**2 * precision + recall)))
+        return float(chrf_scores(np.array([row], dtype=np.float64))[0])
 
     def signature(self, references: int | str) -> str:
         return _told(sacrebleu_metrics().CHRF(), references)
-
-
-def _characters(text: str) -> list[Counter[str]]:
-    line = "".join(text.split())
-    return [Counter(line[at : at + n] for at in range(len(line) - n + 1)) for n in range(1, CHAR_ORDER + 1)]
 
 
 class Ter(Metric):
@@ -221,15 +198,28 @@ class Ter(Metric):
     def __init__(self) -> None:
         self._ter = sacrebleu_metrics().TER()
 
-    def prepare(self, references: Sequence[str]) -> list[str]:
-        return list(references)
+    def _words(self, text: str) -> tuple[str, ...]:
+        return tuple(self._ter.tokenizer(text.rstrip()).split())
 
-    def grow(self, prepared: list[str], reference: str) -> list[str]:
-        return [*prepared, reference]
+    def prepare(self, references: Sequence[str]) -> list[tuple[str, ...]]:
+        return [self._words(text) for text in references]
 
-    def statistics(self, output: str, prepared: list[str]) -> list[float]:
-        found = self._ter.sentence_score(output, prepared)
-        return [float(found.num_edits), float(found.ref_length)]
+    def grow(self, prepared: list[tuple[str, ...]], reference: str) -> list[tuple[str, ...]]:
+        return [*prepared, self._words(reference)]
+
+    def statistics(self, output: str, prepared: list[tuple[str, ...]]) -> list[float]:
+        words = self._words(output)
+        ids = {word: number for number, word in enumerate(dict.fromkeys(words))}
+        # Words that the output lacks are all alike, and so are most references with one substitution.
+        rows = list(dict.fromkeys(tuple([ids.get(word, -1) for word in row]) for row in prepared))
+        begin = np.zeros(len(rows) + 1, dtype=np.int64)
+        np.cumsum([len(row) for row in rows], out=begin[1:])
+        edits = ter_edits(
+            np.array([ids[word] for word in words], dtype=np.int32),
+            begin,
+            np.array([word for row in rows for word in row], dtype=np.int32),
+        )
+        return [float(edits), sum(len(row) for row in prepared) / len(prepared)]
 
     def segment_score(self, row: Sequence[float]) -> float:
         edits, length = float(row[0]), float(row[1])
