@@ -27,7 +27,7 @@ from paraphrast.references.correlation import (
 from paraphrast.references.lattices import ReferenceLattice, reference_lattice
 from paraphrast.references.metrics import METRICS, Metric, get_metric
 from paraphrast.references.report import ReportRow, make_report
-from paraphrast.references.scoring import KINDS, Cell, Scored, ScoreOptions, score_cells
+from paraphrast.references.scoring import KINDS, Cell, Scored, ScoreOptions, rescored, score_cells
 
 #: Systems whose output is a reference by another hand: left out of correlations.
 HUMAN = "HUMAN"
@@ -177,16 +177,22 @@ def evaluate_mt(
             raise InputError(f"unknown metric {name!r}", remedy=f"known: {', '.join(METRICS)}")
     judged = Judged.of(setup)
     results: dict[str, dict[str, KindResult]] = {}
+    counted: dict[tuple[str, str], Scored] = {}
+
+    def scores(metric: Metric, kind: str) -> Scored:
+        """One count serves BLEU with any smoothing."""
+        key = (metric.counted, kind)
+        if key in counted:
+            return rescored(metric, counted[key])
+        counted[key] = score_cells(metric, kind, setup.lattices, judged.cells, options)
+        return counted[key]
+
     for name in metrics:
         metric = setup.metric(name)
-        single = score_cells(metric, "single", setup.lattices, judged.cells, options)
+        single = scores(metric, "single")
         results[name] = {}
         for kind in kinds:
-            scored = (
-                single
-                if kind == "single"
-                else score_cells(metric, kind, setup.lattices, judged.cells, options)
-            )
+            scored = single if kind == "single" else scores(metric, kind)
             signature = setup.signature(metric, kind, scored, options)
             results[name][kind] = _result(judged, metric, single, scored, signature, resampling)
     return results

@@ -1,7 +1,7 @@
 """Translation edit rate, edit for edit as sacreBLEU counts it, for one output against many references.
 
 TER is the number of shifts of a block of words, taken greedily while they help, and the edits that are left. What is a
-shift, in which order shifts are tried and which of two is taken, the band about the diagonal, the limits: all is Tercom's,
+shift, in which order shifts are tried and which of two is taken, the band, the limits: all is Tercom's,
 as sacreBLEU has them; tests compare the two. Here only rows that a shift changes are worked out again, and a shift or a
 reference that cannot be better any more is given up.
 """

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -39,6 +39,11 @@ class Metric(ABC):
 
     name: str
     higher: bool = True
+
+    @property
+    def counted(self) -> str:
+        """What its statistics are; metrics of the same can be had from one count."""
+        return self.name
 
     @abstractmethod
     def prepare(self, references: Sequence[str]) -> Any:
@@ -72,7 +77,14 @@ class Metric(ABC):
 @lru_cache(maxsize=1 << 16)
 def bleu_words(text: str) -> tuple[str, ...]:
     """The words of sacreBLEU's default tokeniser."""
-    return tuple(_bleu_tokenizer()(text.rstrip()).split())
+    if "\n" in text:  # which may stand within a word
+        return _bleu_chunk(text.rstrip())
+    return tuple(word for chunk in text.split() for word in _bleu_chunk(chunk))
+
+
+@lru_cache(maxsize=1 << 16)
+def _bleu_chunk(text: str) -> tuple[str, ...]:
+    return tuple(_bleu_tokenizer()(text).split())
 
 
 @lru_cache(maxsize=1)
@@ -95,10 +107,11 @@ class NgramReferences:
 
     @classmethod
     def of(cls, rows: Sequence[Sequence[str]], order: int = ORDER) -> NgramReferences:
-        """Of references as words."""
-        counts: dict[tuple[str, ...], int] = {}
-        for row in rows:
-            _raise(counts, ngrams(row, order))
+        """Of references as words; those like the first but for a few words cost no more than these."""
+        first = ngrams(rows[0], order) if rows else Counter()
+        counts: dict[tuple[str, ...], int] = dict(first)
+        for row in rows[1:]:
+            _raise(counts, _gained(first, rows[0], row, order))
         return cls(counts, tuple(len(row) for row in rows))
 
     def grow(self, row: Sequence[str], order: int = ORDER) -> NgramReferences:
@@ -112,7 +125,26 @@ class NgramReferences:
         return min(self.lengths, key=lambda own: (abs(own - length), own))
 
 
-def _raise(counts: dict[tuple[str, ...], int], more: Counter[tuple[str, ...]]) -> None:
+def _gained(
+    known: Counter[tuple[str, ...]], base: Sequence[str], row: Sequence[str], order: int
+) -> dict[tuple[str, ...], int]:
+    """How often ``row`` has the n-grams that it has more often than ``base``, whose own are ``known``.
+
+    Only windows about what differs are counted: an n-gram that touches none of it is in both.
+    """
+    shorter = min(len(base), len(row))
+    start = 0
+    while start < shorter and base[start] == row[start]:
+        start += 1
+    end = 0
+    while end < shorter - start and base[-1 - end] == row[-1 - end]:
+        end += 1
+    first = max(start - order + 1, 0)
+    old, new = (ngrams(side[first : max(len(side) - end + order - 1, 0)], order) for side in (base, row))
+    return {gram: known[gram] + count - old[gram] for gram, count in new.items() if count > old[gram]}
+
+
+def _raise(counts: dict[tuple[str, ...], int], more: Mapping[tuple[str, ...], int]) -> None:
     for gram, count in more.items():
         if count > counts.get(gram, 0):
             counts[gram] = count
@@ -125,6 +157,10 @@ class Bleu(Metric):
         self.smoothing = smoothing
         self.name = {"exp": "bleu", "add-k": "bleu-add-one", "none": "bleu-unsmoothed"}[smoothing]
         self._sacrebleu = sacrebleu_metrics().BLEU
+
+    @property
+    def counted(self) -> str:
+        return "bleu"
 
     def prepare(self, references: Sequence[str]) -> NgramReferences:
         return NgramReferences.of([bleu_words(text) for text in references])
