@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from paraphrast.cli.evaluate_mt import (
+from paraphrast.cli.options import Format, OutputFormat, print_json, writable
+from paraphrast.cli.references_options import (
     BitextOption,
+    CheckOption,
     ClosedOption,
     CreditOption,
     InflectionOption,
@@ -22,12 +24,13 @@ from paraphrast.cli.evaluate_mt import (
     TableOption,
     TargetLanguageOption,
     ThresholdOption,
-    chosen_model,
+    TokeniserOption,
+    chosen_origins,
+    counted_sets,
     score_options,
     split_names,
     write_report,
 )
-from paraphrast.cli.options import Format, OutputFormat, print_json, writable
 
 if TYPE_CHECKING:
     from paraphrast.pipeline.referring_scores import Setup
@@ -80,6 +83,8 @@ def references(
     report: ReportOption = None,
     source_language: SourceLanguageOption = "fr",
     target_language: TargetLanguageOption = "en",
+    tokeniser: TokeniserOption = "auto",
+    check: CheckOption = True,
     form: OutputFormat = Format.text,
 ) -> None:
     """Paraphrased references from source and reference alone, from tables and from models; scores with them.
@@ -88,9 +93,7 @@ def references(
     """
     from paraphrast.errors import InputError
     from paraphrast.formats.mt import REFERENCE_FORMATS, read_segments
-    from paraphrast.pipeline.referring import Origins
     from paraphrast.pipeline.referring_scores import prepare
-    from paraphrast.references.equivalents import SetOptions
 
     if write not in (*REFERENCE_FORMATS, "edits"):
         raise InputError(
@@ -107,17 +110,9 @@ def references(
     if len(systems) < len(outputs or ()):
         raise InputError("two outputs have one name", remedy="name them: NAME=FILE")
     segments = read_segments(source, [reference], systems)
-    origins = Origins(
-        bitext=bitext,
-        model=chosen_model(model),
-        tables=tuple(table or ()),
-        inflections=inflections,
-        threshold=threshold,
-        sets=SetOptions(threshold=threshold, closed=closed),
-        source_language=source_language,
-        target_language=target_language,
-    )
-    setup = prepare(segments, origins)
+    languages = (source_language, target_language)
+    origins = chosen_origins(model, table, languages, tokeniser, threshold, closed, bitext, inflections)
+    setup = prepare(segments, origins, check=check)
     if output is not None:
         _write(setup, output, write, kind, count)
     if sets is not None:
@@ -178,7 +173,7 @@ def _tell(
         "from": list(setup.found.names),
     }
     lines = [
-        f"{counts['sets']:,} equivalence sets of {counts['items']:,} words or phrases, {counts['mean']:.1f} each",
+        counted_sets(setup),
         f"{result['substitutions']:,} substitutions from {', '.join(setup.found.names) or 'nothing'}",
     ]
     if setup.cells:

@@ -31,7 +31,8 @@ from paraphrast.references.equivalents import (
 )
 from paraphrast.references.inflections import inflection_substitutions
 from paraphrast.references.lattices import Reference, best_references, one_at_a_time, reference_lattice
-from paraphrast.references.words import Phrase, closed_class, source_words, split_words
+from paraphrast.references.tokenisers import AUTO, split_sources
+from paraphrast.references.words import Phrase, closed_class, split_words
 from paraphrast.text import get_language
 
 #: Longest phrase of a table that is looked up in references.
@@ -45,6 +46,7 @@ class Origins:
     bitext: the source and reference sentences themselves. model: a model folder, ``default``, or None. tables: files of
     tables that stand alone. weight: of models and tables against the bitext, 0 to 1; bitext_weight: of the bitext.
     inflections: forms of the same word. threshold: least probability of a table's row. top: substitutes a phrase.
+    tokeniser: of source sentences, see :mod:`paraphrast.references.tokenisers`.
     """
 
     bitext: bool = True
@@ -58,6 +60,7 @@ class Origins:
     sets: SetOptions = field(default_factory=SetOptions)
     source_language: str = "zh"
     target_language: str = "en"
+    tokeniser: str = AUTO
 
     def __post_init__(self) -> None:
         if not 0 <= self.threshold <= 1:
@@ -91,6 +94,7 @@ def bitext_sets(
     *,
     source_language: str = "zh",
     target_language: str = "en",
+    tokeniser: str = AUTO,
     threads: int = 1,
 ) -> list[EquivalenceSet]:
     """Equivalence sets of an evaluation's sentences: aligned, combined by the refined method, phrases extracted."""
@@ -101,19 +105,18 @@ def bitext_sets(
         )
     options = options or SetOptions()
     closed = closed_class(options.closed, get_language(target_language))
-    return equivalence_sets(
-        phrase_pairs(sources, references, source_language=source_language, threads=threads), options, closed
-    )
+    words = split_sources(sources, tokeniser, source_language)
+    return equivalence_sets(phrase_pairs(words, references, threads=threads), options, closed)
 
 
 def phrase_pairs(
-    sources: Sequence[str], references: Sequence[str], *, source_language: str, threads: int = 1
+    sources: Sequence[Sequence[str]], references: Sequence[str], *, threads: int = 1
 ) -> Iterable[tuple[Phrase, Phrase, int]]:
-    """The phrase pairs of the bitext with their counts, words lower-cased."""
+    """The phrase pairs of the bitext, whose sources are words, with their counts; words lower-cased."""
     from paraphrast.align import AlignOptions
 
     rows = [
-        ([word.lower() for word in source_words(one, source_language)], [w.lower() for w in split_words(two)])
+        ([word.lower() for word in one], [word.lower() for word in split_words(two)])
         for one, two in zip(sources, references, strict=True)
     ]
     rows = [(one, two) for one, two in rows if one and two]
@@ -233,6 +236,7 @@ def find_substitutions(
             origins.sets,
             source_language=origins.source_language,
             target_language=origins.target_language,
+            tokeniser=origins.tokeniser,
             threads=threads,
         )
         parts.append((set_substitutions(sets, spelling=spelling_of(references)), origins.bitext_weight))

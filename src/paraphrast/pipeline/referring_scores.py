@@ -13,6 +13,7 @@ from paraphrast._version import __version__
 from paraphrast.errors import InputError
 from paraphrast.formats.mt import MtSegment
 from paraphrast.pipeline.referring import Found, Origins, find_substitutions
+from paraphrast.references.checks import check_languages, check_order
 from paraphrast.references.correlation import (
     Correlation,
     Gain,
@@ -28,6 +29,7 @@ from paraphrast.references.lattices import ReferenceLattice, reference_lattice
 from paraphrast.references.metrics import METRICS, Metric, get_metric
 from paraphrast.references.report import ReportRow, make_report
 from paraphrast.references.scoring import KINDS, Cell, Scored, ScoreOptions, rescored, score_cells
+from paraphrast.references.tokenisers import AUTO
 
 #: Systems whose output is a reference by another hand: left out of correlations.
 HUMAN = "HUMAN"
@@ -65,6 +67,8 @@ class Setup:
             f"thr:{max(self.origins.threshold, self.origins.sets.threshold):g}",
         ]
         told.append(f"closed:{self.origins.sets.closed}")
+        if self.origins.bitext and self.origins.tokeniser != AUTO:
+            told.append(f"source-tok:{self.origins.tokeniser}")
         if kind == "lattice":
             told += [
                 f"tax:{options.search.tax:g}",
@@ -74,11 +78,33 @@ class Setup:
         return "|".join([own, *told, f"paraphrast:{__version__}"])
 
 
+def check_segments(segments: Sequence[MtSegment], origins: Origins) -> None:
+    """Refuse what would be scored in vain: another language or script, outputs in another order."""
+    references = [segment.references[0] for segment in segments]
+    systems = dict.fromkeys(system for segment in segments for system in segment.outputs)
+    outputs = {
+        system: [segment.outputs[system].text if system in segment.outputs else "" for segment in segments]
+        for system in systems
+    }
+    check_languages(references, outputs, target_language=origins.target_language)
+    check_order(references, outputs, target_language=origins.target_language)
+
+
 def prepare(
-    segments: Sequence[MtSegment], origins: Origins | None = None, *, top: int = 20, threads: int = 1
+    segments: Sequence[MtSegment],
+    origins: Origins | None = None,
+    *,
+    top: int = 20,
+    threads: int = 1,
+    check: bool = True,
 ) -> Setup:
-    """Find paraphrases for the references and build their lattices."""
+    """Find paraphrases for the references and build their lattices.
+
+    top: substitutes a span. check: see :func:`check_segments`.
+    """
     origins = origins or Origins()
+    if check:
+        check_segments(segments, origins)
     pairs = [(segment.source, text) for segment in segments for text in segment.references]
     cells = tuple(
         Cell(number, system, output.text, output.score)

@@ -40,7 +40,7 @@ def script_of(texts: Sequence[str]) -> str | None:
     counts = Counter(
         _script(letter) for place in sampled(len(texts)) for letter in texts[place] if letter.isalpha()
     )
-    if counts.total() < 20:
+    if counts.total() < 5:
         return None
     script, most = min(counts.items(), key=lambda item: (-item[1], item[0]))
     return script if most >= 0.7 * counts.total() else None
@@ -81,6 +81,11 @@ def check_languages(
     """Refuse references that are not of the target language, and outputs that are not of the references'."""
     script, reading = script_of(references), read_language(references)
     wanted = get_language(target_language)
+    if not wanted.segmented:
+        raise InputError(
+            f"references in {wanted.name} have no spaces between words, and words are what is replaced",
+            remedy="put spaces between the words of references and outputs, and name no such target language",
+        )
     if wanted.function_words and reading.language not in (None, wanted.code):
         raise InputError(
             f"expected references in {wanted.name}, got text that reads like "
@@ -161,21 +166,23 @@ class LineFinder:
 
 
 def find_order(finder: LineFinder, texts: Sequence[str], *, least: float = 0.3, far: float = 0.2) -> Order:
-    """Whether each of ``texts`` fits its own line or, better by ``far``, another; below ``least`` it fits none."""
+    """Whether each of ``texts`` fits its own line or, if not, another, better by ``far``; below ``least`` none fits."""
     places = sampled(len(texts))
     own, moved = 0, []
     for place in places:
         fits = finder.fit(texts[place])
         here = fits.pop(place, 0.0)
         other = min(fits, key=lambda line: (-fits[line], line), default=None)
-        if other is not None and fits[other] >= max(least, here + far):
-            moved.append((place, other))
-        elif here >= least:
+        if here >= least:
             own += 1
+        elif other is not None and fits[other] >= max(least, here + far):
+            moved.append((place, other))
     shifts = Counter(other - place for place, other in moved)
     shift = min(shifts, key=lambda one: (-shifts[one], one), default=None)
     alike = shift is not None and 2 * shifts[shift] > len(moved)
-    return Order(len(places), own, len(moved), moved[0] if moved else None, shift if alike else None)
+    # An output that stands on many lines fits one of them.
+    elsewhere = len({other for _, other in moved})
+    return Order(len(places), own, elsewhere, moved[0] if moved else None, shift if alike else None)
 
 
 def check_order(

@@ -73,6 +73,11 @@ def source_words(text: str, language: str) -> list[str]:
     """The words of a source sentence: characters where the language has no spaces between words."""
     if get_language(language).segmented:
         return split_words(text)
+    return by_character(text)
+
+
+def by_character(text: str) -> list[str]:
+    """Characters, runs of Latin letters and digits whole."""
     return _CHARACTERS.findall(text)
 
 
