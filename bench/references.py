@@ -22,8 +22,16 @@ PARTS = ("correlations", "ablation", "time")
 METRICS = ("bleu", "bleu-add-one", "nist", "chrf", "ter", "cder")
 
 
+ORIGINS = ("bitext", "tables", "both", "both+inflections")
+
+
 def correlations(
-    segments: Sequence[Any], model: str | None, metrics: Sequence[str], samples: int
+    segments: Sequence[Any],
+    model: str | None,
+    metrics: Sequence[str],
+    samples: int,
+    chosen: Sequence[str] = ORIGINS,
+    wanted: Sequence[str] | None = None,
 ) -> dict[str, Any]:
     """Metric → where paraphrases come from → kind → figures."""
     from paraphrast.pipeline.referring import Origins
@@ -36,13 +44,18 @@ def correlations(
         sources |= {
             "tables": Origins(bitext=False, model=model),
             "both": Origins(model=model),
+            "both+inflections": Origins(model=model, inflections=True),
         }
     found: dict[str, Any] = {}
     for name, origins in sources.items():
+        if name not in chosen:
+            continue
+        # The rougher kinds are shown where paraphrases are fewest and where they are most.
+        kinds = wanted or (KINDS if name in ("bitext", "both") else ("single", "lattice"))
         setup = prepare(segments, origins)
         for counted in dict.fromkeys(metric.partition("-")[0] for metric in metrics):
             own = [metric for metric in metrics if metric.partition("-")[0] == counted]
-            results = evaluate_mt(setup, own, KINDS, None, Resampling(samples=samples))
+            results = evaluate_mt(setup, own, kinds, None, Resampling(samples=samples))
             for metric in own:
                 figures = {kind: _short(one) for kind, one in results[metric].items()}
                 found.setdefault(metric, {})[name] = figures
@@ -180,6 +193,8 @@ def main() -> None:
     parser.add_argument("--model", default=None)
     parser.add_argument("--part", choices=PARTS, action="append")
     parser.add_argument("--metric", action="append", choices=METRICS)
+    parser.add_argument("--origin", action="append", choices=ORIGINS)
+    parser.add_argument("--kind", action="append", choices=("single", "one", "best", "lattice"))
     parser.add_argument("--set", dest="sets", action="append", choices=SETS)
     parser.add_argument("--limit", type=int, default=0, help="segments; 0 is all")
     parser.add_argument("--samples", type=int, default=1000)
@@ -196,7 +211,14 @@ def main() -> None:
         for part in arguments.part or ("correlations", "ablation", "time"):
             if part == "correlations":
                 metrics = arguments.metric or METRICS
-                own[part] = correlations(segments, arguments.model, metrics, arguments.samples)
+                own[part] = correlations(
+                    segments,
+                    arguments.model,
+                    metrics,
+                    arguments.samples,
+                    arguments.origin or ORIGINS,
+                    arguments.kind,
+                )
             elif part == "ablation":
                 own[part] = ablation(segments, arguments.model)
             elif part == "time":
