@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -35,6 +36,9 @@ from paraphrast.references.tokenisers import AUTO, split_sources
 from paraphrast.references.words import Phrase, closed_class, split_words
 from paraphrast.text import get_language
 
+if TYPE_CHECKING:
+    from paraphrast.pipeline.paraphraser import Paraphraser
+
 #: Longest phrase of a table that is looked up in references.
 LONGEST = 4
 
@@ -46,7 +50,8 @@ class Origins:
     bitext: the source and reference sentences themselves. model: a model folder, ``default``, or None. tables: files of
     tables that stand alone. weight: of models and tables against the bitext, 0 to 1; bitext_weight: of the bitext.
     inflections: forms of the same word. threshold: least probability of a table's row. top: substitutes a phrase.
-    tokeniser: of source sentences, see :mod:`paraphrast.references.tokenisers`.
+    tokeniser: of source sentences, see :mod:`paraphrast.references.tokenisers`. context: a model that can tell how
+    likely a substitution is right where it stands is asked.
     """
 
     bitext: bool = True
@@ -61,6 +66,7 @@ class Origins:
     source_language: str = "zh"
     target_language: str = "en"
     tokeniser: str = AUTO
+    context: bool = True
 
     def __post_init__(self) -> None:
         if not 0 <= self.threshold <= 1:
@@ -71,11 +77,27 @@ class Origins:
 
 @dataclass(frozen=True)
 class Found:
-    """substitutions: all together. sets: the bitext's equivalence sets. names: the resources, for signatures."""
+    """substitutions: all together. sets: the bitext's equivalence sets. names: the resources, for signatures.
+
+    contexts: what the context of each reference decides, beside what stands in ``substitutions``; empty where no model
+    can tell. weight: of contexts. top: substitutes a phrase.
+    """
 
     substitutions: Substitutions
     sets: tuple[EquivalenceSet, ...]
     names: tuple[str, ...]
+    contexts: tuple[Substitutions, ...] = ()
+    weight: float = 1.0
+    top: int = 50
+
+    def of(self, number: int, reference: str) -> Substitutions:
+        """What may stand for the phrases of one reference; number: its place among all that were asked for."""
+        if not self.contexts:
+            return self.substitutions
+        wanted = wanted_phrases([reference])
+        rows = self.substitutions.rows
+        own = Substitutions({phrase: rows[phrase] for phrase in sorted(wanted) if phrase in rows})
+        return merge_substitutions([(own, 1.0), (self.contexts[number], self.weight)], top=self.top)
 
 
 def built_default() -> str | None:
@@ -165,15 +187,13 @@ def wanted_phrases(texts: Iterable[str], longest: int = LONGEST) -> set[Phrase]:
 
 
 def model_substitutions(
-    model: str, wanted: set[Phrase], *, closed: frozenset[str], threshold: float = 0.0
+    loaded: Paraphraser, wanted: set[Phrase], *, closed: frozenset[str], threshold: float = 0.0
 ) -> Substitutions:
     """What a model's tables have for the phrases of the references, those a veto forbids left out."""
     from paraphrast.engine import Engine
-    from paraphrast.pipeline import load
     from paraphrast.pipeline.folder import load_phrases
     from paraphrast.tables.store import load_table
 
-    loaded = load(model)
     words = loaded.vocabulary.words
     with Engine(threads=1) as engine:
         phrases, _ = load_phrases(engine, loaded.path / "phrases.parquet")
@@ -229,6 +249,7 @@ def find_substitutions(
     parts: list[tuple[Substitutions, float]] = []
     names: list[str] = []
     sets: list[EquivalenceSet] = []
+    contexts: list[Substitutions] | None = None
     if origins.bitext:
         sets = bitext_sets(
             sources,
@@ -242,9 +263,20 @@ def find_substitutions(
         parts.append((set_substitutions(sets, spelling=spelling_of(references)), origins.bitext_weight))
         names.append("bitext")
     if origins.model is not None:
-        found = model_substitutions(origins.model, wanted, closed=closed, threshold=origins.threshold)
-        parts.append((found, origins.weight))
-        names.append("default" if origins.model == "default" else Path(origins.model).name)
+        from paraphrast.pipeline import load
+
+        model = load(origins.model)
+        name = "default" if origins.model == "default" else Path(origins.model).name
+        if origins.context:
+            from paraphrast.pipeline.referring_context import context_substitutions
+
+            contexts = context_substitutions(
+                model, references, closed=closed, threshold=origins.threshold, origin=name
+            )
+        if contexts is None:
+            found = model_substitutions(model, wanted, closed=closed, threshold=origins.threshold)
+            parts.append((found, origins.weight))
+        names.append(name if contexts is None else f"{name}-in-context")
     for path in origins.tables:
         from paraphrast.formats.table_file import read_table_file
 
@@ -261,7 +293,8 @@ def find_substitutions(
         words = {word for text in (*references, *outputs) for word in split_words(text)}
         parts.append((inflection_substitutions(words, language, closed=closed), 1.0))
         names.append("inflection")
-    return Found(merge_substitutions(parts, top=origins.top), tuple(sets), tuple(names))
+    together = merge_substitutions(parts, top=origins.top)
+    return Found(together, tuple(sets), tuple(names), tuple(contexts or ()), origins.weight, origins.top)
 
 
 def expand_references(
@@ -290,8 +323,8 @@ def expand_references(
     if count < 1:
         raise InputError(f"expected at least one reference, got count={count}")
     chosen = origins or Origins(model=model)
-    found = find_substitutions(sources, references, chosen, threads=threads).substitutions
-    lattices = [reference_lattice(text, found) for text in references]
+    found = find_substitutions(sources, references, chosen, threads=threads)
+    lattices = [reference_lattice(text, found.of(place, text)) for place, text in enumerate(references)]
     if kind == "one":
         return [one_at_a_time(lattice, most=count) for lattice in lattices]
     return [best_references(lattice, count) for lattice in lattices]

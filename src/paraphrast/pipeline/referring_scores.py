@@ -118,8 +118,9 @@ def prepare(
         outputs=(cell.text for cell in cells),
         threads=threads,
     )
+    numbers = iter(range(len(pairs)))
     lattices = [
-        [reference_lattice(text, found.substitutions, top=top) for text in segment.references]
+        [reference_lattice(text, found.of(next(numbers), text), top=top) for text in segment.references]
         for segment in segments
     ]
     return Setup(segments, cells, lattices, found, origins)
