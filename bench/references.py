@@ -89,6 +89,7 @@ def ablation(segments: Sequence[Any], model: str | None) -> list[dict[str, Any]]
     from paraphrast.pipeline.referring_scores import prepare
     from paraphrast.references.equivalents import SetOptions
     from paraphrast.references.scoring import ScoreOptions
+    from paraphrast.tables.vetoes import ALL_VETOES
 
     base = Origins()
     trials: list[tuple[str, Origins, str, ScoreOptions]] = [("bitext", base, "lattice", ScoreOptions())]
@@ -110,6 +111,7 @@ def ablation(segments: Sequence[Any], model: str | None) -> list[dict[str, Any]]
             ("both", both, "lattice", ScoreOptions()),
             ("both, full credit", both, "lattice", ScoreOptions(credit=0.0)),
             ("both, one at a time", both, "one", ScoreOptions()),
+            ("both, veto on inflection", replace(both, vetoes=ALL_VETOES), "lattice", ScoreOptions()),
             ("both, inflections", replace(both, inflections=True), "lattice", ScoreOptions()),
         ]
     rows = []

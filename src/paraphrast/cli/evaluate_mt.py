@@ -12,6 +12,7 @@ from paraphrast.cli.references_options import (
     BitextOption,
     CheckOption,
     ClosedOption,
+    ContextOption,
     CreditOption,
     InflectionOption,
     KindsOption,
@@ -23,6 +24,7 @@ from paraphrast.cli.references_options import (
     TargetLanguageOption,
     ThresholdOption,
     TokeniserOption,
+    WeightOption,
     chosen_origins,
     counted_sets,
     score_options,
@@ -43,6 +45,8 @@ def mt(
     references: KindsOption = "single,one,best,lattice",
     model: ModelOption = None,
     table: TableOption = None,
+    weight: WeightOption = 1.0,
+    context: ContextOption = True,
     bitext: BitextOption = True,
     inflections: InflectionOption = False,
     threshold: ThresholdOption = 0.0,
@@ -75,7 +79,9 @@ def mt(
         check_output(report)
     segments = read_judgements(file)
     languages = (source_language, target_language)
-    origins = chosen_origins(model, table, languages, tokeniser, threshold, closed, bitext, inflections)
+    origins = chosen_origins(
+        model, table, weight, context, languages, tokeniser, threshold, closed, bitext, inflections
+    )
     options = score_options(credit, count)
     metrics, kinds = split_names(metric), split_names(references)
     setup = prepare(segments, origins, check=check)

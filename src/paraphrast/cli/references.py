@@ -14,6 +14,7 @@ from paraphrast.cli.references_options import (
     BitextOption,
     CheckOption,
     ClosedOption,
+    ContextOption,
     CreditOption,
     InflectionOption,
     KindsOption,
@@ -25,6 +26,7 @@ from paraphrast.cli.references_options import (
     TargetLanguageOption,
     ThresholdOption,
     TokeniserOption,
+    WeightOption,
     chosen_origins,
     counted_sets,
     score_options,
@@ -67,6 +69,8 @@ def references(
     scored: KindsOption = "single,one,best,lattice",
     model: ModelOption = None,
     table: TableOption = None,
+    weight: WeightOption = 1.0,
+    context: ContextOption = True,
     bitext: BitextOption = True,
     inflections: InflectionOption = False,
     threshold: ThresholdOption = 0.0,
@@ -75,7 +79,9 @@ def references(
     sets: Annotated[str | None, typer.Option(help="Write the equivalence sets, JSONL.")] = None,
     sample: Annotated[
         str | None,
-        typer.Option(help="Write samples of fifty paraphrases, best and all, to be labelled (TSV)."),
+        typer.Option(
+            help="Write samples of fifty phrases of each resource, best and all, to be labelled (TSV)."
+        ),
     ] = None,
     labelled: Annotated[
         str | None, typer.Option(help="Read labelled samples, and print the paper's tables 5 and 6.")
@@ -111,7 +117,9 @@ def references(
         raise InputError("two outputs have one name", remedy="name them: NAME=FILE")
     segments = read_segments(source, [reference], systems)
     languages = (source_language, target_language)
-    origins = chosen_origins(model, table, languages, tokeniser, threshold, closed, bitext, inflections)
+    origins = chosen_origins(
+        model, table, weight, context, languages, tokeniser, threshold, closed, bitext, inflections
+    )
     setup = prepare(segments, origins, check=check)
     if output is not None:
         _write(setup, output, write, kind, count)
@@ -122,7 +130,8 @@ def references(
     if sample is not None:
         from paraphrast.references.samples import draw_samples, write_samples
 
-        write_samples(sample, draw_samples(setup.found.substitutions, "+".join(setup.found.names) or "none"))
+        rows = [row for name, part in setup.found.parts for row in draw_samples(part, name)]
+        write_samples(sample, rows)
     options = score_options(credit, count)
     if report is not None:
         write_report(setup, report, split_names(metric)[0], options, source)

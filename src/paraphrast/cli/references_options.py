@@ -59,6 +59,16 @@ TokeniserOption = Annotated[
         "module:function, or a command that reads and writes lines."
     ),
 ]
+WeightOption = Annotated[
+    float, typer.Option(help="Of paraphrases of models and tables against the bitext's.", min=0, max=1)
+]
+ContextOption = Annotated[
+    bool,
+    typer.Option(
+        "--context/--no-context",
+        help="A model that can tell how likely a substitution is right in its sentence is asked.",
+    ),
+]
 CheckOption = Annotated[
     bool,
     typer.Option("--check/--no-check", help="Refuse text in another language and outputs in another order."),
@@ -77,6 +87,8 @@ def chosen_model(model: str | None) -> str | None:
 def chosen_origins(
     model: str | None,
     tables: Sequence[str] | None,
+    weight: float,
+    context: bool,
     languages: tuple[str, str],
     tokeniser: str,
     threshold: float,
@@ -92,6 +104,8 @@ def chosen_origins(
         bitext=bitext,
         model=chosen_model(model),
         tables=tuple(tables or ()),
+        weight=weight,
+        context=context,
         inflections=inflections,
         threshold=threshold,
         sets=SetOptions(threshold=threshold, closed=closed),

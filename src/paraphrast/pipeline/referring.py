@@ -34,6 +34,7 @@ from paraphrast.references.inflections import inflection_substitutions
 from paraphrast.references.lattices import Reference, best_references, one_at_a_time, reference_lattice
 from paraphrast.references.tokenisers import AUTO, split_sources
 from paraphrast.references.words import Phrase, closed_class, split_words
+from paraphrast.tables.vetoes import VETOES
 from paraphrast.text import get_language
 
 if TYPE_CHECKING:
@@ -41,6 +42,8 @@ if TYPE_CHECKING:
 
 #: Longest phrase of a table that is looked up in references.
 LONGEST = 4
+#: Vetoes on rows of models and tables: all but that on inflections, which tell a right word from a wrong one (§5).
+KEPT_VETOES = ("number", "name", "negation", "antonym")
 
 
 @dataclass(frozen=True)
@@ -51,7 +54,7 @@ class Origins:
     tables that stand alone. weight: of models and tables against the bitext, 0 to 1; bitext_weight: of the bitext.
     inflections: forms of the same word. threshold: least probability of a table's row. top: substitutes a phrase.
     tokeniser: of source sentences, see :mod:`paraphrast.references.tokenisers`. context: a model that can tell how
-    likely a substitution is right where it stands is asked.
+    likely a substitution is right where it stands is asked. vetoes: which keep a row of a model or table out.
     """
 
     bitext: bool = True
@@ -67,8 +70,12 @@ class Origins:
     target_language: str = "en"
     tokeniser: str = AUTO
     context: bool = True
+    vetoes: tuple[str, ...] = KEPT_VETOES
 
     def __post_init__(self) -> None:
+        unknown = sorted(set(self.vetoes) - set(VETOES))
+        if unknown:
+            raise InputError(f"unknown veto {unknown[0]!r}", remedy=f"known: {', '.join(VETOES)}")
         if not 0 <= self.threshold <= 1:
             raise InputError(f"expected a threshold from 0 to 1, got {self.threshold}")
         if self.top < 1:
@@ -79,13 +86,14 @@ class Origins:
 class Found:
     """substitutions: all together. sets: the bitext's equivalence sets. names: the resources, for signatures.
 
-    contexts: what the context of each reference decides, beside what stands in ``substitutions``; empty where no model
-    can tell. weight: of contexts. top: substitutes a phrase.
+    parts: each resource by its name, apart from contexts. contexts: what the context of each reference decides, beside
+    what stands in ``substitutions``; empty where no model can tell. weight: of contexts. top: substitutes a phrase.
     """
 
     substitutions: Substitutions
     sets: tuple[EquivalenceSet, ...]
     names: tuple[str, ...]
+    parts: tuple[tuple[str, Substitutions], ...] = ()
     contexts: tuple[Substitutions, ...] = ()
     weight: float = 1.0
     top: int = 50
@@ -187,9 +195,14 @@ def wanted_phrases(texts: Iterable[str], longest: int = LONGEST) -> set[Phrase]:
 
 
 def model_substitutions(
-    loaded: Paraphraser, wanted: set[Phrase], *, closed: frozenset[str], threshold: float = 0.0
+    loaded: Paraphraser,
+    wanted: set[Phrase],
+    *,
+    closed: frozenset[str],
+    threshold: float = 0.0,
+    vetoes: Sequence[str] = KEPT_VETOES,
 ) -> Substitutions:
-    """What a model's tables have for the phrases of the references, those a veto forbids left out."""
+    """What a model's tables have for the phrases of the references, without those that ``vetoes`` forbid."""
     from paraphrast.engine import Engine
     from paraphrast.pipeline.folder import load_phrases
     from paraphrast.tables.store import load_table
@@ -210,6 +223,7 @@ def model_substitutions(
         return known[phrase]
 
     parts = []
+    forbidden = sum(VETOES[veto] for veto in vetoes)
     for name, table in tables.items():
         asked = {
             int(phrase)
@@ -224,7 +238,7 @@ def model_substitutions(
                 math.exp(min(table.score[row], 0.0)),
             )
             for row in chosen.tolist()
-            if not (len(table.veto) and table.veto[row]) and text_of(int(table.target[row]))
+            if not (len(table.veto) and int(table.veto[row]) & forbidden) and text_of(int(table.target[row]))
         )
         parts.append((row_substitutions(rows, origin=name, closed=closed, threshold=threshold), 1.0))
     return merge_substitutions(parts)
@@ -246,7 +260,7 @@ def find_substitutions(
     language = get_language(origins.target_language)
     closed = closed_class(origins.sets.closed, language)
     wanted = wanted_phrases(references)
-    parts: list[tuple[Substitutions, float]] = []
+    parts: list[tuple[str, Substitutions, float]] = []
     names: list[str] = []
     sets: list[EquivalenceSet] = []
     contexts: list[Substitutions] | None = None
@@ -260,7 +274,8 @@ def find_substitutions(
             tokeniser=origins.tokeniser,
             threads=threads,
         )
-        parts.append((set_substitutions(sets, spelling=spelling_of(references)), origins.bitext_weight))
+        found = set_substitutions(sets, spelling=spelling_of(references))
+        parts.append(("bitext", found, origins.bitext_weight))
         names.append("bitext")
     if origins.model is not None:
         from paraphrast.pipeline import load
@@ -271,30 +286,44 @@ def find_substitutions(
             from paraphrast.pipeline.referring_context import context_substitutions
 
             contexts = context_substitutions(
-                model, references, closed=closed, threshold=origins.threshold, origin=name
+                model,
+                references,
+                closed=closed,
+                threshold=origins.threshold,
+                origin=name,
+                vetoes=origins.vetoes,
             )
         if contexts is None:
-            found = model_substitutions(model, wanted, closed=closed, threshold=origins.threshold)
-            parts.append((found, origins.weight))
+            found = model_substitutions(
+                model, wanted, closed=closed, threshold=origins.threshold, vetoes=origins.vetoes
+            )
+            parts.append((name, found, origins.weight))
         names.append(name if contexts is None else f"{name}-in-context")
     for path in origins.tables:
         from paraphrast.formats.table_file import read_table_file
 
         rows = row_substitutions(
-            loose_rows(read_table_file(path)),
+            loose_rows(read_table_file(path), sum(VETOES[veto] for veto in origins.vetoes)),
             origin=Path(path).stem,
             closed=closed,
             threshold=origins.threshold,
             wanted=wanted,
         )
-        parts.append((rows, origins.weight))
+        parts.append((Path(path).stem, rows, origins.weight))
         names.append(Path(path).stem)
     if origins.inflections:
         words = {word for text in (*references, *outputs) for word in split_words(text)}
-        parts.append((inflection_substitutions(words, language, closed=closed), 1.0))
+        parts.append(("inflection", inflection_substitutions(words, language, closed=closed), 1.0))
         names.append("inflection")
-    together = merge_substitutions(parts, top=origins.top)
-    return Found(together, tuple(sets), tuple(names), tuple(contexts or ()), origins.weight, origins.top)
+    return Found(
+        merge_substitutions([(part, weight) for _, part, weight in parts], top=origins.top),
+        tuple(sets),
+        tuple(names),
+        tuple((name, part) for name, part, _ in parts),
+        tuple(contexts or ()),
+        origins.weight,
+        origins.top,
+    )
 
 
 def expand_references(

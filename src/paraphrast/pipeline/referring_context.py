@@ -28,26 +28,31 @@ def context_substitutions(
     closed: Collection[str] = frozenset(),
     threshold: float = 0.0,
     origin: str = "context",
+    vetoes: Sequence[str] = (),
 ) -> list[Substitutions] | None:
-    """What may stand for the phrases of each reference, by the substitution model; None of models without one."""
+    """What may stand for the phrases of each reference, by the substitution model; None of models without one.
+
+    vetoes: those that keep a substitution out.
+    """
     if model.substitution is None:
         return None
     found = []
     for first in range(0, len(references), BATCH):
-        for rows in _weighed(model, references[first : first + BATCH]):
+        for rows in _weighed(model, references[first : first + BATCH], vetoes):
             found.append(row_substitutions(rows, origin=origin, closed=closed, threshold=threshold))
     return found
 
 
-def _weighed(model: Paraphraser, texts: Sequence[str]) -> Iterator[list[tuple[Phrase, Phrase, float]]]:
+def _weighed(
+    model: Paraphraser, texts: Sequence[str], vetoes: Sequence[str]
+) -> Iterator[list[tuple[Phrase, Phrase, float]]]:
     """Each text's rows: a phrase of it, what may stand for it, and how likely that is right there."""
     if model.substitution is None:
         return
-    control = Control()
+    control = Control(vetoes=tuple(vetoes))
     prepared = [model.prepare(text, control) for text in texts]
     batch = model._decode_batch(prepared)
-    # An ungrammatical reference still tells a right word from a wrong one (§5): agreement is not asked for.
-    options = replace(model._options(control), min_log_prob=-np.inf, use_categories=False)
+    options = replace(model._options(control), min_log_prob=-np.inf)
     edges = model.decoder.edges(batch, options)
     probability = 1.0 / (1.0 + np.exp(-model.substitution.log_odds(model.decoder, batch, edges)))
     arrays, words = model.arrays.options, model.vocabulary.words

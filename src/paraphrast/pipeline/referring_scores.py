@@ -67,6 +67,8 @@ class Setup:
             f"thr:{max(self.origins.threshold, self.origins.sets.threshold):g}",
         ]
         told.append(f"closed:{self.origins.sets.closed}")
+        if self.origins.weight != 1:
+            told.append(f"weight:{self.origins.weight:g}")
         if self.origins.bitext and self.origins.tokeniser != AUTO:
             told.append(f"source-tok:{self.origins.tokeniser}")
         if kind == "lattice":
