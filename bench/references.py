@@ -83,7 +83,7 @@ def _rounded(value: Any) -> Any:
     return round(value, 5) if isinstance(value, float) else value
 
 
-def ablation(segments: Sequence[Any], model: str | None) -> list[dict[str, Any]]:
+def ablation(segments: Sequence[Any], model: str | None, only: Sequence[str] = ()) -> list[dict[str, Any]]:
     """What each choice does to Pearson's of BLEU and NIST with lattice references, length held fixed as well."""
     from paraphrast.pipeline.referring import Origins
     from paraphrast.pipeline.referring_scores import prepare
@@ -103,7 +103,7 @@ def ablation(segments: Sequence[Any], model: str | None) -> list[dict[str, Any]]
         trials.append((f"bitext, credit {credit}", base, "lattice", ScoreOptions(credit=credit)))
     trials.append(("bitext, one at a time", base, "one", ScoreOptions()))
     trials.append(("bitext, ten best", base, "best", ScoreOptions()))
-    trials.append(("bitext and inflections", replace(base, inflections=True), "lattice", ScoreOptions()))
+    trials.append(("bitext, inflections", replace(base, inflections=True), "lattice", ScoreOptions()))
     if model:
         both = replace(base, model=model)
         trials += [
@@ -117,6 +117,8 @@ def ablation(segments: Sequence[Any], model: str | None) -> list[dict[str, Any]]
     rows = []
     kept: tuple[Origins, Any] | None = None
     for name, origins, kind, options in trials:
+        if only and not any(part in name for part in only):
+            continue
         if kept is None or kept[0] != origins:
             kept = (origins, prepare(segments, origins))
         row = {"trial": name, **_trial(kept[1], kind, options)}
@@ -197,6 +199,7 @@ def main() -> None:
     parser.add_argument("--metric", action="append", choices=METRICS)
     parser.add_argument("--origin", action="append", choices=ORIGINS)
     parser.add_argument("--kind", action="append", choices=("single", "one", "best", "lattice"))
+    parser.add_argument("--trial", action="append", help="only what is called so, of the ablation")
     parser.add_argument("--set", dest="sets", action="append", choices=SETS)
     parser.add_argument("--limit", type=int, default=0, help="segments; 0 is all")
     parser.add_argument("--samples", type=int, default=1000)
@@ -222,7 +225,7 @@ def main() -> None:
                     arguments.kind,
                 )
             elif part == "ablation":
-                own[part] = ablation(segments, arguments.model)
+                own[part] = ablation(segments, arguments.model, arguments.trial or ())
             elif part == "time":
                 own[part] = times(segments, arguments.model)
     print(json.dumps(result, indent=1))

@@ -7,30 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from paraphrast.cli import references_options as shared
 from paraphrast.cli.options import Format, OutputFormat, print_json
-from paraphrast.cli.references_options import (
-    BitextOption,
-    CheckOption,
-    ClosedOption,
-    ContextOption,
-    CreditOption,
-    InflectionOption,
-    KindsOption,
-    MetricOption,
-    ModelOption,
-    ReportOption,
-    SourceLanguageOption,
-    TableOption,
-    TargetLanguageOption,
-    ThresholdOption,
-    TokeniserOption,
-    WeightOption,
-    chosen_origins,
-    counted_sets,
-    score_options,
-    split_names,
-    write_report,
-)
 
 if TYPE_CHECKING:
     from paraphrast.pipeline.referring_scores import KindResult, Setup
@@ -41,23 +19,23 @@ def mt(
         str,
         typer.Argument(help="Judged outputs, JSONL: id, source, references, outputs; - is standard input."),
     ],
-    metric: MetricOption = "bleu",
-    references: KindsOption = "single,one,best,lattice",
-    model: ModelOption = None,
-    table: TableOption = None,
-    weight: WeightOption = 1.0,
-    context: ContextOption = True,
-    bitext: BitextOption = True,
-    inflections: InflectionOption = False,
-    threshold: ThresholdOption = 0.0,
-    closed: ClosedOption = "prepositions",
-    credit: CreditOption = None,
+    metric: shared.MetricOption = "bleu",
+    references: shared.KindsOption = "single,one,best,lattice",
+    model: shared.ModelOption = None,
+    table: shared.TableOption = None,
+    weight: shared.WeightOption = 1.0,
+    context: shared.ContextOption = True,
+    bitext: shared.BitextOption = True,
+    inflections: shared.InflectionOption = False,
+    threshold: shared.ThresholdOption = 0.0,
+    closed: shared.ClosedOption = "prepositions",
+    credit: shared.CreditOption = None,
     count: Annotated[int, typer.Option("-n", help="References of 'best' a segment.", min=1, max=1000)] = 10,
-    source_language: SourceLanguageOption = "zh",
-    target_language: TargetLanguageOption = "en",
-    tokeniser: TokeniserOption = "auto",
-    check: CheckOption = True,
-    report: ReportOption = None,
+    source_language: shared.SourceLanguageOption = "zh",
+    target_language: shared.TargetLanguageOption = "en",
+    tokeniser: shared.TokeniserOption = "auto",
+    check: shared.CheckOption = True,
+    report: shared.ReportOption = None,
     samples: Annotated[
         int, typer.Option(help="Resamples and permutations; 0 for none.", min=0, max=100_000)
     ] = 1000,
@@ -79,15 +57,15 @@ def mt(
         check_output(report)
     segments = read_judgements(file)
     languages = (source_language, target_language)
-    origins = chosen_origins(
+    origins = shared.chosen_origins(
         model, table, weight, context, languages, tokeniser, threshold, closed, bitext, inflections
     )
-    options = score_options(credit, count)
-    metrics, kinds = split_names(metric), split_names(references)
+    options = shared.score_options(credit, count)
+    metrics, kinds = shared.split_names(metric), shared.split_names(references)
     setup = prepare(segments, origins, check=check)
     results = evaluate_mt(setup, metrics, kinds, options, Resampling(samples=samples, seed=seed))
     if report is not None:
-        write_report(setup, report, metrics[0], options, file)
+        shared.write_report(setup, report, metrics[0], options, file)
     if form is Format.json:
         print_json(
             {name: {kind: one.to_dict() for kind, one in own.items()} for name, own in results.items()}
@@ -101,7 +79,7 @@ def tables_of(results: Mapping[str, Mapping[str, KindResult]], setup: Setup) -> 
     """The paper's tables, and the pooled correlations with their gains."""
     from paraphrast.cli.tables import aligned
 
-    lines = [counted_sets(setup), ""] if setup.found.sets else []
+    lines = [shared.counted_sets(setup), ""] if setup.found.sets else []
     kinds = list(dict.fromkeys(kind for own in results.values() for kind in own))
     rows = [["Pearson, all judged outputs", *kinds]]
     systems = [["Pearson, systems", *kinds]]

@@ -9,30 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from paraphrast.cli import references_options as shared
 from paraphrast.cli.options import Format, OutputFormat, print_json, writable
-from paraphrast.cli.references_options import (
-    BitextOption,
-    CheckOption,
-    ClosedOption,
-    ContextOption,
-    CreditOption,
-    InflectionOption,
-    KindsOption,
-    MetricOption,
-    ModelOption,
-    ReportOption,
-    SourceLanguageOption,
-    TableOption,
-    TargetLanguageOption,
-    ThresholdOption,
-    TokeniserOption,
-    WeightOption,
-    chosen_origins,
-    counted_sets,
-    score_options,
-    split_names,
-    write_report,
-)
 
 if TYPE_CHECKING:
     from paraphrast.pipeline.referring_scores import Setup
@@ -65,17 +43,17 @@ def references(
     count: Annotated[
         int, typer.Option("-n", help="References a segment beside the original.", min=1, max=1000)
     ] = 10,
-    metric: MetricOption = "bleu",
-    scored: KindsOption = "single,one,best,lattice",
-    model: ModelOption = None,
-    table: TableOption = None,
-    weight: WeightOption = 1.0,
-    context: ContextOption = True,
-    bitext: BitextOption = True,
-    inflections: InflectionOption = False,
-    threshold: ThresholdOption = 0.0,
-    closed: ClosedOption = "prepositions",
-    credit: CreditOption = None,
+    metric: shared.MetricOption = "bleu",
+    scored: shared.KindsOption = "single,one,best,lattice",
+    model: shared.ModelOption = None,
+    table: shared.TableOption = None,
+    weight: shared.WeightOption = 1.0,
+    context: shared.ContextOption = True,
+    bitext: shared.BitextOption = True,
+    inflections: shared.InflectionOption = False,
+    threshold: shared.ThresholdOption = 0.0,
+    closed: shared.ClosedOption = "prepositions",
+    credit: shared.CreditOption = None,
     sets: Annotated[str | None, typer.Option(help="Write the equivalence sets, JSONL.")] = None,
     sample: Annotated[
         str | None,
@@ -86,11 +64,11 @@ def references(
     labelled: Annotated[
         str | None, typer.Option(help="Read labelled samples, and print the paper's tables 5 and 6.")
     ] = None,
-    report: ReportOption = None,
-    source_language: SourceLanguageOption = "fr",
-    target_language: TargetLanguageOption = "en",
-    tokeniser: TokeniserOption = "auto",
-    check: CheckOption = True,
+    report: shared.ReportOption = None,
+    source_language: shared.SourceLanguageOption = "fr",
+    target_language: shared.TargetLanguageOption = "en",
+    tokeniser: shared.TokeniserOption = "auto",
+    check: shared.CheckOption = True,
     form: OutputFormat = Format.text,
 ) -> None:
     """Paraphrased references from source and reference alone, from tables and from models; scores with them.
@@ -117,7 +95,7 @@ def references(
         raise InputError("two outputs have one name", remedy="name them: NAME=FILE")
     segments = read_segments(source, [reference], systems)
     languages = (source_language, target_language)
-    origins = chosen_origins(
+    origins = shared.chosen_origins(
         model, table, weight, context, languages, tokeniser, threshold, closed, bitext, inflections
     )
     setup = prepare(segments, origins, check=check)
@@ -132,10 +110,18 @@ def references(
 
         rows = [row for name, part in setup.found.parts for row in draw_samples(part, name)]
         write_samples(sample, rows)
-    options = score_options(credit, count)
+    options = shared.score_options(credit, count)
     if report is not None:
-        write_report(setup, report, split_names(metric)[0], options, source)
-    _tell(setup, split_names(metric), split_names(scored), options, labelled, form, aside=output == "-")
+        shared.write_report(setup, report, shared.split_names(metric)[0], options, source)
+    _tell(
+        setup,
+        shared.split_names(metric),
+        shared.split_names(scored),
+        options,
+        labelled,
+        form,
+        aside=output == "-",
+    )
 
 
 def _write(setup: Setup, output: str, form: str, kind: str, count: int) -> None:
@@ -182,7 +168,7 @@ def _tell(
         "from": list(setup.found.names),
     }
     lines = [
-        counted_sets(setup),
+        shared.counted_sets(setup),
         f"{result['substitutions']:,} substitutions from {', '.join(setup.found.names) or 'nothing'}",
     ]
     if setup.cells:
