@@ -99,7 +99,7 @@ def ablation(segments: Sequence[Any], model: str | None, only: Sequence[str] = (
     for closed in ("none", "function"):
         sets = SetOptions(closed=closed)
         trials.append((f"bitext, closed {closed}", replace(base, sets=sets), "lattice", ScoreOptions()))
-    for credit in (0.0, 0.02, 0.1, 0.2):
+    for credit in (0.0, 0.02, 0.1, 0.2, 1.0):
         trials.append((f"bitext, credit {credit}", base, "lattice", ScoreOptions(credit=credit)))
     trials.append(("bitext, one at a time", base, "one", ScoreOptions()))
     trials.append(("bitext, ten best", base, "best", ScoreOptions()))
