@@ -134,6 +134,6 @@ def test_files_that_do_not_belong_together_are_refused(files: Path) -> None:
         catch_exceptions=False,
     )
     assert found.exit_code == 0
-    swapped = ["references", str(files / "ref"), str(files / "src"), "--model", "none"]
+    swapped = ["references", str(files / "ref"), str(files / "src"), "--target-language", "en"]
     with pytest.raises(InputError, match="reads like German"):
         RUN.invoke(app, swapped, catch_exceptions=False)

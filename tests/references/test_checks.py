@@ -13,6 +13,7 @@ from paraphrast.references.checks import (
     read_language,
     sampled,
     script_of,
+    target_language_of,
 )
 
 ENGLISH = [
@@ -49,6 +50,12 @@ def test_languages_are_told_by_function_words() -> None:
     assert read_language(["law court bridge harbour"] * 20).language is None
     assert read_language(ENGLISH[:1]).language is None  # too few words to tell
     assert read_language([]).words == 0
+
+
+def test_the_target_language_is_the_one_named_or_read() -> None:
+    assert target_language_of(GERMAN) == "de"
+    assert target_language_of(GERMAN, "en") == "en"
+    assert target_language_of(CHINESE) == "en"
 
 
 def test_what_belongs_together_passes() -> None:

@@ -32,7 +32,7 @@ def mt(
     credit: shared.CreditOption = None,
     count: Annotated[int, typer.Option("-n", help="References of 'best' a segment.", min=1, max=1000)] = 10,
     source_language: shared.SourceLanguageOption = "zh",
-    target_language: shared.TargetLanguageOption = "en",
+    target_language: shared.TargetLanguageOption = "auto",
     tokeniser: shared.TokeniserOption = "auto",
     check: shared.CheckOption = True,
     report: shared.ReportOption = None,

@@ -66,7 +66,7 @@ def references(
     ] = None,
     report: shared.ReportOption = None,
     source_language: shared.SourceLanguageOption = "fr",
-    target_language: shared.TargetLanguageOption = "en",
+    target_language: shared.TargetLanguageOption = "auto",
     tokeniser: shared.TokeniserOption = "auto",
     check: shared.CheckOption = True,
     form: OutputFormat = Format.text,

@@ -51,7 +51,9 @@ ReportOption = Annotated[
     str | None, typer.Option(help="Write a page of outputs and their closest references.")
 ]
 SourceLanguageOption = Annotated[str, typer.Option(help="Language of the sources.")]
-TargetLanguageOption = Annotated[str, typer.Option(help="Language of references and outputs.")]
+TargetLanguageOption = Annotated[
+    str, typer.Option(help="Language of references and outputs; auto: what the references read like.")
+]
 TokeniserOption = Annotated[
     str,
     typer.Option(

@@ -20,6 +20,7 @@ from paraphrast.errors import InputError
 from paraphrast.extract import ExtractOptions, extract_pairs
 from paraphrast.pipeline.aligning import AlignModel, align_text
 from paraphrast.pipeline.spelling import spelled
+from paraphrast.references.checks import AUTO, target_language_of
 from paraphrast.references.equivalents import (
     EquivalenceSet,
     SetOptions,
@@ -32,7 +33,7 @@ from paraphrast.references.equivalents import (
 )
 from paraphrast.references.inflections import inflection_substitutions
 from paraphrast.references.lattices import Reference, best_references, one_at_a_time, reference_lattice
-from paraphrast.references.tokenisers import AUTO, split_sources
+from paraphrast.references.tokenisers import split_sources
 from paraphrast.references.words import Phrase, closed_class, split_words
 from paraphrast.tables.vetoes import VETOES
 from paraphrast.text import get_language
@@ -53,8 +54,9 @@ class Origins:
     bitext: the source and reference sentences themselves. model: a model folder, ``default``, or None. tables: files of
     tables that stand alone. weight: of models and tables against the bitext, 0 to 1; bitext_weight: of the bitext.
     inflections: forms of the same word. threshold: least probability of a table's row. top: substitutes a phrase.
-    tokeniser: of source sentences, see :mod:`paraphrast.references.tokenisers`. context: a model that can tell how
-    likely a substitution is right where it stands is asked. vetoes: which keep a row of a model or table out.
+    target_language: of references; ``auto`` is the one they read like. tokeniser: of source sentences, see
+    :mod:`paraphrast.references.tokenisers`. context: a model that can tell how likely a substitution is right where it
+    stands is asked. vetoes: which keep a row of a model or table out.
     """
 
     bitext: bool = True
@@ -67,7 +69,7 @@ class Origins:
     top: int = 50
     sets: SetOptions = field(default_factory=SetOptions)
     source_language: str = "zh"
-    target_language: str = "en"
+    target_language: str = AUTO
     tokeniser: str = AUTO
     context: bool = True
     vetoes: tuple[str, ...] = KEPT_VETOES
@@ -257,7 +259,8 @@ def find_substitutions(
     outputs: only their words are taken, as forms that an inflectional variant can have.
     """
     origins = origins or Origins()
-    language = get_language(origins.target_language)
+    target_language = target_language_of(references, origins.target_language)
+    language = get_language(target_language)
     closed = closed_class(origins.sets.closed, language)
     wanted = wanted_phrases(references)
     parts: list[tuple[str, Substitutions, float]] = []
@@ -270,7 +273,7 @@ def find_substitutions(
             references,
             origins.sets,
             source_language=origins.source_language,
-            target_language=origins.target_language,
+            target_language=target_language,
             tokeniser=origins.tokeniser,
             threads=threads,
         )

@@ -13,7 +13,7 @@ from paraphrast._version import __version__
 from paraphrast.errors import InputError
 from paraphrast.formats.mt import MtSegment
 from paraphrast.pipeline.referring import Found, Origins, find_substitutions
-from paraphrast.references.checks import check_languages, check_order
+from paraphrast.references.checks import AUTO, check_languages, check_order, target_language_of
 from paraphrast.references.correlation import (
     Correlation,
     Gain,
@@ -29,7 +29,6 @@ from paraphrast.references.lattices import ReferenceLattice, reference_lattice
 from paraphrast.references.metrics import METRICS, Metric, get_metric
 from paraphrast.references.report import ReportRow, make_report
 from paraphrast.references.scoring import KINDS, Cell, Scored, ScoreOptions, rescored, score_cells
-from paraphrast.references.tokenisers import AUTO
 
 #: Systems whose output is a reference by another hand: left out of correlations.
 HUMAN = "HUMAN"
@@ -88,8 +87,9 @@ def check_segments(segments: Sequence[MtSegment], origins: Origins) -> None:
         system: [segment.outputs[system].text if system in segment.outputs else "" for segment in segments]
         for system in systems
     }
-    check_languages(references, outputs, target_language=origins.target_language)
-    check_order(references, outputs, target_language=origins.target_language)
+    target_language = target_language_of(references, origins.target_language)
+    check_languages(references, outputs, target_language=target_language)
+    check_order(references, outputs, target_language=target_language)
 
 
 def prepare(

@@ -17,6 +17,8 @@ from paraphrast.errors import InputError
 from paraphrast.references.words import is_word, source_words
 from paraphrast.text import LANGUAGES, get_language
 
+#: A language, or a way of cutting words, that the text itself decides.
+AUTO = "auto"
 #: Most texts that are looked at, evenly spaced.
 SAMPLE = 200
 #: Scripts that are written together.
@@ -73,6 +75,11 @@ def read_language(texts: Sequence[str]) -> Reading:
     total = counts.total()
     shares = {code: sum(counts[word] for word in own) / total for code, own in known.items() if own and total}
     return Reading(shares, total)
+
+
+def target_language_of(references: Sequence[str], named: str = AUTO) -> str:
+    """The language named; with ``auto`` the one that the references read like, English where that is not clear."""
+    return named if named != AUTO else read_language(references).language or "en"
 
 
 def check_languages(

@@ -15,10 +15,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from paraphrast.errors import InputError
-from paraphrast.references.checks import script_of
+from paraphrast.references.checks import AUTO, script_of
 from paraphrast.references.words import by_character, source_words
 
-AUTO = "auto"
 #: Scripts whose words no space separates, as Unicode names them.
 UNSEGMENTED = frozenset({"CJK", "THAI", "LAO", "KHMER", "MYANMAR", "TIBETAN"})
 _FUNCTION = re.compile(r"[^\W\d][\w.]*:[^\W\d][\w.]*")
