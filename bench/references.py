@@ -19,24 +19,25 @@ from typing import Any
 
 SETS = ("wmt21.zh-en", "wmt23.zh-en")
 PARTS = ("correlations", "ablation", "time")
-#: TER's shifts and many references take sacreBLEU minutes: which kinds each metric is scored with.
-KINDS = {
-    "bleu": ("single", "one", "best", "lattice"),
-    "bleu-add-one": ("single", "one", "best", "lattice"),
-    "nist": ("single", "one", "best", "lattice"),
-    "cder": ("single", "best", "lattice"),
-    "chrf": ("single", "best", "lattice"),
-    "ter": ("single", "lattice"),
-}
+METRICS = ("bleu", "bleu-add-one", "nist", "chrf", "ter", "cder")
+
+
+ORIGINS = ("bitext", "tables", "both", "both+inflections")
 
 
 def correlations(
-    segments: Sequence[Any], model: str | None, metrics: Sequence[str], samples: int
+    segments: Sequence[Any],
+    model: str | None,
+    metrics: Sequence[str],
+    samples: int,
+    chosen: Sequence[str] = ORIGINS,
+    wanted: Sequence[str] | None = None,
 ) -> dict[str, Any]:
     """Metric → where paraphrases come from → kind → figures."""
     from paraphrast.pipeline.referring import Origins
     from paraphrast.pipeline.referring_scores import evaluate_mt, prepare
     from paraphrast.references.correlation import Resampling
+    from paraphrast.references.scoring import KINDS
 
     sources = {"bitext": Origins()}
     if model:
@@ -47,12 +48,18 @@ def correlations(
         }
     found: dict[str, Any] = {}
     for name, origins in sources.items():
+        if name not in chosen:
+            continue
+        # The rougher kinds are shown where paraphrases are fewest and where they are most.
+        kinds = wanted or (KINDS if name in ("bitext", "both") else ("single", "lattice"))
         setup = prepare(segments, origins)
-        for metric in metrics:
-            kinds = KINDS[metric] if name in ("bitext", "both") else ("single", "lattice")
-            results = evaluate_mt(setup, [metric], kinds, None, Resampling(samples=samples))[metric]
-            found.setdefault(metric, {})[name] = {kind: _short(one) for kind, one in results.items()}
-            print(name, metric, json.dumps(found[metric][name]), file=sys.stderr, flush=True)
+        for counted in dict.fromkeys(metric.partition("-")[0] for metric in metrics):
+            own = [metric for metric in metrics if metric.partition("-")[0] == counted]
+            results = evaluate_mt(setup, own, kinds, None, Resampling(samples=samples))
+            for metric in own:
+                figures = {kind: _short(one) for kind, one in results[metric].items()}
+                found.setdefault(metric, {})[name] = figures
+                print(name, metric, json.dumps(figures), file=sys.stderr, flush=True)
     return found
 
 
@@ -76,12 +83,13 @@ def _rounded(value: Any) -> Any:
     return round(value, 5) if isinstance(value, float) else value
 
 
-def ablation(segments: Sequence[Any], model: str | None) -> list[dict[str, Any]]:
+def ablation(segments: Sequence[Any], model: str | None, only: Sequence[str] = ()) -> list[dict[str, Any]]:
     """What each choice does to Pearson's of BLEU and NIST with lattice references, length held fixed as well."""
     from paraphrast.pipeline.referring import Origins
     from paraphrast.pipeline.referring_scores import prepare
     from paraphrast.references.equivalents import SetOptions
     from paraphrast.references.scoring import ScoreOptions
+    from paraphrast.tables.vetoes import ALL_VETOES
 
     base = Origins()
     trials: list[tuple[str, Origins, str, ScoreOptions]] = [("bitext", base, "lattice", ScoreOptions())]
@@ -91,11 +99,11 @@ def ablation(segments: Sequence[Any], model: str | None) -> list[dict[str, Any]]
     for closed in ("none", "function"):
         sets = SetOptions(closed=closed)
         trials.append((f"bitext, closed {closed}", replace(base, sets=sets), "lattice", ScoreOptions()))
-    for credit in (0.0, 0.02, 0.1, 0.2):
+    for credit in (0.0, 0.02, 0.1, 0.2, 1.0):
         trials.append((f"bitext, credit {credit}", base, "lattice", ScoreOptions(credit=credit)))
     trials.append(("bitext, one at a time", base, "one", ScoreOptions()))
     trials.append(("bitext, ten best", base, "best", ScoreOptions()))
-    trials.append(("bitext and inflections", replace(base, inflections=True), "lattice", ScoreOptions()))
+    trials.append(("bitext, inflections", replace(base, inflections=True), "lattice", ScoreOptions()))
     if model:
         both = replace(base, model=model)
         trials += [
@@ -103,11 +111,14 @@ def ablation(segments: Sequence[Any], model: str | None) -> list[dict[str, Any]]
             ("both", both, "lattice", ScoreOptions()),
             ("both, full credit", both, "lattice", ScoreOptions(credit=0.0)),
             ("both, one at a time", both, "one", ScoreOptions()),
+            ("both, veto on inflection", replace(both, vetoes=ALL_VETOES), "lattice", ScoreOptions()),
             ("both, inflections", replace(both, inflections=True), "lattice", ScoreOptions()),
         ]
     rows = []
     kept: tuple[Origins, Any] | None = None
     for name, origins, kind, options in trials:
+        if only and not any(part in name for part in only):
+            continue
         if kept is None or kept[0] != origins:
             kept = (origins, prepare(segments, origins))
         row = {"trial": name, **_trial(kept[1], kind, options)}
@@ -185,7 +196,10 @@ def main() -> None:
     parser.add_argument("--data", default=os.environ.get("PARAPHRAST_BENCH_DATA"))
     parser.add_argument("--model", default=None)
     parser.add_argument("--part", choices=PARTS, action="append")
-    parser.add_argument("--metric", action="append", choices=tuple(KINDS))
+    parser.add_argument("--metric", action="append", choices=METRICS)
+    parser.add_argument("--origin", action="append", choices=ORIGINS)
+    parser.add_argument("--kind", action="append", choices=("single", "one", "best", "lattice"))
+    parser.add_argument("--trial", action="append", help="only what is called so, of the ablation")
     parser.add_argument("--set", dest="sets", action="append", choices=SETS)
     parser.add_argument("--limit", type=int, default=0, help="segments; 0 is all")
     parser.add_argument("--samples", type=int, default=1000)
@@ -201,10 +215,17 @@ def main() -> None:
         own = result.setdefault(name, {})
         for part in arguments.part or ("correlations", "ablation", "time"):
             if part == "correlations":
-                metrics = arguments.metric or list(KINDS)
-                own[part] = correlations(segments, arguments.model, metrics, arguments.samples)
+                metrics = arguments.metric or METRICS
+                own[part] = correlations(
+                    segments,
+                    arguments.model,
+                    metrics,
+                    arguments.samples,
+                    arguments.origin or ORIGINS,
+                    arguments.kind,
+                )
             elif part == "ablation":
-                own[part] = ablation(segments, arguments.model)
+                own[part] = ablation(segments, arguments.model, arguments.trial or ())
             elif part == "time":
                 own[part] = times(segments, arguments.model)
     print(json.dumps(result, indent=1))

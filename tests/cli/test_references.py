@@ -111,3 +111,29 @@ def test_bad_input(files: Path) -> None:
         RUN.invoke(app, [*base, "--report", str(files / "p.html")], catch_exceptions=False)
     with pytest.raises(InputError, match="one name"):
         RUN.invoke(app, [*base, str(files / "out"), str(files / "out")], catch_exceptions=False)
+
+
+def test_files_that_do_not_belong_together_are_refused(files: Path) -> None:
+    lines = [f"{row[0]} {number} w{number}x w{number}y" for number, row in enumerate(ROWS)]
+    (files / "ref").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    (files / "out").write_text("".join(f"{line}\n" for line in [*lines[1:], lines[0]]), encoding="utf-8")
+    base = [
+        "references",
+        str(files / "src"),
+        str(files / "ref"),
+        "--model",
+        "none",
+        "--source-language",
+        "de",
+    ]
+    with pytest.raises(InputError, match="order of the references"):
+        RUN.invoke(app, [*base, str(files / "out")], catch_exceptions=False)
+    found = RUN.invoke(
+        app,
+        [*base, str(files / "out"), "--no-check", "--references", "single", "--tokeniser", "spaces"],
+        catch_exceptions=False,
+    )
+    assert found.exit_code == 0
+    swapped = ["references", str(files / "ref"), str(files / "src"), "--target-language", "en"]
+    with pytest.raises(InputError, match="reads like German"):
+        RUN.invoke(app, swapped, catch_exceptions=False)

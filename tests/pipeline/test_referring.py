@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import paraphrast
@@ -19,6 +21,7 @@ from paraphrast.pipeline.referring import (
     wanted_phrases,
 )
 from paraphrast.references.equivalents import SetOptions, count_sets
+from paraphrast.tables.vetoes import VETOES
 from paraphrast.types import PhraseRow, TableInfo, loose_table
 
 ROWS = list(toy.rows(250))
@@ -68,6 +71,25 @@ def test_tables_and_inflections_are_origins(tmp_path: Path) -> None:
         (("laws",), "inflection"),
     }
     assert found.names == ("mine", "inflection")
+
+
+def test_inflections_are_no_reason_for_a_veto_here(tmp_path: Path) -> None:
+    rows = [PhraseRow(("law",), (word,), -1.0) for word in ("laws", "lawless")]
+    table = loose_table(rows, TableInfo("toy", "en", "none"))
+    vetoes = {"laws": VETOES["inflection"], "lawless": VETOES["inflection"] | VETOES["antonym"]}
+    bits = [vetoes[table.phrase(int(target))[0]] for target in table.table.target]
+    write_table_file(
+        tmp_path / "mine.parquet",
+        replace(table, table=replace(table.table, veto=np.array(bits, dtype=np.uint8))),
+    )
+    origins = Origins(bitext=False, tables=(str(tmp_path / "mine.parquet"),))
+    found = find_substitutions(["x"], ["the law"], origins)
+    assert [one.target for one in found.substitutions.of(("law",))] == [("laws",)]
+    assert [name for name, _ in found.parts] == ["mine"]
+    strict = find_substitutions(["x"], ["the law"], replace(origins, vetoes=tuple(VETOES)))
+    assert len(strict.substitutions) == 0
+    with pytest.raises(InputError, match="unknown veto"):
+        replace(origins, vetoes=("spelling",))
 
 
 def test_expand_references_is_at_the_door() -> None:

@@ -7,10 +7,13 @@ import random
 
 import pytest
 import sacrebleu
+from hypothesis import given
+from hypothesis import strategies as st
+from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
 from paraphrast.errors import InputError
 from paraphrast.references.cder import Cder
-from paraphrast.references.metrics import Bleu, Metric, get_metric
+from paraphrast.references.metrics import Bleu, Metric, NgramReferences, bleu_words, get_metric, ngrams
 from paraphrast.references.nist import BETA, Nist
 
 DRAW = random.Random(3)
@@ -37,6 +40,19 @@ def grown(metric: Metric) -> list[list[float]]:
             prepared = metric.grow(prepared, reference)
         found.append(list(metric.statistics(output, prepared)))
     return found
+
+
+@given(st.text("aB01.,-'“()/ &;\t\n\u00a0", max_size=30))
+def test_words_are_sacrebleus_whatever_stands_beside_them(line: str) -> None:
+    assert list(bleu_words(line)) == Tokenizer13a()(line.rstrip()).split()
+
+
+@given(st.lists(st.lists(st.sampled_from("abc"), max_size=9), min_size=1, max_size=4), st.integers(1, 5))
+def test_counts_of_many_references_are_the_greatest_of_any(rows: list[list[str]], order: int) -> None:
+    found = NgramReferences.of(rows, order)
+    own = [ngrams(row, order) for row in rows]
+    assert found.counts == {gram: max(one[gram] for one in own) for gram in set().union(*own)}
+    assert found.lengths == tuple(len(row) for row in rows)
 
 
 @pytest.mark.parametrize(("smoothing", "effective"), [("exp", True), ("add-k", True), ("none", False)])

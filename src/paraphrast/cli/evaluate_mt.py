@@ -7,85 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from paraphrast.cli import references_options as shared
 from paraphrast.cli.options import Format, OutputFormat, print_json
 
 if TYPE_CHECKING:
     from paraphrast.pipeline.referring_scores import KindResult, Setup
-    from paraphrast.references.scoring import ScoreOptions
-
-#: Options that ``references`` and ``evaluate mt`` share.
-ModelOption = Annotated[
-    str | None,
-    typer.Option(
-        "--model",
-        "-m",
-        help="Paraphrases of a model too: 'default', a folder, or 'none'. By default the default model if it is built.",
-    ),
-]
-TableOption = Annotated[
-    list[str] | None, typer.Option(help="Paraphrases of a table file too; repeat for more.")
-]
-BitextOption = Annotated[
-    bool, typer.Option("--bitext/--no-bitext", help="Paraphrases of the sources and references themselves.")
-]
-InflectionOption = Annotated[
-    bool, typer.Option("--inflections", help="Forms of the same word match: abandon, abandoned.")
-]
-ThresholdOption = Annotated[
-    float, typer.Option(help="Least probability of a paraphrase; 0 is off, as in the paper.", min=0, max=1)
-]
-ClosedOption = Annotated[
-    str,
-    typer.Option(help="Closed classes without paraphrases: none, prepositions (the paper's) or function."),
-]
-CreditOption = Annotated[
-    float | None,
-    typer.Option(
-        help="Partial credit: the power of a path's probability it earns by; 0 is full credit.", min=0
-    ),
-]
-MetricOption = Annotated[
-    str,
-    typer.Option("--metric", help="By comma: bleu, bleu-add-one, bleu-unsmoothed, nist, chrf, ter, cder."),
-]
-KindsOption = Annotated[str, typer.Option("--references", help="By comma: single, one, best, lattice.")]
-ReportOption = Annotated[
-    str | None, typer.Option(help="Write a page of outputs and their closest references.")
-]
-SourceLanguageOption = Annotated[
-    str, typer.Option(help="Language of the sources; zh, ja and th are by character.")
-]
-TargetLanguageOption = Annotated[str, typer.Option(help="Language of references and outputs.")]
-
-
-def chosen_model(model: str | None) -> str | None:
-    """The model to take paraphrases from; nothing is built for it."""
-    from paraphrast.pipeline.referring import built_default
-
-    if model == "none":
-        return None
-    return model if model is not None else built_default()
-
-
-def split_names(text: str) -> list[str]:
-    """Names by comma."""
-    return [name.strip() for name in text.split(",") if name.strip()]
-
-
-def score_options(credit: float | None, count: int) -> ScoreOptions:
-    """How to score, from the command line."""
-    from paraphrast.references.scoring import CREDIT, ScoreOptions
-
-    return ScoreOptions(count=count, credit=CREDIT if credit is None else credit)
-
-
-def write_report(setup: Setup, path: str, metric: str, options: ScoreOptions, title: str) -> None:
-    """Write the page."""
-    from paraphrast.formats.files import atomic_write
-    from paraphrast.pipeline.referring_scores import report_page
-
-    with atomic_write(path) as stream:
-        stream.write(report_page(setup, metric, options, title=title))
 
 
 def mt(
@@ -93,19 +19,23 @@ def mt(
         str,
         typer.Argument(help="Judged outputs, JSONL: id, source, references, outputs; - is standard input."),
     ],
-    metric: MetricOption = "bleu",
-    references: KindsOption = "single,one,best,lattice",
-    model: ModelOption = None,
-    table: TableOption = None,
-    bitext: BitextOption = True,
-    inflections: InflectionOption = False,
-    threshold: ThresholdOption = 0.0,
-    closed: ClosedOption = "prepositions",
-    credit: CreditOption = None,
+    metric: shared.MetricOption = "bleu",
+    references: shared.KindsOption = "single,one,best,lattice",
+    model: shared.ModelOption = None,
+    table: shared.TableOption = None,
+    weight: shared.WeightOption = 1.0,
+    context: shared.ContextOption = True,
+    bitext: shared.BitextOption = True,
+    inflections: shared.InflectionOption = False,
+    threshold: shared.ThresholdOption = 0.0,
+    closed: shared.ClosedOption = "prepositions",
+    credit: shared.CreditOption = None,
     count: Annotated[int, typer.Option("-n", help="References of 'best' a segment.", min=1, max=1000)] = 10,
-    source_language: SourceLanguageOption = "zh",
-    target_language: TargetLanguageOption = "en",
-    report: ReportOption = None,
+    source_language: shared.SourceLanguageOption = "zh",
+    target_language: shared.TargetLanguageOption = "auto",
+    tokeniser: shared.TokeniserOption = "auto",
+    check: shared.CheckOption = True,
+    report: shared.ReportOption = None,
     samples: Annotated[
         int, typer.Option(help="Resamples and permutations; 0 for none.", min=0, max=100_000)
     ] = 1000,
@@ -118,32 +48,24 @@ def mt(
     TER and CDER, which are errors, the negative is correlated. It never builds a model.
     """
     from paraphrast.formats.mt import read_judgements
-    from paraphrast.pipeline.referring import Origins
     from paraphrast.pipeline.referring_scores import evaluate_mt, prepare
     from paraphrast.references.correlation import Resampling
-    from paraphrast.references.equivalents import SetOptions
 
     if report is not None:
         from paraphrast.formats.files import check_output
 
         check_output(report)
     segments = read_judgements(file)
-    origins = Origins(
-        bitext=bitext,
-        model=chosen_model(model),
-        tables=tuple(table or ()),
-        inflections=inflections,
-        threshold=threshold,
-        sets=SetOptions(threshold=threshold, closed=closed),
-        source_language=source_language,
-        target_language=target_language,
+    languages = (source_language, target_language)
+    origins = shared.chosen_origins(
+        model, table, weight, context, languages, tokeniser, threshold, closed, bitext, inflections
     )
-    options = score_options(credit, count)
-    metrics, kinds = split_names(metric), split_names(references)
-    setup = prepare(segments, origins)
+    options = shared.score_options(credit, count)
+    metrics, kinds = shared.split_names(metric), shared.split_names(references)
+    setup = prepare(segments, origins, check=check)
     results = evaluate_mt(setup, metrics, kinds, options, Resampling(samples=samples, seed=seed))
     if report is not None:
-        write_report(setup, report, metrics[0], options, file)
+        shared.write_report(setup, report, metrics[0], options, file)
     if form is Format.json:
         print_json(
             {name: {kind: one.to_dict() for kind, one in own.items()} for name, own in results.items()}
@@ -156,15 +78,8 @@ def mt(
 def tables_of(results: Mapping[str, Mapping[str, KindResult]], setup: Setup) -> list[str]:
     """The paper's tables, and the pooled correlations with their gains."""
     from paraphrast.cli.tables import aligned
-    from paraphrast.references.equivalents import count_sets
 
-    lines: list[str] = []
-    if setup.found.sets:
-        counts = count_sets(setup.found.sets)
-        lines += [
-            f"{counts['sets']:,} equivalence sets of {counts['items']:,} words or phrases, {counts['mean']:.1f} each",
-            "",
-        ]
+    lines = [shared.counted_sets(setup), ""] if setup.found.sets else []
     kinds = list(dict.fromkeys(kind for own in results.values() for kind in own))
     rows = [["Pearson, all judged outputs", *kinds]]
     systems = [["Pearson, systems", *kinds]]

@@ -9,24 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from paraphrast.cli.evaluate_mt import (
-    BitextOption,
-    ClosedOption,
-    CreditOption,
-    InflectionOption,
-    KindsOption,
-    MetricOption,
-    ModelOption,
-    ReportOption,
-    SourceLanguageOption,
-    TableOption,
-    TargetLanguageOption,
-    ThresholdOption,
-    chosen_model,
-    score_options,
-    split_names,
-    write_report,
-)
+from paraphrast.cli import references_options as shared
 from paraphrast.cli.options import Format, OutputFormat, print_json, writable
 
 if TYPE_CHECKING:
@@ -60,26 +43,32 @@ def references(
     count: Annotated[
         int, typer.Option("-n", help="References a segment beside the original.", min=1, max=1000)
     ] = 10,
-    metric: MetricOption = "bleu",
-    scored: KindsOption = "single,one,best,lattice",
-    model: ModelOption = None,
-    table: TableOption = None,
-    bitext: BitextOption = True,
-    inflections: InflectionOption = False,
-    threshold: ThresholdOption = 0.0,
-    closed: ClosedOption = "prepositions",
-    credit: CreditOption = None,
+    metric: shared.MetricOption = "bleu",
+    scored: shared.KindsOption = "single,one,best,lattice",
+    model: shared.ModelOption = None,
+    table: shared.TableOption = None,
+    weight: shared.WeightOption = 1.0,
+    context: shared.ContextOption = True,
+    bitext: shared.BitextOption = True,
+    inflections: shared.InflectionOption = False,
+    threshold: shared.ThresholdOption = 0.0,
+    closed: shared.ClosedOption = "prepositions",
+    credit: shared.CreditOption = None,
     sets: Annotated[str | None, typer.Option(help="Write the equivalence sets, JSONL.")] = None,
     sample: Annotated[
         str | None,
-        typer.Option(help="Write samples of fifty paraphrases, best and all, to be labelled (TSV)."),
+        typer.Option(
+            help="Write samples of fifty phrases of each resource, best and all, to be labelled (TSV)."
+        ),
     ] = None,
     labelled: Annotated[
         str | None, typer.Option(help="Read labelled samples, and print the paper's tables 5 and 6.")
     ] = None,
-    report: ReportOption = None,
-    source_language: SourceLanguageOption = "fr",
-    target_language: TargetLanguageOption = "en",
+    report: shared.ReportOption = None,
+    source_language: shared.SourceLanguageOption = "fr",
+    target_language: shared.TargetLanguageOption = "auto",
+    tokeniser: shared.TokeniserOption = "auto",
+    check: shared.CheckOption = True,
     form: OutputFormat = Format.text,
 ) -> None:
     """Paraphrased references from source and reference alone, from tables and from models; scores with them.
@@ -88,9 +77,7 @@ def references(
     """
     from paraphrast.errors import InputError
     from paraphrast.formats.mt import REFERENCE_FORMATS, read_segments
-    from paraphrast.pipeline.referring import Origins
     from paraphrast.pipeline.referring_scores import prepare
-    from paraphrast.references.equivalents import SetOptions
 
     if write not in (*REFERENCE_FORMATS, "edits"):
         raise InputError(
@@ -107,17 +94,11 @@ def references(
     if len(systems) < len(outputs or ()):
         raise InputError("two outputs have one name", remedy="name them: NAME=FILE")
     segments = read_segments(source, [reference], systems)
-    origins = Origins(
-        bitext=bitext,
-        model=chosen_model(model),
-        tables=tuple(table or ()),
-        inflections=inflections,
-        threshold=threshold,
-        sets=SetOptions(threshold=threshold, closed=closed),
-        source_language=source_language,
-        target_language=target_language,
+    languages = (source_language, target_language)
+    origins = shared.chosen_origins(
+        model, table, weight, context, languages, tokeniser, threshold, closed, bitext, inflections
     )
-    setup = prepare(segments, origins)
+    setup = prepare(segments, origins, check=check)
     if output is not None:
         _write(setup, output, write, kind, count)
     if sets is not None:
@@ -127,11 +108,20 @@ def references(
     if sample is not None:
         from paraphrast.references.samples import draw_samples, write_samples
 
-        write_samples(sample, draw_samples(setup.found.substitutions, "+".join(setup.found.names) or "none"))
-    options = score_options(credit, count)
+        rows = [row for name, part in setup.found.parts for row in draw_samples(part, name)]
+        write_samples(sample, rows)
+    options = shared.score_options(credit, count)
     if report is not None:
-        write_report(setup, report, split_names(metric)[0], options, source)
-    _tell(setup, split_names(metric), split_names(scored), options, labelled, form, aside=output == "-")
+        shared.write_report(setup, report, shared.split_names(metric)[0], options, source)
+    _tell(
+        setup,
+        shared.split_names(metric),
+        shared.split_names(scored),
+        options,
+        labelled,
+        form,
+        aside=output == "-",
+    )
 
 
 def _write(setup: Setup, output: str, form: str, kind: str, count: int) -> None:
@@ -178,7 +168,7 @@ def _tell(
         "from": list(setup.found.names),
     }
     lines = [
-        f"{counts['sets']:,} equivalence sets of {counts['items']:,} words or phrases, {counts['mean']:.1f} each",
+        shared.counted_sets(setup),
         f"{result['substitutions']:,} substitutions from {', '.join(setup.found.names) or 'nothing'}",
     ]
     if setup.cells:

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from paraphrast.errors import InputError
 from paraphrast.extract import ExtractOptions, extract_pairs
 from paraphrast.pipeline.aligning import AlignModel, align_text
 from paraphrast.pipeline.spelling import spelled
+from paraphrast.references.checks import AUTO, target_language_of
 from paraphrast.references.equivalents import (
     EquivalenceSet,
     SetOptions,
@@ -31,11 +33,18 @@ from paraphrast.references.equivalents import (
 )
 from paraphrast.references.inflections import inflection_substitutions
 from paraphrast.references.lattices import Reference, best_references, one_at_a_time, reference_lattice
-from paraphrast.references.words import Phrase, closed_class, source_words, split_words
+from paraphrast.references.tokenisers import split_sources
+from paraphrast.references.words import Phrase, closed_class, split_words
+from paraphrast.tables.vetoes import VETOES
 from paraphrast.text import get_language
+
+if TYPE_CHECKING:
+    from paraphrast.pipeline.paraphraser import Paraphraser
 
 #: Longest phrase of a table that is looked up in references.
 LONGEST = 4
+#: Vetoes on rows of models and tables: all but that on inflections, which tell a right word from a wrong one (§5).
+KEPT_VETOES = ("number", "name", "negation", "antonym")
 
 
 @dataclass(frozen=True)
@@ -45,6 +54,9 @@ class Origins:
     bitext: the source and reference sentences themselves. model: a model folder, ``default``, or None. tables: files of
     tables that stand alone. weight: of models and tables against the bitext, 0 to 1; bitext_weight: of the bitext.
     inflections: forms of the same word. threshold: least probability of a table's row. top: substitutes a phrase.
+    target_language: of references; ``auto`` is the one they read like. tokeniser: of source sentences, see
+    :mod:`paraphrast.references.tokenisers`. context: a model that can tell how likely a substitution is right where it
+    stands is asked. vetoes: which keep a row of a model or table out.
     """
 
     bitext: bool = True
@@ -57,9 +69,15 @@ class Origins:
     top: int = 50
     sets: SetOptions = field(default_factory=SetOptions)
     source_language: str = "zh"
-    target_language: str = "en"
+    target_language: str = AUTO
+    tokeniser: str = AUTO
+    context: bool = True
+    vetoes: tuple[str, ...] = KEPT_VETOES
 
     def __post_init__(self) -> None:
+        unknown = sorted(set(self.vetoes) - set(VETOES))
+        if unknown:
+            raise InputError(f"unknown veto {unknown[0]!r}", remedy=f"known: {', '.join(VETOES)}")
         if not 0 <= self.threshold <= 1:
             raise InputError(f"expected a threshold from 0 to 1, got {self.threshold}")
         if self.top < 1:
@@ -68,11 +86,28 @@ class Origins:
 
 @dataclass(frozen=True)
 class Found:
-    """substitutions: all together. sets: the bitext's equivalence sets. names: the resources, for signatures."""
+    """substitutions: all together. sets: the bitext's equivalence sets. names: the resources, for signatures.
+
+    parts: each resource by its name, apart from contexts. contexts: what the context of each reference decides, beside
+    what stands in ``substitutions``; empty where no model can tell. weight: of contexts. top: substitutes a phrase.
+    """
 
     substitutions: Substitutions
     sets: tuple[EquivalenceSet, ...]
     names: tuple[str, ...]
+    parts: tuple[tuple[str, Substitutions], ...] = ()
+    contexts: tuple[Substitutions, ...] = ()
+    weight: float = 1.0
+    top: int = 50
+
+    def of(self, number: int, reference: str) -> Substitutions:
+        """What may stand for the phrases of one reference; number: its place among all that were asked for."""
+        if not self.contexts:
+            return self.substitutions
+        wanted = wanted_phrases([reference])
+        rows = self.substitutions.rows
+        own = Substitutions({phrase: rows[phrase] for phrase in sorted(wanted) if phrase in rows})
+        return merge_substitutions([(own, 1.0), (self.contexts[number], self.weight)], top=self.top)
 
 
 def built_default() -> str | None:
@@ -91,6 +126,7 @@ def bitext_sets(
     *,
     source_language: str = "zh",
     target_language: str = "en",
+    tokeniser: str = AUTO,
     threads: int = 1,
 ) -> list[EquivalenceSet]:
     """Equivalence sets of an evaluation's sentences: aligned, combined by the refined method, phrases extracted."""
@@ -101,19 +137,18 @@ def bitext_sets(
         )
     options = options or SetOptions()
     closed = closed_class(options.closed, get_language(target_language))
-    return equivalence_sets(
-        phrase_pairs(sources, references, source_language=source_language, threads=threads), options, closed
-    )
+    words = split_sources(sources, tokeniser, source_language)
+    return equivalence_sets(phrase_pairs(words, references, threads=threads), options, closed)
 
 
 def phrase_pairs(
-    sources: Sequence[str], references: Sequence[str], *, source_language: str, threads: int = 1
+    sources: Sequence[Sequence[str]], references: Sequence[str], *, threads: int = 1
 ) -> Iterable[tuple[Phrase, Phrase, int]]:
-    """The phrase pairs of the bitext with their counts, words lower-cased."""
+    """The phrase pairs of the bitext, whose sources are words, with their counts; words lower-cased."""
     from paraphrast.align import AlignOptions
 
     rows = [
-        ([word.lower() for word in source_words(one, source_language)], [w.lower() for w in split_words(two)])
+        ([word.lower() for word in one], [word.lower() for word in split_words(two)])
         for one, two in zip(sources, references, strict=True)
     ]
     rows = [(one, two) for one, two in rows if one and two]
@@ -162,15 +197,18 @@ def wanted_phrases(texts: Iterable[str], longest: int = LONGEST) -> set[Phrase]:
 
 
 def model_substitutions(
-    model: str, wanted: set[Phrase], *, closed: frozenset[str], threshold: float = 0.0
+    loaded: Paraphraser,
+    wanted: set[Phrase],
+    *,
+    closed: frozenset[str],
+    threshold: float = 0.0,
+    vetoes: Sequence[str] = KEPT_VETOES,
 ) -> Substitutions:
-    """What a model's tables have for the phrases of the references, those a veto forbids left out."""
+    """What a model's tables have for the phrases of the references, without those that ``vetoes`` forbid."""
     from paraphrast.engine import Engine
-    from paraphrast.pipeline import load
     from paraphrast.pipeline.folder import load_phrases
     from paraphrast.tables.store import load_table
 
-    loaded = load(model)
     words = loaded.vocabulary.words
     with Engine(threads=1) as engine:
         phrases, _ = load_phrases(engine, loaded.path / "phrases.parquet")
@@ -187,6 +225,7 @@ def model_substitutions(
         return known[phrase]
 
     parts = []
+    forbidden = sum(VETOES[veto] for veto in vetoes)
     for name, table in tables.items():
         asked = {
             int(phrase)
@@ -201,7 +240,7 @@ def model_substitutions(
                 math.exp(min(table.score[row], 0.0)),
             )
             for row in chosen.tolist()
-            if not (len(table.veto) and table.veto[row]) and text_of(int(table.target[row]))
+            if not (len(table.veto) and int(table.veto[row]) & forbidden) and text_of(int(table.target[row]))
         )
         parts.append((row_substitutions(rows, origin=name, closed=closed, threshold=threshold), 1.0))
     return merge_substitutions(parts)
@@ -220,44 +259,74 @@ def find_substitutions(
     outputs: only their words are taken, as forms that an inflectional variant can have.
     """
     origins = origins or Origins()
-    language = get_language(origins.target_language)
+    target_language = target_language_of(references, origins.target_language)
+    language = get_language(target_language)
     closed = closed_class(origins.sets.closed, language)
     wanted = wanted_phrases(references)
-    parts: list[tuple[Substitutions, float]] = []
+    parts: list[tuple[str, Substitutions, float]] = []
     names: list[str] = []
     sets: list[EquivalenceSet] = []
+    contexts: list[Substitutions] | None = None
     if origins.bitext:
         sets = bitext_sets(
             sources,
             references,
             origins.sets,
             source_language=origins.source_language,
-            target_language=origins.target_language,
+            target_language=target_language,
+            tokeniser=origins.tokeniser,
             threads=threads,
         )
-        parts.append((set_substitutions(sets, spelling=spelling_of(references)), origins.bitext_weight))
+        found = set_substitutions(sets, spelling=spelling_of(references))
+        parts.append(("bitext", found, origins.bitext_weight))
         names.append("bitext")
     if origins.model is not None:
-        found = model_substitutions(origins.model, wanted, closed=closed, threshold=origins.threshold)
-        parts.append((found, origins.weight))
-        names.append("default" if origins.model == "default" else Path(origins.model).name)
+        from paraphrast.pipeline import load
+
+        model = load(origins.model)
+        name = "default" if origins.model == "default" else Path(origins.model).name
+        if origins.context:
+            from paraphrast.pipeline.referring_context import context_substitutions
+
+            contexts = context_substitutions(
+                model,
+                references,
+                closed=closed,
+                threshold=origins.threshold,
+                origin=name,
+                vetoes=origins.vetoes,
+            )
+        if contexts is None:
+            found = model_substitutions(
+                model, wanted, closed=closed, threshold=origins.threshold, vetoes=origins.vetoes
+            )
+            parts.append((name, found, origins.weight))
+        names.append(name if contexts is None else f"{name}-in-context")
     for path in origins.tables:
         from paraphrast.formats.table_file import read_table_file
 
         rows = row_substitutions(
-            loose_rows(read_table_file(path)),
+            loose_rows(read_table_file(path), sum(VETOES[veto] for veto in origins.vetoes)),
             origin=Path(path).stem,
             closed=closed,
             threshold=origins.threshold,
             wanted=wanted,
         )
-        parts.append((rows, origins.weight))
+        parts.append((Path(path).stem, rows, origins.weight))
         names.append(Path(path).stem)
     if origins.inflections:
         words = {word for text in (*references, *outputs) for word in split_words(text)}
-        parts.append((inflection_substitutions(words, language, closed=closed), 1.0))
+        parts.append(("inflection", inflection_substitutions(words, language, closed=closed), 1.0))
         names.append("inflection")
-    return Found(merge_substitutions(parts, top=origins.top), tuple(sets), tuple(names))
+    return Found(
+        merge_substitutions([(part, weight) for _, part, weight in parts], top=origins.top),
+        tuple(sets),
+        tuple(names),
+        tuple((name, part) for name, part, _ in parts),
+        tuple(contexts or ()),
+        origins.weight,
+        origins.top,
+    )
 
 
 def expand_references(
@@ -286,8 +355,8 @@ def expand_references(
     if count < 1:
         raise InputError(f"expected at least one reference, got count={count}")
     chosen = origins or Origins(model=model)
-    found = find_substitutions(sources, references, chosen, threads=threads).substitutions
-    lattices = [reference_lattice(text, found) for text in references]
+    found = find_substitutions(sources, references, chosen, threads=threads)
+    lattices = [reference_lattice(text, found.of(place, text)) for place, text in enumerate(references)]
     if kind == "one":
         return [one_at_a_time(lattice, most=count) for lattice in lattices]
     return [best_references(lattice, count) for lattice in lattices]

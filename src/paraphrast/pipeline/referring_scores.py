@@ -13,6 +13,7 @@ from paraphrast._version import __version__
 from paraphrast.errors import InputError
 from paraphrast.formats.mt import MtSegment
 from paraphrast.pipeline.referring import Found, Origins, find_substitutions
+from paraphrast.references.checks import AUTO, check_languages, check_order, target_language_of
 from paraphrast.references.correlation import (
     Correlation,
     Gain,
@@ -27,7 +28,7 @@ from paraphrast.references.correlation import (
 from paraphrast.references.lattices import ReferenceLattice, reference_lattice
 from paraphrast.references.metrics import METRICS, Metric, get_metric
 from paraphrast.references.report import ReportRow, make_report
-from paraphrast.references.scoring import KINDS, Cell, Scored, ScoreOptions, score_cells
+from paraphrast.references.scoring import KINDS, Cell, Scored, ScoreOptions, rescored, score_cells
 
 #: Systems whose output is a reference by another hand: left out of correlations.
 HUMAN = "HUMAN"
@@ -65,6 +66,10 @@ class Setup:
             f"thr:{max(self.origins.threshold, self.origins.sets.threshold):g}",
         ]
         told.append(f"closed:{self.origins.sets.closed}")
+        if self.origins.weight != 1:
+            told.append(f"weight:{self.origins.weight:g}")
+        if self.origins.bitext and self.origins.tokeniser != AUTO:
+            told.append(f"source-tok:{self.origins.tokeniser}")
         if kind == "lattice":
             told += [
                 f"tax:{options.search.tax:g}",
@@ -74,11 +79,34 @@ class Setup:
         return "|".join([own, *told, f"paraphrast:{__version__}"])
 
 
+def check_segments(segments: Sequence[MtSegment], origins: Origins) -> None:
+    """Refuse what would be scored in vain: another language or script, outputs in another order."""
+    references = [segment.references[0] for segment in segments]
+    systems = dict.fromkeys(system for segment in segments for system in segment.outputs)
+    outputs = {
+        system: [segment.outputs[system].text if system in segment.outputs else "" for segment in segments]
+        for system in systems
+    }
+    target_language = target_language_of(references, origins.target_language)
+    check_languages(references, outputs, target_language=target_language)
+    check_order(references, outputs, target_language=target_language)
+
+
 def prepare(
-    segments: Sequence[MtSegment], origins: Origins | None = None, *, top: int = 20, threads: int = 1
+    segments: Sequence[MtSegment],
+    origins: Origins | None = None,
+    *,
+    top: int = 20,
+    threads: int = 1,
+    check: bool = True,
 ) -> Setup:
-    """Find paraphrases for the references and build their lattices."""
+    """Find paraphrases for the references and build their lattices.
+
+    top: substitutes a span. check: see :func:`check_segments`.
+    """
     origins = origins or Origins()
+    if check:
+        check_segments(segments, origins)
     pairs = [(segment.source, text) for segment in segments for text in segment.references]
     cells = tuple(
         Cell(number, system, output.text, output.score)
@@ -92,8 +120,9 @@ def prepare(
         outputs=(cell.text for cell in cells),
         threads=threads,
     )
+    numbers = iter(range(len(pairs)))
     lattices = [
-        [reference_lattice(text, found.substitutions, top=top) for text in segment.references]
+        [reference_lattice(text, found.of(next(numbers), text), top=top) for text in segment.references]
         for segment in segments
     ]
     return Setup(segments, cells, lattices, found, origins)
@@ -177,16 +206,22 @@ def evaluate_mt(
             raise InputError(f"unknown metric {name!r}", remedy=f"known: {', '.join(METRICS)}")
     judged = Judged.of(setup)
     results: dict[str, dict[str, KindResult]] = {}
+    counted: dict[tuple[str, str], Scored] = {}
+
+    def scores(metric: Metric, kind: str) -> Scored:
+        """One count serves BLEU with any smoothing."""
+        key = (metric.counted, kind)
+        if key in counted:
+            return rescored(metric, counted[key])
+        counted[key] = score_cells(metric, kind, setup.lattices, judged.cells, options)
+        return counted[key]
+
     for name in metrics:
         metric = setup.metric(name)
-        single = score_cells(metric, "single", setup.lattices, judged.cells, options)
+        single = scores(metric, "single")
         results[name] = {}
         for kind in kinds:
-            scored = (
-                single
-                if kind == "single"
-                else score_cells(metric, kind, setup.lattices, judged.cells, options)
-            )
+            scored = single if kind == "single" else scores(metric, kind)
             signature = setup.signature(metric, kind, scored, options)
             results[name][kind] = _result(judged, metric, single, scored, signature, resampling)
     return results

@@ -52,6 +52,31 @@ def _advance(
     found[3] = context
 
 
+@inline_kernel
+def _write_path(
+    tail: Ints,
+    back_edge: Longs,
+    back_slot: Ints,
+    state: int,
+    slot: int,
+    first_edge: int,
+    begin: int,
+    path: Ints,
+) -> int:
+    """Follow what is behind a state's slot to the start; its edges go to ``path[begin:]`` in order. Their number."""
+    total = 0
+    while state > 0:
+        edge = back_edge[state, slot]
+        path[begin + total] = edge - first_edge
+        total += 1
+        slot = back_slot[state, slot]
+        state = tail[edge]
+    for at in range(total // 2):
+        one, two = begin + at, begin + total - 1 - at
+        path[one], path[two] = path[two], path[one]
+    return total
+
+
 @kernel
 def ngram_paths(
     states: Ints,
@@ -82,9 +107,7 @@ def ngram_paths(
     Contexts that end in the same n-gram of the output are one: what follows gains the same after either.
     """
     order = gain.shape[1]
-    most_states = 1
-    for lattice in range(len(states)):
-        most_states = max(most_states, states[lattice])
+    most_states = max(1, states.max()) if len(states) else 1
     place = np.empty((most_states, beam), dtype=np.int64)
     size = np.empty((most_states, beam), dtype=np.int64)
     score = np.empty((most_states, beam), dtype=np.float64)
@@ -156,19 +179,9 @@ def ngram_paths(
             if score[last, other] > score[last, slot]:
                 slot = other
         values[number] = score[last, slot]
-        total = 0
-        state = last
-        while state > 0:
-            edge = back_edge[state, slot]
-            path[path_begin[number] + total] = edge - edge_begin[lattice]
-            total += 1
-            slot = back_slot[state, slot]
-            state = tail[edge]
-        lengths[number] = total
-        for at in range(total // 2):
-            one = path_begin[number] + at
-            two = path_begin[number] + total - 1 - at
-            path[one], path[two] = path[two], path[one]
+        lengths[number] = _write_path(
+            tail, back_edge, back_slot, last, slot, edge_begin[lattice], path_begin[number], path
+        )
 
 
 @kernel
@@ -193,9 +206,7 @@ def edit_paths(
 
     jumps: CDER's distance (Leusch, Ueffing and Ney 2006), in which one goes to any place of the output for 1.
     """
-    most_states = 1
-    for lattice in range(len(states)):
-        most_states = max(most_states, states[lattice])
+    most_states = max(1, states.max()) if len(states) else 1
     most_words = 0
     for number in range(len(lattice_of)):
         most_words = max(most_words, output_begin[number + 1] - output_begin[number])
@@ -253,20 +264,9 @@ def edit_paths(
                     back_edge[goal, at] = edge
                     back_place[goal, at] = old_from[at]
         values[number] = table[last, size]
-        total = 0
-        state = last
-        at = size
-        while state > 0:
-            edge = back_edge[state, at]
-            path[path_begin[number] + total] = edge - edge_begin[lattice]
-            total += 1
-            at = back_place[state, at]
-            state = tail[edge]
-        lengths[number] = total
-        for step in range(total // 2):
-            one = path_begin[number] + step
-            two = path_begin[number] + total - 1 - step
-            path[one], path[two] = path[two], path[one]
+        lengths[number] = _write_path(
+            tail, back_edge, back_place, last, size, edge_begin[lattice], path_begin[number], path
+        )
 
 
 @kernel

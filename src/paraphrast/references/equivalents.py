@@ -223,11 +223,11 @@ def row_substitutions(
     )
 
 
-def loose_rows(table: LooseTable) -> Iterator[tuple[Phrase, Phrase, float]]:
-    """The rows of a table that stands alone, those without a veto."""
+def loose_rows(table: LooseTable, forbidden: int = 0xFF) -> Iterator[tuple[Phrase, Phrase, float]]:
+    """The rows of a table that stands alone; forbidden: the vetoes, as bits, that keep a row out."""
     veto = table.table.veto
     for row in range(len(table)):
-        if len(veto) and veto[row]:
+        if len(veto) and int(veto[row]) & forbidden:
             continue
         score = float(table.table.score[row])
         yield (

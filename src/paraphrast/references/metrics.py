@@ -1,15 +1,15 @@
 """Metrics of outputs against any number of references, as sums of statistics: a row a segment, a score from a sum.
 
-BLEU's statistics and chrF's are counted here, once a segment's references for all systems, and are those that sacreBLEU
-counts, as tests check; TER's edits are sacreBLEU's own. The formulas and signatures of BLEU, chrF and TER are
-sacreBLEU's. NIST (Doddington 2002) and CDER (Leusch, Ueffing and Ney 2006) are in modules of their own.
+Statistics of BLEU, chrF and TER are counted here, once a segment's references for all systems, and are those that
+sacreBLEU counts, as tests check; words, formulas and signatures are sacreBLEU's own. NIST (Doddington 2002) and CDER
+(Leusch, Ueffing and Ney 2006) are in modules of their own.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -18,11 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast.errors import InputError, MissingExtra
+from paraphrast.references._kernels_ter import ter_edits
+from paraphrast.references.characters import CharacterReferences, chrf_scores
 
 Floats = NDArray[np.float64]
 ORDER = 4
-CHAR_ORDER = 6
-_BETA = 2
 
 
 def sacrebleu_metrics() -> Any:
@@ -39,6 +39,11 @@ class Metric(ABC):
 
     name: str
     higher: bool = True
+
+    @property
+    def counted(self) -> str:
+        """What its statistics are; metrics of the same can be had from one count."""
+        return self.name
 
     @abstractmethod
     def prepare(self, references: Sequence[str]) -> Any:
@@ -72,7 +77,14 @@ class Metric(ABC):
 @lru_cache(maxsize=1 << 16)
 def bleu_words(text: str) -> tuple[str, ...]:
     """The words of sacreBLEU's default tokeniser."""
-    return tuple(_bleu_tokenizer()(text.rstrip()).split())
+    if "\n" in text:  # which may stand within a word
+        return _bleu_chunk(text.rstrip())
+    return tuple(word for chunk in text.split() for word in _bleu_chunk(chunk))
+
+
+@lru_cache(maxsize=1 << 16)
+def _bleu_chunk(text: str) -> tuple[str, ...]:
+    return tuple(_bleu_tokenizer()(text).split())
 
 
 @lru_cache(maxsize=1)
@@ -95,10 +107,11 @@ class NgramReferences:
 
     @classmethod
     def of(cls, rows: Sequence[Sequence[str]], order: int = ORDER) -> NgramReferences:
-        """Of references as words."""
-        counts: dict[tuple[str, ...], int] = {}
-        for row in rows:
-            _raise(counts, ngrams(row, order))
+        """Of references as words; those like the first but for a few words cost no more than these."""
+        first = ngrams(rows[0], order) if rows else Counter()
+        counts: dict[tuple[str, ...], int] = dict(first)
+        for row in rows[1:]:
+            _raise(counts, _gained(first, rows[0], row, order))
         return cls(counts, tuple(len(row) for row in rows))
 
     def grow(self, row: Sequence[str], order: int = ORDER) -> NgramReferences:
@@ -112,7 +125,26 @@ class NgramReferences:
         return min(self.lengths, key=lambda own: (abs(own - length), own))
 
 
-def _raise(counts: dict[tuple[str, ...], int], more: Counter[tuple[str, ...]]) -> None:
+def _gained(
+    known: Counter[tuple[str, ...]], base: Sequence[str], row: Sequence[str], order: int
+) -> dict[tuple[str, ...], int]:
+    """How often ``row`` has the n-grams that it has more often than ``base``, whose own are ``known``.
+
+    Only windows about what differs are counted: an n-gram that touches none of it is in both.
+    """
+    shorter = min(len(base), len(row))
+    start = 0
+    while start < shorter and base[start] == row[start]:
+        start += 1
+    end = 0
+    while end < shorter - start and base[-1 - end] == row[-1 - end]:
+        end += 1
+    first = max(start - order + 1, 0)
+    old, new = (ngrams(side[first : max(len(side) - end + order - 1, 0)], order) for side in (base, row))
+    return {gram: known[gram] + count - old[gram] for gram, count in new.items() if count > old[gram]}
+
+
+def _raise(counts: dict[tuple[str, ...], int], more: Mapping[tuple[str, ...], int]) -> None:
     for gram, count in more.items():
         if count > counts.get(gram, 0):
             counts[gram] = count
@@ -125,6 +157,10 @@ class Bleu(Metric):
         self.smoothing = smoothing
         self.name = {"exp": "bleu", "add-k": "bleu-add-one", "none": "bleu-unsmoothed"}[smoothing]
         self._sacrebleu = sacrebleu_metrics().BLEU
+
+    @property
+    def counted(self) -> str:
+        return "bleu"
 
     def prepare(self, references: Sequence[str]) -> NgramReferences:
         return NgramReferences.of([bleu_words(text) for text in references])
@@ -171,45 +207,22 @@ class Chrf(Metric):
 
     name = "chrf"
 
-    def prepare(self, references: Sequence[str]) -> list[list[Counter[str]]]:
-        return [_characters(text) for text in references]
+    def prepare(self, references: Sequence[str]) -> CharacterReferences:
+        return CharacterReferences.of(references)
 
-    def grow(self, prepared: list[list[Counter[str]]], reference: str) -> list[list[Counter[str]]]:
-        return [*prepared, _characters(reference)]
+    def grow(self, prepared: CharacterReferences, reference: str) -> CharacterReferences:
+        return CharacterReferences.of([*prepared.texts, reference])
 
-    def statistics(self, output: str, prepared: list[list[Counter[str]]]) -> list[float]:
-        own = _characters(output)
-        rows = []
-        for reference in prepared:
-            row: list[float] = []
-            for made, wanted in zip(own, reference, strict=True):
-                right = sum(min(count, wanted[gram]) for gram, count in made.items() if gram in wanted)
-                row += [sum(made.values()) if wanted else 0, sum(wanted.values()), right]
-            rows.append(row)
-        scores = [self.segment_score(row) for row in rows]
-        return rows[scores.index(max(scores))]
+    def statistics(self, output: str, prepared: CharacterReferences) -> list[float]:
+        table = prepared.statistics(output)
+        row: list[float] = table[int(np.argmax(chrf_scores(table)))].tolist()
+        return row
 
     def segment_score(self, row: Sequence[float]) -> float:
-        precision = recall = 0.0
-        orders = 0
-        for n in range(CHAR_ORDER):
-            made, wanted, right = row[3 * n : 3 * n + 3]
-            if made > 0 and wanted > 0:
-                precision += right / made
-                recall += right / wanted
-                orders += 1
-        if not orders or precision + recall == 0:
-            return 0.0
-        precision, recall = precision / orders, recall / orders
-        return float(100 * ((1 + _BETA**2) * precision * recall / (_BETA**2 * precision + recall)))
+        return float(chrf_scores(np.array([row], dtype=np.float64))[0])
 
     def signature(self, references: int | str) -> str:
         return _told(sacrebleu_metrics().CHRF(), references)
-
-
-def _characters(text: str) -> list[Counter[str]]:
-    line = "".join(text.split())
-    return [Counter(line[at : at + n] for at in range(len(line) - n + 1)) for n in range(1, CHAR_ORDER + 1)]
 
 
 class Ter(Metric):
@@ -221,15 +234,28 @@ class Ter(Metric):
     def __init__(self) -> None:
         self._ter = sacrebleu_metrics().TER()
 
-    def prepare(self, references: Sequence[str]) -> list[str]:
-        return list(references)
+    def _words(self, text: str) -> tuple[str, ...]:
+        return tuple(self._ter.tokenizer(text.rstrip()).split())
 
-    def grow(self, prepared: list[str], reference: str) -> list[str]:
-        return [*prepared, reference]
+    def prepare(self, references: Sequence[str]) -> list[tuple[str, ...]]:
+        return [self._words(text) for text in references]
 
-    def statistics(self, output: str, prepared: list[str]) -> list[float]:
-        found = self._ter.sentence_score(output, prepared)
-        return [float(found.num_edits), float(found.ref_length)]
+    def grow(self, prepared: list[tuple[str, ...]], reference: str) -> list[tuple[str, ...]]:
+        return [*prepared, self._words(reference)]
+
+    def statistics(self, output: str, prepared: list[tuple[str, ...]]) -> list[float]:
+        words = self._words(output)
+        ids = {word: number for number, word in enumerate(dict.fromkeys(words))}
+        # Words that the output lacks are all alike, and so are most references with one substitution.
+        rows = list(dict.fromkeys(tuple([ids.get(word, -1) for word in row]) for row in prepared))
+        begin = np.zeros(len(rows) + 1, dtype=np.int64)
+        np.cumsum([len(row) for row in rows], out=begin[1:])
+        edits = ter_edits(
+            np.array([ids[word] for word in words], dtype=np.int32),
+            begin,
+            np.array([word for row in rows for word in row], dtype=np.int32),
+        )
+        return [float(edits), sum(len(row) for row in prepared) / len(prepared)]
 
     def segment_score(self, row: Sequence[float]) -> float:
         edits, length = float(row[0]), float(row[1])

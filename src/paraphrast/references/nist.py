@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from paraphrast.references.metrics import Metric, NgramReferences, ngrams
 from paraphrast.references.words import split_words
@@ -32,6 +32,7 @@ class Nist(Metric):
 
     counts: Counter[tuple[str, ...]]
     total: int
+    _told: dict[tuple[str, ...], float] = field(default_factory=dict, repr=False)
 
     name = "nist"
 
@@ -48,8 +49,11 @@ class Nist(Metric):
 
     def information(self, gram: tuple[str, ...]) -> float:
         """What an n-gram tells, in bits."""
-        before = self.counts.get(gram[:-1], 0) if len(gram) > 1 else self.total
-        return math.log2(max(before, 1) / max(self.counts.get(gram, 0), 1))
+        told = self._told.get(gram)
+        if told is None:
+            before = self.counts.get(gram[:-1], 0) if len(gram) > 1 else self.total
+            told = self._told[gram] = math.log2(max(before, 1) / max(self.counts.get(gram, 0), 1))
+        return told
 
     def prepare(self, references: Sequence[str]) -> NgramReferences:
         return NgramReferences.of([nist_words(text) for text in references], ORDER)

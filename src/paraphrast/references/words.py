@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from paraphrast.text import Language, get_language
 from paraphrast.text.language import words
@@ -40,11 +41,19 @@ class Words:
 
 
 def split_words(text: str) -> list[str]:
-    """The words of a text by mteval-v13a's rules."""
-    line = f" {text} "
+    """The words of a text by mteval-v13a's rules.
+
+    They look at two characters side by side, so what stands between spaces has its words whatever stands beside it.
+    """
+    return [word for chunk in text.split() for word in _chunk_words(chunk)]
+
+
+@lru_cache(maxsize=1 << 16)
+def _chunk_words(chunk: str) -> tuple[str, ...]:
+    line = f" {chunk} "
     for pattern, replacement in _RULES:
         line = pattern.sub(replacement, line)
-    return line.split()
+    return tuple(line.split())
 
 
 def place_words(text: str) -> Words:
@@ -64,6 +73,11 @@ def source_words(text: str, language: str) -> list[str]:
     """The words of a source sentence: characters where the language has no spaces between words."""
     if get_language(language).segmented:
         return split_words(text)
+    return by_character(text)
+
+
+def by_character(text: str) -> list[str]:
+    """Characters, runs of Latin letters and digits whole."""
     return _CHARACTERS.findall(text)
 
 

@@ -1,0 +1,210 @@
+"""Whether outputs and references belong together: of one script, of one language, in the same order.
+
+Nothing in a score tells a file in the wrong language, or with lines in another order, from a bad system. Each check is
+cautious: it says something only where what it sees is far from what a translation looks like.
+"""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from paraphrast.errors import InputError
+from paraphrast.references.words import is_word, source_words
+from paraphrast.text import LANGUAGES, get_language
+
+#: A language, or a way of cutting words, that the text itself decides.
+AUTO = "auto"
+#: Most texts that are looked at, evenly spaced.
+SAMPLE = 200
+#: Scripts that are written together.
+_TOGETHER = {"HIRAGANA": "CJK", "KATAKANA": "CJK", "KATAKANA-HIRAGANA": "CJK", "BOPOMOFO": "CJK"}
+_REMEDY = "check the files, or pass --no-check (check=False) if they are right"
+
+
+def sampled(count: int, most: int = SAMPLE) -> list[int]:
+    """At most ``most`` places of a row of ``count``, evenly spaced."""
+    return [place * count // min(count, most) for place in range(min(count, most))]
+
+
+@lru_cache(maxsize=1 << 14)
+def _script(character: str) -> str:
+    name = unicodedata.name(character, "UNKNOWN").split()[0]
+    return _TOGETHER.get(name, name)
+
+
+def script_of(texts: Sequence[str]) -> str | None:
+    """The script that most letters are of, as Unicode names it; None where no script has seven in ten."""
+    counts = Counter(
+        _script(letter) for place in sampled(len(texts)) for letter in texts[place] if letter.isalpha()
+    )
+    if counts.total() < 5:
+        return None
+    script, most = min(counts.items(), key=lambda item: (-item[1], item[0]))
+    return script if most >= 0.7 * counts.total() else None
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What language texts read like: the share of words that are function words of each; words: how many there were."""
+
+    shares: Mapping[str, float]
+    words: int
+
+    @property
+    def language(self) -> str | None:
+        """The one language they read like, where it is clear."""
+        if self.words < 30 or not self.shares:
+            return None
+        ranked = sorted(self.shares, key=lambda code: (-self.shares[code], code))
+        best = self.shares[ranked[0]]
+        second = self.shares[ranked[1]] if len(ranked) > 1 else 0.0
+        return ranked[0] if best >= 0.2 and best >= 1.5 * second else None
+
+
+def read_language(texts: Sequence[str]) -> Reading:
+    """Count function words of every language that has a list of them."""
+    known = {code: get_language(code).function_words for code in LANGUAGES}
+    counts: Counter[str] = Counter()
+    for place in sampled(len(texts)):
+        counts.update(word for word in texts[place].lower().split() if is_word(word))
+    total = counts.total()
+    shares = {code: sum(counts[word] for word in own) / total for code, own in known.items() if own and total}
+    return Reading(shares, total)
+
+
+def target_language_of(references: Sequence[str], named: str = AUTO) -> str:
+    """The language named; with ``auto`` the one that the references read like, English where that is not clear."""
+    return named if named != AUTO else read_language(references).language or "en"
+
+
+def check_languages(
+    references: Sequence[str], outputs: Mapping[str, Sequence[str]], *, target_language: str
+) -> None:
+    """Refuse references that are not of the target language, and outputs that are not of the references'."""
+    script, reading = script_of(references), read_language(references)
+    wanted = get_language(target_language)
+    if not wanted.segmented:
+        raise InputError(
+            f"references in {wanted.name} have no spaces between words, and words are what is replaced",
+            remedy="put spaces between the words of references and outputs, and name no such target language",
+        )
+    if wanted.function_words and reading.language not in (None, wanted.code):
+        raise InputError(
+            f"expected references in {wanted.name}, got text that reads like "
+            f"{get_language(str(reading.language)).name}",
+            remedy="source and reference may have changed places; "
+            f"--target-language says what references are in; {_REMEDY}",
+        )
+    for system, texts in outputs.items():
+        own = script_of(texts)
+        if script and own and own != script:
+            raise InputError(
+                f"expected outputs in the script of the references, {script.title()}, got {own.title()}",
+                where=system,
+                remedy=_REMEDY,
+            )
+        found = read_language(texts).language
+        if reading.language and found and found != reading.language:
+            raise InputError(
+                f"expected outputs in the references' language, {get_language(reading.language).name}, "
+                f"got text that reads like {get_language(found).name}",
+                where=system,
+                remedy=_REMEDY,
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """How outputs fit references: how many were looked at, fit their own line, and fit another far better.
+
+    example: an output's line and the line whose reference it fits, from 0. shift: how far most are off, where most are
+    off alike.
+    """
+
+    looked: int
+    own: int
+    elsewhere: int
+    example: tuple[int, int] | None = None
+    shift: int | None = None
+
+    @property
+    def wrong(self) -> bool:
+        """Whether lines are in another order: one in five, or more, of those that fit anywhere fit elsewhere."""
+        return self.elsewhere >= 4 and 4 * self.elsewhere >= self.own
+
+
+class LineFinder:
+    """References by their rarer words, so that the line an output fits is found without trying all."""
+
+    def __init__(self, references: Sequence[str], language: str = "en") -> None:
+        self._language = language
+        rows = [set(self._words(text)) for text in references]
+        frequency = Counter(word for row in rows for word in row)
+        common = max(len(rows) // 10, 3)
+        self._weight = {
+            word: math.log(1 + len(rows) / count) for word, count in frequency.items() if count <= common
+        }
+        self._common = frozenset(frequency) - frozenset(self._weight)
+        self._rarest = math.log(1 + len(rows))
+        self._lines: dict[str, list[int]] = {}
+        for number, row in enumerate(rows):
+            for word in row:
+                if word in self._weight:
+                    self._lines.setdefault(word, []).append(number)
+        self._size = [sum(self._weight.get(word, 0.0) for word in sorted(row)) for row in rows]
+
+    def _words(self, text: str) -> list[str]:
+        return source_words(text.lower(), self._language)
+
+    def fit(self, text: str) -> dict[int, float]:
+        """How well a text fits each line, 0 to 1: twice the weight of the words in both by that of either's words."""
+        shared: dict[int, float] = {}
+        words = sorted(set(self._words(text)))
+        for word in words:
+            for line in self._lines.get(word, ()):
+                shared[line] = shared.get(line, 0.0) + self._weight[word]
+        size = sum(self._weight.get(word, self._rarest) for word in words if word not in self._common)
+        return {line: 2 * value / (size + self._size[line]) for line, value in shared.items()}
+
+
+def find_order(finder: LineFinder, texts: Sequence[str], *, least: float = 0.3, far: float = 0.2) -> Order:
+    """Whether each of ``texts`` fits its own line or, if not, another, better by ``far``; below ``least`` none fits."""
+    places = sampled(len(texts))
+    own, moved = 0, []
+    for place in places:
+        fits = finder.fit(texts[place])
+        here = fits.pop(place, 0.0)
+        other = min(fits, key=lambda line: (-fits[line], line), default=None)
+        if here >= least:
+            own += 1
+        elif other is not None and fits[other] >= max(least, here + far):
+            moved.append((place, other))
+    shifts = Counter(other - place for place, other in moved)
+    shift = min(shifts, key=lambda one: (-shifts[one], one), default=None)
+    alike = shift is not None and 2 * shifts[shift] > len(moved)
+    # An output that stands on many lines fits one of them.
+    elsewhere = len({other for _, other in moved})
+    return Order(len(places), own, elsewhere, moved[0] if moved else None, shift if alike else None)
+
+
+def check_order(
+    references: Sequence[str], outputs: Mapping[str, Sequence[str]], *, target_language: str = "en"
+) -> None:
+    """Refuse outputs whose lines are in another order than the references'."""
+    finder = LineFinder(references, target_language)
+    for system, texts in outputs.items():
+        found = find_order(finder, texts)
+        if found.wrong and found.example is not None:
+            line, other = found.example
+            told = f", most of them by {found.shift:+d} lines" if found.shift is not None else ""
+            raise InputError(
+                f"expected outputs in the order of the references, got {found.elsewhere} of {found.looked} that fit "
+                f"another line far better than their own{told}: output {line + 1} fits reference {other + 1}",
+                where=system,
+                remedy=_REMEDY,
+            )
