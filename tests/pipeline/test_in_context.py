@@ -64,7 +64,7 @@ def test_cosines_are_of_the_middles() -> None:
 @pytest.fixture
 def judging_model(toy_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The toy model with substitutions judged by how alike words are spelled."""
-    monkeypatch.setattr("paraphrast.pipeline.quality._folders", lambda names, fetch: {})
+    monkeypatch.setattr("paraphrast.pipeline.quality.knowledge_folders", lambda names, fetch: {})
     monkeypatch.setattr("paraphrast.pipeline.in_context.find_encoder", lambda language: Spelling())
     folder = tmp_path / "model"
     shutil.copytree(toy_model, folder)

@@ -11,6 +11,7 @@ import pytest
 
 import paraphrast
 from paraphrast import InputError
+from paraphrast.errors import DataError
 from paraphrast.pipeline import explain, paraphrases_of
 from paraphrast.pipeline.pair_judgement import LEAST_PAIRS, JudgedTables
 from paraphrast.pipeline.quality import meanings
@@ -31,7 +32,7 @@ def config_with(toy_model: Path, tmp_path: Path, top: str = "", end: str = "") -
 @pytest.fixture
 def no_data(monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine on which nothing but the tables tells anything of a pair."""
-    monkeypatch.setattr("paraphrast.pipeline.quality._folders", lambda names, fetch: {})
+    monkeypatch.setattr("paraphrast.pipeline.quality.knowledge_folders", lambda names, fetch: {})
 
 
 def files_of(folder: Path) -> dict[str, bytes]:
@@ -60,6 +61,23 @@ def test_small_models_get_none_by_themselves(toy_model: Path, tmp_path: Path) ->
     assert not (toy_model / "substitution").exists()
     with pytest.raises(InputError, match="auto, yes or no"):
         paraphrast.train(config_with(toy_model, tmp_path, 'substitution = "maybe"'), tmp_path / "model")
+
+
+def test_data_that_cannot_be_had(
+    toy_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def none(names: list[str], fetch: bool) -> dict[str, Path]:
+        raise DataError("there is no network")
+
+    monkeypatch.setattr("paraphrast.pipeline.quality.knowledge_folders", none)
+    monkeypatch.setattr("paraphrast.pipeline.pair_judgement.LEAST_PAIRS", 1)
+    model = paraphrast.train(config_with(toy_model, tmp_path), tmp_path / "model", threads=1)
+    assert "no network" in caplog.text
+    assert json.loads((model / "manifest.json").read_text())["substitution"] is None
+    config = tmp_path / "data" / "config.toml"
+    config.write_text('substitution = "yes"\n' + config.read_text())
+    with pytest.raises(DataError, match="no network"):
+        paraphrast.train(config, tmp_path / "other", threads=1)
 
 
 def test_pairs_are_found_again(tmp_path: Path) -> None:

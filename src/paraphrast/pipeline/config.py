@@ -221,19 +221,22 @@ def _tables(entries: Any, path: Path, taken: set[str]) -> tuple[Source, ...]:
     """Tables made elsewhere or here, each with a name that no other table of the model has."""
     tables: list[Source] = []
     for entry in entries:
-        plain = dict(entry) if isinstance(entry, dict) else entry
-        kind, options = ("", {}) if plain is entry else (str(plain.pop("kind", "")), plain.pop("options", {}))
+        if not isinstance(entry, dict):
+            raise FormatError(f"[[table]]: expected a table of keys, got {entry!r}", where=path)
+        kind, options = str(entry.get("kind", "")), entry.get("options", {})
+        plain = {key: value for key, value in entry.items() if key not in ("kind", "options")}
         source = _source(plain, path, "table")
-        if not kind and source.path is None:
-            raise InputError(
-                "[[table]]: expected a path, or a kind and what to make it of",
-                where=path,
-                remedy="make one with `paraphrast table`",
-            )
         if options and not (kind and isinstance(options, dict)):
             raise InputError("[[table]]: options: expected a table of options beside a kind", where=path)
-        assert kind or source.path is not None
-        name = str(plain.get("name") or kind or table_file_info(source.path or path).kind)
+        if not kind:
+            if source.path is None:
+                raise InputError(
+                    "[[table]]: expected a path, or a kind and what to make it of",
+                    where=path,
+                    remedy="make one with `paraphrast table`",
+                )
+            name = table_file_info(source.path).kind
+        name = str(entry.get("name") or kind or name)
         if not name.isidentifier() or name in {"pivot", "graph", *taken, *(table.name for table in tables)}:
             raise InputError(
                 f"[[table]]: expected a name of letters, digits and _ that no other table has, got {name!r}",

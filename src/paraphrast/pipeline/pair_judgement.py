@@ -15,7 +15,9 @@ from paraphrast import data
 from paraphrast.decode import DecoderArrays
 from paraphrast.decode.features import phrases_of
 from paraphrast.engine import Engine
+from paraphrast.errors import DataError
 from paraphrast.formats.arrays import load_array
+from paraphrast.pipeline import quality
 from paraphrast.pipeline.folder import load_phrases, load_vocabulary, model_vocabulary, read_manifest
 from paraphrast.pipeline.quality import (
     knowledge_names,
@@ -155,14 +157,11 @@ def judge_pairs(
     return JudgedTables(keys, np.column_stack(static).astype(np.float32), knowledge.vector, weight)
 
 
-def judgement_sources(language: str) -> dict[str, Any] | None:
-    """What pairs of a language are judged by: the data, and the numbers that were fitted; None where there is none."""
-    names = knowledge_names(get_language(language).code)
-    if not names:
-        return None
+def judgement_sources(language: str) -> dict[str, Any]:
+    """What pairs of a language are judged by: the data, and the numbers that were fitted."""
     index = data.index()
     return {
-        "data": {name: index[name].version for name in names},
+        "data": {name: index[name].version for name in knowledge_names(get_language(language).code)},
         "quality": signature_of(QualityModel.default().to_dict()),
         "logistic": signature_of([default_logistic().to_dict(), default_precise().to_dict()]),
     }
@@ -187,10 +186,12 @@ def judge_stage(recipe: Recipe, resources: Resources, work: Path, folder: Path, 
     pairs = sum(len(table) for table in tables.values())
     if wish == "auto" and pairs < LEAST_PAIRS:
         return f"none: {pairs:,} pairs are too few"
-    if wish == "auto" and not all(data.is_cached(name) or data.available(name) for name in names):
-        log.warning(
-            "the model gets no model of substitutions: this machine cannot fetch all of %s", ", ".join(names)
-        )
+    try:
+        quality.knowledge_folders(names, fetch=True)
+    except DataError as error:
+        if wish == "yes":
+            raise
+        log.warning("the model gets no model of substitutions, for its data cannot be had: %s", error)
         return "none: its data cannot be had"
     judged = judge_pairs(
         tables,
@@ -198,7 +199,6 @@ def judge_stage(recipe: Recipe, resources: Resources, work: Path, folder: Path, 
         categories,
         vocabulary,
         config.language,
-        fetch=True,
         threads=resources.thread_count,
         done=lambda count: step(min(count, len(phrases)), len(phrases), "phrases"),
     )

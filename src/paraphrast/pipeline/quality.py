@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from paraphrast.errors import ParaphrastError
 from paraphrast.formats.files import read_lines
 from paraphrast.pipeline.monolingual import VECTORS
 from paraphrast.pipeline.pivoting import syntax_feature
@@ -107,11 +106,11 @@ def make_scorer(
 
     word_pairs: further relations of words, as :func:`paired_words` finds them in the model's own tables.
 
-    fetch: get what is not, where this machine can; what cannot be had is left out, with a notice.
+    fetch: get what is not.
     """
     record = get_language(language)
     code = record.code
-    folders = _folders(knowledge_names(code), fetch)
+    folders = knowledge_folders(knowledge_names(code), fetch)
     vectors = None
     for name in VECTORS.get(record.code, ()):
         if name in folders:
@@ -161,19 +160,17 @@ def paired_words(
             yield relation, words[one].lower(), words[two].lower()
 
 
-def _folders(names: list[str], fetch: bool) -> dict[str, Path]:
+def knowledge_folders(names: Sequence[str], fetch: bool) -> dict[str, Path]:
+    """Where the named data lies; fetch: get what is not here yet, all of it or a clear error."""
     from paraphrast import data
 
     found: dict[str, Path] = {}
     for name in names:
         if data.is_cached(name):
             found[name] = data.get(name)
-        elif fetch and data.available(name):
+        elif fetch:
             log.warning("fetching %s, once (paraphrast data show %s tells its licence)", name, name)
-            try:
-                found[name] = data.get(name)
-            except ParaphrastError as error:
-                log.warning("%s cannot be had: %s", name, error)
+            found[name] = data.get(name)
     return found
 
 
