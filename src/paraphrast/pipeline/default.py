@@ -24,11 +24,11 @@ ANTONYMS = "wordnet-antonyms"
 #: model's, and its definitions would be half of all phrases and few of the rewrites.
 TABLES: dict[str, tuple[str, str, dict[str, Any]]] = {
     "wordnet": ("lexicon", "wordnet-synonyms", {}),
-    "moby": ("lexicon", "moby", {"mutual": True}),
+    "moby": ("lexicon", "moby", {"mutual": True, "top": 10}),
 }
 #: The bitext that pip alone can bring: the New Testament in seven English versions, with the Greek.
 PIP_BITEXT = ("bible-grc",)
-_MINUTES = 9
+_MINUTES = 10
 
 
 def default_folder() -> Path:
