@@ -267,7 +267,7 @@ def test_interrupted_training_exits_130_and_resumes(tmp_path: Path) -> None:
     assert "resumes" in errors
     assert "Traceback" not in errors
     done = subprocess.run(command, capture_output=True, text=True, check=True, env={**os.environ})
-    assert "1/10 text: tokenise, mask, truecase (kept from before)" in done.stderr
+    assert "1/11 text: tokenise, mask, truecase (kept from before)" in done.stderr
     assert (tmp_path / "model" / "manifest.json").exists()
     assert "Next: paraphrast paraphrase" in done.stdout
 

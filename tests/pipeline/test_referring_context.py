@@ -13,7 +13,12 @@ import paraphrast
 from paraphrast.pipeline.folder import SUBSTITUTION
 from paraphrast.pipeline.referring import Origins, expand_references, find_substitutions
 from paraphrast.pipeline.referring_context import context_substitutions
-from paraphrast.pipeline.substitution_model import FEATURES, LogisticModel, SubstitutionModel
+from paraphrast.pipeline.substitution_model import (
+    FEATURES,
+    LogisticModel,
+    SubstitutionModel,
+    default_precise,
+)
 
 REFERENCES = ["The committee will examine a big proposal tomorrow.", "An important law."]
 
@@ -28,6 +33,7 @@ def weighing(toy_model: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     sure = LogisticModel(FEATURES, np.zeros(len(FEATURES)), math.log(0.45 / 0.55))
     SubstitutionModel(
         sure,
+        default_precise(),
         np.zeros((options, 6), dtype=np.float32),
         np.zeros((words, 4), dtype=np.float32),
         np.zeros(words, dtype=np.float32),
