@@ -97,3 +97,12 @@ def test_models_and_languages_without_it_say_so(toy_model: Path) -> None:
         find_encoder("de")
     with pytest.raises(InputError, match="precise: expected true or false"):
         Control(precise=1)  # type: ignore[arg-type]
+
+
+def test_the_log_odds_of_edits_are_a_feature(judging_model: Path) -> None:
+    model = paraphrast.load(judging_model)
+    found = model.paraphrase(TEXT, Control(strength=1.0, explain=True))
+    for one in found:
+        assert one.features is not None
+        odds = sum(np.log(edit.probability / (1 - edit.probability)) for edit in one.edits)
+        assert one.features["substitution"] == pytest.approx(odds, abs=1e-6)

@@ -373,3 +373,24 @@ def test_the_loss_of_a_beam_is_told(model: Paraphraser) -> None:
     narrow = model.loss([SENTENCE], strength=1.0, beam=1)
     assert narrow.items == 1
     assert narrow.mean >= 0
+
+
+def test_the_features_of_a_rewrite_make_up_its_score(model: Paraphraser) -> None:
+    control = Control(strength=1.0, explain=True)
+    found = model.paraphrase(SENTENCE, control)
+    assert found
+    weights = model.decoder.weights
+    for one in found:
+        assert one.features is not None
+        weight = {
+            "lm": weights.lm,
+            "edit": weights.edit,
+            "word": weights.word,
+            "identity": control.log_identity,
+        }
+        weight |= weights.features
+        total = sum(weight.get(name, 0.0) * value for name, value in one.features.items())
+        assert total == pytest.approx(one.score, abs=1e-3)
+        assert json.loads(json.dumps(one.to_dict()))["features"] == one.features
+    assert all(one.features is None for one in model.paraphrase(SENTENCE, strength=1.0))
+    assert "features" not in model.paraphrase(SENTENCE, strength=1.0)[0].to_dict()

@@ -59,6 +59,9 @@ def paraphrase(
         int,
         typer.Option(help="Words two adjacent phrases may have to change places; 0 keeps the order.", min=0),
     ] = 0,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Show the values of the features each score is made of.")
+    ] = False,
     precise: Annotated[
         bool,
         typer.Option("--precise", help="Read each substitute in its sentence by an encoder: slow, better."),
@@ -103,6 +106,7 @@ def paraphrase(
         vetoes=tuple(name for name in veto if name != "none") if veto else None,
         beam=beam,
         reorder=reorder,
+        explain=explain,
         precise=precise,
         preset=preset,
     )
@@ -242,6 +246,9 @@ def write_text(stream: TextIO, results: list[Paraphrase], colour: bool, *, sever
     for rank, result in enumerate(results, 1):
         line = f"{rank:3d}  {result.score:6.2f}  {result.marked(opening, closing)}"
         print(line, file=stream)
+        if result.features is not None:
+            told = (f"{name} {value:.2f}" for name, value in result.features.items() if value)
+            print(f"             {', '.join(told)}", file=stream)
     if several:
         print(file=stream)
     elif not results:

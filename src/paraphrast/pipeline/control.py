@@ -28,6 +28,7 @@ class Control:
     vetoes: names of the vetoes that hold; None is all of them.
     beam: hypotheses kept a position, with three times as many extensions tried; 0 searches exactly.
     reorder: how many words two adjacent phrases may have together to change places; 0 keeps the order.
+    explain: give every result the values of the features its score is made of.
     precise: read every sentence with each substitute by a sentence encoder; slower by far, right more often. For models
         with a model of substitutions.
     preset: weights by name instead of the model's: "quirk" (p(source | target) times the language model, all
@@ -46,6 +47,7 @@ class Control:
     vetoes: tuple[str, ...] | None = None
     beam: int = 32
     reorder: int = 0
+    explain: bool = False
     precise: bool = False
     preset: str | None = None
 
@@ -59,8 +61,9 @@ class Control:
             value = getattr(self, name)
             if type(value) is not int or not least <= value <= most:
                 raise InputError(f"{name}: expected a whole number from {least} to {most}, got {value!r}")
-        if type(self.precise) is not bool:
-            raise InputError(f"precise: expected true or false, got {self.precise!r}")
+        for name in ("explain", "precise"):
+            if type(getattr(self, name)) is not bool:
+                raise InputError(f"{name}: expected true or false, got {getattr(self, name)!r}")
         for name in ("strength", "distinct"):
             value = getattr(self, name)
             if not _is_number(value) or not 0.0 <= value <= 1.0:

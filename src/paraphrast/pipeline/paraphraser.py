@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -194,6 +195,14 @@ class Paraphraser:
         from paraphrast.pipeline.explaining import explain
 
         return explain(self, phrase, paraphrase)
+
+    def features_of(self, item: Prepared, hypothesis: Hypothesis, control: Control) -> dict[str, float]:
+        """What a rewrite's score is made of, before weighting; ``substitution``: the log-odds of its edits together."""
+        found = self._decoder(control).components(self._decode_batch([item]), 0, hypothesis)
+        if self.substitution is not None and control.preset is None:
+            sure = [edit.log_prob for edit in hypothesis.edits]
+            found["substitution"] = math.fsum(one - math.log(-math.expm1(one)) for one in sure if one < 0)
+        return found
 
     def _options(self, control: Control) -> DecodeOptions:
         known = set(VETOES)

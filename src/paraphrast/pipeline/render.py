@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from paraphrast.decode import HypEdit, Hypothesis
@@ -32,6 +33,8 @@ def paraphrases(
         result = _render(model, item, hypothesis, mender, inserted)
         if result is not None and result.text not in seen and wishes.kept_by(result):
             seen.add(result.text)
+            if control.explain:
+                result = replace(result, features=model.features_of(item, hypothesis, control))
             results.append(result)
             if len(results) == control.n:
                 break

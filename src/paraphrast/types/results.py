@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,12 +44,14 @@ class Paraphrase:
     """A rewritten text, its score and its edits from left to right.
 
     score: the model's natural-log score of the text less that of the unchanged input; higher is better.
+    features: what the score is made of, before weighting, each less that of the unchanged input; where asked for.
     """
 
     source: str
     text: str
     score: float
     edits: tuple[Edit, ...]
+    features: Mapping[str, float] | None = None
 
     def marked(self, opening: str = "[", closing: str = "]") -> str:
         """The text with every edit between ``opening`` and ``closing``."""
@@ -71,6 +74,7 @@ class Paraphrase:
             "text": self.text,
             "score": self.score,
             "edits": [edit.to_dict() for edit in self.edits],
+            **({} if self.features is None else {"features": dict(self.features)}),
         }
 
     def _repr_html_(self) -> str:
