@@ -90,6 +90,7 @@ ENGLISH = Language(
         words("boy girl"),
         words("king queen"),
         words("older younger"),
+        words("yesterday today tomorrow"),
     ),
     stemmer="english",
     irregular=IRREGULAR,
