@@ -128,3 +128,77 @@ def fit(
         f"held out:      {tuned.held_out_before:.4f} → {tuned.held_out_after:.4f} ({tuned.rounds} rounds)"
     )
     typer.echo(f"weights → {output}", err=True)
+
+
+@app.command()
+def table(
+    kind: Annotated[str, typer.Argument(help="The kind of table: paraphrast table --help lists them.")],
+    inputs: Annotated[list[str], typer.Argument(help="What it is made of: files, or names of data.")],
+    gold: Annotated[
+        str, typer.Option(help="Targets with judged substitutes, as for evaluate substitutions.")
+    ],
+    choice: Annotated[
+        list[str],
+        typer.Option("--try", help="Values to try of an option: NAME=VALUE,VALUE,… Repeat for combinations."),
+    ],
+    contexts: Annotated[
+        str | None, typer.Option(help="The contexts of word.pos id lines: word.pos, id, place, tokens.")
+    ] = None,
+    output: Annotated[
+        str | None, typer.Option("--output", "-o", help="Write the best table here, a Parquet file.")
+    ] = None,
+    language: Annotated[str, typer.Option(help="Language of the text.")] = "en",
+    model: Annotated[
+        str | None, typer.Option("--model", "-m", help="A model folder whose casing and tagger to use.")
+    ] = None,
+    parser: Annotated[
+        str | None, typer.Option(help="Name or folder of a spaCy model (needs [syntax]).")
+    ] = None,
+    form: OutputFormat = Format.text,
+) -> None:
+    """Fit a table's own constants (α, β, γ, thresholds) to a development set.
+
+    Every combination is built and judged; the best is told, and what choosing is worth on words that had no part in it.
+    """
+    from collections.abc import Mapping
+    from typing import Any
+
+    from paraphrast.cli.progress import Tally
+    from paraphrast.errors import InputError
+    from paraphrast.formats.substitutions import read_targets
+    from paraphrast.formats.table_file import write_table_file
+    from paraphrast.pipeline.resources import build_table
+    from paraphrast.pipeline.table_tuning import fit_table
+    from paraphrast.types import LooseTable
+
+    choices: dict[str, list[str]] = {}
+    for wish in choice:
+        name, equals, values = wish.partition("=")
+        if not equals or not values.strip():
+            raise InputError(f"--try: expected NAME=VALUE,VALUE,…, got {wish!r}")
+        choices[name.strip().replace("-", "_")] = [value.strip() for value in values.split(",")]
+
+    def build(options: Mapping[str, Any]) -> LooseTable:
+        return build_table(kind, inputs, options, language=language, model=model, parser=parser)
+
+    with Tally("tables", shown=True) as tally:
+        found = fit_table(
+            build,
+            choices,
+            read_targets(gold, contexts),
+            language=language,
+            done=lambda number, _: tally.reached(number),
+        )
+    if output is not None:
+        write_table_file(output, build(found.best.options))
+    if form is Format.json:
+        print_json(found.to_dict())
+        return
+    for one in found.tried:
+        named = ", ".join(f"{name} {value}" for name, value in one.options.items()) or "defaults"
+        mark = "*" if one is found.best else " "
+        typer.echo(
+            f"{mark} {one.worth():.3f}  {int(one.right.sum())} of {int(one.judged.sum())} judged right, "
+            f"{one.rows:,} rows  {named}"
+        )
+    typer.echo(f"held out: {found.held_out:.3f} as chosen, {found.held_out_default:.3f} with the defaults")
