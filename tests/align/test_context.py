@@ -15,9 +15,10 @@ from paraphrast.align.linking import ALL_FEATURES, FEATURES, LinkModel, default_
 from paraphrast.align.monolingual import MonolingualAligner, train_monolingual
 from paraphrast.align.monolingual_store import load_monolingual, save_monolingual
 from paraphrast.errors import InputError, ModelError
-from paraphrast.text.encoder import LONGEST, SentenceEncoder
+from paraphrast.text.encoder import SentenceEncoder
 from paraphrast.text.wordpiece import WordPieces
 from paraphrast.types import Sentences
+from tiny_encoder import encoder_arrays
 
 SIZE, INNER, HEADS = 8, 12, 2
 WORDS = [
@@ -46,34 +47,8 @@ PAIRS = [
 
 
 def tiny_encoder() -> SentenceEncoder:
-    rng = np.random.default_rng(11)
     pieces = ["[UNK]", "[CLS]", "[SEP]", *WORDS]
-
-    def some(*shape: int) -> np.ndarray:
-        return rng.normal(0, 0.5, shape).astype(np.float32)
-
-    found = {
-        "embeddings.word_embeddings.weight": some(len(pieces), SIZE),
-        "embeddings.position_embeddings.weight": some(LONGEST + 2, SIZE),
-        "embeddings.token_type_embeddings.weight": some(2, SIZE),
-        "embeddings.LayerNorm.weight": some(SIZE),
-        "embeddings.LayerNorm.bias": some(SIZE),
-    }
-    shapes = {
-        "attention.self.query": (SIZE, SIZE),
-        "attention.self.key": (SIZE, SIZE),
-        "attention.self.value": (SIZE, SIZE),
-        "attention.output.dense": (SIZE, SIZE),
-        "attention.output.LayerNorm": (SIZE,),
-        "intermediate.dense": (INNER, SIZE),
-        "output.dense": (SIZE, INNER),
-        "output.LayerNorm": (SIZE,),
-    }
-    for layer in range(LAYER):
-        for name, shape in shapes.items():
-            found[f"encoder.layer.{layer}.{name}.weight"] = some(*shape)
-            found[f"encoder.layer.{layer}.{name}.bias"] = some(shape[0])
-    return SentenceEncoder(found, WordPieces(pieces), HEADS)
+    return SentenceEncoder(encoder_arrays(len(pieces), SIZE, INNER, LAYER, 11), WordPieces(pieces), HEADS)
 
 
 READING = Resources(names=("tiny",), encoder=tiny_encoder())

@@ -12,39 +12,14 @@ import pytest
 from paraphrast.errors import FormatError
 from paraphrast.text.encoder import DECIMALS, LONGEST, SentenceEncoder, read_safetensors
 from paraphrast.text.wordpiece import WordPieces
+from tiny_encoder import encoder_arrays
 
 PIECES = ["[UNK]", "[CLS]", "[SEP]", "the", "old", "boat", "##s", "sank", "."]
 SIZE, INNER, LAYERS, HEADS = 8, 12, 2, 2
 
 
 def arrays() -> dict[str, np.ndarray]:
-    rng = np.random.default_rng(7)
-
-    def some(*shape: int) -> np.ndarray:
-        return rng.normal(0, 0.5, shape).astype(np.float32)
-
-    found = {
-        "embeddings.word_embeddings.weight": some(len(PIECES), SIZE),
-        "embeddings.position_embeddings.weight": some(LONGEST + 2, SIZE),
-        "embeddings.token_type_embeddings.weight": some(2, SIZE),
-        "embeddings.LayerNorm.weight": some(SIZE),
-        "embeddings.LayerNorm.bias": some(SIZE),
-    }
-    shapes = {
-        "attention.self.query": (SIZE, SIZE),
-        "attention.self.key": (SIZE, SIZE),
-        "attention.self.value": (SIZE, SIZE),
-        "attention.output.dense": (SIZE, SIZE),
-        "attention.output.LayerNorm": (SIZE,),
-        "intermediate.dense": (INNER, SIZE),
-        "output.dense": (SIZE, INNER),
-        "output.LayerNorm": (SIZE,),
-    }
-    for layer in range(LAYERS):
-        for name, shape in shapes.items():
-            found[f"encoder.layer.{layer}.{name}.weight"] = some(*shape)
-            found[f"encoder.layer.{layer}.{name}.bias"] = some(shape[0])
-    return found
+    return encoder_arrays(len(PIECES), SIZE, INNER, LAYERS, 7)
 
 
 def write_folder(folder: Path, values: dict[str, np.ndarray]) -> Path:

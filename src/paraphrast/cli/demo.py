@@ -53,7 +53,7 @@ def demo(
         write_text(sys.stdout, results, sys.stdout.isatty(), several=True)
     typer.echo("Next:")
     typer.echo(
-        '  paraphrast paraphrase "Your own sentence." --precise      or without, a thousand times faster'
+        '  paraphrast paraphrase "Your own sentence." --precise      or without, hundreds of times faster'
     )
     typer.echo('  paraphrast explain "examine"')
     typer.echo("  paraphrast train CONFIG.toml -o MODEL      your own bitext (docs/pipeline.md)")

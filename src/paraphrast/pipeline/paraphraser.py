@@ -358,17 +358,18 @@ class Paraphraser:
         decoder, room = self._sure, HEADROOM + (PRECISE_HEADROOM if control.precise else 0.0)
         options = replace(options, min_log_prob=control.min_log_odds - room)
         edges = decoder.edges(batch, options)
-        odds = self.substitution.log_odds(decoder, batch, edges)
+        values = self.substitution.features(decoder, batch, edges)
+        odds = self.substitution.logistic.log_odds(values)
         if control.precise:
-            odds = self._in_context(prepared, decoder, batch, edges, odds, control, threads)
+            odds = self._in_context(prepared, decoder, edges, values, odds, control, threads)
         return JudgedEdges(decoder, options, edges, odds)
 
     def _in_context(
         self,
         prepared: list[Prepared],
         decoder: Decoder,
-        batch: DecodeBatch,
         edges: Edges,
+        values: NDArray[np.float32],
         odds: NDArray[np.float64],
         control: Control,
         threads: int,
@@ -389,9 +390,8 @@ class Paraphraser:
             after = [words[index] for index in decoder.arrays.target_words_of(int(edges.option[row]))]
             pairs.append((window_of(own, start, end), window_of(own, start, end, after)))
         found = cosines(self._encoder, pairs, threads=threads)
-        values = self.substitution.features(decoder, batch, edges)[rows]
         sure = np.full(len(odds), -FORBIDDEN)
-        sure[rows] = self.substitution.precise.log_odds(np.column_stack([values, found]))
+        sure[rows] = self.substitution.precise.log_odds(np.column_stack([values[rows], found]))
         return sure
 
     def _decode_batch(self, prepared: list[Prepared]) -> DecodeBatch:

@@ -7,7 +7,6 @@ stands in the place of the tables': *bank* has its paraphrases in one reference 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -47,14 +46,14 @@ def _weighed(
     model: Paraphraser, texts: Sequence[str], vetoes: Sequence[str]
 ) -> Iterator[list[tuple[Phrase, Phrase, float]]]:
     """Each text's rows: a phrase of it, what may stand for it, and how likely that is right there."""
-    if model.substitution is None:
-        return
-    control = Control(vetoes=tuple(vetoes))
+    control = Control(strength=1.0, vetoes=tuple(vetoes))  # no substitution is too unlikely
     prepared = [model.prepare(text, control) for text in texts]
     batch = model._decode_batch(prepared)
-    options = replace(model._options(control), min_log_prob=-np.inf)
-    edges = model.decoder.edges(batch, options)
-    probability = 1.0 / (1.0 + np.exp(-model.substitution.log_odds(model.decoder, batch, edges)))
+    judged = model.judge_edges(prepared, batch, control, model._options(control))
+    if judged is None:
+        return
+    edges = judged.edges
+    probability = 1.0 / (1.0 + np.exp(-judged.log_odds))
     arrays, words = model.arrays.options, model.vocabulary.words
     known: dict[int, Phrase] = {}
     for number, item in enumerate(prepared):

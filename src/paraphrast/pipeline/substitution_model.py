@@ -179,10 +179,6 @@ class SubstitutionModel:
             context[:, place] = np.clip(context[:, place], low, high)
         return np.column_stack([self.static[edges.option], context])
 
-    def log_odds(self, decoder: Decoder, batch: DecodeBatch, edges: Edges) -> NDArray[np.float64]:
-        """Log-odds that each substitution is right where it stands."""
-        return self.logistic.log_odds(self.features(decoder, batch, edges))
-
     def static_log_odds(self) -> NDArray[np.float32]:
         """Log-odds of every option as far as no sentence is needed."""
         return static_log_odds(self.logistic, self.static)

@@ -12,7 +12,8 @@ from typing import Any
 class Edit:
     """One substitution. Offsets count code points, ``start`` in the input, ``out_start`` in the output.
 
-    probability: of the substitution by the model's tables, 0 to 1.
+    probability: that the substitution is right in its sentence, by the substitution model; of a model without one, the
+        tables' p(target | source). 0 to 1.
     tables: every table that has the pair.
     """
 
