@@ -1,7 +1,7 @@
 """How near a substitute's meaning comes to that of the words it replaces, in their sentence, by a sentence encoder.
 
 The substitution model's own features of a sentence cost microseconds. This one reads the sentence with the old words
-and with the new ones, some 50 milliseconds a substitute, and tells senses apart that no count of words can: it is for
+and with the new ones, some 25 milliseconds a substitute, and tells senses apart that no count of words can: it is for
 those who would rather wait (``precise``).
 """
 
