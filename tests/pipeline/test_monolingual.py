@@ -106,6 +106,39 @@ class Reader:
         return [table[[ord(word[0]) % 128 for word in text]].reshape(-1, 128) for text in texts]
 
 
+def test_an_encoder_is_read_unless_told_otherwise(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("paraphrast.text.encoder.SentenceEncoder.load", lambda folder: Reader())
+
+    def reads(**options: object) -> bool:
+        _, model = align_monolingual(SOURCE, TARGET, **options)  # type: ignore[arg-type]
+        return model.aligner.links.reads_context
+
+    def get(name: str) -> Path:
+        raise DataError("no network")
+
+    monkeypatch.setattr("paraphrast.data.get", get)
+    assert not reads()
+    assert "minilm-en: this machine cannot fetch it" in caplog.text
+    monkeypatch.setattr("paraphrast.data.available", lambda name: name == "minilm-en")
+    assert not reads()
+    assert "minilm-en: no network" in caplog.text
+    monkeypatch.setattr("paraphrast.data.get", lambda name: tmp_path)
+    assert reads()
+    monkeypatch.setattr("paraphrast.data.is_cached", lambda name: name == "minilm-en")
+    assert reads()
+    assert not reads(context=False)
+    assert not reads(evidence=["stem"])
+    assert not reads(language="de")
+
+
+def test_progress_counts_pairs_that_have_their_links() -> None:
+    seen: list[tuple[str, int, int]] = []
+    align_monolingual(SOURCE, TARGET, context=False, progress=lambda *step: seen.append(step))
+    assert seen[-1] == ("linking words", 2, 2)
+
+
 def test_an_encoder_is_read_where_it_is_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     fetched: list[str] = []
 
@@ -147,6 +180,8 @@ def test_options_that_do_not_go_together(tmp_path: Path, capsys: pytest.CaptureF
     assert run(["align", str(bitext), "--evidence", "stem"]) == 2
     assert "--evidence goes with --monolingual" in capsys.readouterr().err
     assert run(["align", str(bitext), "--context"]) == 2
+    assert "--context goes with --monolingual" in capsys.readouterr().err
+    assert run(["align", str(bitext), "--no-context"]) == 2
     assert "--context goes with --monolingual" in capsys.readouterr().err
     assert run(["align", str(bitext), "--monolingual", "--method", "ibm1"]) == 2
     assert "do not go with it" in capsys.readouterr().err

@@ -47,7 +47,7 @@ CONTEXT_FEATURES = (*_PLAIN, *(f"{name}, {kind}" for name in _CROSSED for kind i
 
 
 class Context(Evidence):
-    """Words that an encoder finds alike where they stand; asked for by name, as it takes some 20 ms a pair."""
+    """Words that an encoder finds alike where they stand: slow, some 20 ms a pair, so that it can be left out."""
 
     name = "context"
     slot = CONTEXT_SLOT

@@ -140,10 +140,11 @@ class MonolingualAligner:
         words: Sequence[str] | None = None,
         *,
         threads: int = 1,
+        progress: Progress | None = None,
     ) -> Links:
         """Links with their probabilities; ``words`` is what the sentences' ids stand for, of training if None.
 
-        The links of a pair depend on that pair and the model alone.
+        The links of a pair depend on that pair and the model alone. progress: told how many pairs have their links.
         """
         source, target, own_words = _lowered(source, target, self.words if words is None else words)
         bitext = _bitext(source, target, len(own_words), self.options)
@@ -151,6 +152,8 @@ class MonolingualAligner:
         for run in self._runs(bitext, own_words, threads, with_context=self.links.reads_context):
             run.decide(self.links)
             parts.append(run.links(self.links.threshold))
+            if progress is not None:
+                progress("linking words", run.last, len(bitext.kept))
         starts = np.zeros(len(bitext.kept) + 1, dtype=np.int64)
         if parts:
             np.cumsum(np.concatenate([part[0] for part in parts]), out=starts[1:])

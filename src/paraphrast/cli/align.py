@@ -22,6 +22,8 @@ from paraphrast.cli.options import (
 if TYPE_CHECKING:
     from paraphrast.align import AlignOptions
     from paraphrast.formats.bitext import Bitext
+    from paraphrast.pipeline.aligning import AlignModel
+    from paraphrast.pipeline.monolingual import MonolingualModel
     from paraphrast.types import Links
 
 DEFAULT_METHOD = "hmm"
@@ -47,13 +49,14 @@ def align(
         ),
     ] = None,
     context: Annotated[
-        bool,
+        bool | None,
         typer.Option(
-            "--context",
+            "--context/--no-context",
             help="With --monolingual: also read each word in its sentence, by an encoder (84 MB, fetched on first"
-            " use). Better links between different words, some fifty pairs a second.",
+            " use): better links between different words, some fifty pairs a second. On, where the language"
+            " has an encoder and --evidence is not given; --no-context does a thousand pairs a second.",
         ),
-    ] = False,
+    ] = None,
     method: Annotated[
         str, typer.Option(help="hmm, ibm1, eflomal, thot, links, or the name of a plug-in.")
     ] = DEFAULT_METHOD,
@@ -96,7 +99,7 @@ def align(
     from paraphrast.formats.files import write_lines
     from paraphrast.formats.pharaoh import format_links, format_posteriors
     from paraphrast.pipeline.aligning import AlignModel, align_text, check_place, load_model
-    from paraphrast.pipeline.monolingual import MonolingualModel, align_monolingual
+    from paraphrast.pipeline.monolingual import align_monolingual
 
     set_verbosity(verbose)
     check_together(method, model, save, links, identity_lexicon)
@@ -121,7 +124,7 @@ def align(
     if model is not None and engine != DUCKDB:
         found = align_by_workers(engine, model, bitext, options, cores)
     elif trained is not None:
-        found = trained.align(bitext.lines["1"], bitext.lines["2"], threads=cores)
+        found = align_by_kept(trained, bitext, cores)
     elif monolingual:
         with Steps() as steps:
             found, trained = align_monolingual(
@@ -156,6 +159,17 @@ def align(
     if posteriors is not None:
         write_lines(posteriors, in_place(format_posteriors(found), bitext))
     write_lines(output, in_place(format_links(found), bitext))
+
+
+def align_by_kept(trained: AlignModel | MonolingualModel, bitext: Bitext, threads: int) -> Links:
+    """Links by a model that was kept; one of one language tells how far it is, as it may read slowly."""
+    from paraphrast.cli.progress import Steps
+    from paraphrast.pipeline.monolingual import MonolingualModel
+
+    if not isinstance(trained, MonolingualModel):
+        return trained.align(bitext.lines["1"], bitext.lines["2"], threads=threads)
+    with Steps() as steps:
+        return trained.align(bitext.lines["1"], bitext.lines["2"], threads=threads, progress=steps.reached)
 
 
 def check_workers(engine: str, model: str | None) -> None:
@@ -216,7 +230,7 @@ def check_together(
 def check_monolingual(
     monolingual: bool,
     evidence: str | None,
-    context: bool,
+    context: bool | None,
     method: str,
     symmetrise: str,
     identity_lexicon: bool,
@@ -225,7 +239,7 @@ def check_monolingual(
     """Errors for options that do not go with ``--monolingual``."""
     from paraphrast.errors import InputError
 
-    for name, given in (("--evidence", evidence is not None), ("--context", context)):
+    for name, given in (("--evidence", evidence is not None), ("--context", context is not None)):
         if given and not monolingual:
             raise InputError(f"{name} goes with --monolingual")
     if monolingual and (

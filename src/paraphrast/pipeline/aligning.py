@@ -178,7 +178,7 @@ def align(
     options: AlignOptions | None = None,
     identity_lexicon: bool = False,
     one_language: bool = False,
-    context: bool = False,
+    context: bool | None = None,
     model: str | Path | None = None,
     threads: int = 0,
     progress: Progress | None = None,

@@ -52,7 +52,10 @@ def build_comparable(
         )
     first, second = select(first, kept), select(second, kept)
     lines = [[side[row] for row in kept.tolist()] for side in (source, target)]
-    links, _ = align_monolingual(lines[0], lines[1], language=language, evidence=evidence, threads=threads)
+    # Without reading words in their sentences: a table is made of what many pairs of sentences have in common.
+    links, _ = align_monolingual(
+        lines[0], lines[1], language=language, evidence=evidence, context=False, threads=threads
+    )
     return _table(vocabulary, first, second, links, options, language, len(source), threads)
 
 

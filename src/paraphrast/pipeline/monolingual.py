@@ -44,12 +44,14 @@ class MonolingualModel:
     aligner: MonolingualAligner
     pretokenized: bool
 
-    def align(self, source: Texts, target: Texts, *, threads: int = 1) -> Links:
+    def align(
+        self, source: Texts, target: Texts, *, threads: int = 1, progress: Progress | None = None
+    ) -> Links:
         """Links of other text; of a pair seen in training, the links that training gave."""
         words, first, second = both_sides(
             source, target, self.aligner.language.code, pretokenized=self.pretokenized
         )
-        return self.aligner.align(first, second, words, threads=threads)
+        return self.aligner.align(first, second, words, threads=threads, progress=progress)
 
     def save(self, folder: str | Path) -> None:
         """Write a folder, whole or not at all; an earlier alignment model there is replaced."""
@@ -95,7 +97,7 @@ def align_monolingual(
     language: str = "en",
     pretokenized: bool = False,
     evidence: Sequence[str] | None = None,
-    context: bool = False,
+    context: bool | None = None,
     options: MonolingualOptions | None = None,
     threads: int = 1,
     progress: Progress | None = None,
@@ -104,10 +106,13 @@ def align_monolingual(
 
     evidence: names of ``paraphrast.align.evidence.EVIDENCE``; if None, all of them but context, and the lexicons they
         draw on are fetched on first use, so that the same text gives the same links on every machine.
-    context: also read every word where it stands, by an encoder: better links between different words, some fifty
-        pairs a second. The encoder is fetched on first use.
+    context: also read every word where it stands, by an encoder, fetched on first use: better links between different
+        words, some fifty pairs a second. If None, where the language has an encoder and ``evidence`` is not named;
+        where it cannot be had, a notice says so.
     """
     names = default_names() if evidence is None else list(evidence)
+    if context is None:
+        context = evidence is None and has_encoder(language)
     if context and "context" not in names:
         names.append("context")
     resources = find_resources(language, fetch=evidence is None, context="context" in names)
@@ -122,13 +127,41 @@ def align_monolingual(
     aligner = train_monolingual(
         first, second, words, pieces, options, language=resources.language, progress=progress
     )
-    return aligner.align(first, second, words, threads=threads), MonolingualModel(aligner, pretokenized)
+    links = aligner.align(first, second, words, threads=threads, progress=progress)
+    return links, MonolingualModel(aligner, pretokenized)
 
 
 def wanted_resources(language: str) -> tuple[str, ...]:
     """Names of the lexicons that evidence of a language draws on."""
     code = get_language(language).code
     return THESAURI.get(code, ()) + VECTORS.get(code, ())
+
+
+def has_encoder(language: str) -> bool:
+    """Whether words can be read in their sentences: the language has an encoder, here or fetched now.
+
+    Where it has one that cannot be had, a notice says what that costs.
+    """
+    from paraphrast import data
+
+    for name in ENCODERS.get(get_language(language).code, ()):
+        if data.is_cached(name):
+            return True
+        reason = "this machine cannot fetch it"
+        if data.available(name):
+            log.warning("fetching %s, once (paraphrast data show %s tells its licence)", name, name)
+            try:
+                data.get(name)
+                return True
+            except ParaphrastError as error:
+                reason = str(error)
+        log.warning(
+            "words are not read in their sentences, so that links between different words are right less often;"
+            " that needs %s: %s",
+            name,
+            reason,
+        )
+    return False
 
 
 def find_resources(language: str, *, fetch: bool = False, context: bool = False) -> Resources:
