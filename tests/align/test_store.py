@@ -86,7 +86,7 @@ def test_folders_that_cannot_be_used(tmp_path: Path) -> None:
     assert isinstance(Aligner.load(folder), Aligner)
     for changes, message in (
         ({"version": 2}, "format 1, got 2"),
-        ({"format": "a poem"}, "no saved aligner"),
+        ({"format": "a poem"}, "expected a saved aligner"),
         ({"source_size": 80}, "do not fit"),
         ({"forward": {}}, "incomplete"),
         ({"forward": {"kind": "oracle", "log_likelihoods": []}}, "oracle"),

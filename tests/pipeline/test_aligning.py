@@ -79,7 +79,7 @@ def test_models_that_cannot_be_used(tmp_path: Path) -> None:
         AlignModel.load(folder)
     for info, message in (
         ("{", "cannot be read"),
-        ("[]", "no alignment model"),
+        ("[]", "expected an alignment model"),
         (json.dumps({"format": "paraphrast alignment model", "version": 9}), "format 1, got 9"),
         (
             json.dumps({"format": "paraphrast alignment model", "version": 1, "method": "oracle"}),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, fields
 from pathlib import Path
@@ -18,13 +17,14 @@ from paraphrast.align.monolingual import MonolingualAligner, MonolingualOptions
 from paraphrast.align.store import load_array
 from paraphrast.errors import ModelError
 from paraphrast.formats.files import atomic_folder, read_lines, write_lines
+from paraphrast.formats.folder_info import FolderKind
 
-FORMAT = "paraphrast monolingual aligner"
-FORMAT_VERSION = 1
-INFO_FILE = "monolingual.json"
 WORDS_FILE = "words.txt"
 LINKS_FILE = "links.json"
 _REMEDY = "train it again and save it with: paraphrast align --monolingual … --save"
+SAVED = FolderKind(
+    "a saved monolingual aligner", "monolingual.json", "paraphrast monolingual aligner", 1, _REMEDY
+)
 _ARRAYS: dict[str, Any] = {
     "frequency": np.int64,
     "slot_start": np.int64,
@@ -47,8 +47,6 @@ def save_monolingual(aligner: MonolingualAligner, folder: str | Path) -> None:
     }
     resources = aligner.evidence[0].resources.names if aligner.evidence else ()
     info = {
-        "format": FORMAT,
-        "version": FORMAT_VERSION,
         "language": aligner.language.code,
         "evidence": [piece.name for piece in aligner.evidence],
         "resources": list(resources),
@@ -60,7 +58,7 @@ def save_monolingual(aligner: MonolingualAligner, folder: str | Path) -> None:
             np.save(temporary / f"{name}.npy", array, allow_pickle=False)
         write_lines(temporary / WORDS_FILE, aligner.words)
         aligner.links.save(temporary / LINKS_FILE)
-        (temporary / INFO_FILE).write_text(json.dumps(info, indent=1) + "\n", encoding="utf-8")
+        SAVED.write(temporary, **info)
 
 
 def load_monolingual(
@@ -71,18 +69,7 @@ def load_monolingual(
     find: gives the resources of a language, by its code, for evidence, by its names.
     """
     place = Path(folder)
-    try:
-        info = json.loads((place / INFO_FILE).read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise ModelError(f"cannot be read: {error}", where=place / INFO_FILE, remedy=_REMEDY) from error
-    if not isinstance(info, dict) or info.get("format") != FORMAT:
-        raise ModelError("this is no saved monolingual aligner", where=place / INFO_FILE, remedy=_REMEDY)
-    if info.get("version") != FORMAT_VERSION:
-        raise ModelError(
-            f"expected a monolingual aligner of format {FORMAT_VERSION}, got {info.get('version')!r}",
-            where=place / INFO_FILE,
-            remedy="use the version of paraphrast that wrote it, or train it again",
-        )
+    info = SAVED.read(place)
     arrays = {name: load_array(place / f"{name}.npy", dtype) for name, dtype in _ARRAYS.items()}
     try:
         words = tuple(read_lines(place / WORDS_FILE))
@@ -95,7 +82,7 @@ def load_monolingual(
         wanted = [str(name) for name in info["resources"]]
         trace = tuple(float(value) for value in info["log_likelihoods"])
     except (OSError, KeyError, TypeError, ValueError, AttributeError) as error:
-        raise ModelError(f"{INFO_FILE} is incomplete: {error}", where=place, remedy=_REMEDY) from error
+        raise ModelError(f"{SAVED.file} is incomplete: {error}", where=place, remedy=_REMEDY) from error
     lacking = [name for name in wanted if name not in resources.names]
     if lacking or len(wanted) != len(resources.names):
         raise ModelError(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,27 +14,24 @@ from paraphrast.align.hmm import HMM
 from paraphrast.align.ibm1 import Model1
 from paraphrast.errors import ModelError
 from paraphrast.formats.files import atomic_folder
+from paraphrast.formats.folder_info import FolderKind
 
 if TYPE_CHECKING:
     from paraphrast.align.aligner import Aligner
 
-FORMAT = "paraphrast aligner"
-FORMAT_VERSION = 1
-INFO_FILE = "aligner.json"
 WAYS = ("forward", "backward")
 _ARRAYS: dict[str, dict[str, Any]] = {
     "hmm": {"slot_start": np.int64, "slot_word": np.int32, "prob": np.float32, "jump": np.float64},
     "ibm1": {"row_start": np.int64, "columns": np.int32, "prob": np.float32},
 }
 _REMEDY = "train it again and save it with: paraphrast align … --save"
+SAVED = FolderKind("a saved aligner", "aligner.json", "paraphrast aligner", 1, _REMEDY)
 
 
 def save_aligner(aligner: Aligner, folder: str | Path) -> None:
     """Write ``folder``, whole or not at all; what stands there is replaced."""
     with atomic_folder(Path(folder)) as temporary:
         info: dict[str, Any] = {
-            "format": FORMAT,
-            "version": FORMAT_VERSION,
             "source_size": aligner.source_size,
             "target_size": aligner.target_size,
             "options": asdict(aligner.options),
@@ -47,7 +43,7 @@ def save_aligner(aligner: Aligner, folder: str | Path) -> None:
             for name in _ARRAYS[kind]:
                 owner = model.lexicon if isinstance(model, HMM) and name != "jump" else model
                 np.save(temporary / f"{way}.{name}.npy", getattr(owner, name), allow_pickle=False)
-        (temporary / INFO_FILE).write_text(json.dumps(info, indent=1) + "\n", encoding="utf-8")
+        SAVED.write(temporary, **info)
 
 
 def load_aligner(folder: str | Path) -> Aligner:
@@ -55,7 +51,7 @@ def load_aligner(folder: str | Path) -> Aligner:
     from paraphrast.align.aligner import Aligner, AlignOptions
 
     place = Path(folder)
-    info = _read_info(place)
+    info = SAVED.read(place)
     try:
         known = {field.name for field in fields(AlignOptions)}
         options = AlignOptions(**{name: value for name, value in info["options"].items() if name in known})
@@ -66,27 +62,9 @@ def load_aligner(folder: str | Path) -> Aligner:
         ]
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise ModelError(
-            f"the aligner's {INFO_FILE} is incomplete: {error}", where=place, remedy=_REMEDY
+            f"the aligner's {SAVED.file} is incomplete: {error}", where=place, remedy=_REMEDY
         ) from error
     return Aligner(models[0], models[1], *sizes, options)
-
-
-def _read_info(folder: Path) -> dict[str, Any]:
-    if not (folder / INFO_FILE).is_file():
-        raise ModelError(f"expected a folder with {INFO_FILE}, got none", where=folder, remedy=_REMEDY)
-    try:
-        info = json.loads((folder / INFO_FILE).read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise ModelError(f"cannot be read: {error}", where=folder / INFO_FILE, remedy=_REMEDY) from error
-    if not isinstance(info, dict) or info.get("format") != FORMAT:
-        raise ModelError("this is no saved aligner", where=folder / INFO_FILE, remedy=_REMEDY)
-    if info.get("version") != FORMAT_VERSION:
-        raise ModelError(
-            f"expected an aligner of format {FORMAT_VERSION}, got {info.get('version')!r}",
-            where=folder / INFO_FILE,
-            remedy="use the version of paraphrast that wrote it, or train it again",
-        )
-    return info
 
 
 def _load_model(
@@ -95,7 +73,7 @@ def _load_model(
     kind = record["kind"]
     if kind not in _ARRAYS:
         raise ModelError(
-            f"expected one of {', '.join(_ARRAYS)}, got {kind!r}", where=folder / INFO_FILE, remedy=_REMEDY
+            f"expected one of {', '.join(_ARRAYS)}, got {kind!r}", where=folder / SAVED.file, remedy=_REMEDY
         )
     arrays = {name: load_array(folder / f"{way}.{name}.npy", dtype) for name, dtype in _ARRAYS[kind].items()}
     starts = arrays["slot_start" if kind == "hmm" else "row_start"]

@@ -98,8 +98,8 @@ def align(
     from paraphrast.errors import InputError
     from paraphrast.formats.files import write_lines
     from paraphrast.formats.pharaoh import format_links, format_posteriors
-    from paraphrast.pipeline.aligning import AlignModel, align_text, check_place, load_model
-    from paraphrast.pipeline.monolingual import align_monolingual
+    from paraphrast.pipeline.aligning import AlignModel, align_text, load_model
+    from paraphrast.pipeline.monolingual import align_monolingual, check_place
 
     set_verbosity(verbose)
     check_together(method, model, save, links, identity_lexicon)

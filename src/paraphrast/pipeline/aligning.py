@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -16,13 +15,8 @@ from paraphrast.errors import InputError, ModelError
 from paraphrast.formats.files import atomic_folder
 from paraphrast.pipeline import monolingual
 from paraphrast.pipeline.encoding import Side
-from paraphrast.pipeline.monolingual import MonolingualModel, align_monolingual
+from paraphrast.pipeline.monolingual import SAVED, MonolingualModel, align_monolingual, check_place
 from paraphrast.types import Links, Sentences
-
-FORMAT = "paraphrast alignment model"
-FORMAT_VERSION = 1
-_INFO = "model.json"
-_REMEDY = "train it again and save it with: paraphrast align … --save"
 
 #: One side of a bitext: lines of text, or lists of tokens.
 Texts = Sequence[str] | Sequence[Sequence[str]]
@@ -63,27 +57,13 @@ class AlignModel:
             self.source.save(temporary / "source")
             self.target.save(temporary / "target")
             self.model.save(temporary / "aligner")
-            info = {"format": FORMAT, "version": FORMAT_VERSION, "method": self.method}
-            (temporary / _INFO).write_text(json.dumps(info) + "\n", encoding="utf-8")
+            SAVED.write(temporary, method=self.method)
 
     @classmethod
     def load(cls, folder: str | Path) -> AlignModel:
         """Read what :meth:`save` wrote."""
         place = Path(folder)
-        if not (place / _INFO).is_file():
-            raise ModelError(f"expected a folder with {_INFO}, got none", where=place, remedy=_REMEDY)
-        try:
-            info = json.loads((place / _INFO).read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
-            raise ModelError(f"cannot be read: {error}", where=place / _INFO, remedy=_REMEDY) from error
-        if not isinstance(info, dict) or info.get("format") != FORMAT:
-            raise ModelError("this is no alignment model", where=place / _INFO, remedy=_REMEDY)
-        if info.get("version") != FORMAT_VERSION:
-            raise ModelError(
-                f"expected an alignment model of format {FORMAT_VERSION}, got {info.get('version')!r}",
-                where=place / _INFO,
-                remedy="use the version of paraphrast that wrote it, or train it again",
-            )
+        info = SAVED.read(place)
         name = str(info.get("method"))
         if name == monolingual.METHOD:
             raise ModelError(
@@ -91,7 +71,9 @@ class AlignModel:
             )
         if name not in ALIGNERS:
             raise ModelError(
-                f"its method {name!r} is not known here", where=place / _INFO, remedy="install its plug-in"
+                f"its method {name!r} is not known here",
+                where=place / SAVED.file,
+                remedy="install its plug-in",
             )
         method: AlignMethod = ALIGNERS.get(name)()
         return cls(
@@ -102,26 +84,9 @@ class AlignModel:
         )
 
 
-def check_place(folder: str | Path) -> Path:
-    """Where a model is to be kept; an error if something else stands there."""
-    place = Path(folder)
-    if place.exists() and not (place / _INFO).is_file():
-        raise InputError(
-            "this exists, and is no alignment model: it is not replaced",
-            where=place,
-            remedy="choose another name, or delete it",
-        )
-    return place
-
-
 def load_model(folder: str | Path) -> AlignModel | MonolingualModel:
     """A model that ``paraphrast align --save`` kept, of two languages or of one."""
-    try:
-        info = json.loads((Path(folder) / _INFO).read_text(encoding="utf-8"))
-        method = info["method"]
-    except (OSError, ValueError, KeyError, TypeError):
-        # What is wrong is told where the model is read.
-        return AlignModel.load(folder)
+    method = SAVED.read(Path(folder)).get("method")
     return MonolingualModel.load(folder) if method == monolingual.METHOD else AlignModel.load(folder)
 
 

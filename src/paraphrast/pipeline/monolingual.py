@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -17,15 +16,21 @@ from paraphrast.align.monolingual import MonolingualAligner, MonolingualOptions,
 from paraphrast.align.monolingual_store import load_monolingual, save_monolingual
 from paraphrast.errors import InputError, ModelError, ParaphrastError
 from paraphrast.formats.files import atomic_folder, read_lines
+from paraphrast.formats.folder_info import FolderKind
 from paraphrast.text import encode, get_language
 from paraphrast.types import FIRST_WORD, Links, Sentences
 
 log = logging.getLogger(__name__)
 
 METHOD = "monolingual"
-FORMAT = "paraphrast alignment model"
-FORMAT_VERSION = 1
-INFO_FILE = "model.json"
+#: A folder that ``paraphrast align --save`` keeps, of one language or of two.
+SAVED = FolderKind(
+    "an alignment model",
+    "model.json",
+    "paraphrast alignment model",
+    1,
+    "train it again and save it with: paraphrast align … --save",
+)
 
 #: Thesauri and word vectors by language, of the index of data.
 THESAURI = {"en": ("wordnet-synonyms", "moby")}
@@ -55,32 +60,22 @@ class MonolingualModel:
 
     def save(self, folder: str | Path) -> None:
         """Write a folder, whole or not at all; an earlier alignment model there is replaced."""
-        place = Path(folder)
-        if place.exists() and not (place / INFO_FILE).is_file():
-            raise InputError(
-                "this exists, and is no alignment model: it is not replaced",
-                where=place,
-                remedy="choose another name, or delete it",
-            )
+        place = check_place(folder)
         with atomic_folder(place) as temporary:
             save_monolingual(self.aligner, temporary / "aligner")
-            info = {
-                "format": FORMAT,
-                "version": FORMAT_VERSION,
-                "method": METHOD,
-                "pretokenized": self.pretokenized,
-            }
-            (temporary / INFO_FILE).write_text(json.dumps(info) + "\n", encoding="utf-8")
+            SAVED.write(temporary, method=METHOD, pretokenized=self.pretokenized)
 
     @classmethod
     def load(cls, folder: str | Path) -> MonolingualModel:
         """Read what :meth:`save` wrote."""
         place = Path(folder)
-        try:
-            info = json.loads((place / INFO_FILE).read_text(encoding="utf-8"))
-            pretokenized = bool(info["pretokenized"])
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise ModelError(f"cannot be read: {error}", where=place / INFO_FILE) from error
+        info = SAVED.read(place)
+        if not isinstance(pretokenized := info.get("pretokenized"), bool):
+            raise ModelError(
+                f"expected a model of one language, got one of {info.get('method')!r}",
+                where=place / SAVED.file,
+                remedy="load it with load_model",
+            )
         return cls(
             load_monolingual(
                 place / "aligner",
@@ -88,6 +83,18 @@ class MonolingualModel:
             ),
             pretokenized,
         )
+
+
+def check_place(folder: str | Path) -> Path:
+    """Where a model is to be kept; an error if something else stands there."""
+    place = Path(folder)
+    if place.exists() and not (place / SAVED.file).is_file():
+        raise InputError(
+            "this exists, and is no alignment model: it is not replaced",
+            where=place,
+            remedy="choose another name, or delete it",
+        )
+    return place
 
 
 def align_monolingual(

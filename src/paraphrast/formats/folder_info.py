@@ -1,0 +1,55 @@
+"""The JSON file with which a saved folder says what it is: one reader, so that every folder is refused alike."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from paraphrast.errors import ModelError
+
+
+@dataclass(frozen=True)
+class FolderKind:
+    """A kind of saved folder.
+
+    what: what it is called in messages, such as "an aligner"; file: the JSON file; format, version: what that file
+    must say; remedy: what to do where it is missing or damaged.
+    """
+
+    what: str
+    file: str
+    format: str
+    version: int
+    remedy: str
+
+    def facts(self, **more: Any) -> dict[str, Any]:
+        """What is written into the file: format and version, then ``more``."""
+        return {"format": self.format, "version": self.version, **more}
+
+    def write(self, folder: Path, **more: Any) -> None:
+        """Write the file into a folder."""
+        text = json.dumps(self.facts(**more), indent=1)
+        (folder / self.file).write_text(text + "\n", encoding="utf-8")
+
+    def read(self, folder: Path) -> dict[str, Any]:
+        """The content of the file; an error where the folder is none of this kind, or of another version."""
+        path = folder / self.file
+        if not path.is_file():
+            raise ModelError(
+                f"expected a folder with {self.file}, got none", where=folder, remedy=self.remedy
+            )
+        try:
+            info = json.loads(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            raise ModelError(f"cannot be read: {error}", where=path, remedy=self.remedy) from error
+        if not isinstance(info, dict) or info.get("format") != self.format:
+            raise ModelError(f"expected {self.what}, got something else", where=path, remedy=self.remedy)
+        if info.get("version") != self.version:
+            raise ModelError(
+                f"expected {self.what} of format {self.version}, got {info.get('version')!r}",
+                where=path,
+                remedy="use the version of paraphrast that wrote it, or make it again",
+            )
+        return info
