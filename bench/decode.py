@@ -103,8 +103,8 @@ def inputs(paraphraser: Any, texts: list[str], strength: float, **wishes: Any) -
     from paraphrast.pipeline import Control
 
     control = Control(strength=strength, **wishes)
-    batch = paraphraser._decode_batch([paraphraser.prepare(text, control) for text in texts])
-    return batch, paraphraser._options(control)
+    batch = paraphraser.batch_of([paraphraser.prepare(text, control) for text in texts])
+    return batch, paraphraser.decode_options(control)
 
 
 def search_alone(paraphraser: Any, texts: list[str], strength: float, threads: int) -> dict[str, Any]:

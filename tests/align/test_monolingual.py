@@ -201,7 +201,7 @@ def test_a_kept_model_is_checked(tmp_path: Path) -> None:
     (tmp_path / "kept" / "counts.npy").write_bytes(b"short")
     with pytest.raises(ModelError, match="damaged"):
         load_monolingual(tmp_path / "kept", lambda *_: LISTED)
-    with pytest.raises(ModelError, match="expected a folder with monolingual.json"):
+    with pytest.raises(ModelError, match=r"expected a folder with monolingual\.json"):
         load_monolingual(tmp_path / "nowhere", lambda *_: LISTED)
 
 

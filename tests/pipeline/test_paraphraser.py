@@ -344,7 +344,7 @@ def test_a_lattice_has_the_swaps_that_are_allowed(model: Paraphraser) -> None:
     control = Control(strength=1.0, reorder=4, beam=0, n=200, max_edits=1)
     text = f"{SENTENCE} The minister will answer."
     prepared = model.prepare(text, control)
-    batch = model._decode_batch([prepared])
+    batch = model.batch_of([prepared])
     swaps = {
         (edge.span, edge.words): edge
         for edge in sorted(model.lattice(text, control).edges(), key=lambda edge: edge.weight)
@@ -352,7 +352,7 @@ def test_a_lattice_has_the_swaps_that_are_allowed(model: Paraphraser) -> None:
     }
     assert all(2 <= span[1] - span[0] <= 4 for span, _ in swaps)
     kept = {edge.span[0]: edge.weight for edge in model.lattice(text, control).edges() if edge.kind == KEPT}
-    (hypotheses,) = model.decoder.decode(batch, model._options(control))
+    (hypotheses,) = model.decoder.decode(batch, model.decode_options(control))
     seen = 0
     for hypothesis in hypotheses:
         edit = hypothesis.edits[0]

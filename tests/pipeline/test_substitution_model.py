@@ -66,8 +66,8 @@ def cosine(one: np.ndarray, two: np.ndarray) -> float:
 
 def test_what_the_sentence_tells_is_that_of_plain_twins(model: Paraphraser, built: SubstitutionModel) -> None:
     prepared = [model.prepare(text, EVERYTHING) for text in TEXTS]
-    batch = model._decode_batch(prepared)
-    options = model._options(EVERYTHING)
+    batch = model.batch_of(prepared)
+    options = model.decode_options(EVERYTHING)
     decoder = model.decoder
     edges = decoder.edges(batch, options)
     values = built.features(decoder, batch, edges)
@@ -83,7 +83,7 @@ def test_what_the_sentence_tells_is_that_of_plain_twins(model: Paraphraser, buil
             last = min(border for border in borders if border > start)
             sentence = ready.ids[first:last]
             changed = [*ready.ids[first:start], *target, *ready.ids[end:last]]
-            gain = decoder._log_prob([changed]) - decoder._log_prob([sentence])
+            gain = decoder.log_prob([changed]) - decoder.log_prob([sentence])
             told = values[row, column["lm_left"]] + values[row, column["lm_right"]]
             assert told == pytest.approx(gain, abs=1e-3)
             nearby = [

@@ -62,7 +62,7 @@ class HMM(EMModel):
             np.abs(widths) > self.window, start[np.abs(widths) <= self.window].min() / 10, start
         )
 
-    def _arrays(self, bitext: Bitext) -> HmmArrays:
+    def arrays_of(self, bitext: Bitext) -> HmmArrays:
         return HmmArrays(
             bitext.source.tokens,
             bitext.source.starts,
@@ -106,7 +106,7 @@ class HMM(EMModel):
 
     def best(self, bitext: Bitext) -> NDArray[np.int32]:
         """The likeliest alignment as a whole (Viterbi)."""
-        return _kernels_viterbi.viterbi(self._arrays(bitext))
+        return _kernels_viterbi.viterbi(self.arrays_of(bitext))
 
     def best_by_word(self, bitext: Bitext) -> NDArray[np.int32]:
         """For every target token its most probable source position, whatever the others do."""
@@ -145,7 +145,7 @@ class Expectation:
     """
 
     def __init__(self, model: HMM, bitext: Bitext, *, counting: bool = True) -> None:
-        self.arrays = model._arrays(bitext)
+        self.arrays = model.arrays_of(bitext)
         self.counting = counting
         self.log_likelihood = 0.0
         self.counts = np.zeros(len(model.lexicon.prob) if counting else 0, dtype=np.float64)

@@ -45,7 +45,7 @@ class Model1(EMModel):
         model = cls.__new__(cls)
         EMModel.__init__(model)
         model.prior = 0.0
-        model._word_start, model._sentence = np.zeros(1, np.int64), np.zeros(0, np.int32)
+        model._word_start, model._sentence = np.zeros(1, np.int64), np.zeros(0, np.int32)  # noqa: SLF001
         model.row_start, model.columns, model.prob = row_start, columns, prob
         return model
 

@@ -110,6 +110,38 @@ class Decoder:
         columns = [np.ascontiguousarray(found[:, column]) for column in range(3)]
         return Edges(begin, columns[0], columns[1], columns[2], score)
 
+    def edge_context(
+        self,
+        batch: DecodeBatch,
+        edges: Edges,
+        vector: NDArray[np.float32] | None = None,
+        weight: NDArray[np.float32] | None = None,
+    ) -> NDArray[np.float32]:
+        """float32[edges, 4]: what only the sentence can tell of each substitution, as of ``_kernels_context``.
+
+        vector: [vocabulary, size], and weight: [vocabulary], of a word among its neighbours; without them the last two
+        columns are 0.
+        """
+        from paraphrast.decode._kernels_context import edge_context
+
+        if vector is None or weight is None:
+            words = 1 + int(max(batch.tokens.max(initial=0), self._options.target_words.max(initial=0)))
+            vector, weight = np.zeros((words, 1), np.float32), np.zeros(words, np.float32)
+        return edge_context(
+            self._ngrams,
+            np.asarray(batch.tokens),
+            np.asarray(batch.starts),
+            np.asarray(batch.breaks),
+            edges.begin,
+            edges.start,
+            edges.end,
+            edges.option,
+            self._options.word_begin,
+            self._options.target_words,
+            vector,
+            weight,
+        )
+
     def loss(self, batch: DecodeBatch, options: DecodeOptions | None = None, threads: int = 1) -> SearchLoss:
         """How far the options' beam falls short of exact search on these items."""
         chosen = options or DecodeOptions()
@@ -147,7 +179,7 @@ class Decoder:
         counts = [sum(mask >> table & 1 for mask in masks) for table in range(len(self.arrays.table_names))]
         kept = sum(self._kept_words(edit) - (edit.end_token - edit.start_token) for edit in hypothesis.edits)
         return {
-            "lm": self._log_prob(after) - self._log_prob(before),
+            "lm": self.log_prob(after) - self.log_prob(before),
             "edit": float(len(options)),
             "word": float(sum(map(len, after)) - len(tokens)),
             "identity": float(kept),
@@ -174,7 +206,7 @@ class Decoder:
         words = np.array(phrase, dtype=np.int32)
         return float(swap_odds(self._options, words, 0, len(words), self.arrays.swap_default))
 
-    def _log_prob(self, sentences: list[list[int]]) -> float:
+    def log_prob(self, sentences: list[list[int]]) -> float:
         """Natural log probability of some sentences by the language model."""
         from paraphrast._numeric import score_sentences
 

@@ -100,7 +100,7 @@ class Session:
         with _quiet():
             from pyspark import SparkContext
 
-            running = SparkContext._active_spark_context
+            running = SparkContext._active_spark_context  # noqa: SLF001 (there is no other way to ask)
             if running is not None:
                 from pyspark.sql import SparkSession
 
@@ -186,8 +186,8 @@ class Session:
                     process.kill()
                     process.wait()
             # The next session starts a JVM of its own.
-            SparkContext._gateway = None
-            SparkContext._jvm = None
+            SparkContext._gateway = None  # noqa: SLF001
+            SparkContext._jvm = None  # noqa: SLF001
 
 
 def _settings(master: str, folder: Path, memory: int | None, threads: int) -> dict[str, str]:

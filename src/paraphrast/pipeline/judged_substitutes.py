@@ -23,7 +23,7 @@ from paraphrast.pipeline.substitution_model import (
     SubstitutionModel,
     fit_logistic,
 )
-from paraphrast.pipeline.substitutions import BATCH, EVERYTHING, _edit, _only
+from paraphrast.pipeline.substitutions import BATCH, EVERYTHING, edit_of, only_span
 from paraphrast.text.encoder import SentenceEncoder
 
 #: How much a judgement counts by its set: where all substitutes were judged, a verdict is worth more.
@@ -62,7 +62,7 @@ def judged_substitutes(
     encoder: for a last column, ``in_context``.
     """
     matcher = Matcher(Forms(model.language.code))
-    decoder, options = model._decoder(control), model._options(control)
+    decoder, options = model.decoder_of(control), model.decode_options(control)
     features: list[NDArray[np.float32]] = []
     right: list[float] = []
     words: list[str] = []
@@ -71,8 +71,8 @@ def judged_substitutes(
     windows: list[tuple[Window, Window]] = []
     for begin in range(0, len(targets), BATCH):
         part = targets[begin : begin + BATCH]
-        prepared = [_only(model, one.context, one.start, one.end, control) for one in part]
-        batch = model._decode_batch(prepared)
+        prepared = [only_span(model, one.context, one.start, one.end, control) for one in part]
+        batch = model.batch_of(prepared)
         edges = decoder.edges(batch, options)
         values = substitution.features(decoder, batch, edges)
         for item, (target, ready) in enumerate(zip(part, prepared, strict=True)):
@@ -84,7 +84,7 @@ def judged_substitutes(
                     target.end,
                 ):
                     continue
-                edit = _edit(decoder.arrays, place, int(edges.option[row]))
+                edit = edit_of(decoder.arrays, place, int(edges.option[row]))
                 after = render.inserted_text(model, ready, edit)
                 if one_spelling(after) in seen:
                     continue

@@ -135,7 +135,7 @@ class Paraphraser:
         but for strength 0, whose one result is the input.
         """
         control = make_control(control, wishes)
-        return self._batch([text], control, self._options(control), threads=1)[0]
+        return self._batch([text], control, self.decode_options(control), threads=1)[0]
 
     def paraphrase_many(
         self, texts: Iterable[str], control: Control | None = None, *, threads: int = 0, **wishes: Any
@@ -148,7 +148,7 @@ class Paraphraser:
         if type(threads) is not int or threads < 0:
             raise InputError(f"threads: expected a whole number from 0, got {threads!r}")
         control = make_control(control, wishes)
-        options = self._options(control)
+        options = self.decode_options(control)
 
         def stream() -> Iterator[list[Paraphrase]]:
             source = iter(texts)
@@ -164,11 +164,11 @@ class Paraphraser:
         if not prepared.ids:
             raise InputError("expected a text with at least one word, got none")
         return lattice_of(
-            self._decoder(control),
-            self._decode_batch([prepared]),
+            self.decoder_of(control),
+            self.batch_of([prepared]),
             0,
             self.vocabulary.words,
-            self._options(control),
+            self.decode_options(control),
             surfaces=prepared.words,
         )
 
@@ -177,11 +177,11 @@ class Paraphraser:
     ) -> SearchLoss:
         """How far the beam's rewrites of some texts score below those of exact search."""
         control = make_control(control, wishes)
-        batch = self._decode_batch([self.prepare(text, control) for text in texts])
-        options = replace(self._options(control), n=control.n)
-        return self._decoder(control).loss(batch, options, threads or os.cpu_count() or 1)
+        batch = self.batch_of([self.prepare(text, control) for text in texts])
+        options = replace(self.decode_options(control), n=control.n)
+        return self.decoder_of(control).loss(batch, options, threads or os.cpu_count() or 1)
 
-    def _decoder(self, control: Control) -> Decoder:
+    def decoder_of(self, control: Control) -> Decoder:
         """The model's decoder, or one with a preset's weights; u comes with the options of each call."""
         if control.preset is None:
             return self.decoder
@@ -198,13 +198,14 @@ class Paraphraser:
 
     def features_of(self, item: Prepared, hypothesis: Hypothesis, control: Control) -> dict[str, float]:
         """What a rewrite's score is made of, before weighting; ``substitution``: the log-odds of its edits together."""
-        found = self._decoder(control).components(self._decode_batch([item]), 0, hypothesis)
+        found = self.decoder_of(control).components(self.batch_of([item]), 0, hypothesis)
         if self.substitution is not None and control.preset is None:
             sure = [edit.log_prob for edit in hypothesis.edits]
             found["substitution"] = math.fsum(one - math.log(-math.expm1(one)) for one in sure if one < 0)
         return found
 
-    def _options(self, control: Control) -> DecodeOptions:
+    def decode_options(self, control: Control) -> DecodeOptions:
+        """What the decoder is told of a user's wishes."""
         known = set(VETOES)
         vetoes = known if control.vetoes is None else set(control.vetoes)
         unknown = sorted(vetoes - known - {"agreement"})
@@ -317,10 +318,10 @@ class Paraphraser:
 
         What is less likely right than ``strength`` asks for is left out: its score makes it the last of all.
         """
-        batch = self._decode_batch(prepared)
+        batch = self.batch_of(prepared)
         judged = self.judge_edges(prepared, batch, control, options, threads)
         if judged is None:
-            return self._decoder(control).decode(batch, options, threads=threads)
+            return self.decoder_of(control).decode(batch, options, threads=threads)
         from paraphrast.pipeline.substitution_model import with_probabilities
 
         unsure = judged.log_odds < control.min_log_odds
@@ -394,7 +395,8 @@ class Paraphraser:
         sure[rows] = self.substitution.precise.log_odds(np.column_stack([values[rows], found]))
         return sure
 
-    def _decode_batch(self, prepared: list[Prepared]) -> DecodeBatch:
+    def batch_of(self, prepared: list[Prepared]) -> DecodeBatch:
+        """Prepared texts as the decoder's arrays."""
         starts = np.zeros(len(prepared) + 1, dtype=np.int64)
         np.cumsum([len(item.ids) for item in prepared], out=starts[1:])
         tokens = np.array([token for item in prepared for token in item.ids], dtype=np.int32)

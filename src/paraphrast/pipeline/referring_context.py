@@ -48,8 +48,8 @@ def _weighed(
     """Each text's rows: a phrase of it, what may stand for it, and how likely that is right there."""
     control = Control(strength=1.0, vetoes=tuple(vetoes))  # no substitution is too unlikely
     prepared = [model.prepare(text, control) for text in texts]
-    batch = model._decode_batch(prepared)
-    judged = model.judge_edges(prepared, batch, control, model._options(control))
+    batch = model.batch_of(prepared)
+    judged = model.judge_edges(prepared, batch, control, model.decode_options(control))
     if judged is None:
         return
     edges = judged.edges

@@ -47,9 +47,9 @@ def score_rewrite(
     a word is dropped, or added, at ``penalty``, and counted as unexplained.
     """
     control = control or Control(strength=1.0, vetoes=())
-    decoder = model._decoder(control)
+    decoder = model.decoder_of(control)
     before, after = model.prepare(source, control), model.prepare(text, control)
-    batch, options = model._decode_batch([before]), model._options(control)
+    batch, options = model.batch_of([before]), model.decode_options(control)
     judged = model.judge_edges([before], batch, control, options)
     edges = judged.edges if judged else decoder.edges(batch, options)
     scores = edges.score + judged.log_odds * control.trust if judged else edges.score
@@ -105,7 +105,7 @@ def _same(before: Prepared, after: Prepared, i: int, j: int) -> bool:
 def _log_prob(model: Paraphraser, item: Prepared) -> float:
     starts = [*item.analysis.sentence_starts, len(item.ids)]
     sentences = [item.ids[left:right] for left, right in pairwise(starts)]
-    return model.decoder._log_prob(sentences) if item.ids else 0.0
+    return model.decoder.log_prob(sentences) if item.ids else 0.0
 
 
 @dataclass(frozen=True)

@@ -158,22 +158,7 @@ class SubstitutionModel:
 
     def features(self, decoder: Decoder, batch: DecodeBatch, edges: Edges) -> NDArray[np.float32]:
         """float32[edges, features] by :data:`FEATURES`."""
-        from paraphrast.decode._kernels_context import edge_context
-
-        context = edge_context(
-            decoder._ngrams,
-            np.asarray(batch.tokens),
-            np.asarray(batch.starts),
-            np.asarray(batch.breaks),
-            edges.begin,
-            edges.start,
-            edges.end,
-            edges.option,
-            decoder._options.word_begin,
-            decoder._options.target_words,
-            self.vector,
-            self.weight,
-        )
+        context = decoder.edge_context(batch, edges, self.vector, self.weight)
         for name, (low, high) in _ENDS.items():
             place = CONTEXT.index(name)
             context[:, place] = np.clip(context[:, place], low, high)

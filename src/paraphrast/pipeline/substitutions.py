@@ -76,10 +76,10 @@ def span_substitutes(
     ``control`` says which tables, vetoes and strength; its ``n`` is not used.
     """
     found: list[list[SpanSubstitute]] = []
-    options = model._options(control)
+    options = model.decode_options(control)
     for begin in range(0, len(spans), BATCH):
         batch = spans[begin : begin + BATCH]
-        prepared = [_only(model, text, start, end, control) for text, start, end in batch]
+        prepared = [only_span(model, text, start, end, control) for text, start, end in batch]
         # All of a span's options, so that probabilities in context add up to 1 over everything there is.
         wide = replace(options, n=200, beam=0, max_edits=1, window=0)
         decoded = model.decode_prepared(prepared, control, wide, threads)
@@ -90,7 +90,7 @@ def span_substitutes(
     return found
 
 
-def _only(model: Paraphraser, text: str, start: int, end: int, control: Control) -> Prepared:
+def only_span(model: Paraphraser, text: str, start: int, end: int, control: Control) -> Prepared:
     """A text of which nothing but a span may be touched."""
     if not 0 <= start < end <= len(text):
         raise InputError(f"expected a span within 0 and {len(text)}, got {start}:{end}")
@@ -103,7 +103,7 @@ def _only(model: Paraphraser, text: str, start: int, end: int, control: Control)
 
 
 def _whole(model: Paraphraser, prepared: list[Prepared]) -> DecodeBatch:
-    return model._decode_batch(prepared)
+    return model.batch_of(prepared)
 
 
 def _span(item: Prepared, hypothesis: Hypothesis) -> tuple[int, int]:
@@ -164,7 +164,7 @@ def nbest_substitutes(
     """Distinct substitutes of every text's n best rewrites (n by ``control``), as the decoder made them, before
     mending touches their neighbours; those of better rewrites first."""
     control = control or Control()
-    options = replace(model._options(control), n=control.n)
+    options = replace(model.decode_options(control), n=control.n)
     found: list[list[Found]] = []
     for begin in range(0, len(texts), BATCH):
         prepared = [model.prepare(text, control) for text in texts[begin : begin + BATCH]]
@@ -191,7 +191,7 @@ def _found(model: Paraphraser, item: Prepared, edit: HypEdit, rank: int) -> Foun
     )
 
 
-def _edit(arrays: DecoderArrays, place: tuple[int, int], option: int) -> HypEdit:
+def edit_of(arrays: DecoderArrays, place: tuple[int, int], option: int) -> HypEdit:
     """An edge of the lattice as an edit."""
     return HypEdit(
         *place,
@@ -211,12 +211,12 @@ def possible_substitutes(
     top: at most so many a span, by probability; 0 for all.
     """
     rows: dict[Labelled, None] = {}
-    options = model._options(control)
+    options = model.decode_options(control)
     for text in dict.fromkeys(texts):
         if not text.strip():
             continue
         item = model.prepare(text, control)
-        decoder = model._decoder(control)
+        decoder = model.decoder_of(control)
         edges = decoder.edges(_whole(model, [item]), options)
         log_prob = decoder.arrays.options.log_prob
         order = sorted(
@@ -233,7 +233,7 @@ def possible_substitutes(
             place = (int(edges.start[row]), int(edges.end[row]))
             if top and taken.get(place, 0) >= top:
                 continue
-            one = _found(model, item, _edit(decoder.arrays, place, int(edges.option[row])), 1)
+            one = _found(model, item, edit_of(decoder.arrays, place, int(edges.option[row])), 1)
             if one.after != one.before:
                 taken[place] = taken.get(place, 0) + 1
                 rows.setdefault(Labelled(text, one.start, one.end, one.before, one.after), None)

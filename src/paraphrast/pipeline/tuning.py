@@ -24,7 +24,7 @@ from paraphrast.pipeline import render
 from paraphrast.pipeline.control import Control
 from paraphrast.pipeline.judged_pairs import folds_of
 from paraphrast.pipeline.paraphraser import Paraphraser
-from paraphrast.pipeline.substitutions import BATCH, EVERYTHING, _edit, _only
+from paraphrast.pipeline.substitutions import BATCH, EVERYTHING, edit_of, only_span
 
 METHODS = ("ranking", "powell")
 _SCALARS = ("lm", "edit", "word")
@@ -118,34 +118,27 @@ def candidates(
     control: Control = EVERYTHING,
 ) -> Candidates:
     """All substitutes of the targets' spans with what their scores are made of; targets without any are kept."""
-    from paraphrast.decode._kernels_context import edge_context
-
     options = options or TuningOptions()
     matcher = Matcher(Forms(model.language.code))
-    decoder, limits = model._decoder(control), model._options(control)
+    decoder, limits = model.decoder_of(control), model.decode_options(control)
     arrays = decoder.arrays
-    nothing = np.zeros((len(model.vocabulary), 1), np.float32)
     rows: list[NDArray[np.float64]] = []
     number: list[int] = []
     verdict: list[int] = []
     keep: list[float] = []
     for begin in range(0, len(targets), BATCH):
         part = targets[begin : begin + BATCH]
-        prepared = [_only(model, one.context, one.start, one.end, control) for one in part]
-        batch = model._decode_batch(prepared)
+        prepared = [only_span(model, one.context, one.start, one.end, control) for one in part]
+        batch = model.batch_of(prepared)
         edges = decoder.edges(batch, limits)
-        gains = edge_context(
-            decoder._ngrams, np.asarray(batch.tokens), np.asarray(batch.starts), np.asarray(batch.breaks),
-            edges.begin, edges.start, edges.end, edges.option, decoder._options.word_begin,
-            decoder._options.target_words, nothing, nothing[:, 0],
-        )  # fmt: skip
+        gains = decoder.edge_context(batch, edges)
         for item, (target, ready) in enumerate(zip(part, prepared, strict=True)):
             seen = {one_spelling(target.word)}
             for row in range(int(edges.begin[item]), int(edges.begin[item + 1])):
                 start, end, option = int(edges.start[row]), int(edges.end[row]), int(edges.option[row])
                 if (ready.analysis.starts[start], ready.analysis.ends[end - 1]) != (target.start, target.end):
                     continue
-                after = render.inserted_text(model, ready, _edit(arrays, (start, end), option))
+                after = render.inserted_text(model, ready, edit_of(arrays, (start, end), option))
                 if one_spelling(after) in seen:
                     continue
                 seen.add(one_spelling(after))

@@ -211,13 +211,13 @@ class Lattice:
         best = others[np.argsort(-value[others], kind="stable")[:k]]
         chosen = self.kind == KEPT
         chosen[best] = True
-        smaller = self._chosen(chosen)
-        on_path = np.isfinite(smaller._reach())
-        return smaller if on_path.all() else smaller._chosen(on_path)
+        return self._chosen(chosen)._on_paths()  # noqa: SLF001 (its own kind)
 
-    def _reach(self) -> NDArray[np.float64]:
-        """0 for an edge on a path from start to end, −∞ for others, whatever the weights."""
-        return Lattice(**{**self.__dict__, "weight": np.zeros(len(self))}).max_marginals()
+    def _on_paths(self) -> Lattice:
+        """Without edges that are on no path from start to end, whatever the weights."""
+        reach = Lattice(**{**self.__dict__, "weight": np.zeros(len(self))}).max_marginals()
+        on_path = np.isfinite(reach)
+        return self if on_path.all() else self._chosen(on_path)
 
     def _chosen(self, chosen: NDArray[np.bool_]) -> Lattice:
         rows = np.flatnonzero(chosen)
