@@ -63,6 +63,7 @@ class HMM(EMModel):
         )
 
     def arrays_of(self, bitext: Bitext) -> HmmArrays:
+        """A bitext with this model's parameters, as the kernels take them."""
         return HmmArrays(
             bitext.source.tokens,
             bitext.source.starts,
