@@ -24,13 +24,9 @@ class FolderKind:
     version: int
     remedy: str
 
-    def facts(self, **more: Any) -> dict[str, Any]:
-        """What is written into the file: format and version, then ``more``."""
-        return {"format": self.format, "version": self.version, **more}
-
     def write(self, folder: Path, **more: Any) -> None:
-        """Write the file into a folder."""
-        text = json.dumps(self.facts(**more), indent=1)
+        """Write the file into a folder: format and version, then ``more``."""
+        text = json.dumps({"format": self.format, "version": self.version, **more}, indent=1)
         (folder / self.file).write_text(text + "\n", encoding="utf-8")
 
     def read(self, folder: Path) -> dict[str, Any]:
