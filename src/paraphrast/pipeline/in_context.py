@@ -12,9 +12,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from paraphrast import data
 from paraphrast.errors import InputError
-from paraphrast.pipeline.quality import ENCODERS
+from paraphrast.pipeline.language_data import ENCODERS, folder_of
 from paraphrast.text.encoder import DECIMALS, SentenceEncoder
 
 #: Words on either side that are read.
@@ -25,12 +24,12 @@ Window = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
 
 def find_encoder(language: str) -> SentenceEncoder:
     """The encoder of a language; fetched where it is not here yet."""
-    names = ENCODERS.get(language, ())
-    if not names:
-        raise InputError(
-            f"there is no sentence encoder for {language!r}", remedy="leave precise out for this language"
-        )
-    return SentenceEncoder.load(data.get(names[0]))
+    for name in ENCODERS.get(language, ()):
+        if folder := folder_of(name, fetch=True):
+            return SentenceEncoder.load(folder)
+    raise InputError(
+        f"there is no sentence encoder for {language!r}", remedy="leave precise out for this language"
+    )
 
 
 def window_of(words: Sequence[str], start: int, end: int, instead: Sequence[str] | None = None) -> Window:

@@ -17,6 +17,7 @@ from paraphrast.align.monolingual_store import load_monolingual, save_monolingua
 from paraphrast.errors import InputError, ModelError, ParaphrastError
 from paraphrast.formats.files import atomic_folder, read_lines
 from paraphrast.formats.folder_info import FolderKind
+from paraphrast.pipeline.language_data import ENCODERS, THESAURI, VECTORS, folder_of, read_vectors
 from paraphrast.text import encode, get_language
 from paraphrast.types import FIRST_WORD, Links, Sentences
 
@@ -31,12 +32,6 @@ SAVED = FolderKind(
     1,
     "train it again and save it with: paraphrast align … --save",
 )
-
-#: Thesauri and word vectors by language, of the index of data.
-THESAURI = {"en": ("wordnet-synonyms", "moby")}
-VECTORS = {"en": ("glove-50d",)}
-#: Sentence encoders by language; only for the evidence context.
-ENCODERS = {"en": ("minilm-en",)}
 
 #: One side of a bitext: lines of text, or lists of tokens.
 Texts = Sequence[str] | Sequence[Sequence[str]]
@@ -152,14 +147,10 @@ def has_encoder(language: str) -> bool:
     from paraphrast import data
 
     for name in ENCODERS.get(get_language(language).code, ()):
-        if data.is_cached(name):
-            return True
         reason = "this machine cannot fetch it"
         if data.available(name):
-            log.warning("fetching %s, once (paraphrast data show %s tells its licence)", name, name)
             try:
-                data.get(name)
-                return True
+                return folder_of(name, fetch=True) is not None
             except ParaphrastError as error:
                 reason = str(error)
         log.warning(
@@ -182,28 +173,25 @@ def find_resources(language: str, *, fetch: bool = False, context: bool = False)
     record = get_language(language)
     folders: dict[str, Path] = {}
     for name in wanted_resources(language):
-        if data.is_cached(name):
-            folders[name] = data.get(name)
-        elif fetch and data.available(name):
-            log.warning("fetching %s, once (paraphrast data show %s tells its licence)", name, name)
-            try:
-                folders[name] = data.get(name)
-            except ParaphrastError as error:
-                log.warning("%s cannot be had: %s", name, error)
+        try:
+            if folder := folder_of(name, fetch=fetch and data.available(name)):
+                folders[name] = folder
+        except ParaphrastError as error:
+            log.warning("%s cannot be had: %s", name, error)
     thesauri = [
         folder / "pairs.tsv.gz" for name, folder in folders.items() if name in THESAURI.get(record.code, ())
     ]
     vectors = None
     for name, folder in folders.items():
         if name in VECTORS.get(record.code, ()):
-            table = np.load(folder / "vectors.npy", mmap_mode="r", allow_pickle=False)
-            vectors = (list(read_lines(folder / "words.txt.gz")), table)
+            vectors = read_vectors(folder)
     encoder = None
     for name in ENCODERS.get(record.code, ()) if context else ():
         from paraphrast.text.encoder import SentenceEncoder
 
-        folders[name] = data.get(name)
-        encoder = SentenceEncoder.load(folders[name])
+        if folder := folder_of(name, fetch=True):
+            folders[name] = folder
+            encoder = SentenceEncoder.load(folder)
     return Resources(record, _Pairs(thesauri) if thesauri else None, vectors, tuple(folders), encoder)
 
 

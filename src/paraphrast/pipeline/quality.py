@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,21 +10,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast.formats.files import read_lines
-from paraphrast.pipeline.monolingual import VECTORS
+from paraphrast.pipeline.language_data import (
+    ENCODERS,
+    LISTS,
+    RELATIONS,
+    VECTORS,
+    folder_of,
+    read_vectors,
+)
 from paraphrast.pipeline.pivoting import syntax_feature
 from paraphrast.tables.quality import QualityModel, WordKnowledge, known_words, quality_features
 from paraphrast.text import get_language
 from paraphrast.text.encoder import DECIMALS, SentenceEncoder
 from paraphrast.types import ParaphraseTable, Phrases, Vocabulary
 
-log = logging.getLogger(__name__)
-
-#: Relations of words by language, of the index of data.
-RELATIONS = {"en": ("wordnet-relations",)}
-#: Lists of related words by language, of the index of data.
-LISTS = {"en": ("moby",)}
-#: Sentence encoders by language, of the index of data.
-ENCODERS = {"en": ("minilm-en",)}
 #: Probability from which a pair of words is a good one.
 PAIRED_WELL = 0.02
 _PAIRS_AT_ONCE = 100_000
@@ -114,8 +112,7 @@ def make_scorer(
     vectors = None
     for name in VECTORS.get(record.code, ()):
         if name in folders:
-            table = np.load(folders[name] / "vectors.npy", mmap_mode="r", allow_pickle=False)
-            vectors = (list(read_lines(folders[name] / "words.txt.gz")), table)
+            vectors = read_vectors(folders[name])
 
     def relations() -> Iterator[tuple[str, str, str]]:
         for name in RELATIONS.get(record.code, ()):
@@ -162,16 +159,8 @@ def paired_words(
 
 def knowledge_folders(names: Sequence[str], fetch: bool) -> dict[str, Path]:
     """Where the named data lies; fetch: get what is not here yet, all of it or a clear error."""
-    from paraphrast import data
-
-    found: dict[str, Path] = {}
-    for name in names:
-        if data.is_cached(name):
-            found[name] = data.get(name)
-        elif fetch:
-            log.warning("fetching %s, once (paraphrast data show %s tells its licence)", name, name)
-            found[name] = data.get(name)
-    return found
+    folders = {name: folder_of(name, fetch=fetch) for name in names}
+    return {name: folder for name, folder in folders.items() if folder is not None}
 
 
 def pair_keys(source: NDArray[np.int32], target: NDArray[np.int32]) -> NDArray[np.int64]:
