@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from one_vocabulary import encoded
 from paraphrast.align.context import CONTEXT_FEATURES, LAYER, LONGEST_RUN, SHARP, SOFT, Context, compare
 from paraphrast.align.evidence import Resources, choose, default_names
 from paraphrast.align.linking import ALL_FEATURES, FEATURES, LinkModel, default_links
@@ -52,17 +53,6 @@ def tiny_encoder() -> SentenceEncoder:
 
 
 READING = Resources(names=("tiny",), encoder=tiny_encoder())
-
-
-def encoded(pairs: list[tuple[str, str]]) -> tuple[Sentences, Sentences, list[str]]:
-    words: dict[str, int] = {}
-    sides = [
-        Sentences.from_lists(
-            [words.setdefault(word, len(words)) for word in pair[k].split()] for pair in pairs
-        )
-        for k in (0, 1)
-    ]
-    return sides[0], sides[1], list(words)
 
 
 def trained(

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import digamma, gammaln
 
+from one_vocabulary import encoded
 from paraphrast.align.base import SMALLEST
 from paraphrast.align.evidence import Resources, choose
 from paraphrast.align.monolingual import (
@@ -39,17 +40,6 @@ PAIRS = [
     ),
 ]
 LISTED = Resources(synonyms=[("buy", "purchase"), ("big", "large")], names=("listed",))
-
-
-def encoded(pairs: list[tuple[str, str]]) -> tuple[Sentences, Sentences, list[str]]:
-    words: dict[str, int] = {}
-    sides = [
-        Sentences.from_lists(
-            [words.setdefault(word, len(words)) for word in pair[k].split()] for pair in pairs
-        )
-        for k in (0, 1)
-    ]
-    return sides[0], sides[1], list(words)
 
 
 def trained(

@@ -24,6 +24,9 @@ class Model1(EMModel):
     """
 
     name = "Model 1"
+    # Which sentences hold a word: nothing, for a model that has no text.
+    _word_start: NDArray[np.int64] = np.zeros(1, np.int64)
+    _sentence: NDArray[np.int32] = np.zeros(0, np.int32)
 
     def __init__(self, bitext: Bitext, *, prior: float = 0.0) -> None:
         super().__init__()
@@ -45,7 +48,6 @@ class Model1(EMModel):
         model = cls.__new__(cls)
         EMModel.__init__(model)
         model.prior = 0.0
-        model._word_start, model._sentence = np.zeros(1, np.int64), np.zeros(0, np.int32)  # noqa: SLF001
         model.row_start, model.columns, model.prob = row_start, columns, prob
         return model
 

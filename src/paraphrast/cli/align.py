@@ -54,7 +54,7 @@ def align(
             "--context/--no-context",
             help="With --monolingual: also read each word in its sentence, by an encoder (84 MB, fetched on first"
             " use): better links between different words, some fifty pairs a second. On, where the language"
-            " has an encoder and --evidence is not given; --no-context is some twenty times as fast.",
+            " has an encoder and --evidence is not given; --no-context is a dozen times as fast.",
         ),
     ] = None,
     method: Annotated[

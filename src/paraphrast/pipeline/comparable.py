@@ -52,7 +52,7 @@ def build_comparable(
         )
     first, second = select(first, kept), select(second, kept)
     lines = [[side[row] for row in kept.tolist()] for side in (source, target)]
-    # Words are not read in their sentences: there are many pairs, and reading takes twenty times as long.
+    # Words are not read in their sentences: there are many pairs, and reading takes a dozen times as long.
     links, _ = align_monolingual(
         lines[0], lines[1], language=language, evidence=evidence, context=False, threads=threads
     )

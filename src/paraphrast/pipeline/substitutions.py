@@ -12,7 +12,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from paraphrast.decode import DecodeBatch, DecoderArrays, HypEdit, Hypothesis
+from paraphrast.decode import DecoderArrays, HypEdit, Hypothesis
 from paraphrast.errors import InputError
 from paraphrast.evaluate.bootstrap import BootstrapOptions
 from paraphrast.evaluate.forms import Forms, Matcher
@@ -100,10 +100,6 @@ def only_span(model: Paraphraser, text: str, start: int, end: int, control: Cont
         *(((end, len(text)),) if end < len(text) else ()),
     )
     return model.prepare(text, replace(control, protect=protect))
-
-
-def _whole(model: Paraphraser, prepared: list[Prepared]) -> DecodeBatch:
-    return model.batch_of(prepared)
 
 
 def _span(item: Prepared, hypothesis: Hypothesis) -> tuple[int, int]:
@@ -217,7 +213,7 @@ def possible_substitutes(
             continue
         item = model.prepare(text, control)
         decoder = model.decoder_of(control)
-        edges = decoder.edges(_whole(model, [item]), options)
+        edges = decoder.edges(model.batch_of([item]), options)
         log_prob = decoder.arrays.options.log_prob
         order = sorted(
             range(len(edges)),

@@ -211,9 +211,9 @@ class Lattice:
         best = others[np.argsort(-value[others], kind="stable")[:k]]
         chosen = self.kind == KEPT
         chosen[best] = True
-        return self._chosen(chosen)._on_paths()  # noqa: SLF001 (its own kind)
+        return self._chosen(chosen).on_paths()
 
-    def _on_paths(self) -> Lattice:
+    def on_paths(self) -> Lattice:
         """Without edges that are on no path from start to end, whatever the weights."""
         reach = Lattice(**{**self.__dict__, "weight": np.zeros(len(self))}).max_marginals()
         on_path = np.isfinite(reach)
