@@ -30,11 +30,11 @@ from paraphrast.acquire.clusters import find_clusters
 from paraphrast.acquire.duplicates import mark_duplicates
 from paraphrast.acquire.pairs import PairOptions, SentencePair, cluster_groups, find_pairs
 from paraphrast.acquire.report import make_report
+from paraphrast.build.align import align_text
 from paraphrast.engine import Engine
 from paraphrast.evaluate import BootstrapOptions, WordPairs, score_alignment
 from paraphrast.formats.alignment_json import read_alignment_json
 from paraphrast.formats.articles import Article
-from paraphrast.pipeline.aligning import align_text
 from paraphrast.text import analyse, get_language
 from paraphrast.types import Links
 

@@ -65,7 +65,7 @@ def read_tokens(path: Path) -> list[list[str]]:
 
 def ours(folder: Path, count: int) -> dict[str, Any]:
     """Train on everything, align the gold sentences, combine in several ways."""
-    from paraphrast.pipeline.aligning import align_text
+    from paraphrast.build.align import align_text
 
     texts = [read_tokens(folder / side) for side in SIDES]
     align_text(*(text[:50] for text in texts))  # compiles the kernels, or loads them

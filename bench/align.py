@@ -115,7 +115,7 @@ def against(context: Context, name: str, command: list[str] | None, ours: dict[s
 
 def write_tokens(context: Context) -> dict[str, int]:
     """Tokenise, and write the pairs of every size, tokens by a space; how many pairs each has."""
-    from paraphrast.pipeline.encoding import encode_side
+    from paraphrast.build.sides import encode_side
 
     rows = read_rows(context.corpus, 1, context.sizes[-1])
     texts: dict[str, list[str]] = {}
@@ -141,8 +141,8 @@ def write_tokens(context: Context) -> dict[str, int]:
 def align_once(context: Context, name: str) -> dict[str, Any]:
     """Read, align, write links; the seconds of the alignment itself, without starting up and reading."""
     from paraphrast.align import align
+    from paraphrast.build.sides import encode_side
     from paraphrast.formats.pharaoh import write_links
-    from paraphrast.pipeline.encoding import encode_side
 
     began = time.perf_counter()
     sides = []

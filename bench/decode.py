@@ -100,7 +100,7 @@ def cpu_rate(decoder: Any, batch: Any, options: Any, threads: int = 1) -> tuple[
 
 def inputs(paraphraser: Any, texts: list[str], strength: float, **wishes: Any) -> tuple[Any, Any]:
     """The batch and the options that :meth:`paraphrase_many` would decode with."""
-    from paraphrast.pipeline import Control
+    from paraphrast.model import Control
 
     control = Control(strength=strength, **wishes)
     batch = paraphraser.batch_of([paraphraser.prepare(text, control) for text in texts])
@@ -174,7 +174,7 @@ def growth_of_time(paraphraser: Any, texts: list[str]) -> dict[str, list[dict[st
 
 
 def _plain() -> Any:
-    from paraphrast.pipeline import Control
+    from paraphrast.model import Control
 
     return Control()
 

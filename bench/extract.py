@@ -37,7 +37,7 @@ def prepare(context: Context) -> dict[str, int]:
     import numpy as np
 
     from paraphrast.align import align
-    from paraphrast.pipeline.encoding import encode_side
+    from paraphrast.build.sides import encode_side
 
     rows = read_rows(context.corpus, 1, context.sizes[-1])
     sides = {side: encode_side([row[COLUMNS.index(side)] for row in rows], side) for side in SIDES}

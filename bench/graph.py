@@ -70,15 +70,15 @@ def measure(given: argparse.Namespace) -> dict[str, Any]:
     """One size and variant, from phrase pairs to judgements."""
     import numpy as np
 
+    from paraphrast.build.graph import GraphRun, GraphSection, as_graph, growth_figures
+    from paraphrast.build.graph_input import side_features
     from paraphrast.graph import Idf, cocluster, sub_tables
     from paraphrast.graph.commute import count_graphs
     from paraphrast.graph.counts import MixOptions, rank_paraphrases
     from paraphrast.graph.monolingual import build_graphs
     from paraphrast.graph.walks import Clustered, Walked
-    from paraphrast.pipeline.config import read_config
-    from paraphrast.pipeline.graph_input import side_features
-    from paraphrast.pipeline.graphing import GraphRun, GraphSection, as_graph, growth_figures
-    from paraphrast.pipeline.recipe import make_recipe
+    from paraphrast.train.config import read_config
+    from paraphrast.train.recipe import make_recipe
 
     recipe = make_recipe(read_config(given.config))
     options = GraphSection(**json.loads(given.options))
@@ -163,11 +163,12 @@ def read_pairs(recipe: Any, work: Path, languages: list[str], size: int) -> Any:
     """Phrase pairs of the whole run, or of its first ``size`` sentence pairs (one language)."""
     import numpy as np
 
+    from paraphrast.build.graph_input import from_extraction
     from paraphrast.engine import Engine
     from paraphrast.extract import count_pairs, extract_pairs
-    from paraphrast.pipeline.folder import load_vocabulary
-    from paraphrast.pipeline.graph_input import from_extraction, from_work
-    from paraphrast.pipeline.work import bitext_names, load_links, load_side
+    from paraphrast.formats.vocabulary import load_vocabulary
+    from paraphrast.train.graph_input import from_work
+    from paraphrast.train.work_folder import bitext_names, load_links, load_side
     from paraphrast.types import Links, Sentences
 
     if not size:
@@ -222,7 +223,7 @@ def judge(data: Path, pairs: Any, ranked: Any) -> dict[str, Any]:
     import numpy as np
     from scipy.stats import spearmanr
 
-    from paraphrast.pipeline.graphing import phrases_of
+    from paraphrast.build.graph import phrases_of
 
     texts = phrases_of(pairs.source_side, range(len(pairs.source_side.words)))
     number: dict[str, int] = {}
@@ -266,7 +267,7 @@ def lists(pairs: Any, ranked: Any, number: int) -> list[dict[str, Any]]:
     lower case."""
     import numpy as np
 
-    from paraphrast.pipeline.graphing import phrases_of
+    from paraphrast.build.graph import phrases_of
     from paraphrast.text import get_language
     from paraphrast.types import FIRST_WORD
 

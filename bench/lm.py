@@ -87,7 +87,7 @@ def write_tokens(context: Context) -> None:
     """Encode the English of the largest size and of the held-out lines; arrays, words and text into the work folder."""
     import numpy as np
 
-    from paraphrast.pipeline.encoding import encode_side
+    from paraphrast.build.sides import encode_side
 
     rows = read_rows(context.corpus, 1, context.sizes[-1] + context.held_out)
     vocabulary, sentences = encode_side([row[0] for row in rows], "en")

@@ -28,9 +28,9 @@ from paraphrast.align.context import CONTEXT_FEATURES, Context
 from paraphrast.align.evidence import EVIDENCE, Evidence, Resources, choose
 from paraphrast.align.linking import FEATURES, LinkModel, fit
 from paraphrast.align.monolingual import MonolingualAligner, MonolingualOptions, train_monolingual
+from paraphrast.build.monolingual import find_resources
 from paraphrast.evaluate import BootstrapOptions, WordPairs, score_alignment
 from paraphrast.formats.alignment_json import AlignedText, read_alignment_json
-from paraphrast.pipeline.monolingual import find_resources
 from paraphrast.types import Links, Sentences, Vocabulary
 
 SETS = ("edinburgh.train", "msr-rte2.dev", "mt-reference.dev")

@@ -28,17 +28,8 @@ import numpy as np
 
 from paraphrast.evaluate.clusters import t_test
 from paraphrast.formats.articles import Article, read_articles
-from paraphrast.lm import LmOptions, estimate
-from paraphrast.msa.align import align_cluster
-from paraphrast.msa.automaton import automaton_of
-from paraphrast.msa.conflicts import mixes_conflict
-from paraphrast.msa.graph import word_graph
-from paraphrast.msa.match import VERSIONS
-from paraphrast.msa.proxies import fidelity, grammaticality
-from paraphrast.msa.rank import lm_scores
-from paraphrast.pipeline.cluster_judging import judging_files, sentence_bleu
-from paraphrast.pipeline.clusters import NamedCluster
-from paraphrast.pipeline.fusing import (
+from paraphrast.fuse.clusters import NamedCluster
+from paraphrast.fuse.sentences import (
     Fusion,
     Prepared,
     WordModel,
@@ -48,7 +39,16 @@ from paraphrast.pipeline.fusing import (
     prepare,
     reading_agreement,
 )
-from paraphrast.pipeline.templates import rewrite_lines, templates_of_articles
+from paraphrast.fuse.templates import rewrite_lines, templates_of_articles
+from paraphrast.lm import LmOptions, estimate
+from paraphrast.msa.align import align_cluster
+from paraphrast.msa.automaton import automaton_of
+from paraphrast.msa.conflicts import mixes_conflict
+from paraphrast.msa.graph import word_graph
+from paraphrast.msa.match import VERSIONS
+from paraphrast.msa.proxies import fidelity, grammaticality
+from paraphrast.msa.rank import lm_scores
+from paraphrast.study.fusions import judging_files, sentence_bleu
 from paraphrast.text.language import get_language
 from paraphrast.text.syntax import SpacyParser, find_spacy
 from paraphrast.types import Sentences, Vocabulary

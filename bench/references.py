@@ -34,10 +34,10 @@ def correlations(
     wanted: Sequence[str] | None = None,
 ) -> dict[str, Any]:
     """Metric → where paraphrases come from → kind → figures."""
-    from paraphrast.pipeline.referring import Origins
-    from paraphrast.pipeline.referring_scores import evaluate_mt, prepare
     from paraphrast.references.correlation import Resampling
     from paraphrast.references.scoring import KINDS
+    from paraphrast.study.mt import evaluate_mt, prepare
+    from paraphrast.study.references import Origins
 
     sources = {"bitext": Origins()}
     if model:
@@ -85,10 +85,10 @@ def _rounded(value: Any) -> Any:
 
 def ablation(segments: Sequence[Any], model: str | None, only: Sequence[str] = ()) -> list[dict[str, Any]]:
     """What each choice does to Pearson's of BLEU and NIST with lattice references, length held fixed as well."""
-    from paraphrast.pipeline.referring import Origins
-    from paraphrast.pipeline.referring_scores import prepare
     from paraphrast.references.equivalents import SetOptions
     from paraphrast.references.scoring import ScoreOptions
+    from paraphrast.study.mt import prepare
+    from paraphrast.study.references import Origins
     from paraphrast.tables.vetoes import ALL_VETOES
 
     base = Origins()
@@ -130,9 +130,9 @@ def ablation(segments: Sequence[Any], model: str | None, only: Sequence[str] = (
 def _trial(setup: Any, kind: str, options: Any) -> dict[str, Any]:
     import numpy as np
 
-    from paraphrast.pipeline.referring_scores import Judged
     from paraphrast.references.correlation import correlate, kendall_within
     from paraphrast.references.scoring import score_cells
+    from paraphrast.study.mt import Judged
 
     judged = Judged.of(setup)
     length = np.log([len(setup.segments[cell.segment].references[0]) for cell in judged.cells])
@@ -156,10 +156,10 @@ def _partial(first: Any, second: Any, third: Any) -> float:
 
 def times(segments: Sequence[Any], model: str | None) -> list[dict[str, Any]]:
     """Seconds to score all outputs with lattice references, by the substitutes a phrase may have."""
-    from paraphrast.pipeline.referring import Origins, find_substitutions
-    from paraphrast.pipeline.referring_scores import Setup
     from paraphrast.references.lattices import reference_lattice
     from paraphrast.references.scoring import Cell, score_cells
+    from paraphrast.study.mt import Setup
+    from paraphrast.study.references import Origins, find_substitutions
 
     origins = Origins(model=model)
     found = find_substitutions(

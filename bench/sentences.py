@@ -78,9 +78,9 @@ def bracketed(rewrite: Any) -> str:
 
 def baselines(model: Any, table: str, lines: Sequence[str], ours: Sequence[str]) -> dict[str, list[str]]:
     """The three baselines' first rewrite of each line."""
+    from paraphrast.build.baseline import substitute_lines
     from paraphrast.formats.table_file import read_table_file
-    from paraphrast.pipeline import Control
-    from paraphrast.pipeline.baseline import substitute_lines
+    from paraphrast.model import Control
 
     found = {"wordnet": substitute_lines(lines, read_table_file(table), match=ours)}
     for name in ("wordnet", "wordclusters"):
@@ -104,7 +104,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
 
-    from paraphrast.pipeline import Control, load
+    from paraphrast.model import Control, load
 
     model = load(asked.model)
     control = Control(n=TOP, strength=asked.strength, precise=asked.precise)

@@ -110,9 +110,9 @@ def run_stage(asked: argparse.Namespace, order: dict[str, Any]) -> dict[str, Any
     from paraphrast.engine import Engine
     from paraphrast.engine.spark import SparkEngine
     from paraphrast.engine.standalone import Standalone
-    from paraphrast.pipeline.config import read_config
-    from paraphrast.pipeline.pivoting import pivot_table
-    from paraphrast.pipeline.recipe import Resources, make_recipe
+    from paraphrast.train.config import read_config
+    from paraphrast.train.pivot import pivot_table
+    from paraphrast.train.recipe import Resources, make_recipe
 
     target, scratch = Path(order["target"]), Path(order["scratch"])
     scratch.mkdir()
@@ -162,11 +162,11 @@ def run_stage(asked: argparse.Namespace, order: dict[str, Any]) -> dict[str, Any
 
 def join_alone(recipe: Any, resources: Any, work: Path, target: Path) -> str:
     """Prune, join, mix and write: the engine's part of the stage."""
-    from paraphrast.pipeline.corpora import pivot_languages
-    from paraphrast.pipeline.pivoting import merged_pairs
-    from paraphrast.pipeline.work import open_engine
     from paraphrast.tables.pivot import pivot
     from paraphrast.tables.store import save_table
+    from paraphrast.train.corpora import pivot_languages
+    from paraphrast.train.pivot import merged_pairs
+    from paraphrast.train.work_folder import open_engine
 
     with open_engine(resources, target) as engine:
         _, _, pairs, _ = merged_pairs(work, pivot_languages(recipe.config))

@@ -32,8 +32,8 @@ def quality(data: Path, model: str, work: str | None, output: str | None) -> dic
     """Must show: rank correlation over all pairs and over covered ones, cross-validated over phrases."""
     from paraphrast.evaluate.ranking import spearman
     from paraphrast.formats.phrase_labels import read_judgements
-    from paraphrast.pipeline.judged_pairs import correlations, cross_validated, judged_pairs
     from paraphrast.tables.quality import GROUPS, fit_quality
+    from paraphrast.tune.judged_pairs import correlations, cross_validated, judged_pairs
 
     folder = data / "phrase-judgements"
     sample, wiki = (read_judgements(folder / name) for name in ("ppdb-sample.tsv.xz", "wiki-sample.tsv.xz"))
@@ -67,16 +67,16 @@ def context(data: Path, model: str, limit: int, output: str | None, precise: str
     import numpy as np
 
     from paraphrast.formats.substitutions import read_targets
-    from paraphrast.pipeline import load
-    from paraphrast.pipeline.in_context import find_encoder
-    from paraphrast.pipeline.judged_substitutes import (
+    from paraphrast.model import load
+    from paraphrast.model.reading import find_encoder
+    from paraphrast.model.substitution import FEATURES, GROUPS, PRECISE, LogisticModel
+    from paraphrast.train.substitution import build_substitution_model
+    from paraphrast.tune.judged_substitutes import (
         cross_validated_probabilities,
         fit_substitution,
         judged_substitutes,
         measured,
     )
-    from paraphrast.pipeline.pair_judgement import build_substitution_model
-    from paraphrast.pipeline.substitution_model import FEATURES, GROUPS, PRECISE, LogisticModel
 
     nothing = LogisticModel(FEATURES, np.zeros(len(FEATURES)), 0.0)
     built = build_substitution_model(model, nothing, threads=2)
@@ -115,10 +115,10 @@ def tuning(data: Path, model: str) -> dict[str, Any]:
     """Must show: PSER before and after on held-out targets of SWORDS dev, five folds, nested: what a fold is measured
     on decides nothing in it."""
     from paraphrast.formats.substitutions import read_targets
-    from paraphrast.pipeline import load
-    from paraphrast.pipeline.judged_pairs import folds_of
-    from paraphrast.pipeline.substitutions import EVERYTHING
-    from paraphrast.pipeline.tuning import TuningOptions, candidates, error_rate, start_vector, tune_weights
+    from paraphrast.model import load
+    from paraphrast.study.substitutions import EVERYTHING
+    from paraphrast.tune.judged_pairs import folds_of
+    from paraphrast.tune.weights import TuningOptions, candidates, error_rate, start_vector, tune_weights
 
     loaded = load(model)
     pool = candidates(loaded, read_targets(data / "substitution-gold" / "swords-v1.1_dev.json.gz"))

@@ -28,7 +28,7 @@ def substitutes(model: Any, gold: Path, contexts: Path | None, n: int) -> dict[s
     from paraphrast.evaluate.curves import accuracy_at, kept_at
     from paraphrast.evaluate.substitutions import measure_confidence
     from paraphrast.formats.substitutions import read_targets
-    from paraphrast.pipeline.substitutions import StudyOptions, study_tables
+    from paraphrast.study.substitutions import StudyOptions, study_tables
 
     targets = read_targets(gold, contexts)
     found: dict[str, Any] = {}
@@ -57,7 +57,7 @@ def phrases(model: str, data: Path) -> dict[str, Any]:
     """The tables' scores against graded judgements of phrase pairs."""
     from paraphrast.evaluate.ranking import rank_correlation
     from paraphrast.formats.phrase_labels import read_judgements
-    from paraphrast.pipeline.judging import phrase_scores
+    from paraphrast.study.ratings import phrase_scores
 
     pairs = read_judgements(data / "phrase-judgements" / "ppdb-sample.tsv.xz")
     scores: dict[tuple[str, str], float] = {}
@@ -74,7 +74,7 @@ def phrases(model: str, data: Path) -> dict[str, Any]:
 
 def rewrites(model: Any, data: Path, limit: int) -> dict[str, Any]:
     """The model's score of rewrites against people's."""
-    from paraphrast.pipeline.rewrite_scores import correlate_rewrites, read_rewrites
+    from paraphrast.study.rewrites import correlate_rewrites, read_rewrites
 
     folder = data / "sentence-judgements"
     files = [folder / f"parabank-{name}.tsv.xz" for name in ("candidates", "ref")]
@@ -91,7 +91,7 @@ def main() -> None:
     parser.add_argument("--skip", default="", help="parts to leave out, by comma")
     asked = parser.parse_args()
 
-    from paraphrast.pipeline import load
+    from paraphrast.model import load
 
     model = load(asked.model)
     gold = asked.data / GOLD

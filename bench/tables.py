@@ -21,8 +21,8 @@ from pathlib import Path
 from typing import Any
 
 from common import machine, rounded
+from paraphrast.build.tables import build_table
 from paraphrast.formats.table_file import read_table_file, write_table_file
-from paraphrast.pipeline.resources import build_table
 from paraphrast.tables.inflect import CLASS_TAGS, ExpandOptions, expand, forms, phrase_readings, rows_of
 from paraphrast.tables.selves import self_table
 from paraphrast.types import LooseTable, loose_table

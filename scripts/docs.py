@@ -17,9 +17,9 @@ from typing import Any
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 WIDTH = 100
 #: Names that are public without standing at the door.
-BESIDE = ("paraphrast.pipeline", ("explain", "paraphrases_of", "Explanation"))
+BESIDE = ("paraphrast.model", ("explain", "paraphrases_of", "Explanation"))
 #: Rooms that can be called, and where the function is that a call reaches.
-CALLED = {"align": "paraphrast.pipeline.aligning"}
+CALLED = {"align": "paraphrast.build.align"}
 NOTICE = "<!-- Written by scripts/docs.py (`make docs`). Change the code's own words, not this page. -->"
 
 EXAMPLES = """## Examples
@@ -69,7 +69,7 @@ True
 The evidence behind a substitution:
 
 ```python
->>> from paraphrast.pipeline import paraphrases_of
+>>> from paraphrast.model import paraphrases_of
 >>> [text for text, probability in paraphrases_of(model, "proposal")]
 ['plan']
 >>> [(pivot.language, pivot.phrase) for pivot in model.explain("proposal", "plan").pivots]

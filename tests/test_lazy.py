@@ -7,10 +7,10 @@ from types import FunctionType
 
 import pytest
 
-from paraphrast import decode, lm, pipeline
+from paraphrast import decode, lm, model
 
 
-@pytest.mark.parametrize("package", [decode, lm, pipeline])
+@pytest.mark.parametrize("package", [decode, lm, model])
 def test_every_name_is_there(package: object) -> None:
     for name in package.__all__:  # type: ignore[attr-defined]
         assert getattr(package, name) is not None

@@ -17,9 +17,10 @@ from paraphrast.errors import DataError, FormatError, InputError, MissingExtra, 
 
 if TYPE_CHECKING:
     from paraphrast import align
-    from paraphrast.pipeline import Control, Paraphraser, load, train
-    from paraphrast.pipeline.fusing import Fusion, fuse
-    from paraphrast.pipeline.referring import expand_references
+    from paraphrast.fuse.sentences import Fusion, fuse
+    from paraphrast.model import Control, Paraphraser, load
+    from paraphrast.study.references import expand_references
+    from paraphrast.train import train
     from paraphrast.types import Edit, Paraphrase
 
 __all__ = [
@@ -43,15 +44,15 @@ __all__ = [
 ]
 
 _LAZY = {
-    "Control": "paraphrast.pipeline",
+    "Control": "paraphrast.model",
     "Edit": "paraphrast.types",
-    "Fusion": "paraphrast.pipeline.fusing",
+    "Fusion": "paraphrast.fuse.sentences",
     "Paraphrase": "paraphrast.types",
-    "Paraphraser": "paraphrast.pipeline",
-    "expand_references": "paraphrast.pipeline.referring",
-    "fuse": "paraphrast.pipeline.fusing",
-    "load": "paraphrast.pipeline",
-    "train": "paraphrast.pipeline",
+    "Paraphraser": "paraphrast.model",
+    "expand_references": "paraphrast.study.references",
+    "fuse": "paraphrast.fuse.sentences",
+    "load": "paraphrast.model",
+    "train": "paraphrast.train",
 }
 
 
@@ -59,8 +60,8 @@ class _CallableRoom(ModuleType):
     """The room ``paraphrast.align``: to call it is to align text."""
 
     def __call__(self, *texts: Any, **options: Any) -> list[list[tuple[int, int]]]:
-        """See :func:`paraphrast.pipeline.aligning.align`."""
-        from paraphrast.pipeline.aligning import align
+        """See :func:`paraphrast.build.align.align`."""
+        from paraphrast.build.align import align
 
         return align(*texts, **options)
 

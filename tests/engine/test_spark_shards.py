@@ -10,13 +10,13 @@ import pytest
 import random_pairs
 import toy
 from paraphrast.align import AlignOptions, train
+from paraphrast.build.align import align_text
+from paraphrast.build.shards import align_ids, align_lines, extract_shards
 from paraphrast.cli import run
 from paraphrast.engine import Engine
 from paraphrast.engine.spark import SparkEngine
 from paraphrast.engine.standalone import Standalone
 from paraphrast.extract import Extraction, ExtractOptions, extract_pairs
-from paraphrast.pipeline.aligning import align_text
-from paraphrast.pipeline.shards import align_ids, align_lines, extract_shards
 from paraphrast.types import FIRST_WORD, Links
 
 

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from paraphrast._numeric import advance, start_state
+from paraphrast.fuse.sentences import lm_view
 from paraphrast.msa import _kernels_beam
 from paraphrast.msa.align import align_cluster
 from paraphrast.msa.cluster import make_cluster
 from paraphrast.msa.graph import END, START, WordGraph, word_graph
 from paraphrast.msa.match import VERSIONS
 from paraphrast.msa.rank import LmView
-from paraphrast.pipeline.fusing import lm_view
 from paraphrast.text.language import get_language
 from paraphrast.types import SENTENCE_END
 

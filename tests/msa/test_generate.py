@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from paraphrast.errors import InputError
+from paraphrast.fuse.sentences import lm_view
 from paraphrast.msa import _kernels_beam
 from paraphrast.msa.align import align_cluster
 from paraphrast.msa.automaton import automaton_of
@@ -16,7 +17,6 @@ from paraphrast.msa.graph import WordGraph, word_graph
 from paraphrast.msa.match import VERSIONS
 from paraphrast.msa.proxies import best_source, fidelity, grammaticality, parse_agreement
 from paraphrast.msa.rank import LmView, RankOptions, is_unbalanced, rank_sentences, says_twice
-from paraphrast.pipeline.fusing import lm_view
 from paraphrast.text.chunklink import WordSyntax
 from paraphrast.text.language import get_language
 

@@ -21,9 +21,9 @@ from paraphrast.cli.options import (
 
 if TYPE_CHECKING:
     from paraphrast.align import AlignOptions
+    from paraphrast.build.align import AlignModel
+    from paraphrast.build.monolingual import MonolingualModel
     from paraphrast.formats.bitext import Bitext
-    from paraphrast.pipeline.aligning import AlignModel
-    from paraphrast.pipeline.monolingual import MonolingualModel
     from paraphrast.types import Links
 
 DEFAULT_METHOD = "hmm"
@@ -92,14 +92,14 @@ def align(
     import os
 
     from paraphrast.align import AlignOptions
+    from paraphrast.build.align import AlignModel, align_text, load_model
+    from paraphrast.build.monolingual import align_monolingual, check_place
     from paraphrast.cli.pairs import in_place, read_given, read_pairs
     from paraphrast.cli.progress import Steps
     from paraphrast.engine import DUCKDB
     from paraphrast.errors import InputError
     from paraphrast.formats.files import write_lines
     from paraphrast.formats.pharaoh import format_links, format_posteriors
-    from paraphrast.pipeline.aligning import AlignModel, align_text, load_model
-    from paraphrast.pipeline.monolingual import align_monolingual, check_place
 
     set_verbosity(verbose)
     check_together(method, model, save, links, identity_lexicon)
@@ -163,8 +163,8 @@ def align(
 
 def align_by_kept(trained: AlignModel | MonolingualModel, bitext: Bitext, threads: int) -> Links:
     """Links by a model that was kept; one of one language tells how far it is, as it may read slowly."""
+    from paraphrast.build.monolingual import MonolingualModel
     from paraphrast.cli.progress import Steps
-    from paraphrast.pipeline.monolingual import MonolingualModel
 
     if not isinstance(trained, MonolingualModel):
         return trained.align(bitext.lines["1"], bitext.lines["2"], threads=threads)
@@ -190,9 +190,9 @@ def align_by_workers(engine: str, model: str, bitext: Bitext, options: AlignOpti
     import tempfile
     from pathlib import Path
 
+    from paraphrast.build.shards import align_lines
     from paraphrast.cli.progress import Steps
     from paraphrast.engine import open_engine
-    from paraphrast.pipeline.shards import align_lines
 
     with tempfile.TemporaryDirectory(prefix="paraphrast-") as folder, Steps() as steps:
         place = Path(folder)
@@ -271,8 +271,8 @@ def check_posteriors(posteriors: str | None, output: str, method: str) -> None:
 
 def save_model(trained: object, folder: str, method: str) -> None:
     """Keep a trained model; an error where the method has none."""
+    from paraphrast.build.align import AlignModel
     from paraphrast.errors import InputError
-    from paraphrast.pipeline.aligning import AlignModel
 
     if not isinstance(trained, AlignModel):
         raise InputError(

@@ -28,8 +28,9 @@ def demo(
     from paraphrast.cli.options import set_verbosity
     from paraphrast.cli.paraphrase import write_text
     from paraphrast.cli.progress import StageProgress
-    from paraphrast.pipeline import load
-    from paraphrast.pipeline.default import build_default, default_folder
+    from paraphrast.model import load
+    from paraphrast.model.default import default_folder
+    from paraphrast.train.default import build_default
 
     set_verbosity(False)
     if not default_folder().exists():

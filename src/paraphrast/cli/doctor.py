@@ -13,7 +13,7 @@ def doctor() -> None:
 
     from paraphrast._jit import cache_is_writable, cache_root
     from paraphrast._version import __version__
-    from paraphrast.pipeline.default import default_folder
+    from paraphrast.model.default import default_folder
 
     typer.echo(f"paraphrast {__version__}, Python {platform.python_version()}, {platform.platform()}")
     for package in (

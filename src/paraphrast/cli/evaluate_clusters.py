@@ -25,7 +25,7 @@ def clusters(
     from paraphrast.errors import InputError
     from paraphrast.evaluate.clusters import plot_clusters, score_clusters
     from paraphrast.formats.files import atomic_write
-    from paraphrast.pipeline.cluster_judging import read_judged
+    from paraphrast.study.fusions import read_judged
 
     if draw is not None and not draw.endswith(".svg"):
         raise InputError(f"expected a name that ends with .svg, got {draw!r}")

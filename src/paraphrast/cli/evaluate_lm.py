@@ -74,7 +74,8 @@ def _load(path: Path, *, is_model: bool) -> tuple[Vocabulary, NgramArrays]:
 
     if is_model:
         from paraphrast.engine import Engine
-        from paraphrast.pipeline.folder import load_vocabulary, read_manifest
+        from paraphrast.formats.vocabulary import load_vocabulary
+        from paraphrast.model.folder import read_manifest
 
         read_manifest(path)
         arrays = load(path / "lm")
@@ -101,7 +102,7 @@ def _raw(path: Path, vocabulary: Vocabulary, arrays: NgramArrays, text: str) -> 
 
     from paraphrast.formats.files import read_lines
     from paraphrast.lm import perplexity
-    from paraphrast.pipeline.folder import read_manifest
+    from paraphrast.model.folder import read_manifest
     from paraphrast.text import encode, get_language
     from paraphrast.text.truecase import Truecaser
     from paraphrast.types import UNKNOWN, Sentences

@@ -11,7 +11,7 @@ from paraphrast.cli import references_options as shared
 from paraphrast.cli.options import Format, OutputFormat, print_json
 
 if TYPE_CHECKING:
-    from paraphrast.pipeline.referring_scores import KindResult, Setup
+    from paraphrast.study.mt import KindResult, Setup
 
 
 def mt(
@@ -48,8 +48,8 @@ def mt(
     TER and CDER, which are errors, the negative is correlated. It never builds a model.
     """
     from paraphrast.formats.mt import read_judgements
-    from paraphrast.pipeline.referring_scores import evaluate_mt, prepare
     from paraphrast.references.correlation import Resampling
+    from paraphrast.study.mt import evaluate_mt, prepare
 
     if report is not None:
         from paraphrast.formats.files import check_output

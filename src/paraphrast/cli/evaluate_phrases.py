@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from paraphrast.evaluate import BootstrapOptions
     from paraphrast.evaluate.phrases import MepScore
     from paraphrast.evaluate.ranking import RankingScore
-    from paraphrast.pipeline.judging import Scores
+    from paraphrast.study.ratings import Scores
 
 
 def phrases(
@@ -69,7 +69,7 @@ def _tables(given: list[str]) -> dict[str, Scores]:
     from pathlib import Path
 
     from paraphrast.errors import InputError
-    from paraphrast.pipeline.judging import phrase_scores
+    from paraphrast.study.ratings import phrase_scores
 
     found: dict[str, Scores] = {}
     for one in given:
@@ -95,7 +95,7 @@ def _write_blank(
     from paraphrast.evaluate.phrases import BlankOptions, blank_pairs, choose_phrases
     from paraphrast.formats.files import read_lines
     from paraphrast.formats.phrase_labels import write_blank
-    from paraphrast.pipeline.judging import ranked
+    from paraphrast.study.ratings import ranked
 
     tables = {name: ranked(own) for name, own in scores.items()}
     options = BlankOptions(phrases=size, least=least, seed=seed)
@@ -113,7 +113,7 @@ def _mep(scores: dict[str, Scores], labels: list[str], options: BootstrapOptions
     from paraphrast.evaluate.phrases import expected_precision
     from paraphrast.evaluate.signature import signature
     from paraphrast.formats.phrase_labels import read_phrase_labels
-    from paraphrast.pipeline.judging import ranked
+    from paraphrast.study.ratings import ranked
 
     given = read_phrase_labels(labels)
     phrases = list(dict.fromkeys(phrase for phrase, _ in given))

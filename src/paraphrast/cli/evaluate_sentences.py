@@ -232,8 +232,8 @@ def _lines(human: dict[str, Any], automatic: dict[str, Any], question: str | Non
 def _correlate(
     judgements: str, originals: str, model: str, limit: int, options: BootstrapOptions, form: Format
 ) -> None:
-    from paraphrast.pipeline import load
-    from paraphrast.pipeline.rewrite_scores import correlate_rewrites, read_rewrites
+    from paraphrast.model import load
+    from paraphrast.study.rewrites import correlate_rewrites, read_rewrites
 
     found = correlate_rewrites(load(model), read_rewrites(judgements, originals, limit=limit), options)
     if form is Format.json:

@@ -10,7 +10,7 @@ from paraphrast.cli.options import Format, Model, OutputFormat, Threads, print_j
 
 if TYPE_CHECKING:
     from paraphrast.evaluate.substitutions import Confidence, SubstitutionScore
-    from paraphrast.pipeline.substitutions import TableStudy
+    from paraphrast.study.substitutions import TableStudy
 
     Row = tuple[tuple[str, ...], SubstitutionScore]
 
@@ -65,8 +65,8 @@ def substitutions(
     from paraphrast.evaluate.signature import signature
     from paraphrast.evaluate.substitutions import measure_confidence
     from paraphrast.formats.substitutions import read_targets
-    from paraphrast.pipeline import Control, load
-    from paraphrast.pipeline.substitutions import StudyOptions, study_tables
+    from paraphrast.model import Control, load
+    from paraphrast.study.substitutions import StudyOptions, study_tables
 
     targets = read_targets(gold, contexts)
     if not targets:

@@ -10,7 +10,7 @@ import typer
 from paraphrast.cli.options import Format, Model, OutputFormat, print_json
 
 if TYPE_CHECKING:
-    from paraphrast.pipeline.explaining import Citation, Explanation
+    from paraphrast.model.explain import Citation, Explanation
 
 
 def explain(
@@ -22,8 +22,8 @@ def explain(
     format: OutputFormat = Format.text,
 ) -> None:
     """Tables, scores, pivots and corpus sentences behind a substitution."""
-    from paraphrast.pipeline import explain as look_up
-    from paraphrast.pipeline import load, paraphrases_of
+    from paraphrast.model import explain as look_up
+    from paraphrast.model import load, paraphrases_of
 
     loaded = load(model)
     if paraphrase is None:

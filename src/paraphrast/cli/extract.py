@@ -60,12 +60,12 @@ def extract(
     """Extract phrase pairs and write them as a Moses phrase table."""
     import os
 
+    from paraphrast.build.phrase_table import TableOptions, moses_rows, score_pairs
+    from paraphrast.build.sides import encode_side
     from paraphrast.cli.pairs import read_given, read_pairs
     from paraphrast.engine import check_engine
     from paraphrast.extract import ExtractOptions
     from paraphrast.formats.moses import write_phrase_table
-    from paraphrast.pipeline.encoding import encode_side
-    from paraphrast.pipeline.phrase_table import TableOptions, moses_rows, score_pairs
 
     set_verbosity(verbose)
     check_engine(engine)

@@ -9,9 +9,9 @@ import typer
 from paraphrast.cli.options import Format, Output, OutputFormat, Verbose, print_json, set_verbosity
 
 if TYPE_CHECKING:
+    from paraphrast.fuse.clusters import NamedCluster
+    from paraphrast.fuse.sentences import Fusion
     from paraphrast.msa.match import MatchOptions
-    from paraphrast.pipeline.clusters import NamedCluster
-    from paraphrast.pipeline.fusing import Fusion
     from paraphrast.text.syntax import Parser
     from paraphrast.types import Lattice
 
@@ -71,11 +71,11 @@ def fuse(
 ) -> None:
     """New sentences from comparable ones, every span with the numbers of the sentences it came from."""
     from paraphrast.errors import InputError
+    from paraphrast.fuse.clusters import prepare_all, read_clusters
+    from paraphrast.fuse.sentences import fuse_prepared, load_lm
+    from paraphrast.fuse.tuning import tune as search
     from paraphrast.msa.match import get_version
-    from paraphrast.pipeline.cluster_judging import judging_files
-    from paraphrast.pipeline.clusters import prepare_all, read_clusters
-    from paraphrast.pipeline.fusing import fuse_prepared, load_lm
-    from paraphrast.pipeline.fusing_tune import tune as search
+    from paraphrast.study.fusions import judging_files
 
     set_verbosity(verbose)
     version = get_version(alignment)
@@ -142,8 +142,8 @@ def _match(path: str | None) -> MatchOptions | None:
 
 
 def _parser(trees: str | None, spacy: str | None, language: str) -> Parser | None:
+    from paraphrast.data.by_language import find_parser
     from paraphrast.formats.files import open_text
-    from paraphrast.pipeline.resources import find_parser
     from paraphrast.text.syntax import PennParser, find_spacy
 
     if trees is not None:

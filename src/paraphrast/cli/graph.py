@@ -22,9 +22,9 @@ from paraphrast.cli.options import (
 )
 
 if TYPE_CHECKING:
+    from paraphrast.build.graph import GraphRun
+    from paraphrast.build.graph_input import GraphInput
     from paraphrast.cli.progress import Steps
-    from paraphrast.pipeline.graph_input import GraphInput
-    from paraphrast.pipeline.graphing import GraphRun
 
 app = typer.Typer(help="Ask the graph of a phrase table.", no_args_is_help=True)
 
@@ -83,10 +83,10 @@ def table_graph(
     import os
     from pathlib import Path
 
+    from paraphrast.build.graph import GraphSection, run_graph, save_index
     from paraphrast.cli.progress import Steps
     from paraphrast.errors import InputError
     from paraphrast.formats.table_file import write_table_file
-    from paraphrast.pipeline.graphing import GraphSection, run_graph, save_index
 
     set_verbosity(verbose)
     for folder in (index, plots):
@@ -123,9 +123,9 @@ def table_graph(
 
 
 def _from_table(path: str, languages: tuple[str, str], min_count: int, skip_bad: bool) -> GraphInput:
+    from paraphrast.build.graph_input import from_moses
     from paraphrast.errors import At
     from paraphrast.formats.moses import read_phrase_table
-    from paraphrast.pipeline.graph_input import from_moses
 
     bad: list[At] = []
     given = from_moses(
@@ -150,13 +150,13 @@ def _from_bitext(
     skip_bad: bool,
 ) -> GraphInput:
     from paraphrast.align import align
+    from paraphrast.build.graph_input import from_extraction
+    from paraphrast.build.sides import encode_side
     from paraphrast.cli.pairs import read_given, read_pairs
     from paraphrast.engine import Engine
     from paraphrast.errors import InputError
     from paraphrast.extract import ExtractOptions, count_pairs, extract_pairs
-    from paraphrast.pipeline import load
-    from paraphrast.pipeline.encoding import encode_side
-    from paraphrast.pipeline.graph_input import from_extraction
+    from paraphrast.model import load
 
     bitext = read_pairs(pairs, target, skip_bad)
     (source_words, source), (target_words, other) = (
@@ -221,7 +221,7 @@ def near(
     shape: OutputFormat = Format.text,
 ) -> None:
     """Paraphrases of one phrase, computed from its neighbourhood alone."""
-    from paraphrast.pipeline.graphing import GraphIndex
+    from paraphrast.build.graph import GraphIndex
 
     rows = GraphIndex.load(index).near(phrase)[:number]
     if shape is Format.json:

@@ -9,7 +9,7 @@ import typer
 from paraphrast.cli.options import Format, OutputFormat, print_json
 
 if TYPE_CHECKING:
-    from paraphrast.pipeline.judging import CampaignReport
+    from paraphrast.study.ratings import CampaignReport
 
 app = typer.Typer(help="Have people rate outputs, without knowing whose they are.", no_args_is_help=True)
 Items = Annotated[str, typer.Argument(help="The items that raters see, of judge new.")]
@@ -141,7 +141,7 @@ def report(
     from paraphrast.formats.jsonl import write_records
     from paraphrast.formats.outputs import write_outputs
     from paraphrast.formats.ratings import read_items, read_key, read_ratings
-    from paraphrast.pipeline.judging import report_campaign
+    from paraphrast.study.ratings import report_campaign
 
     if output is not None and key is None:
         raise InputError("-o writes whose outputs they are, and that is in the key", remedy="add --key FILE")

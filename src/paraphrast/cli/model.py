@@ -15,9 +15,9 @@ ModelName = Annotated[str, typer.Argument(help="'default' or a model folder.")]
 
 def _folder(model: str) -> Path:
     from paraphrast.errors import ModelError
-    from paraphrast.pipeline import DEFAULT
-    from paraphrast.pipeline.default import default_folder, how_to_build
-    from paraphrast.pipeline.pack import opened
+    from paraphrast.model.default import DEFAULT, default_folder
+    from paraphrast.model.pack import opened
+    from paraphrast.train.default import how_to_build
 
     if model != DEFAULT or Path(DEFAULT).exists():
         return opened(Path(model))
@@ -29,7 +29,7 @@ def _folder(model: str) -> Path:
 @app.command()
 def show(model: ModelName = "default", format: OutputFormat = Format.text) -> None:
     """What a model was made from: sources with hashes and licences, tables, options, signature."""
-    from paraphrast.pipeline.folder import read_manifest
+    from paraphrast.model.folder import read_manifest
 
     folder = _folder(model)
     manifest = read_manifest(folder)
@@ -54,7 +54,7 @@ def pack(
     ],
 ) -> None:
     """Write a model as one file that `load` and `-m` open elsewhere."""
-    from paraphrast.pipeline.pack import pack_model
+    from paraphrast.model.pack import pack_model
 
     path = pack_model(_folder(model), Path(output))
     typer.echo(f"{path}  ({path.stat().st_size / 1e6:,.0f} MB)")
@@ -64,7 +64,7 @@ def pack(
 @app.command()
 def upgrade(model: ModelName) -> None:
     """Bring a model of an older format to this version's."""
-    from paraphrast.pipeline.folder import FORMAT_VERSION, read_manifest
+    from paraphrast.model.folder import FORMAT_VERSION, read_manifest
 
     manifest = read_manifest(_folder(model))
     typer.echo(

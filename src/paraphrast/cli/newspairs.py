@@ -89,17 +89,17 @@ def pairs(
     from dataclasses import replace
 
     from paraphrast.acquire import ClusterOptions, HoldOutOptions, PairOptions
-    from paraphrast.engine import check_engine, open_engine
-    from paraphrast.errors import At
-    from paraphrast.formats.articles import read_articles, write_articles
-    from paraphrast.formats.files import atomic_write
-    from paraphrast.pipeline.news import (
+    from paraphrast.build.news import (
         NewsOptions,
         key_term_clusters,
         sentence_pairs,
         write_key_terms,
         write_pairs,
     )
+    from paraphrast.engine import check_engine, open_engine
+    from paraphrast.errors import At
+    from paraphrast.formats.articles import read_articles, write_articles
+    from paraphrast.formats.files import atomic_write
 
     set_verbosity(verbose)
     cluster = ClusterOptions(threshold=threshold)

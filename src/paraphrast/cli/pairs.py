@@ -35,9 +35,9 @@ def read_given(path: str, bitext: Bitext) -> Links:
 
     One line more is as wrong as one less: a file that lost a line would pair all later links with other sentences.
     """
+    from paraphrast.build.phrase_table import links_of_lines
     from paraphrast.errors import FormatError
     from paraphrast.formats.pharaoh import read_links
-    from paraphrast.pipeline.phrase_table import links_of_lines
 
     given, lines = read_links(path), line_count(bitext)
     if len(given) != lines:

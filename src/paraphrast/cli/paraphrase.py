@@ -90,7 +90,7 @@ def paraphrase(
     from paraphrast.cli.progress import Tally
     from paraphrast.errors import InputError
     from paraphrast.formats.files import atomic_write
-    from paraphrast.pipeline import Control, load
+    from paraphrast.model import Control, load
 
     set_verbosity(verbose)
     control = Control(

@@ -13,7 +13,7 @@ from paraphrast.cli import references_options as shared
 from paraphrast.cli.options import Format, OutputFormat, print_json, writable
 
 if TYPE_CHECKING:
-    from paraphrast.pipeline.referring_scores import Setup
+    from paraphrast.study.mt import Setup
 
 
 def references(
@@ -77,7 +77,7 @@ def references(
     """
     from paraphrast.errors import InputError
     from paraphrast.formats.mt import REFERENCE_FORMATS, read_segments
-    from paraphrast.pipeline.referring_scores import prepare
+    from paraphrast.study.mt import prepare
 
     if write not in (*REFERENCE_FORMATS, "edits"):
         raise InputError(
@@ -156,9 +156,9 @@ def _tell(
     aside: bool,
 ) -> None:
     from paraphrast.cli.tables import aligned
-    from paraphrast.pipeline.referring_scores import score_systems
     from paraphrast.references.equivalents import count_sets
     from paraphrast.references.samples import accuracy, read_samples
+    from paraphrast.study.mt import score_systems
 
     counts = count_sets(setup.found.sets)
     result: dict[str, Any] = {

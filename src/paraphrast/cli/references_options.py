@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from paraphrast.pipeline.referring import Origins
-    from paraphrast.pipeline.referring_scores import Setup
     from paraphrast.references.scoring import ScoreOptions
+    from paraphrast.study.mt import Setup
+    from paraphrast.study.references import Origins
 
 ModelOption = Annotated[
     str | None,
@@ -79,7 +79,7 @@ CheckOption = Annotated[
 
 def chosen_model(model: str | None) -> str | None:
     """The model to take paraphrases from; nothing is built for it."""
-    from paraphrast.pipeline.referring import built_default
+    from paraphrast.study.references import built_default
 
     if model == "none":
         return None
@@ -99,8 +99,8 @@ def chosen_origins(
     inflections: bool,
 ) -> Origins:
     """Where paraphrases come from, as the command line says; languages: of source and target."""
-    from paraphrast.pipeline.referring import Origins
     from paraphrast.references.equivalents import SetOptions
+    from paraphrast.study.references import Origins
 
     return Origins(
         bitext=bitext,
@@ -140,7 +140,7 @@ def score_options(credit: float | None, count: int) -> ScoreOptions:
 def write_report(setup: Setup, path: str, metric: str, options: ScoreOptions, title: str) -> None:
     """Write the page."""
     from paraphrast.formats.files import atomic_write
-    from paraphrast.pipeline.referring_scores import report_page
+    from paraphrast.study.mt import report_page
 
     with atomic_write(path) as stream:
         stream.write(report_page(setup, metric, options, title=title))

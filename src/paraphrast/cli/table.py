@@ -37,11 +37,11 @@ def show(
     import itertools
     import math
 
+    from paraphrast.build.table_files import describe, is_table_file, text_rows
     from paraphrast.engine import Engine
     from paraphrast.formats.table_file import read_table_file
-    from paraphrast.pipeline import load
-    from paraphrast.pipeline.loose_tables import describe, is_table_file, text_rows
-    from paraphrast.pipeline.tables import read_rows, table_file
+    from paraphrast.model import load
+    from paraphrast.study.model_tables import read_rows, table_file
     from paraphrast.tables.store import table_info
     from paraphrast.tables.vetoes import VETOES
 
@@ -72,11 +72,11 @@ def export(
     vetoed: Annotated[bool, typer.Option("--vetoed", help="Also rows that a veto forbids.")] = False,
 ) -> None:
     """Write a table as text: TSV with a header, a Moses phrase table, or METEOR's paraphrase file."""
+    from paraphrast.build.table_files import is_table_file, text_rows
     from paraphrast.formats.table_file import read_table_file
     from paraphrast.formats.tables import WRITERS
-    from paraphrast.pipeline import load
-    from paraphrast.pipeline.loose_tables import is_table_file, text_rows
-    from paraphrast.pipeline.tables import read_rows
+    from paraphrast.model import load
+    from paraphrast.study.model_tables import read_rows
 
     rows = (
         text_rows(read_table_file(name))
@@ -98,9 +98,9 @@ def merge(
     top: Annotated[int, typer.Option(help="Most paraphrases a phrase.", min=1)] = 20,
 ) -> None:
     """Several tables as one: their mixture, with the scores and features of each beside it."""
+    from paraphrast.build.table_files import describe, merge_tables, read_tables
     from paraphrast.errors import InputError
     from paraphrast.formats.table_file import write_table_file
-    from paraphrast.pipeline.loose_tables import describe, merge_tables, read_tables
 
     try:
         shares = [float(part) for part in weights.split(",")] if weights else None
@@ -121,8 +121,8 @@ def diff(
     """What two tables do not share: rows of one alone, and rows with another score."""
     import math
 
+    from paraphrast.build.table_files import compare_tables
     from paraphrast.formats.table_file import read_table_file
-    from paraphrast.pipeline.loose_tables import compare_tables
 
     found = compare_tables(read_table_file(first), read_table_file(second))
     counts = {

@@ -40,9 +40,9 @@ def _build(
     threads: int = 1,
     verbose: bool = False,
 ) -> None:
+    from paraphrast.build.tables import build_table
     from paraphrast.errors import InputError
     from paraphrast.formats.table_file import write_table_file
-    from paraphrast.pipeline.resources import build_table
 
     set_verbosity(verbose)
     for setting in settings or ():
@@ -262,9 +262,9 @@ def substitute(
     language: Language = "en",
 ) -> None:
     """Replace words by a table's, chosen by seed and without a language model: the WordNet baseline."""
+    from paraphrast.build.baseline import substitute_lines
     from paraphrast.formats.files import read_lines, write_lines
     from paraphrast.formats.table_file import read_table_file
-    from paraphrast.pipeline.baseline import substitute_lines
 
     rewritten = substitute_lines(
         list(read_lines(sentences)), read_table_file(table), seed=seed, rate=rate, language=language,

@@ -83,8 +83,8 @@ def label(
                 typer.echo(f"{name:<12} {value:,}" if isinstance(value, int) else f"{name:<12} {value}")
         return
     from paraphrast.formats.files import read_lines
-    from paraphrast.pipeline import Control, load
-    from paraphrast.pipeline.substitutions import possible_substitutes
+    from paraphrast.model import Control, load
+    from paraphrast.study.substitutions import possible_substitutes
 
     control = Control(strength=strength, tables=tuple(table or ()))
     lines = [line for line in read_lines(sentences or "-") if line.strip()]
@@ -111,9 +111,9 @@ def fit(
     from pathlib import Path
 
     from paraphrast.formats.substitutions import read_targets
-    from paraphrast.pipeline import load
-    from paraphrast.pipeline.substitutions import EVERYTHING
-    from paraphrast.pipeline.tuning import TuningOptions, candidates, tune_weights
+    from paraphrast.model import load
+    from paraphrast.study.substitutions import EVERYTHING
+    from paraphrast.tune.weights import TuningOptions, candidates, tune_weights
 
     options = TuningOptions(method=method, rounds=rounds, n=n, seed=seed)
     loaded = load(model)
@@ -163,12 +163,12 @@ def table(
     from collections.abc import Mapping
     from typing import Any
 
+    from paraphrast.build.tables import build_table
     from paraphrast.cli.progress import Tally
     from paraphrast.errors import InputError
     from paraphrast.formats.substitutions import read_targets
     from paraphrast.formats.table_file import write_table_file
-    from paraphrast.pipeline.resources import build_table
-    from paraphrast.pipeline.table_tuning import fit_table
+    from paraphrast.tune.tables import fit_table
     from paraphrast.types import LooseTable
 
     choices: dict[str, list[str]] = {}

@@ -16,7 +16,6 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-import paraphrast
 from paraphrast._jit import cache_root
 from paraphrast.errors import InputError, MissingExtra, ParaphrastError
 
@@ -227,7 +226,7 @@ def _with_threads(master: str, threads: int) -> str:
 
 def worker_environment() -> dict[str, str]:
     """What Python workers need to load this package as it stands here, compiled kernels included; one thread each."""
-    above = str(Path(paraphrast.__file__).resolve().parents[1])
+    above = str(Path(__file__).resolve().parents[2])
     given = [path for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path and path != above]
     return {
         "PYTHONPATH": os.pathsep.join([above, *given]),

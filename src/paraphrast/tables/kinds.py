@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from paraphrast.errors import InputError
-from paraphrast.registry import Registry
 from paraphrast.text.tag import Tagger
 from paraphrast.text.truecase import Truecaser
 from paraphrast.types import TableInfo
@@ -21,22 +20,6 @@ from paraphrast.types.loose import LooseTable
 
 #: At most as many paraphrases a phrase (Zhao et al. 2008, §4).
 TOP = 20
-
-TABLES = Registry(
-    "tables",
-    {
-        "thesaurus": "paraphrast.tables.thesaurus:ThesaurusKind",
-        "lexicon": "paraphrast.tables.lexicon:LexiconKind",
-        "chunks": "paraphrast.tables.chunks:ChunksKind",
-        "comparable": "paraphrast.pipeline.comparable:ComparableKind",
-        "dictionary": "paraphrast.tables.dictionary:DictionaryKind",
-        "queries": "paraphrast.tables.queries:QueriesKind",
-        "self": "paraphrast.tables.selves:SelfKind",
-        "wordnet": "paraphrast.tables.wordnet:WordnetKind",
-        "clusters": "paraphrast.pipeline.cluster_tables:ClustersKind",
-        "wordclusters": "paraphrast.tables.wordclusters:WordclustersKind",
-    },
-)
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from paraphrast.types.corpus import (
     UNKNOWN,
     Sentences,
     Vocabulary,
+    concatenate,
 )
 from paraphrast.types.lattice import Lattice, LatticeEdge
 from paraphrast.types.lexicon import WordLexicon
@@ -45,5 +46,6 @@ __all__ = [
     "TextRow",
     "Vocabulary",
     "WordLexicon",
+    "concatenate",
     "loose_table",
 ]

@@ -98,3 +98,26 @@ class Sentences:
         firsts = starts[:-1]
         space[firsts[firsts < len(tokens)]] = 0
         return cls(tokens.astype(np.int32), starts, space)
+
+
+def concatenate(pieces: list[Sentences]) -> Sentences:
+    """Several corpora as one, in order; offsets are kept if all have them."""
+    if len(pieces) == 1:
+        return pieces[0]
+    starts = [np.zeros(1, dtype=np.int64)]
+    total = 0
+    for piece in pieces:
+        starts.append(np.asarray(piece.starts[1:]) + total)
+        total += int(piece.starts[-1])
+    return Sentences(
+        np.concatenate([piece.tokens for piece in pieces]),
+        np.concatenate(starts),
+        np.concatenate([piece.space_before for piece in pieces]),
+        _joined([piece.char_start for piece in pieces]),
+        _joined([piece.char_end for piece in pieces]),
+    )
+
+
+def _joined(arrays: list[NDArray[np.int32] | None]) -> NDArray[np.int32] | None:
+    known = [array for array in arrays if array is not None]
+    return np.concatenate(known) if len(known) == len(arrays) else None

@@ -1,0 +1,335 @@
+"""Counted phrase pairs → phrase graph → walks → a paraphrase table, without a model around it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraphrast.build.graph_input import GraphInput, PhraseSide, side_features
+from paraphrast.errors import InputError, ModelError
+from paraphrast.formats.arrays import load_array
+from paraphrast.formats.files import read_lines, write_lines
+from paraphrast.formats.signature import signature_of
+from paraphrast.graph import CoclusterOptions, DecomposeOptions, GraphReport, phrase_graph
+from paraphrast.graph.counts import MixOptions, Ranked, VertexPairs, vertex_pairs
+from paraphrast.graph.features import Features
+from paraphrast.graph.monolingual import GraphOptions
+from paraphrast.graph.near import NearOptions, near
+from paraphrast.graph.phrase_graph import Adjacency
+from paraphrast.graph.phrase_graph import adjacency as links_of
+from paraphrast.graph.records import PhraseGraph
+from paraphrast.graph.table import ranked_loose, sequence_table, table_info
+from paraphrast.graph.walks import Clustered, Walked, WalkOptions, cluster_phrases, walk
+from paraphrast.types import LooseTable
+
+_INDEX = "graph-index.json"
+
+
+#: Arrays of an index: type and dimensions.
+_ARRAYS: dict[str, tuple[Any, int]] = {
+    "source": (np.int32, 1),
+    "target": (np.int32, 1),
+    "count": (np.int64, 1),
+    "start": (np.int64, 1),
+    "neighbour": (np.int32, 1),
+    "entry": (np.int32, 1),
+    "words": (np.int32, 2),
+    "feature_tag_start": (np.int64, 1),
+    "feature_tag": (np.int32, 1),
+    "feature_tag_share": (np.float64, 1),
+    "feature_stem": (np.int32, 1),
+    "feature_tag_sequences": (np.int32, 2),
+    "feature_stem_sequences": (np.int32, 2),
+}
+
+
+@dataclass(frozen=True)
+class GraphSection:
+    """The section ``[graph]`` of a configuration, and the options of ``paraphrast table graph``.
+
+    languages: pivots whose phrase pairs share the graph; all of the model's by default.
+    tags, stems: feature vertices of these kinds; lemmata: in place of stems, which needs simplemma.
+    The others are those of the graph room's steps, by their names there.
+    """
+
+    languages: tuple[str, ...] = ()
+    largest: int = 2500
+    share: float = 0.005
+    merge_up_to: int = 5000
+    alpha: float = 1e6
+    soft_clusters: int = 3
+    soft_share: float = 0.8
+    sigma: float = 0.65
+    max_phrases: int = 20
+    large: str = "drop"
+    inflate_from: int = 3
+    generators: str = "split"
+    top: int = 20
+    tags: bool = True
+    stems: bool = True
+    lemmata: bool = False
+
+    def __post_init__(self) -> None:
+        self.walk_options()
+
+    def walk_options(self) -> WalkOptions:
+        """The same, step by step; a wrong value is told here."""
+        return WalkOptions(
+            DecomposeOptions(self.largest, self.share, self.merge_up_to),
+            CoclusterOptions(alpha=self.alpha, soft_clusters=self.soft_clusters, soft_share=self.soft_share),
+            GraphOptions(self.sigma, self.max_phrases, self.large, self.inflate_from),
+            mix=MixOptions(self.generators, top=self.top),
+        )
+
+
+@dataclass(frozen=True)
+class GraphRun:
+    """All that the walks of one side gave."""
+
+    clustered: Clustered
+    walked: Walked
+    features: Features
+    side: PhraseSide
+    stem_names: tuple[str, ...]
+    report: GraphReport
+    options: GraphSection
+    side_name: str
+
+    @property
+    def ranked(self) -> Ranked:
+        """The paraphrases."""
+        return self.walked.ranked
+
+    def note(self) -> str:
+        """A line for a person."""
+        graphs = self.walked.graphs
+        dropped = f", {graphs.dropped:,} larger ones dropped" if graphs.dropped else ""
+        return (
+            f"{self.report.entries:,} phrase pairs ({self.report.share:.0%} one to one), "
+            f"{len(self.clustered.tables):,} sub-tables, {len(graphs):,} graphs{dropped}, "
+            f"{len(self.ranked):,} rows of {len(np.unique(self.ranked.source)):,} phrases"
+        )
+
+    def table(self) -> LooseTable:
+        """The paraphrase table, with phrases and words of its own."""
+        signature = signature_of([asdict(self.options), self.side.language, len(self.ranked)])
+        info = table_info(self.side.language, signature, options=asdict(self.options), side=self.side_name)
+        return ranked_loose(
+            self.ranked, self.side.words, self.side.vocabulary, info, self.side.glue, self.side.category
+        )
+
+    def pairs(self, threads: int = 1) -> VertexPairs:
+        """Counts of vertex pairs of all kinds."""
+        return vertex_pairs(
+            self.walked.graphs,
+            self.walked.counts,
+            self.features,
+            self.options.walk_options().mix,
+            threads=threads,
+        )
+
+    def sequence_tables(self, pairs: VertexPairs, top: int = 20) -> dict[str, LooseTable]:
+        """Tables over tag sequences and over stem sequences, as far as there are any."""
+        signature = signature_of([asdict(self.options), self.side.language, len(pairs)])
+        info = table_info(self.side.language, signature, options=asdict(self.options), side=self.side_name)
+        tables = {}
+        if self.features.has_tags and self.side.tag_names:
+            tables["tag"] = sequence_table(
+                pairs, self.features.tag_sequences, self.side.tag_names, "tag", info, top
+            )
+        if self.features.has_stems:
+            tables["stem"] = sequence_table(
+                pairs, self.features.stem_sequences, self.stem_names, "stem", info, top
+            )
+        return tables
+
+
+def as_graph(given: GraphInput) -> tuple[PhraseGraph, GraphReport]:
+    """The phrase graph P, without entries that are one to one."""
+    source, target = given.source_side, given.target_side
+    return phrase_graph(
+        given.source,
+        given.target,
+        given.count,
+        source.total[given.source],
+        target.total[given.target],
+        len(source.words),
+        len(target.words),
+    )
+
+
+def run_graph(
+    given: GraphInput,
+    options: GraphSection | None = None,
+    *,
+    side: str = "source",
+    threads: int = 1,
+    step: Callable[[float, float, str], None] | None = None,
+) -> GraphRun:
+    """Phrase pairs to paraphrases of one side."""
+    options = options or GraphSection()
+    graph, report = as_graph(given)
+    how = options.walk_options()
+    clustered = cluster_phrases(graph, how, threads=threads, step=step)
+    own = given.source_side if side == "source" else given.target_side
+    features, stem_names = side_features(own, tags=options.tags, stems=options.stems, lemmata=options.lemmata)
+    walked = walk(clustered, side, features, how, threads=threads, step=step)
+    return GraphRun(clustered, walked, features, own, stem_names, report, options, side)
+
+
+def save_index(folder: Path, given: GraphInput, run: GraphRun) -> None:
+    """What a query for one phrase of the run's side needs, as arrays that are mapped into memory."""
+    folder.mkdir()
+    graph, links = run.clustered.graph, links_of(run.clustered.graph)
+    arrays = {
+        "source": graph.source,
+        "target": graph.target,
+        "count": graph.count,
+        "start": links.start,
+        "neighbour": links.neighbour,
+        "entry": links.entry,
+        "words": run.side.words,
+        **{f"feature_{name}": getattr(run.features, name) for name in Features.__dataclass_fields__},
+    }
+    for name, values in arrays.items():
+        np.save(folder / f"{name}.npy", values, allow_pickle=False)
+    write_lines(folder / "words.txt", run.side.vocabulary)
+    record = {
+        "format_version": 1,
+        "language": run.side.language,
+        "side": run.side_name,
+        "source_size": graph.source_size,
+        "target_size": graph.target_size,
+        "options": asdict(run.options),
+    }
+    (folder / _INDEX).write_text(json.dumps(record) + "\n", encoding="utf-8")
+
+
+@dataclass(frozen=True)
+class GraphIndex:
+    """A phrase table to be asked for one phrase at a time."""
+
+    graph: PhraseGraph
+    links: Adjacency
+    words: NDArray[np.int32]
+    vocabulary: tuple[str, ...]
+    features: Features
+    options: GraphSection
+    side: str
+    language: str
+
+    @classmethod
+    def load(cls, folder: str | Path) -> GraphIndex:
+        """Open what :func:`save_index` wrote; arrays are mapped, not read."""
+        folder = Path(folder)
+        try:
+            record = json.loads((folder / _INDEX).read_text(encoding="utf-8"))
+            options = dict(record["options"])
+            options["languages"] = tuple(options["languages"])
+            section = GraphSection(**options)
+            sizes = int(record["source_size"]), int(record["target_size"])
+            side, language = str(record["side"]), str(record["language"])
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise ModelError(
+                f"expected an index of phrase pairs, found none: {error}",
+                where=folder,
+                remedy="make one: paraphrast table graph … --index FOLDER",
+            ) from error
+
+        def read(name: str) -> NDArray[Any]:
+            kind, dimensions = _ARRAYS[name]
+            return load_array(folder / f"{name}.npy", kind, dimensions=dimensions)
+
+        return cls(
+            PhraseGraph(read("source"), read("target"), read("count"), *sizes),
+            Adjacency(read("start"), read("neighbour"), read("entry")),
+            read("words"),
+            tuple(read_lines(folder / "words.txt")),
+            Features(*(read(f"feature_{name}") for name in Features.__dataclass_fields__)),
+            section,
+            side,
+            language,
+        )
+
+    def find(self, phrase: str) -> int | None:
+        """The number of a phrase among those of its side; words as given, or else lower-cased."""
+        rows = None
+        tokens = phrase.split()
+        if not 0 < len(tokens) <= self.words.shape[1]:
+            return None
+        for column in range(self.words.shape[1]):
+            if column < len(tokens):
+                ids = [self._ids.get(form) for form in (tokens[column], tokens[column].lower())]
+                wanted = [number for number in dict.fromkeys(ids) if number is not None]
+            else:
+                wanted = [-1]
+            values = self.words[:, column] if rows is None else self.words[rows, column]
+            fits = np.flatnonzero(np.isin(values, wanted))
+            rows = fits if rows is None else rows[fits]
+            if not len(rows):
+                return None
+        return int(rows[0]) if rows is not None else None
+
+    @cached_property
+    def _ids(self) -> dict[str, int]:
+        return {word: number for number, word in enumerate(self.vocabulary)}
+
+    def spell(self, phrase: int) -> str:
+        """The words of a phrase."""
+        return " ".join(self.vocabulary[word] for word in self.words[phrase].tolist() if word >= 0)
+
+    def near(self, phrase: str, reach: NearOptions | None = None) -> list[tuple[str, float, float]]:
+        """Paraphrases of a phrase, best first: text, P of eq. 21 and count; only its neighbourhood is looked at."""
+        found = self.find(phrase)
+        if found is None:
+            raise InputError(
+                f"expected a phrase of the index, got {phrase!r}",
+                remedy='phrases are tokenised: words by single spaces, "do n\'t"',
+            )
+        vertex = found if self.side == "source" else found + self.graph.source_size
+        ranked = near(self.graph, self.links, vertex, self.features, self.options.walk_options(), reach)
+        return [
+            (self.spell(target), score, count)
+            for target, score, count in zip(
+                ranked.target.tolist(), ranked.score.tolist(), ranked.count.tolist(), strict=True
+            )
+        ]
+
+
+def growth_figures(run: GraphRun) -> dict[str, object]:
+    """What happened at each step, as plain values."""
+    report, graphs = run.clustered.report, run.walked.graphs
+    sizes = np.diff(graphs.phrase_start)
+    return {
+        "entries": run.report.entries,
+        "one_to_one_share": round(run.report.share, 4),
+        "vertices": report.vertices,
+        "components": len(report.components),
+        "giant": int(report.components[0]) if len(report.components) else 0,
+        "giant_rounds": [list(one.giants[:3]) for one in report.rounds],
+        "residues": report.residues,
+        "residue_rounds": [asdict(one) for one in report.residue_rounds],
+        "sub_tables": len(run.clustered.tables),
+        "decomposed": report.decomposed,
+        "clusters": [len(one.member_start) - 1 for one in (run.clustered.source, run.clustered.target)],
+        "graphs": len(graphs),
+        "graphs_dropped": graphs.dropped,
+        "phrases_in_dropped": graphs.dropped_phrases,
+        "mean_phrases": round(float(sizes.mean()), 3) if len(sizes) else 0.0,
+        "inflated_share": round(float(graphs.inflated.mean()), 3) if len(graphs.inflated) else 0.0,
+        "count_rounds": int(run.walked.counts.rounds.max()) if len(graphs) else 0,
+        "rows": len(run.ranked),
+        "phrases": len(np.unique(run.ranked.source)),
+    }
+
+
+def phrases_of(side: PhraseSide, rows: Sequence[int]) -> list[str]:
+    """Phrases spelled with single spaces."""
+    return [" ".join(side.vocabulary[word] for word in side.words[row].tolist() if word >= 0) for row in rows]

@@ -1,0 +1,241 @@
+"""Word alignment of two texts of one language, from lines to links."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraphrast.align.base import Progress
+from paraphrast.align.evidence import Resources, choose, default_names
+from paraphrast.align.monolingual import MonolingualAligner, MonolingualOptions, train_monolingual
+from paraphrast.align.monolingual_store import load_monolingual, save_monolingual
+from paraphrast.data.by_language import ENCODERS, THESAURI, VECTORS, folder_of, read_vectors
+from paraphrast.errors import InputError, ModelError, ParaphrastError
+from paraphrast.formats.files import atomic_folder, read_lines
+from paraphrast.formats.folder_info import FolderKind
+from paraphrast.text import encode, get_language
+from paraphrast.types import FIRST_WORD, Links, Sentences
+
+log = logging.getLogger(__name__)
+
+METHOD = "monolingual"
+#: A folder that ``paraphrast align --save`` keeps, of one language or of two.
+SAVED = FolderKind(
+    "an alignment model",
+    "model.json",
+    "paraphrast alignment model",
+    1,
+    "train it again and save it with: paraphrast align … --save",
+)
+
+#: One side of a bitext: lines of text, or lists of tokens.
+Texts = Sequence[str] | Sequence[Sequence[str]]
+
+
+@dataclass(frozen=True)
+class MonolingualModel:
+    """A trained aligner with how it cuts lines into words."""
+
+    aligner: MonolingualAligner
+    pretokenized: bool
+
+    def align(
+        self, source: Texts, target: Texts, *, threads: int = 1, progress: Progress | None = None
+    ) -> Links:
+        """Links of other text; of a pair seen in training, the links that training gave."""
+        words, first, second = both_sides(
+            source, target, self.aligner.language.code, pretokenized=self.pretokenized
+        )
+        return self.aligner.align(first, second, words, threads=threads, progress=progress)
+
+    def save(self, folder: str | Path) -> None:
+        """Write a folder, whole or not at all; an earlier alignment model there is replaced."""
+        place = check_place(folder)
+        with atomic_folder(place) as temporary:
+            save_monolingual(self.aligner, temporary / "aligner")
+            SAVED.write(temporary, method=METHOD, pretokenized=self.pretokenized)
+
+    @classmethod
+    def load(cls, folder: str | Path) -> MonolingualModel:
+        """Read what :meth:`save` wrote."""
+        place = Path(folder)
+        info = SAVED.read(place)
+        if not isinstance(pretokenized := info.get("pretokenized"), bool):
+            raise ModelError(
+                f"expected a model of one language, got one of {info.get('method')!r}",
+                where=place / SAVED.file,
+                remedy="load it with load_model",
+            )
+        return cls(
+            load_monolingual(
+                place / "aligner",
+                lambda language, names: find_resources(language, context="context" in names),
+            ),
+            pretokenized,
+        )
+
+
+def check_place(folder: str | Path) -> Path:
+    """Where a model is to be kept; an error if something else stands there."""
+    place = Path(folder)
+    if place.exists() and not (place / SAVED.file).is_file():
+        raise InputError(
+            "this exists, and is no alignment model: it is not replaced",
+            where=place,
+            remedy="choose another name, or delete it",
+        )
+    return place
+
+
+def align_monolingual(
+    source: Texts,
+    target: Texts,
+    *,
+    language: str = "en",
+    pretokenized: bool = False,
+    evidence: Sequence[str] | None = None,
+    context: bool | None = None,
+    options: MonolingualOptions | None = None,
+    threads: int = 1,
+    progress: Progress | None = None,
+) -> tuple[Links, MonolingualModel]:
+    """Train on pairs of sentences of one language and align them; links have their probabilities.
+
+    evidence: names of ``paraphrast.align.evidence.EVIDENCE``; if None, all of them but context, and the lexicons they
+        draw on are fetched on first use, so that the same text gives the same links on every machine.
+    context: also read every word where it stands, by an encoder, fetched on first use: better links between different
+        words, some fifty pairs a second. If None, where the language has an encoder and ``evidence`` is not named;
+        where it cannot be had, a notice says so.
+    """
+    names = default_names() if evidence is None else list(evidence)
+    if context is None:
+        context = evidence is None and has_encoder(language)
+    if context and "context" not in names:
+        names.append("context")
+    resources = find_resources(language, fetch=evidence is None, context="context" in names)
+    pieces = choose(names, resources)
+    lacking = [name for name in wanted_resources(language) if name not in resources.names]
+    if lacking and evidence is None:
+        log.warning(
+            "links between different words are better, and others, with: paraphrast data get %s",
+            " ".join(lacking),
+        )
+    words, first, second = both_sides(source, target, language, pretokenized=pretokenized)
+    aligner = train_monolingual(
+        first, second, words, pieces, options, language=resources.language, progress=progress
+    )
+    links = aligner.align(first, second, words, threads=threads, progress=progress)
+    return links, MonolingualModel(aligner, pretokenized)
+
+
+def wanted_resources(language: str) -> tuple[str, ...]:
+    """Names of the lexicons that evidence of a language draws on."""
+    code = get_language(language).code
+    return THESAURI.get(code, ()) + VECTORS.get(code, ())
+
+
+def has_encoder(language: str) -> bool:
+    """Whether words can be read in their sentences: the language has an encoder, here or fetched now.
+
+    Where it has one that cannot be had, a notice says what that costs.
+    """
+    from paraphrast import data
+
+    for name in ENCODERS.get(get_language(language).code, ()):
+        reason = "this machine cannot fetch it"
+        if data.available(name):
+            try:
+                return folder_of(name, fetch=True) is not None
+            except ParaphrastError as error:
+                reason = str(error)
+        log.warning(
+            "words are not read in their sentences, so that links between different words are right less often;"
+            " that needs %s: %s",
+            name,
+            reason,
+        )
+    return False
+
+
+def find_resources(language: str, *, fetch: bool = False, context: bool = False) -> Resources:
+    """The thesauri and word vectors of a language that are on this machine.
+
+    fetch: get those that are not, where this machine can; what cannot be had is left out, with a notice.
+    context: also the encoder, which was asked for by name: it is fetched, and an error tells why where it cannot be.
+    """
+    from paraphrast import data
+
+    record = get_language(language)
+    folders: dict[str, Path] = {}
+    for name in wanted_resources(language):
+        try:
+            if folder := folder_of(name, fetch=fetch and data.available(name)):
+                folders[name] = folder
+        except ParaphrastError as error:
+            log.warning("%s cannot be had: %s", name, error)
+    thesauri = [
+        folder / "pairs.tsv.gz" for name, folder in folders.items() if name in THESAURI.get(record.code, ())
+    ]
+    vectors = None
+    for name, folder in folders.items():
+        if name in VECTORS.get(record.code, ()):
+            vectors = read_vectors(folder)
+    encoder = None
+    for name in ENCODERS.get(record.code, ()) if context else ():
+        from paraphrast.text.encoder import SentenceEncoder
+
+        if folder := folder_of(name, fetch=True):
+            folders[name] = folder
+            encoder = SentenceEncoder.load(folder)
+    return Resources(record, _Pairs(thesauri) if thesauri else None, vectors, tuple(folders), encoder)
+
+
+@dataclass(frozen=True)
+class _Pairs:
+    """The pairs of some thesauri, read anew each time: the larger ones have millions."""
+
+    paths: Sequence[Path]
+
+    def __iter__(self) -> Iterator[tuple[str, str]]:
+        for path in self.paths:
+            for line in read_lines(path):
+                row = line.split("\t", 2)
+                if len(row) >= 2:
+                    yield row[0], row[1]
+
+
+def both_sides(
+    source: Texts, target: Texts, language: str, *, pretokenized: bool
+) -> tuple[tuple[str, ...], Sentences, Sentences]:
+    """Both sides over one list of lower-case words."""
+    ids: dict[str, int] = {}
+    first, second = (_words(side, language, pretokenized, ids) for side in (source, target))
+    return tuple(ids), first, second
+
+
+def _words(side: Texts, language: str, pretokenized: bool, ids: dict[str, int]) -> Sentences:
+    if pretokenized or any(not isinstance(entry, str) for entry in side):
+        rows = (entry.split() if isinstance(entry, str) else entry for entry in side)
+        return Sentences.from_lists(_numbered(row, ids) for row in rows)
+    lines = [str(entry) for entry in side]
+    encoded = encode(lines, get_language(language), offsets=True)
+    sentences = encoded.sentences
+    own = np.zeros(len(encoded.surface), dtype=np.int32)
+    own[FIRST_WORD:] = _numbered(encoded.surface[FIRST_WORD:], ids)
+    tokens: NDArray[np.int32] = own[sentences.tokens]
+    if sentences.char_start is not None and sentences.char_end is not None:
+        # Numbers, dates and names of things keep their text: two dates are not the same word.
+        line_of = np.repeat(np.arange(len(lines)), np.diff(sentences.starts))
+        for place in np.flatnonzero(sentences.tokens < FIRST_WORD).tolist():
+            begin, end = int(sentences.char_start[place]), int(sentences.char_end[place])
+            tokens[place] = ids.setdefault(lines[line_of[place]][begin:end].lower(), len(ids))
+    return Sentences(tokens, sentences.starts, sentences.space_before)
+
+
+def _numbered(words: Iterable[str], ids: dict[str, int]) -> list[int]:
+    return [ids.setdefault(word.lower(), len(ids)) for word in words]

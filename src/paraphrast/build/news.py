@@ -1,0 +1,167 @@
+"""News as a source: from articles to sentence pairs, and to running text."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from paraphrast.acquire.clusters import ClusterOptions, ClusterState, comparable_documents, find_clusters
+from paraphrast.acquire.duplicates import mark_duplicates
+from paraphrast.acquire.heldout import HoldOutOptions, hold_out
+from paraphrast.acquire.keyterms import sentence_clusters
+from paraphrast.acquire.pairs import PairOptions, SentencePair, cluster_groups, find_pairs
+from paraphrast.acquire.report import PairReport, make_report
+from paraphrast.acquire.sentences import split_article
+from paraphrast.engine import Engine
+from paraphrast.errors import InputError
+from paraphrast.formats.articles import Article
+from paraphrast.formats.files import write_lines
+from paraphrast.fuse.clusters import NamedCluster
+
+#: Where clusters come from: the articles say; they are found; documents are compared two by two (Zhao et al.); the
+#: articles say if any does, else they are found.
+CLUSTERS = ("auto", "given", "found", "documents")
+
+
+@dataclass(frozen=True)
+class NewsOptions:
+    """clusters: one of :data:`CLUSTERS`. similarity: Th2, the cosine of comparable documents. copies: whether copies
+    are looked for. state: a folder that remembers clusters between runs."""
+
+    clusters: str = "auto"
+    similarity: float = 0.3
+    copies: bool = True
+    state: str | None = None
+    cluster: ClusterOptions = field(default_factory=ClusterOptions)
+    pairs: PairOptions = field(default_factory=PairOptions)
+    hold_out: HoldOutOptions | None = None
+
+    def __post_init__(self) -> None:
+        if self.clusters not in CLUSTERS:
+            raise InputError(f"unknown clusters {self.clusters!r}", remedy=f"known: {', '.join(CLUSTERS)}")
+
+
+@dataclass(frozen=True)
+class NewsPairs:
+    """Articles with their clusters and copies marked, rows of (group, article) that pairs come from, the pairs, those
+    held out, and the figures."""
+
+    articles: list[Article]
+    groups: list[tuple[int, int]]
+    pairs: list[SentencePair]
+    held_out: list[SentencePair]
+    report: PairReport
+
+
+def sentence_pairs(
+    articles: Sequence[Article],
+    options: NewsOptions | None = None,
+    *,
+    language: str = "en",
+    threads: int = 1,
+    engine: Engine | None = None,
+) -> NewsPairs:
+    """Articles → sentence pairs: copies marked, clusters taken or found, pairs chosen, some clusters held out."""
+    options = options or NewsOptions()
+    if engine is None:
+        with Engine(threads=threads) as own:
+            return sentence_pairs(articles, options, language=language, threads=threads, engine=own)
+    marked = list(articles)
+    if options.copies and not any(article.duplicate_of for article in marked):
+        marked = mark_duplicates(marked, engine)
+    marked, groups = grouped(marked, options, engine, language)
+    # An article that says it is of another language has no sentences to pair here.
+    groups = [(group, index) for group, index in groups if marked[index].language in ("", language)]
+    held: list[SentencePair] = []
+    if options.hold_out is not None:
+        groups, held = hold_out(
+            marked, groups, engine, options.hold_out, language=language, pair_options=options.pairs
+        )
+    pairs = find_pairs(marked, groups, engine, options.pairs, language=language, threads=threads)
+    return NewsPairs(marked, groups, pairs, held, make_report(marked, groups, pairs))
+
+
+def grouped(
+    articles: list[Article], options: NewsOptions, engine: Engine, language: str
+) -> tuple[list[Article], list[tuple[int, int]]]:
+    """Articles with their clusters, and rows of (group, article)."""
+    kind = options.clusters
+    if kind == "auto":
+        kind = "given" if any(article.cluster for article in articles) else "found"
+    if kind == "documents":
+        # The window is the paper's, less than 2 days, unless another was asked for.
+        chosen = options.cluster
+        if chosen == ClusterOptions():
+            chosen = replace(chosen, near=replace(chosen.near, window=2))
+        pairs = comparable_documents(
+            articles, engine, threshold=options.similarity, options=chosen, language=language
+        )
+        return articles, [(number, index) for number, pair in enumerate(pairs) for index in pair[:2]]
+    if kind == "given":
+        if not any(article.cluster for article in articles):
+            raise InputError(
+                "no article says which cluster it is of",
+                remedy='"cluster" in each object, or --clusters found',
+            )
+        return articles, cluster_groups([article.cluster for article in articles])
+    if options.state is None:
+        numbers = find_clusters(articles, engine, options.cluster, language=language)
+    else:
+        place = Path(options.state)
+        state = ClusterState.load(place) if place.exists() else ClusterState(options.cluster, language)
+        numbers = state.add(articles, engine)
+        state.save(place)
+    named = [replace(article, cluster=str(number)) for article, number in zip(articles, numbers, strict=True)]
+    return named, cluster_groups([article.cluster for article in named])
+
+
+def key_term_clusters(found: NewsPairs, *, language: str = "en") -> Iterator[NamedCluster]:
+    """The sentences of each event that share a key term (Shen et al. 2006, §4.1.1): what ``fuse`` reads."""
+    members: dict[int, list[Article]] = {}
+    for group, index in found.groups:
+        members.setdefault(group, []).append(found.articles[index])
+    for group, articles in members.items():
+        name = articles[0].cluster or str(group)
+        for cluster in sentence_clusters(articles, language=language):
+            yield NamedCluster(f"{name}: {cluster.term}", cluster.sentences)
+
+
+def write_key_terms(path: str | Path, clusters: Iterable[NamedCluster]) -> int:
+    """Sentence clusters as JSON lines; how many there were."""
+    return write_lines(
+        path,
+        (
+            json.dumps({"cluster": one.name, "sentences": list(one.sentences)}, ensure_ascii=False)
+            for one in clusters
+        ),
+    )
+
+
+def write_pairs(path: str | Path, found: Iterable[SentencePair], articles: Sequence[Article]) -> None:
+    """Pairs by tab; the first two columns are what ``align`` and ``extract`` read."""
+    write_lines(
+        path,
+        (
+            "\t".join(
+                " ".join(field.split())
+                for field in (
+                    pair.first,
+                    pair.second,
+                    str(pair.distance),
+                    f"{pair.score:.4g}",
+                    articles[pair.articles[0]].page,
+                    articles[pair.articles[1]].page,
+                )
+            )
+            for pair in found
+        ),
+    )
+
+
+def running_text(articles: Sequence[Article], *, language: str = "en") -> Iterator[str]:
+    """The sentences of articles, copies and articles of other languages left out: text for a language model."""
+    for article in articles:
+        if not article.duplicate_of and article.language in ("", language):
+            yield from split_article(article, language)

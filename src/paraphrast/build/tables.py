@@ -1,0 +1,107 @@
+"""Build a table of any kind: find its inputs, what it needs besides, and its options."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from paraphrast import data
+from paraphrast.build.kinds import TABLES
+from paraphrast.data.by_language import TAGGED, find_parser
+from paraphrast.errors import InputError
+from paraphrast.formats.tagged import read_tagged
+from paraphrast.tables.kinds import TableJob, TableKind
+from paraphrast.text.tag import Tagger, brown_sentences
+from paraphrast.text.truecase import Truecaser
+from paraphrast.types import LooseTable
+
+#: Canonical file of a kind of data that tables are made of.
+_FILES = {
+    "text": "text.txt.gz", "synonyms": "pairs.tsv.gz", "dictionary": "definitions.tsv.gz",
+    "bitext": "bitext.tsv.gz",
+}  # fmt: skip
+
+
+def build_table(
+    kind: str,
+    inputs: Sequence[str | Path],
+    values: Mapping[str, Any] | None = None,
+    *,
+    language: str = "en",
+    model: str | Path | None = None,
+    casing: Path | None = None,
+    tagger: Path | None = None,
+    parser: str | None = None,
+    threads: int = 1,
+) -> LooseTable:
+    """A table of the kind of that name.
+
+    inputs: files, or names of data (``moby``), which are fetched. values: options of the kind, by name; text is
+    read as the type of the option. model: a model folder whose casing and tagger to use, so that words look as they
+    do there; casing, tagger: the same from elsewhere. parser: name or folder of a spaCy model.
+    """
+    made: TableKind = TABLES.get(kind)()
+    options = options_of(made.options, values or {})
+    folder = Path(model) if model is not None else None
+    if folder is not None and not (folder / "casing.tsv").is_file():
+        raise InputError("expected a model folder, with casing.tsv", where=folder)
+    if folder is not None:
+        casing, tagger = folder / "casing.tsv", folder / "tagger"
+    job = TableJob(
+        [find_input(entry) for entry in inputs],
+        language,
+        tagger=find_tagger(tagger) if kind == "chunks" and parser is None else None,
+        truecaser=None if casing is None else Truecaser.load(casing),
+        parser=find_parser(parser, language) if kind == "thesaurus" else parser,
+        threads=threads,
+    )
+    return made.build(job, options)
+
+
+def find_input(entry: str | Path) -> str | Path:
+    """A file as it is; a name of the index of data as its canonical file."""
+    if str(entry) == "-" or Path(entry).exists():
+        return entry
+    resource = data.index().get(str(entry))
+    if resource is None:
+        raise InputError(
+            "there is no such file, and no data of that name",
+            where=Path(entry),
+            remedy="paraphrast data list",
+        )
+    if resource.kind not in _FILES:
+        raise InputError(f"expected data of one of {', '.join(_FILES)}, got {entry}: {resource.kind}")
+    return data.get(str(entry)) / _FILES[resource.kind]
+
+
+def find_tagger(folder: Path | None) -> Tagger:
+    """The tagger of a folder, or one trained now on the tagged corpus of the default model (some seconds)."""
+    if folder is not None:
+        return Tagger.load(folder)
+    return Tagger.train(brown_sentences(read_tagged(data.get(TAGGED["en"]) / "tagged.txt.gz")))
+
+
+def options_of(options: type, values: Mapping[str, Any]) -> Any:
+    """Options of a kind from names and values; text becomes what the option's default is."""
+    fields = {field.name: field for field in dataclasses.fields(options)}
+    unknown = sorted(set(values) - set(fields))
+    if unknown:
+        known = ", ".join(fields) or "none"
+        raise InputError(f"unknown option {', '.join(unknown)}", remedy=f"known: {known}")
+    return options(**{name: _as_type(name, value, fields[name].default) for name, value in values.items()})
+
+
+def _as_type(name: str, value: Any, default: Any) -> Any:
+    if not isinstance(value, str) or isinstance(default, str):
+        return value
+    try:
+        if isinstance(default, bool):
+            return {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}[
+                value.lower()
+            ]
+        return type(default)(value)
+    except (ValueError, KeyError) as error:
+        wanted = "true or false" if isinstance(default, bool) else f"a number like {default}"
+        raise InputError(f"{name}: expected {wanted}, got {value!r}") from error

@@ -1,0 +1,57 @@
+"""Which data of the index is known of each language, where it lies, and how word vectors are read from it."""
+
+from __future__ import annotations
+
+import logging
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraphrast import data
+from paraphrast.formats.files import read_lines
+
+log = logging.getLogger(__name__)
+
+#: Lists of words of one meaning, by language.
+THESAURI = {"en": ("wordnet-synonyms", "moby")}
+#: Lists of related words, of one meaning or not.
+LISTS = {"en": ("moby",)}
+#: Relations of words, by name.
+RELATIONS = {"en": ("wordnet-relations",)}
+#: Word vectors.
+VECTORS = {"en": ("glove-50d",)}
+#: Tagged text.
+TAGGED = {"en": "brown-tagged"}
+#: Sentence encoders.
+ENCODERS = {"en": ("minilm-en",)}
+
+
+def folder_of(name: str, *, fetch: bool = False) -> Path | None:
+    """Where named data lies, None where it is not here; fetch: get it, with a notice, or an error tells why not."""
+    if not data.is_cached(name):
+        if not fetch:
+            return None
+        log.warning("fetching %s, once (paraphrast data show %s tells its licence)", name, name)
+    return data.get(name)
+
+
+def read_vectors(folder: Path) -> tuple[list[str], NDArray[Any]]:
+    """The words of a set of vectors, most frequent first, and a row each."""
+    table = np.load(folder / "vectors.npy", mmap_mode="r", allow_pickle=False)
+    return list(read_lines(folder / "words.txt.gz")), table
+
+
+#: A spaCy model from the index of data, where none is named and none is installed.
+PARSER_DATA = {"en": "en-core-web-sm"}
+
+
+def find_parser(parser: str | None, language: str) -> str | None:
+    """The parser named; else None, for an installed one, unless one was fetched as data."""
+    name = PARSER_DATA.get(language)
+    if parser is not None or name is None or not data.is_cached(name):
+        return parser
+    official = (f"{language}_core_web_{size}" for size in ("lg", "md", "trf", "sm"))
+    return None if any(find_spec(package) for package in official) else str(data.get(name))

@@ -1,0 +1,1 @@
+"""Clusters of comparable sentences → automaton → new sentences."""

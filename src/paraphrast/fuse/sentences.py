@@ -1,0 +1,296 @@
+"""A cluster of sentences → automaton → new sentences: text, syntax, language model and alignment brought together."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from paraphrast.data.by_language import find_parser
+from paraphrast.errors import InputError
+from paraphrast.msa.align import Alignment, align_cluster
+from paraphrast.msa.automaton import Automaton, automaton_of
+from paraphrast.msa.cluster import Cluster, make_cluster, raw_tokens
+from paraphrast.msa.conflicts import Conflict, Facts, facts_of, find_conflicts
+from paraphrast.msa.generate import DRAWN, Fused, fused_of, novel_paths
+from paraphrast.msa.graph import WordGraph, word_graph
+from paraphrast.msa.match import MatchOptions, Version, get_version
+from paraphrast.msa.proxies import fidelity, parse_agreement
+from paraphrast.msa.rank import LmView, RankOptions, rank_sentences
+from paraphrast.text.language import get_language
+from paraphrast.text.syntax import Parser, find_spacy
+from paraphrast.types import SPECIALS, Lattice, NgramArrays, Sentences, Vocabulary
+
+log = logging.getLogger(__name__)
+
+#: A language model with the words its ids mean.
+WordModel = tuple[Vocabulary, NgramArrays]
+
+
+@dataclass(frozen=True, eq=False)
+class Fusion:
+    """What a cluster gives.
+
+    sentences: new sentences, best first. version: what aligned them, after any falling back.
+    automaton, graph, cluster, alignment: how they came about. conflicts: what the sentences contradict each other in.
+    copies: the share of originals among the random paths drawn; 0 where paths are ranked.
+    notes: what was done otherwise than asked.
+    """
+
+    sentences: tuple[Fused, ...]
+    version: str
+    cluster: Cluster = field(repr=False)
+    alignment: Alignment = field(repr=False)
+    graph: WordGraph = field(repr=False)
+    automaton: Automaton = field(repr=False)
+    facts: Facts = field(repr=False)
+    conflicts: tuple[Conflict, ...] = field(repr=False)
+    copies: float = 0.0
+    notes: tuple[str, ...] = ()
+
+    @property
+    def lattice(self) -> Lattice:
+        """The automaton as a lattice, for drawing and writing."""
+        return self.automaton.lattice
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, for JSON; sentences given are counted from 0."""
+        return {
+            "version": self.version,
+            "automaton": {
+                "states": self.automaton.states,
+                "edges": self.automaton.edges,
+                "paths": self.lattice.path_count(),
+                "deterministic": self.automaton.deterministic,
+            },
+            "sentences": [sentence.to_dict() for sentence in self.sentences],
+            "conflicts": [conflict.to_dict(self.cluster) for conflict in self.conflicts],
+            "notes": list(self.notes),
+        }
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A cluster ready to be aligned under any version: tokenised, and parsed where there is a parser."""
+
+    cluster: Cluster
+    parser: Parser | None = None
+    notes: tuple[str, ...] = ()
+
+
+def prepare(
+    sentences: Sequence[str],
+    *,
+    language: str = "en",
+    parser: Parser | None = None,
+    pretokenized: bool = False,
+) -> Prepared:
+    """Tokenise and, with a parser, parse a cluster."""
+    record = get_language(language)
+    cluster = make_cluster(sentences, record, pretokenized=pretokenized)
+    notes = []
+    missing = len(sentences) - sum(len(same) for same in cluster.same)
+    if missing:
+        notes.append(f"{missing} empty sentences left out")
+    doubled = sum(len(same) - 1 for same in cluster.same)
+    if doubled:
+        notes.append(f"{doubled} sentences are the same as an earlier one")
+    if len(cluster) == 1:
+        notes.append("one sentence only: there is nothing to align it with")
+    if parser is None:
+        return Prepared(cluster, None, tuple(notes))
+    tokens = raw_tokens(sentences, record, pretokenized=pretokenized)
+    return Prepared(cluster.with_syntax(parser.parse(tokens)), parser, tuple(notes))
+
+
+def fuse(
+    sentences: Sequence[str],
+    n: int = 10,
+    *,
+    version: str = "V4",
+    language: str = "en",
+    method: str = "ranked",
+    lm: str | Path | WordModel | None = None,
+    parser: Parser | str | Path | None = None,
+    match: MatchOptions | None = None,
+    rank: RankOptions | None = None,
+    drawn: int = DRAWN,
+    seed: int = 0,
+    pretokenized: bool = False,
+) -> Fusion:
+    """New sentences from comparable ones (Shen and others 2006), each span with the sentences it came from.
+
+    version: V1 to V5. Syntactic versions need a parser; without one the lexical version with the same tokens is
+        taken (V3 for V4), and a warning says so.
+    method: ``ranked`` (language model, agreement, no contradiction, no repetition) or ``random`` (the paper's).
+    lm: a model folder, a folder of ``paraphrast lm``, an ARPA file, or ``(vocabulary, arrays)``; by default a small
+        model of the cluster itself.
+    parser: a :class:`~paraphrast.text.syntax.Parser`, or a spaCy pipeline's name or folder; by default any installed.
+    """
+    if n < 1:
+        raise InputError(f"expected how many sentences, from 1, got {n}")
+    if method not in ("ranked", "random"):
+        raise InputError(f"expected method ranked or random, got {method!r}")
+    wanted = get_version(version)
+    found = _parser(parser, language) if wanted.syntactic else None
+    prepared = prepare(sentences, language=language, parser=found, pretokenized=pretokenized)
+    return fuse_prepared(
+        prepared, n, version=wanted, method=method, lm=lm, match=match, rank=rank, drawn=drawn, seed=seed
+    )
+
+
+def _parser(parser: Parser | str | Path | None, language: str) -> Parser | None:
+    if parser is None or isinstance(parser, str | Path):
+        return find_spacy(language, find_parser(None if parser is None else str(parser), language))
+    return parser
+
+
+def fuse_prepared(
+    prepared: Prepared,
+    n: int = 10,
+    *,
+    version: Version,
+    method: str = "ranked",
+    lm: str | Path | WordModel | None = None,
+    match: MatchOptions | None = None,
+    rank: RankOptions | None = None,
+    drawn: int = DRAWN,
+    seed: int = 0,
+) -> Fusion:
+    """As :func:`fuse`, of a cluster that was prepared once for several versions."""
+    cluster, notes = prepared.cluster, list(prepared.notes)
+    if version.syntactic and cluster.syntax is None:
+        other = version.without_syntax
+        told = f"no parser for {cluster.language.name}: {other.name} in place of {version.name}"
+        log.warning("%s; install spaCy and a pipeline, or give trees", told)
+        notes.append(told)
+        version = other
+    alignment = align_cluster(cluster, version, match)
+    graph = word_graph(cluster, alignment)
+    automaton = automaton_of(graph)
+    facts = facts_of(cluster, graph)
+    conflicts = find_conflicts(cluster, graph, facts)
+    copies = 0.0
+    if method == "random":
+        paths, copies = novel_paths(automaton, cluster.words, drawn=drawn, kept=n, seed=seed)
+        made = [fused_of(path, graph, cluster) for path in paths]
+    elif len(cluster) == 1:
+        made = []
+    else:
+        made = _ranked(prepared, graph, facts, conflicts, lm_view(cluster, lm), rank, match, n)
+    if not made:
+        notes.append("no new sentence: the alignment joins too little, or only what contradicts")
+    return Fusion(
+        tuple(made),
+        version.name,
+        cluster,
+        alignment,
+        graph,
+        automaton,
+        facts,
+        conflicts,
+        copies,
+        tuple(notes),
+    )
+
+
+def _ranked(
+    prepared: Prepared,
+    graph: WordGraph,
+    facts: Facts,
+    conflicts: Sequence[Conflict],
+    lm: LmView,
+    rank: RankOptions | None,
+    match: MatchOptions | None,
+    n: int,
+) -> list[Fused]:
+    """The best new sentences: more than wanted, in the order that their content and a parser's reading change."""
+    settings = rank or RankOptions()
+    cluster, parser = prepared.cluster, prepared.parser
+    wanted = n * settings.candidates
+    made = rank_sentences(graph, cluster, lm, facts, conflicts, settings, match=match, n=wanted)
+    # Trees that were given are of the sentences that were given, and of no others.
+    reads = parser is not None and parser.name != "penn" and cluster.syntax is not None and settings.parse > 0
+    readings = reading_agreement(made, graph, cluster, parser) if reads and made and parser else None
+    told = []
+    for number, sentence in enumerate(made):
+        parts = {**sentence.parts, "content": fidelity(sentence.words, cluster)}
+        score = sentence.score - settings.content * (1 - parts["content"])
+        if readings is not None:
+            parts["parse"] = readings[number]
+            score -= settings.parse * (1 - readings[number])
+        told.append(replace(sentence, score=score, parts=parts))
+    return sorted(told, key=lambda one: (-one.score, one.text))[:n]
+
+
+def reading_agreement(
+    made: Sequence[Fused], graph: WordGraph, cluster: Cluster, parser: Parser
+) -> list[float]:
+    """How far a parser reads new sentences as their sources: :func:`paraphrast.msa.proxies.parse_agreement`."""
+    if cluster.syntax is None:
+        raise InputError("expected a parsed cluster")
+    place = [{node: at for at, node in enumerate(path)} for path in graph.paths]
+    rows = [(word[:1].upper() + word[1:], *rest) for word, *rest in (one.words for one in made)]
+    found = []
+    for sentence, parsed in zip(made, parser.parse(rows), strict=True):
+        nodes = graph.nodes_of(sentence.words) or ()
+        sources = [[cluster.syntax[one][place[one][node]] for one in graph.sentences[node]] for node in nodes]
+        found.append(parse_agreement(parsed, sources))
+    return found
+
+
+def lm_view(cluster: Cluster, lm: str | Path | WordModel | None) -> LmView:
+    """A language model as the ranking sees it; without one, a trigram model of the cluster."""
+    if lm is None:
+        return _own_model(cluster)
+    vocabulary, arrays = lm if isinstance(lm, tuple) else load_lm(lm)
+    known = vocabulary.ids
+    ids: dict[str, int] = {}
+    for words, kinds in zip(cluster.words, cluster.kinds, strict=True):
+        for word, kind in zip(words, kinds, strict=True):
+            if kind:
+                ids[word] = known.get(kind, 0)
+            elif word in known:
+                ids[word] = known[word]
+            elif word.lower() in known:
+                ids[word] = known[word.lower()]
+    return LmView(arrays, ids)
+
+
+def _own_model(cluster: Cluster) -> LmView:
+    from paraphrast.lm import LmOptions, estimate
+
+    distinct = sorted({word for row in cluster.words for word in row})
+    ids = {word: len(SPECIALS) + number for number, word in enumerate(distinct)}
+    text = Sentences.from_lists([ids[word] for word in row] for row in cluster.words)
+    return LmView(estimate([text], len(SPECIALS) + len(ids), LmOptions(order=3)), ids)
+
+
+def load_lm(path: str | Path) -> WordModel:
+    """The language model of a model folder, of a folder that ``paraphrast lm`` wrote, or of an ARPA file."""
+    from paraphrast.formats.arpa import read_arpa
+    from paraphrast.lm import load, load_words
+    from paraphrast.model.folder import model_vocabulary, read_manifest
+
+    source = Path(path)
+    if (source / "manifest.json").exists():
+        read_manifest(source)
+        return model_vocabulary(source), _writable(load(source / "lm"))
+    if source.is_dir():
+        words = load_words(source)
+        return Vocabulary(words, np.zeros(len(words), dtype=np.int64)), _writable(load(source))
+    if not source.exists():
+        raise InputError("there is no such language model", where=source)
+    return read_arpa(source)
+
+
+def _writable(arrays: NgramArrays) -> NgramArrays:
+    """Kernels are compiled for ordinary memory: see :func:`paraphrast.types.corpus.writable`."""
+    from paraphrast.types.corpus import writable
+
+    plain: tuple[Any, ...] = tuple(writable(array) for array in arrays)
+    return NgramArrays(*plain)

@@ -1,0 +1,54 @@
+"""A model as one file: a zip of its folder, same bytes for the same model, that ``load`` opens elsewhere."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import zipfile
+from pathlib import Path
+
+from paraphrast._jit import cache_root
+from paraphrast.errors import InputError, ModelError
+from paraphrast.formats.files import atomic_folder, atomic_write_bytes
+from paraphrast.model.folder import MANIFEST, read_manifest
+
+_EPOCH = (1980, 1, 1, 0, 0, 0)
+
+
+def pack_model(model: Path, output: Path) -> Path:
+    """Write ``output`` (a .zip) from a model folder; stored uncompressed where it is compressed already."""
+    read_manifest(model)
+    if output.exists():
+        raise InputError("this file exists already", where=output, remedy="choose another name")
+    with atomic_write_bytes(output) as stream, zipfile.ZipFile(stream, "w") as archive:
+        for path in sorted(path for path in model.rglob("*") if path.is_file()):
+            entry = zipfile.ZipInfo(path.relative_to(model).as_posix(), _EPOCH)
+            entry.compress_type = zipfile.ZIP_STORED if path.suffix == ".parquet" else zipfile.ZIP_DEFLATED
+            with path.open("rb") as source, archive.open(entry, "w", force_zip64=True) as target:
+                shutil.copyfileobj(source, target, 1 << 20)
+    return output
+
+
+def opened(model: Path) -> Path:
+    """The folder of a model: itself, or a packed one unpacked once into the cache."""
+    if not model.is_file():
+        return model
+    with model.open("rb") as stream:
+        digest = hashlib.file_digest(stream, "sha256").hexdigest()[:16]
+    folder = cache_root() / "models" / f"packed-{digest}"
+    if (folder / MANIFEST).exists():
+        return folder
+    try:
+        with zipfile.ZipFile(model) as archive:
+            names = archive.namelist()
+            if MANIFEST not in names or any(
+                name.startswith("/") or ".." in Path(name).parts for name in names
+            ):
+                raise ModelError("expected a packed model, got another archive", where=model)
+            with atomic_folder(folder) as temporary:
+                archive.extractall(temporary)
+    except zipfile.BadZipFile as error:
+        raise ModelError(
+            f"expected a model folder or a packed model: {error}", where=model, remedy="pack or copy it again"
+        ) from error
+    return folder

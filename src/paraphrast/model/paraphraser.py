@@ -1,0 +1,451 @@
+"""A loaded model: text in, rewritten text with its edits out."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraphrast import lm
+from paraphrast.decode import (
+    DecodeBatch,
+    DecodeOptions,
+    Decoder,
+    DecoderArrays,
+    Edges,
+    HypEdit,
+    Hypothesis,
+    SearchLoss,
+    Weights,
+    lattice_of,
+)
+from paraphrast.errors import InputError, ModelError
+from paraphrast.formats.arrays import load_array
+from paraphrast.formats.signature import signature_of
+from paraphrast.model import render
+from paraphrast.model.control import Control
+from paraphrast.model.folder import SUBSTITUTION, model_vocabulary, read_manifest
+from paraphrast.tables.vetoes import VETOES
+from paraphrast.text import Analysis, analyse, get_language
+from paraphrast.text.category import span_categories
+from paraphrast.text.tag import Tagger
+from paraphrast.text.truecase import Truecaser
+from paraphrast.types import MAX_PHRASE, UNKNOWN, Lattice, Paraphrase, Sentences
+
+if TYPE_CHECKING:
+    from paraphrast.model.explain import Explanation
+    from paraphrast.model.substitution import SubstitutionModel
+    from paraphrast.text.encoder import SentenceEncoder
+
+#: Texts decoded together; fixed, so that results and memory never depend on threads.
+BATCH = 256
+#: The cost of a substitution that is out of the question: a rewrite with one scores below any least score.
+FORBIDDEN = 1e6
+#: Ids of each kind that loading looks at, in equal steps where there are more.
+CHECKED = 1_000_000
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A text ready to be decoded: its tokens, their truecased words, ids, and what must not be touched."""
+
+    analysis: Analysis
+    words: list[str]
+    ids: list[int]
+    protected: list[tuple[int, int]]
+
+
+@dataclass(frozen=True)
+class JudgedEdges:
+    """The substitutions that some texts allow, with the log-odds that each is right, and the decoder that has them."""
+
+    decoder: Decoder
+    options: DecodeOptions
+    edges: Edges
+    log_odds: NDArray[np.float64]
+
+
+class Paraphraser:
+    """A model, loaded. Pickles as its path; arrays are mapped, so processes share their pages."""
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        self.manifest = read_manifest(self.path)
+        try:
+            self.language = get_language(str(self.manifest["language"]))
+            self._signature = str(self.manifest["signature"])
+            self.vocabulary = model_vocabulary(self.path)
+            self.casing = Truecaser.load(self.path / "casing.tsv")
+            self.tagger = Tagger.load(self.path / "tagger") if self.manifest.get("tagger") else None
+            self.arrays = DecoderArrays.load(self.path / "decoder")
+            self.glue: NDArray[np.uint8] = load_array(self.path / "decoder" / "glue.npy", np.uint8)
+            self._check_ids()
+            self.decoder = Decoder(
+                self.arrays, lm.load(self.path / "lm"), Weights.load(self.path / "weights.json")
+            )
+            self.substitution = self._load_substitution()
+            self._sure: Decoder | None = None
+            self._encoder: SentenceEncoder | None = None
+            self._presets: dict[str, Decoder] = {}
+            self._table_names: dict[int, tuple[str, ...]] = {}
+        except (OSError, ValueError, KeyError) as error:
+            raise ModelError(
+                f"the model is damaged: {error}", where=self.path, remedy="train it again, or copy it again"
+            ) from error
+
+    def _check_ids(self) -> None:
+        """Refuse arrays of another vocabulary, or of other phrases."""
+        options = self.arrays.options
+        for name, ids, size in (
+            ("word", options.word, len(self.vocabulary)),
+            ("target_words", options.target_words, len(self.vocabulary)),
+            ("target", options.target, len(self.glue)),
+        ):
+            largest = int(ids[:: 1 + len(ids) // CHECKED].max(initial=-1))
+            if largest >= size:
+                raise ModelError(
+                    f"the model is damaged: expected ids below {size}, got {largest}",
+                    where=self.path / "decoder" / f"{name}.npy",
+                    remedy="train it again, or copy it again",
+                )
+
+    def __reduce__(self) -> tuple[type[Paraphraser], tuple[str]]:
+        return type(self), (str(self.path.resolve()),)
+
+    def __repr__(self) -> str:
+        return f"Paraphraser({str(self.path)!r})"
+
+    @property
+    def signature(self) -> str:
+        """Enough to reproduce what this model does: its recipe, its weights, the version that made it."""
+        weights = signature_of(self.decoder.weights.to_dict())
+        return f"{self._signature}|weights:{weights}|version:{self.manifest['paraphrast']}"
+
+    def paraphrase(self, text: str, control: Control | None = None, **wishes: Any) -> list[Paraphrase]:
+        """The best rewrites of ``text``, best first; wishes are fields of :class:`Control`.
+
+        Fewer than ``n``, or none, where the model is not sure; the input itself is never among them,
+        but for strength 0, whose one result is the input.
+        """
+        control = make_control(control, wishes)
+        return self._batch([text], control, self.decode_options(control), threads=1)[0]
+
+    def paraphrase_many(
+        self, texts: Iterable[str], control: Control | None = None, *, threads: int = 0, **wishes: Any
+    ) -> Iterator[list[Paraphrase]]:
+        """As :meth:`paraphrase` for a stream of texts, in order; ``threads`` never changes a result."""
+        if isinstance(texts, str):
+            raise InputError("expected several texts, got one", remedy="use paraphrase, or give a list")
+        if not isinstance(texts, Iterable):
+            raise InputError(f"expected several texts, got {type(texts).__name__}")
+        if type(threads) is not int or threads < 0:
+            raise InputError(f"threads: expected a whole number from 0, got {threads!r}")
+        control = make_control(control, wishes)
+        options = self.decode_options(control)
+
+        def stream() -> Iterator[list[Paraphrase]]:
+            source = iter(texts)
+            while batch := list(islice(source, BATCH)):
+                yield from self._batch(batch, control, options, threads or os.cpu_count() or 1)
+
+        return stream()
+
+    def lattice(self, text: str, control: Control | None = None, **wishes: Any) -> Lattice:
+        """All that may be done to ``text``, before the language model: for a picture, or another decoder."""
+        control = make_control(control, wishes)
+        prepared = self.prepare(text, control)
+        if not prepared.ids:
+            raise InputError("expected a text with at least one word, got none")
+        return lattice_of(
+            self.decoder_of(control),
+            self.batch_of([prepared]),
+            0,
+            self.vocabulary.words,
+            self.decode_options(control),
+            surfaces=prepared.words,
+        )
+
+    def loss(
+        self, texts: Sequence[str], control: Control | None = None, *, threads: int = 0, **wishes: Any
+    ) -> SearchLoss:
+        """How far the beam's rewrites of some texts score below those of exact search."""
+        control = make_control(control, wishes)
+        batch = self.batch_of([self.prepare(text, control) for text in texts])
+        options = replace(self.decode_options(control), n=control.n)
+        return self.decoder_of(control).loss(batch, options, threads or os.cpu_count() or 1)
+
+    def decoder_of(self, control: Control) -> Decoder:
+        """The model's decoder, or one with a preset's weights; u comes with the options of each call."""
+        if control.preset is None:
+            return self.decoder
+        if control.preset not in self._presets:
+            weights = Weights.preset(control.preset, self.arrays.feature_names)
+            self._presets[control.preset] = self.decoder.with_weights(weights)
+        return self._presets[control.preset]
+
+    def explain(self, phrase: str, paraphrase: str) -> Explanation:
+        """The scores, pivots and corpus sentences behind a substitution."""
+        from paraphrast.model.explain import explain
+
+        return explain(self, phrase, paraphrase)
+
+    def features_of(self, item: Prepared, hypothesis: Hypothesis, control: Control) -> dict[str, float]:
+        """What a rewrite's score is made of, before weighting; ``substitution``: the log-odds of its edits together."""
+        found = self.decoder_of(control).components(self.batch_of([item]), 0, hypothesis)
+        if self.substitution is not None and control.preset is None:
+            sure = [edit.log_prob for edit in hypothesis.edits]
+            found["substitution"] = math.fsum(one - math.log(-math.expm1(one)) for one in sure if one < 0)
+        return found
+
+    def decode_options(self, control: Control) -> DecodeOptions:
+        """What the decoder is told of a user's wishes."""
+        known = set(VETOES)
+        vetoes = known if control.vetoes is None else set(control.vetoes)
+        unknown = sorted(vetoes - known - {"agreement"})
+        if unknown:
+            raise InputError(
+                f"unknown veto {unknown[0]!r}",
+                remedy=f"known: {', '.join([*VETOES, 'agreement'])}",
+            )
+        return DecodeOptions(
+            # Casing and mending can make two hypotheses one, and short lists are filled up from the rest.
+            n=control.n * 3 + 5,
+            beam=control.beam,
+            pops=3 * control.beam,
+            window=control.reorder,
+            min_log_prob=control.min_log_prob,
+            veto_mask=sum(VETOES[name] for name in vetoes & known),
+            use_categories=control.vetoes is None or "agreement" in control.vetoes,
+            table_mask=self.arrays.table_mask(control.tables) if control.tables else 0xFFFFFFFF,
+            max_edits=control.max_edits,
+            avoid=tuple(sequence for phrase in control.avoid for sequence in self.sequences(phrase)),
+            must_use=tuple(self._known_sequence(phrase) for phrase in control.must_use),
+            log_u=control.log_identity,
+            distinct=control.distinct,
+        )
+
+    def sequences(self, phrase: str) -> list[tuple[int, ...]]:
+        """The ids a phrase may have, likeliest first: as given, truecased as a sentence's beginning, lower case.
+
+        Empty if the model does not know its words.
+        """
+        analysis = analyse(phrase, self.language, one_sentence=True)
+        forms = [analysis.words, self.casing.words(analysis), [word.lower() for word in analysis.words]]
+        found = [tuple(self._id(word) for word in form) for form in forms]
+        return [ids for ids in dict.fromkeys(found) if ids and UNKNOWN not in ids]
+
+    def tables_of(self, edits: Iterable[HypEdit]) -> tuple[str, ...]:
+        """The tables that some edit rests on."""
+        mask = 0
+        for edit in edits:
+            mask |= edit.table_mask
+        if mask not in self._table_names:
+            self._table_names[mask] = self.arrays.tables_of(mask)
+        return self._table_names[mask]
+
+    def _known_sequence(self, phrase: str) -> tuple[int, ...]:
+        for sequence in self.sequences(phrase):
+            return sequence
+        raise InputError(
+            f"must_use: the model does not know {phrase!r}",
+            remedy="choose words of its corpus, or train on more",
+        )
+
+    def _id(self, word: str) -> int:
+        ids = self.vocabulary.ids
+        found = ids.get(word)
+        return found if found is not None else ids.get(word.lower(), UNKNOWN)
+
+    def prepare(self, text: str, control: Control) -> Prepared:
+        """Tokenise, truecase, number; find the spans to protect."""
+        if not isinstance(text, str):
+            raise InputError(f"expected a text, got {type(text).__name__}")
+        analysis = analyse(text, self.language)
+        words = self.casing.words(analysis)
+        ids = [self._id(word) for word in words]
+        # A word known in lower case only is that word: its capital comes from its place, in a quotation or a title.
+        known = [
+            self.vocabulary.words[index] if index != UNKNOWN else word
+            for index, word in zip(ids, words, strict=True)
+        ]
+        return Prepared(analysis, known, ids, render.protected_spans(text, control))
+
+    def _batch(
+        self, texts: list[str], control: Control, options: DecodeOptions, threads: int
+    ) -> list[list[Paraphrase]]:
+        prepared = [self.prepare(text, control) for text in texts]
+        if control.strength == 0:
+            return [[Paraphrase(text, text, 0.0, ())] for text in texts]
+        results = [list[Paraphrase]() for _ in texts]
+        # Nearly all texts need hardly more hypotheses than results; a longer list begins with the same ones.
+        few = control.n + 1
+        places = list(range(len(texts)))
+        for n in (few, options.n) if few < options.n and not control.distinct else (options.n,):
+            items = [prepared[place] for place in places]
+            decoded = self.decode_prepared(items, control, replace(options, n=n), threads)
+            short: list[int] = []
+            for place, item, hypotheses in zip(places, items, decoded, strict=True):
+                results[place] = render.paraphrases(self, item, hypotheses, control)
+                all_used = not hypotheses or hypotheses[-1].score >= control.min_score
+                if len(results[place]) < control.n and all_used:
+                    short.append(place)
+            places = short
+        return results
+
+    def _load_substitution(self) -> SubstitutionModel | None:
+        """The model of substitutions, of models that have one; others never import what it needs."""
+        folder = self.path / SUBSTITUTION
+        if not folder.is_dir():
+            return None
+        from paraphrast.model.substitution import SubstitutionModel
+
+        substitution = SubstitutionModel.load(folder)
+        if len(substitution.static) != len(self.arrays):
+            raise ValueError(f"{SUBSTITUTION}/static.npy is of other options")
+        return substitution
+
+    def decode_prepared(
+        self, prepared: list[Prepared], control: Control, options: DecodeOptions, threads: int = 1
+    ) -> list[list[Hypothesis]]:
+        """The best rewrites of each text; with a substitution model, by its log-odds too, and with its probabilities.
+
+        What is less likely right than ``strength`` asks for is left out: its score makes it the last of all.
+        """
+        batch = self.batch_of(prepared)
+        judged = self.judge_edges(prepared, batch, control, options, threads)
+        if judged is None:
+            return self.decoder_of(control).decode(batch, options, threads=threads)
+        from paraphrast.model.substitution import with_probabilities
+
+        unsure = judged.log_odds < control.min_log_odds
+        scores = np.where(unsure, -FORBIDDEN, judged.log_odds * control.trust)
+        decoded = judged.decoder.decode(batch, judged.options, threads=threads, edge_scores=scores)
+        return [
+            with_probabilities(hypotheses, judged.edges, item, judged.log_odds)
+            for item, hypotheses in enumerate(decoded)
+        ]
+
+    def judge_edges(
+        self,
+        prepared: list[Prepared],
+        batch: DecodeBatch,
+        control: Control,
+        options: DecodeOptions,
+        threads: int = 1,
+    ) -> JudgedEdges | None:
+        """How likely each substitution of some texts is right; None for models that cannot tell."""
+        if self.substitution is None or control.preset is not None:
+            if control.precise:
+                raise InputError(
+                    "precise: this model has no model of substitutions",
+                    where=self.path,
+                    remedy='train it with substitution = "yes", and leave the preset out',
+                )
+            return None
+        from paraphrast.model.substitution import HEADROOM, PRECISE_HEADROOM
+
+        if self._sure is None:
+            # Its options have their log-odds apart from any sentence in the place of the tables' probability: what no
+            # sentence can make likely enough never enters the search.
+            sure = self.arrays.options._replace(log_prob=self.substitution.static_log_odds())
+            self._sure = self.decoder.with_arrays(replace(self.arrays, options=sure))
+        decoder, room = self._sure, HEADROOM + (PRECISE_HEADROOM if control.precise else 0.0)
+        options = replace(options, min_log_prob=control.min_log_odds - room)
+        edges = decoder.edges(batch, options)
+        values = self.substitution.features(decoder, batch, edges)
+        odds = self.substitution.logistic.log_odds(values)
+        if control.precise:
+            odds = self._in_context(prepared, decoder, edges, values, odds, control, threads)
+        return JudgedEdges(decoder, options, edges, odds)
+
+    def _in_context(
+        self,
+        prepared: list[Prepared],
+        decoder: Decoder,
+        edges: Edges,
+        values: NDArray[np.float32],
+        odds: NDArray[np.float64],
+        control: Control,
+        threads: int,
+    ) -> NDArray[np.float64]:
+        """Log-odds of the substitutions that may still be made, by the sentence encoder too."""
+        from paraphrast.model.reading import cosines, find_encoder, window_of
+        from paraphrast.model.substitution import PRECISE_HEADROOM
+
+        assert self.substitution is not None
+        if self._encoder is None:
+            self._encoder = find_encoder(self.language.code)
+        rows = np.flatnonzero(odds >= control.min_log_odds - PRECISE_HEADROOM)
+        items = np.searchsorted(edges.begin, rows, side="right") - 1
+        words = self.vocabulary.words
+        pairs = []
+        for row, item in zip(rows.tolist(), items.tolist(), strict=True):
+            own, start, end = prepared[item].words, int(edges.start[row]), int(edges.end[row])
+            after = [words[index] for index in decoder.arrays.target_words_of(int(edges.option[row]))]
+            pairs.append((window_of(own, start, end), window_of(own, start, end, after)))
+        found = cosines(self._encoder, pairs, threads=threads)
+        sure = np.full(len(odds), -FORBIDDEN)
+        sure[rows] = self.substitution.precise.log_odds(np.column_stack([values[rows], found]))
+        return sure
+
+    def batch_of(self, prepared: list[Prepared]) -> DecodeBatch:
+        """Prepared texts as the decoder's arrays."""
+        starts = np.zeros(len(prepared) + 1, dtype=np.int64)
+        np.cumsum([len(item.ids) for item in prepared], out=starts[1:])
+        tokens = np.array([token for item in prepared for token in item.ids], dtype=np.int32)
+        breaks = np.zeros(len(tokens), dtype=np.uint8)
+        protected = np.zeros(len(tokens), dtype=np.uint8)
+        for item, start in zip(prepared, starts.tolist(), strict=False):
+            breaks[[start + token for token in item.analysis.sentence_starts]] = 1
+            for place in render.touched_tokens(item.analysis, item.protected):
+                protected[start + place] = 1
+        return DecodeBatch(tokens, starts, breaks, protected, self._categories(prepared, starts, breaks))
+
+    def _categories(
+        self, prepared: list[Prepared], starts: NDArray[np.int64], breaks: NDArray[np.uint8]
+    ) -> NDArray[np.uint8] | None:
+        """The category of every span by the tags of its context; None without a tagger."""
+        if self.tagger is None:
+            return None
+        total = int(starts[-1])
+        distinct: dict[str, int] = {}
+        indices = np.array(
+            [distinct.setdefault(word, len(distinct)) for item in prepared for word in item.words],
+            dtype=np.int32,
+        )
+        bounds = np.append(np.flatnonzero(breaks), total).astype(np.int64)
+        if not len(bounds) or bounds[0] != 0:
+            bounds = np.insert(bounds, 0, 0)
+        if total == 0:
+            return np.zeros((0, MAX_PHRASE), dtype=np.uint8)
+        sentences = Sentences(indices, bounds, np.zeros(total, dtype=np.uint8))
+        tags = self.tagger.tag_sentences(self.tagger.features(list(distinct)), sentences)
+        return span_categories(tags, bounds)
+
+
+def make_control(control: Control | None, wishes: dict[str, Any]) -> Control:
+    """A control from one given and from fields by name; lists become tuples."""
+    if control is not None and not isinstance(control, Control):
+        raise InputError(f"expected a Control, got {control!r}", remedy="name the option: n=5, strength=0.8")
+    fields: dict[str, Any] = {key: _hashable(value) for key, value in wishes.items()}
+    try:
+        return replace(control or Control(), **fields)
+    except TypeError as error:
+        unknown = sorted(set(fields) - set(Control.__dataclass_fields__))
+        if not unknown:
+            raise
+        raise InputError(
+            f"unknown option {unknown[0]!r}", remedy=f"known: {', '.join(Control.__dataclass_fields__)}"
+        ) from error
+
+
+def _hashable(value: Any) -> Any:
+    """Lists, and lists in lists, as tuples."""
+    return tuple(map(_hashable, value)) if isinstance(value, list | tuple) else value

@@ -1,0 +1,188 @@
+"""Hypotheses of the decoder → texts: spelling, entities, casing, mending, exact offsets."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from paraphrast.decode import HypEdit, Hypothesis
+from paraphrast.errors import InputError
+from paraphrast.model.control import Control
+from paraphrast.model.spelling import spelled
+from paraphrast.text import Analysis, Draft, Mender, analyse, copy_case
+from paraphrast.types import FIRST_WORD, SENTENCE_END, Edit, Paraphrase
+
+if TYPE_CHECKING:
+    from paraphrast.model.paraphraser import Paraphraser, Prepared
+
+
+def paraphrases(
+    model: Paraphraser, item: Prepared, hypotheses: Sequence[Hypothesis], control: Control
+) -> list[Paraphrase]:
+    """The first ``n`` hypotheses that are good enough, as distinct texts."""
+    results: list[Paraphrase] = []
+    seen = {item.analysis.text}
+    wishes = _Wishes(model, control)
+    mender = Mender(item.analysis.text, model.language)
+    inserted: dict[int, str] = {}  # the hypotheses of an item share their edits
+    for hypothesis in hypotheses:
+        if hypothesis.score < control.min_score:
+            break
+        result = _render(model, item, hypothesis, mender, inserted)
+        if result is not None and result.text not in seen and wishes.kept_by(result):
+            seen.add(result.text)
+            if control.explain:
+                result = replace(result, features=model.features_of(item, hypothesis, control))
+            results.append(result)
+            if len(results) == control.n:
+                break
+    return results
+
+
+class _Wishes:
+    """What edits must and must not insert, asked again of the mended text: mending can add "an" or drop a word."""
+
+    def __init__(self, model: Paraphraser, control: Control) -> None:
+        self._language = model.language
+        self._avoid = [self._words(phrase) for phrase in control.avoid]
+        self._must_use = [self._words(phrase) for phrase in control.must_use]
+
+    def _words(self, text: str) -> list[str]:
+        return [word.lower() for word in analyse(text, self._language, one_sentence=True).words]
+
+    def kept_by(self, result: Paraphrase) -> bool:
+        """Whether every wish holds."""
+        if not self._avoid and not self._must_use:
+            return True
+        edits = [(self._words(edit.before), self._words(edit.after)) for edit in result.edits]
+        return not any(_inserts(edits, phrase) for phrase in self._avoid) and all(
+            _inserts(edits, phrase) for phrase in self._must_use
+        )
+
+
+def _inserts(edits: Sequence[tuple[list[str], list[str]]], phrase: list[str]) -> bool:
+    """Whether some edit has the phrase more often after than before."""
+
+    def count(words: list[str]) -> int:
+        return sum(words[start : start + len(phrase)] == phrase for start in range(len(words)))
+
+    return any(count(after) > count(before) for before, after in edits)
+
+
+def _render(
+    model: Paraphraser, item: Prepared, hypothesis: Hypothesis, mender: Mender, inserted: dict[int, str]
+) -> Paraphrase | None:
+    """One text; None where mending would touch what is protected or leaves nothing changed."""
+    text = item.analysis.text
+    for edit in hypothesis.edits:
+        if id(edit) not in inserted:
+            inserted[id(edit)] = inserted_text(model, item, edit)
+    drafts = [
+        Draft(
+            item.analysis.starts[edit.start_token],
+            item.analysis.ends[edit.end_token - 1],
+            inserted[id(edit)],
+            (number,),
+        )
+        for number, edit in enumerate(hypothesis.edits)
+    ]
+    mended = mender.mend(drafts)
+    if not mended or any(
+        draft.start < end and start < draft.end for draft in mended for start, end in item.protected
+    ):
+        return None
+    edits: list[Edit] = []
+    pieces: list[str] = []
+    done = length = 0
+    for draft in mended:
+        kept = text[done : draft.start]
+        pieces += [kept, draft.after]
+        out_start = length + len(kept)
+        length = out_start + len(draft.after)
+        done = draft.end
+        parts = [hypothesis.edits[number] for number in draft.parts]
+        edits.append(
+            Edit(
+                draft.start,
+                draft.end,
+                out_start,
+                length,
+                text[draft.start : draft.end],
+                draft.after,
+                math.exp(sum(part.log_prob for part in parts)),
+                model.tables_of(parts),
+            )
+        )
+    return Paraphrase(text, "".join(pieces) + text[done:], hypothesis.score, tuple(edits))
+
+
+def inserted_text(model: Paraphraser, item: Prepared, edit: HypEdit) -> str:
+    """The target phrase in its raw spelling, entities filled in from the source, cased as the input is."""
+    analysis = item.analysis
+    parts = edit.swapped or (edit,)
+    before = analysis.text[analysis.starts[edit.start_token] : analysis.ends[edit.end_token - 1]]
+    return copy_case(
+        before,
+        " ".join(_part_text(model, item, part) for part in parts),
+        before_true=" ".join(item.words[edit.start_token : edit.end_token]),
+        at_start=edit.start_token in analysis.sentence_starts,
+    )
+
+
+def _part_text(model: Paraphraser, item: Prepared, part: HypEdit) -> str:
+    """The words of a substitution, or those that a swap moves, which stay as they were typed."""
+    analysis = item.analysis
+    if part.option < 0:
+        first = part.start_token
+        moved = analysis.text[analysis.starts[first] : analysis.ends[part.end_token - 1]]
+        if first in analysis.sentence_starts and not _is_mask(item.ids[first]):
+            moved = item.words[first] + moved[analysis.ends[first] - analysis.starts[first] :]
+        return moved
+    entities: dict[int, list[str]] = {}
+    for place in range(part.start_token, part.end_token):
+        if _is_mask(item.ids[place]):
+            surface = analysis.text[analysis.starts[place] : analysis.ends[place]]
+            entities.setdefault(item.ids[place], []).append(surface)
+    surfaces = [
+        entities[word].pop(0) if _is_mask(word) else model.vocabulary.words[word]
+        for word in part.target_words
+    ]
+    return spelled(surfaces, int(model.glue[part.target]))
+
+
+def _is_mask(word: int) -> bool:
+    return SENTENCE_END < word < FIRST_WORD
+
+
+def protected_spans(text: str, control: Control) -> list[tuple[int, int]]:
+    """Character spans that no edit may touch: given spans, and every occurrence of given phrases."""
+    spans: list[tuple[int, int]] = []
+    for wish in control.protect:
+        if isinstance(wish, str):
+            start = text.find(wish) if wish else -1
+            while start >= 0:
+                spans.append((start, start + len(wish)))
+                start = text.find(wish, start + 1)
+            continue
+        start, end = wish
+        if not 0 <= start <= end <= len(text):
+            raise InputError(f"protect: expected a span within 0 and {len(text)}, got {start}:{end}")
+        spans.append((start, end))
+    return sorted(spans)
+
+
+def touched_tokens(analysis: Analysis, spans: Sequence[tuple[int, int]]) -> list[int]:
+    """Tokens that overlap one of the spans."""
+    touched: list[int] = []
+    place = 0
+    for span_start, span_end in spans:
+        # Spans are sorted by start, but one may reach beyond the next: step back to where this one begins.
+        while place > 0 and analysis.ends[place - 1] > span_start:
+            place -= 1
+        while place < len(analysis.starts) and analysis.starts[place] < span_end:
+            if analysis.ends[place] > span_start:
+                touched.append(place)
+            place += 1
+    return sorted(set(touched))

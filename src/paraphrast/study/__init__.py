@@ -1,0 +1,1 @@
+"""Evaluations that need a model: substitutions, rewrites, ratings, machine translation."""

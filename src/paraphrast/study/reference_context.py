@@ -1,0 +1,75 @@
+"""A model's paraphrases of a reference, weighed by how likely each is right where it stands.
+
+Only models that have a substitution model (:mod:`paraphrast.model.substitution`) can tell. Its probability
+stands in the place of the tables': *bank* has its paraphrases in one reference and others in the next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+
+import numpy as np
+
+from paraphrast.model.control import Control
+from paraphrast.model.paraphraser import Paraphraser
+from paraphrast.model.spelling import spelled
+from paraphrast.references.equivalents import Substitutions, row_substitutions
+from paraphrast.references.words import Phrase, split_words
+
+#: References whose substitutions are looked up at once.
+BATCH = 256
+
+
+def context_substitutions(
+    model: Paraphraser,
+    references: Sequence[str],
+    *,
+    closed: Collection[str] = frozenset(),
+    threshold: float = 0.0,
+    origin: str = "context",
+    vetoes: Sequence[str] = (),
+) -> list[Substitutions] | None:
+    """What may stand for the phrases of each reference, by the substitution model; None of models without one.
+
+    vetoes: those that keep a substitution out.
+    """
+    if model.substitution is None:
+        return None
+    found = []
+    for first in range(0, len(references), BATCH):
+        for rows in _weighed(model, references[first : first + BATCH], vetoes):
+            found.append(row_substitutions(rows, origin=origin, closed=closed, threshold=threshold))
+    return found
+
+
+def _weighed(
+    model: Paraphraser, texts: Sequence[str], vetoes: Sequence[str]
+) -> Iterator[list[tuple[Phrase, Phrase, float]]]:
+    """Each text's rows: a phrase of it, what may stand for it, and how likely that is right there."""
+    control = Control(strength=1.0, vetoes=tuple(vetoes))  # no substitution is too unlikely
+    prepared = [model.prepare(text, control) for text in texts]
+    batch = model.batch_of(prepared)
+    judged = model.judge_edges(prepared, batch, control, model.decode_options(control))
+    if judged is None:
+        return
+    edges = judged.edges
+    probability = 1.0 / (1.0 + np.exp(-judged.log_odds))
+    arrays, words = model.arrays.options, model.vocabulary.words
+    known: dict[int, Phrase] = {}
+    for number, item in enumerate(prepared):
+        rows = []
+        for edge in range(int(edges.begin[number]), int(edges.begin[number + 1])):
+            option = int(edges.option[edge])
+            if option not in known:
+                begin, end = int(arrays.word_begin[option]), int(arrays.word_begin[option + 1])
+                ids = arrays.target_words[begin:end].tolist()
+                text = spelled((words[word] for word in ids), int(model.glue[arrays.target[option]]))
+                known[option] = () if "<" in text else tuple(split_words(text))
+            start, stop = (
+                item.analysis.starts[int(edges.start[edge])],
+                item.analysis.ends[int(edges.end[edge]) - 1],
+            )
+            source = tuple(split_words(item.analysis.text[start:stop]))
+            if source and known[option]:
+                rows.append((source, known[option], float(probability[edge])))
+        yield rows

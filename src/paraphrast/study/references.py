@@ -1,0 +1,361 @@
+"""Paraphrased references: from alignment and extraction to equivalents, from tables to lattices.
+
+What ``paraphrast references``, ``paraphrast evaluate mt`` and ``paraphrast.expand_references`` share: where paraphrases
+come from. They come from the evaluation's own source and reference sentences, aligned with each other (Owczarzak et al.
+2006, §3), and from any number of tables and models beside them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from paraphrast.build.align import AlignModel, align_text
+from paraphrast.errors import InputError
+from paraphrast.extract import ExtractOptions, extract_pairs
+from paraphrast.model.spelling import spelled
+from paraphrast.references.checks import AUTO, target_language_of
+from paraphrast.references.equivalents import (
+    EquivalenceSet,
+    SetOptions,
+    Substitutions,
+    equivalence_sets,
+    loose_rows,
+    merge_substitutions,
+    row_substitutions,
+    set_substitutions,
+)
+from paraphrast.references.inflections import inflection_substitutions
+from paraphrast.references.lattices import Reference, best_references, one_at_a_time, reference_lattice
+from paraphrast.references.tokenisers import split_sources
+from paraphrast.references.words import Phrase, closed_class, split_words
+from paraphrast.tables.vetoes import VETOES
+from paraphrast.text import get_language
+
+if TYPE_CHECKING:
+    from paraphrast.model.paraphraser import Paraphraser
+
+#: Longest phrase of a table that is looked up in references.
+LONGEST = 4
+#: Vetoes on rows of models and tables: all but that on inflections, which tell a right word from a wrong one (§5).
+KEPT_VETOES = ("number", "name", "negation", "antonym")
+
+
+@dataclass(frozen=True)
+class Origins:
+    """Where paraphrases come from.
+
+    bitext: the source and reference sentences themselves. model: a model folder, ``default``, or None. tables: files of
+    tables that stand alone. weight: of models and tables against the bitext, 0 to 1; bitext_weight: of the bitext.
+    inflections: forms of the same word. threshold: least probability of a table's row. top: substitutes a phrase.
+    target_language: of references; ``auto`` is the one they read like. tokeniser: of source sentences, see
+    :mod:`paraphrast.references.tokenisers`. context: a model that can tell how likely a substitution is right where it
+    stands is asked. vetoes: which keep a row of a model or table out.
+    """
+
+    bitext: bool = True
+    model: str | None = None
+    tables: tuple[str, ...] = ()
+    weight: float = 1.0
+    bitext_weight: float = 1.0
+    inflections: bool = False
+    threshold: float = 0.0
+    top: int = 50
+    sets: SetOptions = field(default_factory=SetOptions)
+    source_language: str = "zh"
+    target_language: str = AUTO
+    tokeniser: str = AUTO
+    context: bool = True
+    vetoes: tuple[str, ...] = KEPT_VETOES
+
+    def __post_init__(self) -> None:
+        unknown = sorted(set(self.vetoes) - set(VETOES))
+        if unknown:
+            raise InputError(f"unknown veto {unknown[0]!r}", remedy=f"known: {', '.join(VETOES)}")
+        if not 0 <= self.threshold <= 1:
+            raise InputError(f"expected a threshold from 0 to 1, got {self.threshold}")
+        if self.top < 1:
+            raise InputError(f"expected at least one substitute a phrase, got top={self.top}")
+
+
+@dataclass(frozen=True)
+class Found:
+    """substitutions: all together. sets: the bitext's equivalence sets. names: the resources, for signatures.
+
+    parts: each resource by its name, apart from contexts. contexts: what the context of each reference decides, beside
+    what stands in ``substitutions``; empty where no model can tell. weight: of contexts. top: substitutes a phrase.
+    """
+
+    substitutions: Substitutions
+    sets: tuple[EquivalenceSet, ...]
+    names: tuple[str, ...]
+    parts: tuple[tuple[str, Substitutions], ...] = ()
+    contexts: tuple[Substitutions, ...] = ()
+    weight: float = 1.0
+    top: int = 50
+
+    def of(self, number: int, reference: str) -> Substitutions:
+        """What may stand for the phrases of one reference; number: its place among all that were asked for."""
+        if not self.contexts:
+            return self.substitutions
+        wanted = wanted_phrases([reference])
+        rows = self.substitutions.rows
+        own = Substitutions({phrase: rows[phrase] for phrase in sorted(wanted) if phrase in rows})
+        return merge_substitutions([(own, 1.0), (self.contexts[number], self.weight)], top=self.top)
+
+
+def built_default() -> str | None:
+    """``"default"`` where the default model is built; nothing is ever built for a score."""
+    from paraphrast.model.default import DEFAULT, default_folder
+    from paraphrast.model.folder import MANIFEST
+
+    return DEFAULT if (default_folder() / MANIFEST).is_file() else None
+
+
+def bitext_sets(
+    sources: Sequence[str],
+    references: Sequence[str],
+    options: SetOptions | None = None,
+    *,
+    source_language: str = "zh",
+    target_language: str = "en",
+    tokeniser: str = AUTO,
+    threads: int = 1,
+) -> list[EquivalenceSet]:
+    """Equivalence sets of an evaluation's sentences: aligned, combined by the refined method, phrases extracted."""
+    if len(sources) != len(references):
+        raise InputError(
+            f"expected a source sentence a reference, got {len(sources)} and {len(references)}",
+            remedy="both files have a line a segment",
+        )
+    options = options or SetOptions()
+    closed = closed_class(options.closed, get_language(target_language))
+    words = split_sources(sources, tokeniser, source_language)
+    return equivalence_sets(phrase_pairs(words, references, threads=threads), options, closed)
+
+
+def phrase_pairs(
+    sources: Sequence[Sequence[str]], references: Sequence[str], *, threads: int = 1
+) -> Iterable[tuple[Phrase, Phrase, int]]:
+    """The phrase pairs of the bitext, whose sources are words, with their counts; words lower-cased."""
+    from paraphrast.align import AlignOptions
+
+    rows = [
+        ([word.lower() for word in one], [word.lower() for word in split_words(two)])
+        for one, two in zip(sources, references, strict=True)
+    ]
+    rows = [(one, two) for one, two in rows if one and two]
+    if not rows:
+        return
+    first, second = [one for one, _ in rows], [two for _, two in rows]
+    links, model = align_text(
+        first, second, options=AlignOptions(symmetrise="refined"), pretokenized=True, threads=threads
+    )
+    if not isinstance(model, AlignModel):
+        raise InputError("this method of alignment keeps no words", remedy="use the default method")
+    source, target = model.source.encode_tokens(first), model.target.encode_tokens(second)
+    found = extract_pairs(source, target, links, ExtractOptions(max_length=LONGEST))
+    size = np.int64(max(len(found.target_words), 1))
+    codes, counts = np.unique(
+        found.pairs.source.astype(np.int64) * size + found.pairs.target, return_counts=True
+    )
+    sides = [
+        [tuple(words[word] for word in row if word >= 0) for row in matrix.tolist()]
+        for words, matrix in (
+            (model.source.vocabulary.words, found.source_words),
+            (model.target.vocabulary.words, found.target_words),
+        )
+    ]
+    for code, count in zip(codes.tolist(), counts.tolist(), strict=True):
+        yield sides[0][code // int(size)], sides[1][code % int(size)], count
+
+
+def spelling_of(texts: Iterable[str]) -> dict[str, str]:
+    """Lower-cased word → how it is mostly written, where it does not open a sentence."""
+    seen: dict[str, Counter[str]] = {}
+    for text in texts:
+        for word in split_words(text)[1:]:
+            seen.setdefault(word.lower(), Counter())[word] += 1
+    return {lowered: min(forms, key=lambda form: (-forms[form], form)) for lowered, forms in seen.items()}
+
+
+def wanted_phrases(texts: Iterable[str], longest: int = LONGEST) -> set[Phrase]:
+    """Every phrase of the texts that a table could be asked for."""
+    found: set[Phrase] = set()
+    for text in texts:
+        words = tuple(word.lower() for word in split_words(text))
+        for size in range(1, longest + 1):
+            found.update(words[at : at + size] for at in range(len(words) - size + 1))
+    return found
+
+
+def model_substitutions(
+    loaded: Paraphraser,
+    wanted: set[Phrase],
+    *,
+    closed: frozenset[str],
+    threshold: float = 0.0,
+    vetoes: Sequence[str] = KEPT_VETOES,
+) -> Substitutions:
+    """What a model's tables have for the phrases of the references, without those that ``vetoes`` forbid."""
+    from paraphrast.engine import Engine
+    from paraphrast.formats.phrases import load_phrases
+    from paraphrast.tables.store import load_table
+
+    words = loaded.vocabulary.words
+    with Engine(threads=1) as engine:
+        phrases, _ = load_phrases(engine, loaded.path / "phrases.parquet")
+        tables = {
+            path.stem: load_table(engine, path) for path in sorted((loaded.path / "tables").glob("*.parquet"))
+        }
+    known: dict[int, Phrase] = {}
+
+    def text_of(phrase: int) -> Phrase:
+        """The words that metrics have; none where an entity is masked."""
+        if phrase not in known:
+            text = spelled((words[word] for word in phrases.ids_of(phrase)), int(phrases.glue[phrase]))
+            known[phrase] = () if "<" in text else tuple(split_words(text))
+        return known[phrase]
+
+    parts = []
+    forbidden = sum(VETOES[veto] for veto in vetoes)
+    for name, table in tables.items():
+        asked = {
+            int(phrase)
+            for phrase in np.unique(table.source)
+            if tuple(word.lower() for word in text_of(int(phrase))) in wanted
+        }
+        chosen = np.flatnonzero(np.isin(table.source, np.array(sorted(asked), dtype=np.int32)))
+        rows = (
+            (
+                text_of(int(table.source[row])),
+                text_of(int(table.target[row])),
+                math.exp(min(table.score[row], 0.0)),
+            )
+            for row in chosen.tolist()
+            if not (len(table.veto) and int(table.veto[row]) & forbidden) and text_of(int(table.target[row]))
+        )
+        parts.append((row_substitutions(rows, origin=name, closed=closed, threshold=threshold), 1.0))
+    return merge_substitutions(parts)
+
+
+def find_substitutions(
+    sources: Sequence[str],
+    references: Sequence[str],
+    origins: Origins | None = None,
+    *,
+    outputs: Iterable[str] = (),
+    threads: int = 1,
+) -> Found:
+    """All that may stand for a phrase of the references.
+
+    outputs: only their words are taken, as forms that an inflectional variant can have.
+    """
+    origins = origins or Origins()
+    target_language = target_language_of(references, origins.target_language)
+    language = get_language(target_language)
+    closed = closed_class(origins.sets.closed, language)
+    wanted = wanted_phrases(references)
+    parts: list[tuple[str, Substitutions, float]] = []
+    names: list[str] = []
+    sets: list[EquivalenceSet] = []
+    contexts: list[Substitutions] | None = None
+    if origins.bitext:
+        sets = bitext_sets(
+            sources,
+            references,
+            origins.sets,
+            source_language=origins.source_language,
+            target_language=target_language,
+            tokeniser=origins.tokeniser,
+            threads=threads,
+        )
+        found = set_substitutions(sets, spelling=spelling_of(references))
+        parts.append(("bitext", found, origins.bitext_weight))
+        names.append("bitext")
+    if origins.model is not None:
+        from paraphrast.model import load
+
+        model = load(origins.model)
+        name = "default" if origins.model == "default" else Path(origins.model).name
+        if origins.context:
+            from paraphrast.study.reference_context import context_substitutions
+
+            contexts = context_substitutions(
+                model,
+                references,
+                closed=closed,
+                threshold=origins.threshold,
+                origin=name,
+                vetoes=origins.vetoes,
+            )
+        if contexts is None:
+            found = model_substitutions(
+                model, wanted, closed=closed, threshold=origins.threshold, vetoes=origins.vetoes
+            )
+            parts.append((name, found, origins.weight))
+        names.append(name if contexts is None else f"{name}-in-context")
+    for path in origins.tables:
+        from paraphrast.formats.table_file import read_table_file
+
+        rows = row_substitutions(
+            loose_rows(read_table_file(path), sum(VETOES[veto] for veto in origins.vetoes)),
+            origin=Path(path).stem,
+            closed=closed,
+            threshold=origins.threshold,
+            wanted=wanted,
+        )
+        parts.append((Path(path).stem, rows, origins.weight))
+        names.append(Path(path).stem)
+    if origins.inflections:
+        words = {word for text in (*references, *outputs) for word in split_words(text)}
+        parts.append(("inflection", inflection_substitutions(words, language, closed=closed), 1.0))
+        names.append("inflection")
+    return Found(
+        merge_substitutions([(part, weight) for _, part, weight in parts], top=origins.top),
+        tuple(sets),
+        tuple(names),
+        tuple((name, part) for name, part, _ in parts),
+        tuple(contexts or ()),
+        origins.weight,
+        origins.top,
+    )
+
+
+def expand_references(
+    sources: Sequence[str],
+    references: Sequence[str],
+    *,
+    kind: str = "one",
+    count: int = 10,
+    model: str | None = None,
+    origins: Origins | None = None,
+    threads: int = 1,
+) -> list[list[Reference]]:
+    """Paraphrased references of each segment, the original first, with the edits that made them.
+
+    sources, references: a sentence a segment. kind: ``one`` substitution at a time (Owczarzak et al. 2006), or the
+    ``best`` that differ, with many at once. count: how many at most beside the original. model: a model folder or
+    ``"default"``, beside what the sentences themselves give; origins: all else about where paraphrases come from.
+    """
+    for name, side in (("sources", sources), ("references", references)):
+        if isinstance(side, str):
+            raise InputError(
+                f"expected a list of sentences as {name}, got one string", remedy="pass [sentence]"
+            )
+    if kind not in ("one", "best"):
+        raise InputError(f"expected one or best, got {kind!r}")
+    if count < 1:
+        raise InputError(f"expected at least one reference, got count={count}")
+    chosen = origins or Origins(model=model)
+    found = find_substitutions(sources, references, chosen, threads=threads)
+    lattices = [reference_lattice(text, found.of(place, text)) for place, text in enumerate(references)]
+    if kind == "one":
+        return [one_at_a_time(lattice, most=count) for lattice in lattices]
+    return [best_references(lattice, count) for lattice in lattices]

@@ -1,0 +1,230 @@
+"""The model's score of rewrites that others made, for comparison with what people say of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraphrast.errors import InputError
+from paraphrast.evaluate.bootstrap import BootstrapOptions, Interval
+from paraphrast.evaluate.ranking import resample, spearman
+from paraphrast.formats.files import read_lines
+from paraphrast.model.control import Control
+from paraphrast.model.paraphraser import Paraphraser, Prepared
+
+
+@dataclass(frozen=True)
+class RewriteScore:
+    """A given rewrite of a text by the model.
+
+    score: less that of the unchanged text. edits: substitutions on the best path. unexplained: words that no table
+    accounts for, each at the price of ``penalty``.
+    """
+
+    score: float
+    edits: int
+    unexplained: int
+
+
+def score_rewrite(
+    model: Paraphraser,
+    source: str,
+    text: str,
+    control: Control | None = None,
+    *,
+    penalty: float = math.log(1e-4),
+) -> RewriteScore:
+    """The model's score of a rewrite that somebody else made: the best way through the lattice that spells it.
+
+    The language model sees the whole text whatever the way, so the best way is that of the highest sum of edge
+    scores: a dynamic programme over (source tokens, target tokens). Where tables do not lead from one to the other,
+    a word is dropped, or added, at ``penalty``, and counted as unexplained.
+    """
+    control = control or Control(strength=1.0, vetoes=())
+    decoder = model.decoder_of(control)
+    before, after = model.prepare(source, control), model.prepare(text, control)
+    batch, options = model.batch_of([before]), model.decode_options(control)
+    judged = model.judge_edges([before], batch, control, options)
+    edges = judged.edges if judged else decoder.edges(batch, options)
+    scores = edges.score + judged.log_odds * control.trust if judged else edges.score
+    arrays = decoder.arrays
+    leaving: list[list[tuple[int, tuple[int, ...], float]]] = [[] for _ in before.ids]
+    for row in range(len(edges)):
+        words = arrays.target_words_of(int(edges.option[row]))
+        leaving[int(edges.start[row])].append((int(edges.end[row]), words, float(scores[row])))
+    keep = control.log_identity + decoder.weights.word
+    rows, columns = len(before.ids), len(after.ids)
+    score = np.full((rows + 1, columns + 1), -np.inf)
+    counts = np.zeros((rows + 1, columns + 1, 2), dtype=np.int64)  # edits, unexplained
+    score[0, 0] = 0.0
+
+    def reach(i: int, j: int, value: float, edits: int, unexplained: int) -> None:
+        if value > score[i, j]:
+            score[i, j] = value
+            counts[i, j] = edits, unexplained
+
+    # Unknown words have one id: what they are is told by how they are written.
+    same = [[_same(before, after, i, j) for j in range(columns)] for i in range(rows)]
+    for i in range(rows + 1):
+        for j in range(columns + 1):
+            value = float(score[i, j])
+            if value == -np.inf:
+                continue
+            edits, unexplained = counts[i, j].tolist()
+            if j < columns:
+                reach(i, j + 1, value + penalty + decoder.weights.word, edits, unexplained + 1)
+            if i == rows:
+                continue
+            reach(i + 1, j, value + penalty, edits, unexplained + 1)
+            if j < columns and same[i][j]:
+                reach(i + 1, j + 1, value + keep, edits, unexplained)
+            for end, words, part in leaving[i]:
+                if tuple(after.ids[j : j + len(words)]) == words:
+                    reach(end, j + len(words), value + part, edits + 1, unexplained)
+    unchanged = rows * keep
+    language = decoder.weights.lm * (_log_prob(model, after) - _log_prob(model, before))
+    edits, unexplained = counts[rows, columns].tolist()
+    return RewriteScore(float(score[rows, columns]) - unchanged + language, edits, unexplained)
+
+
+def _same(before: Prepared, after: Prepared, i: int, j: int) -> bool:
+    if before.ids[i] != after.ids[j]:
+        return False
+    if before.ids[i] > 0 and before.words[i] == after.words[j]:
+        return True
+    one, two = before.analysis, after.analysis
+    return one.text[one.starts[i] : one.ends[i]].lower() == two.text[two.starts[j] : two.ends[j]].lower()
+
+
+def _log_prob(model: Paraphraser, item: Prepared) -> float:
+    starts = [*item.analysis.sentence_starts, len(item.ids)]
+    sentences = [item.ids[left:right] for left, right in pairwise(starts)]
+    return model.decoder.log_prob(sentences) if item.ids else 0.0
+
+
+@dataclass(frozen=True)
+class JudgedRewrite:
+    """A rewrite with the mean of its human scores."""
+
+    source: str
+    text: str
+    human: float
+
+
+@dataclass(frozen=True)
+class RewriteCorrelation:
+    """How our score goes with people's.
+
+    rewrites, sentences: how many of each; explained: rewrites that tables lead to, word by word. figures: name →
+    correlation and interval, over those (``explained``) and over all, where unexplained words cost.
+    """
+
+    rewrites: int
+    sentences: int
+    explained: int
+    figures: dict[str, tuple[float, Interval | None]]
+
+    def to_dict(self) -> dict[str, object]:
+        """Plain values, for JSON; undefined ones are null."""
+        return {
+            "rewrites": self.rewrites,
+            "sentences": self.sentences,
+            "explained": self.explained,
+            **{
+                name: {
+                    "value": None if math.isnan(value) else value,
+                    "interval": interval.to_list() if interval else None,
+                }
+                for name, (value, interval) in self.figures.items()
+            },
+        }
+
+
+def read_rewrites(judgements: str | Path, originals: str | Path, *, limit: int = 0) -> list[JudgedRewrite]:
+    """Rewrites that people scored, TSV with a header (``ref_id``, ``candidate``, ``human_score``), and what they
+    rewrite (``ref_id``, ``ref_sent``). Scores of one rewrite are averaged; verbatim copies, and rewrites
+    without a score (people found them meaningless), are left out.
+
+    limit: only the first so many; 0 for all.
+    """
+    sources = {row["ref_id"]: row["ref_sent"] for row in _table(originals, ("ref_id", "ref_sent"))}
+    scores: dict[tuple[str, str], list[float]] = {}
+    for row in _table(judgements, ("ref_id", "candidate", "human_score")):
+        if row["ref_id"] not in sources:
+            raise InputError(f"no original has the id {row['ref_id']!r}", where=judgements)
+        source = sources[row["ref_id"]]
+        if not row["human_score"].strip():
+            continue
+        try:
+            value = float(row["human_score"])
+        except ValueError as error:
+            raise InputError(f"expected a number as human_score: {error}", where=judgements) from error
+        if row["candidate"] != source:
+            scores.setdefault((source, row["candidate"]), []).append(value)
+    found = [JudgedRewrite(source, text, math.fsum(own) / len(own)) for (source, text), own in scores.items()]
+    return found[:limit] if limit else found
+
+
+def _table(path: str | Path, columns: Sequence[str]) -> Iterator[dict[str, str]]:
+    names: list[str] | None = None
+    for number, line in enumerate(read_lines(path), 1):
+        cells = line.split("\t")
+        if names is None:
+            names = cells
+            missing = [name for name in columns if name not in names]
+            if missing:
+                raise InputError(f"expected a column {missing[0]!r} in the header", where=path)
+        elif line.strip():
+            if len(cells) != len(names):
+                raise InputError(
+                    f"line {number}: expected {len(names)} columns, got {len(cells)}", where=path
+                )
+            yield dict(zip(names, cells, strict=True))
+
+
+def correlate_rewrites(
+    model: Paraphraser,
+    rewrites: Sequence[JudgedRewrite],
+    options: BootstrapOptions | None = None,
+    control: Control | None = None,
+) -> RewriteCorrelation:
+    """Spearman of our score with the human score: over rewrites that tables explain, over all, and within sentences
+    (the mean over sentences of the correlation among their own rewrites, where there are at least three)."""
+    if not rewrites:
+        raise InputError("expected rewrites with human scores, got none")
+    options = options or BootstrapOptions()
+    scored = [score_rewrite(model, one.source, one.text, control) for one in rewrites]
+    human = np.array([one.human for one in rewrites])
+    ours = np.array([one.score for one in scored])
+    explained = np.array([one.unexplained == 0 for one in scored])
+    names = {source: number for number, source in enumerate(dict.fromkeys(one.source for one in rewrites))}
+    group = np.array([names[one.source] for one in rewrites])
+    members = [np.flatnonzero(group == number) for number in range(len(names))]
+    within = np.array([spearman(ours[own], human[own]) if len(own) > 2 else np.nan for own in members])
+
+    def figures(chosen: NDArray[np.int64]) -> list[float]:
+        rows = np.concatenate([members[at] for at in chosen.tolist()])
+        told = rows[explained[rows]]
+        inside = within[chosen]
+        inside = inside[~np.isnan(inside)]
+        return [
+            spearman(ours[told], human[told]),
+            spearman(ours[rows], human[rows]),
+            float(inside.mean()) if len(inside) else math.nan,
+        ]
+
+    keys = ("spearman_explained", "spearman_all", "spearman_within")
+    values = figures(np.arange(len(members)))
+    intervals = resample(len(members), figures, options)
+    return RewriteCorrelation(
+        len(rewrites),
+        len(names),
+        int(explained.sum()),
+        {key: (value, end) for key, value, end in zip(keys, values, intervals, strict=True)},
+    )

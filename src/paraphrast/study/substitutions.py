@@ -1,0 +1,354 @@
+"""What a model offers for words in their sentences: for one span, in the n best, and all there is.
+
+Three views of the same decoder. :func:`span_substitutes` asks for one target of a context, as gold for lexical
+substitution judges it: everything else is protected, so the n best rewrites are the n best substitutes of the span.
+:func:`nbest_substitutes` decodes freely and takes the union over the n best (Zhao et al. 2008, §6.1).
+:func:`possible_substitutes` lists every substitute that tables have, to be labelled (§5).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from paraphrast.decode import DecoderArrays, HypEdit, Hypothesis
+from paraphrast.errors import InputError
+from paraphrast.evaluate.bootstrap import BootstrapOptions
+from paraphrast.evaluate.forms import Forms, Matcher
+from paraphrast.evaluate.substitutions import (
+    Offer,
+    Outcome,
+    SubstitutionScore,
+    add_greedily,
+    judge_offers,
+    score_substitutions,
+)
+from paraphrast.formats.substitutions import Labelled, Target
+from paraphrast.model import render
+from paraphrast.model.control import Control
+from paraphrast.model.paraphraser import Paraphraser, Prepared
+
+#: Contexts decoded together.
+BATCH = 256
+#: What says how sure a substitute is.
+CONFIDENCES = ("table", "context")
+#: As strong as can be: no threshold on probabilities or scores. What should be kept is for the curve to say.
+EVERYTHING = Control(strength=1.0)
+
+
+@dataclass(frozen=True)
+class SpanSubstitute:
+    """A substitute for a span.
+
+    start, end: code points. probability: the largest in any table. context: its probability among all substitutes of
+    the span and keeping it, by the whole model in this sentence. score: the model's, less that of the unchanged text.
+    rank: from 1, by score. tables: every one that has the pair.
+    """
+
+    start: int
+    end: int
+    before: str
+    after: str
+    probability: float
+    context: float
+    score: float
+    rank: int
+    tables: tuple[str, ...]
+
+    def confidence(self, kind: str) -> float:
+        """The probability by the tables, or by the model in this context."""
+        if kind not in CONFIDENCES:
+            raise InputError(f"expected {' or '.join(CONFIDENCES)} as confidence, got {kind!r}")
+        return self.context if kind == "context" else self.probability
+
+
+def span_substitutes(
+    model: Paraphraser,
+    spans: Sequence[tuple[str, int, int]],
+    control: Control = EVERYTHING,
+    *,
+    n: int = 10,
+    threads: int = 1,
+) -> list[list[SpanSubstitute]]:
+    """The n best substitutes of each (text, start, end), best first; of none where the span is no whole words.
+
+    ``control`` says which tables, vetoes and strength; its ``n`` is not used.
+    """
+    found: list[list[SpanSubstitute]] = []
+    options = model.decode_options(control)
+    for begin in range(0, len(spans), BATCH):
+        batch = spans[begin : begin + BATCH]
+        prepared = [only_span(model, text, start, end, control) for text, start, end in batch]
+        # All of a span's options, so that probabilities in context add up to 1 over everything there is.
+        wide = replace(options, n=200, beam=0, max_edits=1, window=0)
+        decoded = model.decode_prepared(prepared, control, wide, threads)
+        for (text, start, end), item, hypotheses in zip(batch, prepared, decoded, strict=True):
+            exact = [one for one in hypotheses if _span(item, one) == (start, end)]
+            exact = [one for one in exact if one.score >= control.min_score]
+            found.append(_offered(model, item, exact, text, n))
+    return found
+
+
+def only_span(model: Paraphraser, text: str, start: int, end: int, control: Control) -> Prepared:
+    """A text of which nothing but a span may be touched."""
+    if not 0 <= start < end <= len(text):
+        raise InputError(f"expected a span within 0 and {len(text)}, got {start}:{end}")
+    protect = (
+        *control.protect,
+        *(((0, start),) if start else ()),
+        *(((end, len(text)),) if end < len(text) else ()),
+    )
+    return model.prepare(text, replace(control, protect=protect))
+
+
+def _span(item: Prepared, hypothesis: Hypothesis) -> tuple[int, int]:
+    """The characters that a rewrite with one edit replaces."""
+    (edit,) = hypothesis.edits
+    return item.analysis.starts[edit.start_token], item.analysis.ends[edit.end_token - 1]
+
+
+def _offered(
+    model: Paraphraser, item: Prepared, hypotheses: Sequence[Hypothesis], text: str, n: int
+) -> list[SpanSubstitute]:
+    best = max((one.score for one in hypotheses), default=0.0)
+    top = max(best, 0.0)
+    total = math.exp(-top) + math.fsum(math.exp(one.score - top) for one in hypotheses)
+    rows: list[SpanSubstitute] = []
+    seen: set[str] = set()
+    for one in hypotheses:
+        (edit,) = one.edits
+        start, end = _span(item, one)
+        after = render.inserted_text(model, item, edit)
+        if after == text[start:end] or after in seen:
+            continue
+        seen.add(after)
+        rows.append(
+            SpanSubstitute(
+                start,
+                end,
+                text[start:end],
+                after,
+                math.exp(edit.log_prob),
+                math.exp(one.score - top) / total,
+                one.score,
+                len(rows) + 1,
+                model.tables_of([edit]),
+            )
+        )
+        if len(rows) == n:
+            break
+    return rows
+
+
+@dataclass(frozen=True)
+class Found:
+    """A substitute in the union of a text's n best rewrites; ``rank``: of the best rewrite that has it."""
+
+    start: int
+    end: int
+    before: str
+    after: str
+    probability: float
+    rank: int
+    tables: tuple[str, ...]
+
+
+def nbest_substitutes(
+    model: Paraphraser, texts: Sequence[str], control: Control | None = None, *, threads: int = 1
+) -> list[list[Found]]:
+    """Distinct substitutes of every text's n best rewrites (n by ``control``), as the decoder made them, before
+    mending touches their neighbours; those of better rewrites first."""
+    control = control or Control()
+    options = replace(model.decode_options(control), n=control.n)
+    found: list[list[Found]] = []
+    for begin in range(0, len(texts), BATCH):
+        prepared = [model.prepare(text, control) for text in texts[begin : begin + BATCH]]
+        decoded = model.decode_prepared(prepared, control, options, threads)
+        for item, hypotheses in zip(prepared, decoded, strict=True):
+            rows: dict[tuple[int, int, str], Found] = {}
+            for rank, hypothesis in enumerate(hypotheses, 1):
+                if hypothesis.score < control.min_score:
+                    break
+                for edit in hypothesis.edits:
+                    one = _found(model, item, edit, rank)
+                    if one.after != one.before:
+                        rows.setdefault((one.start, one.end, one.after), one)
+            found.append(list(rows.values()))
+    return found
+
+
+def _found(model: Paraphraser, item: Prepared, edit: HypEdit, rank: int) -> Found:
+    analysis = item.analysis
+    start, end = analysis.starts[edit.start_token], analysis.ends[edit.end_token - 1]
+    after = render.inserted_text(model, item, edit)
+    return Found(
+        start, end, analysis.text[start:end], after, math.exp(edit.log_prob), rank, model.tables_of([edit])
+    )
+
+
+def edit_of(arrays: DecoderArrays, place: tuple[int, int], option: int) -> HypEdit:
+    """An edge of the lattice as an edit."""
+    return HypEdit(
+        *place,
+        option=option,
+        target_words=arrays.target_words_of(option),
+        target=int(arrays.options.target[option]),
+        log_prob=float(arrays.options.log_prob[option]),
+        table_mask=int(arrays.options.tables[option]),
+    )
+
+
+def possible_substitutes(
+    model: Paraphraser, texts: Iterable[str], control: Control = EVERYTHING, *, top: int = 0
+) -> list[Labelled]:
+    """Every substitute that the model's tables have for every span of some sentences, to be labelled.
+
+    top: at most so many a span, by probability; 0 for all.
+    """
+    rows: dict[Labelled, None] = {}
+    options = model.decode_options(control)
+    for text in dict.fromkeys(texts):
+        if not text.strip():
+            continue
+        item = model.prepare(text, control)
+        decoder = model.decoder_of(control)
+        edges = decoder.edges(model.batch_of([item]), options)
+        log_prob = decoder.arrays.options.log_prob
+        order = sorted(
+            range(len(edges)),
+            key=lambda row: (
+                int(edges.start[row]),
+                int(edges.end[row]),
+                -float(log_prob[edges.option[row]]),
+                row,
+            ),
+        )
+        taken: dict[tuple[int, int], int] = {}
+        for row in order:
+            place = (int(edges.start[row]), int(edges.end[row]))
+            if top and taken.get(place, 0) >= top:
+                continue
+            one = _found(model, item, edit_of(decoder.arrays, place, int(edges.option[row])), 1)
+            if one.after != one.before:
+                taken[place] = taken.get(place, 0) + 1
+                rows.setdefault(Labelled(text, one.start, one.end, one.before, one.after), None)
+    return list(rows)
+
+
+@dataclass(frozen=True)
+class StudyOptions:
+    """How substitutes are collected and judged.
+
+    n: best rewrites whose substitutes count. mode: ``span`` (one target a context, all else protected) or
+    ``sentence`` (decode freely). confidence: ``table`` or ``context`` (spans only). least: share of judges that must
+    accept. silence: see :mod:`paraphrast.evaluate.pser`. by: the figure that says which table is most useful.
+    """
+
+    n: int = 10
+    mode: str = "span"
+    confidence: str = "table"
+    least: float = 0.5
+    silence: float = 1.0
+    by: str = "accuracy_judged"
+
+    def __post_init__(self) -> None:
+        if self.n < 1 or self.mode not in ("span", "sentence") or self.confidence not in CONFIDENCES:
+            raise InputError(
+                f"expected n ≥ 1, span or sentence, and table or context as confidence, got {self}"
+            )
+
+
+def collect(
+    model: Paraphraser,
+    targets: Sequence[Target],
+    control: Control,
+    options: StudyOptions,
+    matcher: Matcher,
+    *,
+    threads: int = 1,
+) -> tuple[list[Target], list[Outcome]]:
+    """What the model offers for targets, judged. Where sentences are decoded freely, substitutes of spans that no
+    target has become targets of their own, without gold: nobody judged them."""
+    if options.mode == "span":
+        spans = [(target.context, target.start, target.end) for target in targets]
+        found = span_substitutes(model, spans, control, n=options.n, threads=threads)
+        offers = [
+            [Offer(one.after, one.rank, one.confidence(options.confidence)) for one in listed]
+            for listed in found
+        ]
+        return list(targets), judge_offers(targets, offers, matcher, least=options.least)
+    every = list(targets)
+    places = {(target.context, target.start, target.end): number for number, target in enumerate(every)}
+    offered: list[list[Offer]] = [[] for _ in every]
+    texts = list(dict.fromkeys(target.context for target in targets))
+    sentences = nbest_substitutes(model, texts, replace(control, n=options.n), threads=threads)
+    for text, listed in zip(texts, sentences, strict=True):
+        for one in listed:
+            place = (text, one.start, one.end)
+            if place not in places:
+                places[place] = len(every)
+                every.append(Target(f"+{len(every)}", text, one.start, one.end, {}))
+                offered.append([])
+            offered[places[place]].append(Offer(one.after, one.rank, one.probability))
+    return every, judge_offers(every, offered, matcher, least=options.least)
+
+
+@dataclass(frozen=True)
+class TableStudy:
+    """Zhao et al.'s tables 1 and 2: each table alone (with self), then added one by one; and all together.
+
+    outcomes: of all tables together; each: of every table alone, by name; forms: how words were matched.
+    """
+
+    alone: tuple[tuple[tuple[str, ...], SubstitutionScore], ...]
+    added: tuple[tuple[tuple[str, ...], SubstitutionScore], ...]
+    targets: tuple[Target, ...]
+    outcomes: tuple[Outcome, ...]
+    each: Mapping[str, tuple[Outcome, ...]]
+    forms: str
+
+
+def study_tables(
+    model: Paraphraser,
+    targets: Sequence[Target],
+    control: Control = EVERYTHING,
+    options: StudyOptions | None = None,
+    bootstrap: BootstrapOptions | None = None,
+    *,
+    tables: Sequence[str] = (),
+    threads: int = 1,
+) -> TableStudy:
+    """Decode with table i + self, collect the substitutes of the n best, judge; then add greedily.
+
+    tables: which to study; all of the model's by default. The last row of ``added`` has all of them: its outcomes
+    come along.
+    """
+    options = options or StudyOptions()
+    names = tuple(tables) or model.arrays.table_names
+    model.arrays.table_mask(names)
+    matcher = Matcher(Forms(model.language.code))
+    kept: dict[frozenset[str], tuple[list[Target], list[Outcome], SubstitutionScore]] = {}
+
+    def run(chosen: tuple[str, ...]) -> SubstitutionScore:
+        key = frozenset(chosen)
+        if key not in kept:
+            every, outcomes = collect(
+                model,
+                targets,
+                replace(control, tables=tuple(sorted(chosen))),
+                options,
+                matcher,
+                threads=threads,
+            )
+            score = score_substitutions(
+                every, outcomes, bootstrap, least=options.least, silence=options.silence
+            )
+            kept[key] = (every, outcomes, score)
+        return kept[key][2]
+
+    alone = tuple(((name,), run((name,))) for name in names)
+    added = tuple(add_greedily(names, run, by=options.by))
+    every, outcomes, _ = kept[frozenset(names)]
+    each = {name: tuple(kept[frozenset((name,))][1]) for name in names}
+    return TableStudy(alone, added, tuple(every), tuple(outcomes), each, matcher.forms.kind)

@@ -1,0 +1,1 @@
+"""Fitting the weights of a model and the constants of a table."""

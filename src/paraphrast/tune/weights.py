@@ -1,0 +1,347 @@
+"""Fit the log-linear model's weights to labelled substitutes by the phrase substitution error rate.
+
+PSER (Zhao et al. 2008, eqs. 11–13) is a step function of the weights. ``powell`` minimises it as the paper does.
+``ranking``, the default, first fits weights under which right substitutes of a span score above wrong ones (a smooth,
+convex problem), then searches the steps along each weight. Either starts at the model's own weights, is repeatable by
+its seed, stops where held-out spans stop gaining, and gives the start back where nothing is better.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraphrast.decode import Weights
+from paraphrast.errors import InputError
+from paraphrast.evaluate.forms import Forms, Matcher, one_spelling
+from paraphrast.evaluate.pser import SentenceOutcome, sentence_pser
+from paraphrast.formats.substitutions import Target
+from paraphrast.model import render
+from paraphrast.model.control import Control
+from paraphrast.model.paraphraser import Paraphraser
+from paraphrast.study.substitutions import BATCH, EVERYTHING, edit_of, only_span
+from paraphrast.tune.judged_pairs import folds_of
+
+METHODS = ("ranking", "powell")
+_SCALARS = ("lm", "edit", "word")
+
+
+@dataclass(frozen=True)
+class TuningOptions:
+    """method: of :data:`METHODS`. n: best substitutes of a span that count. floor: how far below keeping the words a
+    substitute may score. silence: see ``evaluate.pser``. rounds: of the search, at most. penalty: of squared
+    differences to the start (ranking). folds: of the cross-validation that says how many rounds help."""
+
+    method: str = "ranking"
+    n: int = 10
+    floor: float = -1.5
+    silence: float = 1.0
+    rounds: int = 4
+    penalty: float = 1.0
+    folds: int = 5
+    least: float = 0.5
+    seed: int = 12345
+
+    def __post_init__(self) -> None:
+        if self.method not in METHODS:
+            raise InputError(f"unknown method {self.method!r}", remedy=f"known: {', '.join(METHODS)}")
+        if self.n < 1 or self.rounds < 1 or self.folds < 2 or self.penalty < 0:
+            raise InputError(f"expected n ≥ 1, rounds ≥ 1, folds ≥ 2 and penalty ≥ 0, got {self}")
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """Every substitute that the tables have for labelled spans.
+
+    names: of the components, as in ``Decoder.components``; values: float64[rows, components]; target: int64[rows],
+    number of the span; verdict: int8[rows], 1 right, 0 wrong, −1 unjudged; keep: float64[rows], the score of keeping
+    nothing, from ``identity``; possible: bool[targets], whether some candidate is right; word: str a target.
+    """
+
+    names: tuple[str, ...]
+    values: NDArray[np.float64]
+    target: NDArray[np.int64]
+    verdict: NDArray[np.int8]
+    keep: NDArray[np.float64]
+    possible: NDArray[np.bool_]
+    word: tuple[str, ...]
+
+    def of(self, chosen: NDArray[np.bool_]) -> Candidates:
+        """Those of some targets."""
+        rows = chosen[self.target]
+        number = np.cumsum(chosen) - 1
+        return Candidates(
+            self.names,
+            self.values[rows],
+            number[self.target[rows]],
+            self.verdict[rows],
+            self.keep[rows],
+            self.possible[chosen],
+            tuple(word for word, own in zip(self.word, chosen.tolist(), strict=True) if own),
+        )
+
+
+@dataclass(frozen=True)
+class Tuned:
+    """weights: the best found. before, after: mean PSER of all spans; held_out_before, held_out_after: of spans of
+    target words that a fold did not see, over all folds. rounds: of the search that were kept."""
+
+    weights: Weights
+    before: float
+    after: float
+    held_out_before: float
+    held_out_after: float
+    rounds: int
+    targets: int
+
+    def to_dict(self) -> dict[str, object]:
+        """Plain values, for JSON."""
+        return {
+            "targets": self.targets,
+            "rounds": self.rounds,
+            "before": self.before,
+            "after": self.after,
+            "held_out_before": self.held_out_before,
+            "held_out_after": self.held_out_after,
+            "weights": self.weights.to_dict(),
+        }
+
+
+def candidates(
+    model: Paraphraser,
+    targets: Sequence[Target],
+    options: TuningOptions | None = None,
+    control: Control = EVERYTHING,
+) -> Candidates:
+    """All substitutes of the targets' spans with what their scores are made of; targets without any are kept."""
+    options = options or TuningOptions()
+    matcher = Matcher(Forms(model.language.code))
+    decoder, limits = model.decoder_of(control), model.decode_options(control)
+    arrays = decoder.arrays
+    rows: list[NDArray[np.float64]] = []
+    number: list[int] = []
+    verdict: list[int] = []
+    keep: list[float] = []
+    for begin in range(0, len(targets), BATCH):
+        part = targets[begin : begin + BATCH]
+        prepared = [only_span(model, one.context, one.start, one.end, control) for one in part]
+        batch = model.batch_of(prepared)
+        edges = decoder.edges(batch, limits)
+        gains = decoder.edge_context(batch, edges)
+        for item, (target, ready) in enumerate(zip(part, prepared, strict=True)):
+            seen = {one_spelling(target.word)}
+            for row in range(int(edges.begin[item]), int(edges.begin[item + 1])):
+                start, end, option = int(edges.start[row]), int(edges.end[row]), int(edges.option[row])
+                if (ready.analysis.starts[start], ready.analysis.ends[end - 1]) != (target.start, target.end):
+                    continue
+                after = render.inserted_text(model, ready, edit_of(arrays, (start, end), option))
+                if one_spelling(after) in seen:
+                    continue
+                seen.add(one_spelling(after))
+                said = matcher.verdict(target, after, least=options.least)
+                words = len(arrays.target_words_of(option)) - (end - start)
+                scalars = [float(gains[row, 0]) + float(gains[row, 1]), 1.0, float(words)]
+                rows.append(np.array([*scalars, *arrays.options.features[option]], dtype=np.float64))
+                number.append(begin + item)
+                verdict.append(-1 if said is None else int(said))
+                keep.append(float(end - start))
+    found = np.array(verdict, dtype=np.int8)
+    at = np.array(number, dtype=np.int64)
+    possible = np.zeros(len(targets), np.bool_)
+    possible[at[found == 1]] = True
+    return Candidates(
+        (*_SCALARS, *arrays.feature_names),
+        np.array(rows).reshape(len(rows), len(_SCALARS) + len(arrays.feature_names)),
+        at,
+        found,
+        np.array(keep),
+        possible,
+        tuple((one.lemma or one.word).lower() for one in targets),
+    )
+
+
+def start_vector(weights: Weights, names: Sequence[str]) -> NDArray[np.float64]:
+    """The weights in the order of candidates' components."""
+    return np.array(
+        [getattr(weights, name) if name in _SCALARS else weights.features.get(name, 0.0) for name in names]
+    )
+
+
+def weights_of(start: Weights, names: Sequence[str], vector: NDArray[np.float64]) -> Weights:
+    """The weights with those of a vector in their place; what weighs nothing is left out."""
+    values = dict(zip(names, np.round(vector, 6).tolist(), strict=True))
+    scalars = {name: values.pop(name) for name in _SCALARS}
+    kept = {name: value for name, value in values.items() if value or name in start.features}
+    others = {name: value for name, value in start.features.items() if name not in values}
+    return replace(start, **scalars, features={**others, **kept})
+
+
+def error_rate(
+    pool: Candidates, vector: NDArray[np.float64], identity: float, options: TuningOptions
+) -> float:
+    """Mean PSER of the pool's targets under some weights: that of ``evaluate.pser``, all targets at once."""
+    right, wrong, unjudged = _counts(pool, vector, identity, options)
+    judged = right + wrong
+    silent = np.where(pool.possible, options.silence, 0.0)
+    rates = np.where(judged > 0, wrong / np.maximum(judged, 1), silent)
+    counted = (judged > 0) | (unjudged == 0)
+    return float(rates[counted].sum() / max(int(counted.sum()), 1))
+
+
+def _mean(values: Sequence[SentenceOutcome], options: TuningOptions) -> float:
+    rates = [sentence_pser(one, silence=options.silence) for one in values]
+    known = [rate for rate in rates if rate is not None]
+    return math.fsum(known) / max(len(known), 1)
+
+
+def outcomes(
+    pool: Candidates, vector: NDArray[np.float64], identity: float, options: TuningOptions
+) -> list[SentenceOutcome]:
+    """What the n best substitutes of every target are."""
+    counts = _counts(pool, vector, identity, options)
+    return [
+        SentenceOutcome(int(right), int(wrong), int(unjudged), bool(possible))
+        for right, wrong, unjudged, possible in zip(*counts, pool.possible.tolist(), strict=True)
+    ]
+
+
+def _counts(
+    pool: Candidates, vector: NDArray[np.float64], identity: float, options: TuningOptions
+) -> list[NDArray[np.int64]]:
+    """Right, wrong and unjudged substitutes among the n best of every target."""
+    score = np.einsum("nf,f->n", pool.values, vector) - identity * pool.keep
+    order = np.lexsort((np.arange(len(score)), -score, pool.target))
+    target = pool.target[order]
+    first = np.searchsorted(target, target)
+    listed = order[(np.arange(len(order)) - first < options.n) & (score[order] >= options.floor)]
+    return [
+        np.bincount(pool.target[listed][pool.verdict[listed] == said], minlength=len(pool.word))
+        for said in (1, 0, -1)
+    ]
+
+
+def _ranked(pool: Candidates, start: NDArray[np.float64], options: TuningOptions) -> NDArray[np.float64]:
+    """Weights that put right substitutes of a span above wrong ones: logistic loss, held to the start."""
+    from scipy.optimize import minimize
+
+    differences = []
+    for target in np.unique(pool.target).tolist():
+        own = np.flatnonzero(pool.target == target)
+        right, wrong = own[pool.verdict[own] == 1], own[pool.verdict[own] == 0]
+        if len(right) and len(wrong):
+            gap = pool.values[right][:, None, :] - pool.values[wrong][None, :, :]
+            differences.append(gap.reshape(-1, gap.shape[2]) / np.sqrt(len(right) * len(wrong)))
+    if not differences:
+        return start
+    rows = np.concatenate(differences)
+    scale = np.sqrt((rows**2).mean(axis=0))
+    free = scale > 1e-9
+    scaled = rows[:, free] / scale[free]
+
+    def loss(point: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+        margin = np.einsum("nf,f->n", scaled, point)
+        pull = point - start[free] * scale[free]
+        value = float(np.logaddexp(0.0, -margin).mean() + 0.01 * options.penalty * (pull**2).sum())
+        share = -1.0 / (1.0 + np.exp(margin)) / len(margin)
+        return value, np.einsum("n,nf->f", share, scaled) + 0.02 * options.penalty * pull
+
+    found = minimize(loss, start[free] * scale[free], jac=True, method="L-BFGS-B", options={"maxiter": 200})
+    vector = start.copy()
+    vector[free] = found.x / scale[free]
+    return vector
+
+
+def _searched(
+    pool: Candidates, vector: NDArray[np.float64], identity: float, options: TuningOptions
+) -> NDArray[np.float64]:
+    """One round over the weights, in an order drawn by seed: the best step along each; ties stay where they are."""
+    spread = pool.values.std(axis=0)
+    best = error_rate(pool, vector, identity, options)
+    found = vector.copy()
+    for place in np.random.default_rng(options.seed).permutation(len(vector)).tolist():
+        if spread[place] <= 1e-9 and pool.names[place] != "edit":
+            continue
+        unit = 1.0 / max(float(spread[place]), 0.5)
+        for step in (-2.0, -1.0, -0.5, -0.25, -0.1, 0.1, 0.25, 0.5, 1.0, 2.0):
+            tried = found.copy()
+            tried[place] = vector[place] + step * unit
+            value = error_rate(pool, tried, identity, options)
+            if value < best - 1e-9:
+                best, found = value, tried
+    return found
+
+
+def _powell(
+    pool: Candidates, vector: NDArray[np.float64], identity: float, options: TuningOptions
+) -> NDArray[np.float64]:
+    """Powell's method on PSER itself, over weights scaled by the spread of what they weigh."""
+    from scipy.optimize import minimize
+
+    spread = np.maximum(pool.values.std(axis=0), 0.5)
+
+    def rate(point: NDArray[np.float64]) -> float:
+        return error_rate(pool, point / spread, identity, options)
+
+    found = minimize(
+        rate, vector * spread, method="Powell", options={"maxiter": 1, "xtol": 0.05, "ftol": 1e-4}
+    )
+    point: NDArray[np.float64] = np.asarray(found.x, dtype=np.float64) / spread
+    return point
+
+
+def _path(
+    pool: Candidates, start: NDArray[np.float64], identity: float, options: TuningOptions
+) -> list[NDArray[np.float64]]:
+    """The weights after 0, 1, 2 … rounds, each no worse on the pool than the one before."""
+    path = [start]
+    for number in range(options.rounds):
+        last = path[-1]
+        if options.method == "powell":
+            made = [_powell(pool, last, identity, options)]
+        else:
+            tried = [last, _ranked(pool, start, options)] if number == 0 else [last]
+            made = [_searched(pool, one, identity, options) for one in tried]
+        best = min([last, *made], key=lambda one: error_rate(pool, one, identity, options))
+        path.append(best)
+        if best is last:
+            break
+    return path
+
+
+def tune_weights(
+    pool: Candidates, start: Weights, options: TuningOptions | None = None, *, identity: float | None = None
+) -> Tuned:
+    """The weights of lowest PSER, by as many rounds as pay on words that were held out; never worse than the start."""
+    options = options or TuningOptions()
+    if not len(pool.target) or not bool((pool.verdict >= 0).any()):
+        raise InputError("expected labelled substitutes that the model can make, got none")
+    own = start.identity if identity is None else identity
+    vector = start_vector(start, pool.names)
+    fold = folds_of(pool.word, options.folds, options.seed)
+    held: list[list[list[SentenceOutcome]]] = []
+    for number in range(options.folds):
+        inside, outside = pool.of(fold != number), pool.of(fold == number)
+        path = _path(inside, vector, own, options) if len(inside.target) else [vector]
+        path += [path[-1]] * (options.rounds + 1 - len(path))
+        held.append([outcomes(outside, one, own, options) for one in path])
+    rates = [
+        _mean([one for part in held for one in part[number]], options) for number in range(options.rounds + 1)
+    ]
+    rounds = int(np.argmin(np.round(rates, 9)))
+    best = vector
+    if rounds:
+        best = _path(pool, vector, own, replace(options, rounds=rounds))[-1]
+    before, after = (error_rate(pool, one, own, options) for one in (vector, best))
+    return Tuned(
+        weights_of(start, pool.names, best) if rounds else start,
+        before,
+        after,
+        rates[0],
+        rates[rounds],
+        rounds,
+        len(pool.word),
+    )

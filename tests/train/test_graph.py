@@ -1,0 +1,161 @@
+"""The graph as a stage of training, and phrase pairs from every road."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+import paraphrast
+import toy
+from paraphrast.build.graph import GraphIndex, GraphSection, phrases_of, run_graph
+from paraphrast.build.graph_input import (
+    form_classes,
+    from_moses,
+    projected_classes,
+    side_features,
+    stem_numbers,
+)
+from paraphrast.errors import FormatError, InputError, MissingExtra
+from paraphrast.formats.moses import MosesRow
+from paraphrast.formats.table_file import read_table_file
+from paraphrast.text.tag import TAG_IDS
+from paraphrast.types import SPECIALS, Links, Sentences
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A model with a graph of both pivot languages, its work kept."""
+    folder = tmp_path_factory.mktemp("graphing")
+    config = toy.write_config(folder, extra="[graph]\ntop = 5\n")
+    return paraphrast.train(config, folder / "model", threads=1, keep_work=True)
+
+
+def test_the_graph_is_a_table_of_the_model(trained: Path) -> None:
+    model = paraphrast.load(trained)
+    assert set(model.manifest["tables"]) == {"pivot", "graph"}
+    assert any(
+        "graph" in edit.tables
+        for best in model.paraphrase("The committee will examine the proposal.", n=5)
+        for edit in best.edits
+    )
+
+
+def test_the_stage_writes_a_table_and_an_index(trained: Path) -> None:
+    stage = trained.with_name("model.work") / "graph"
+    table = read_table_file(stage / "graph.parquet")
+    assert table.table.info.language == "en"
+    assert set(table.table.features) == {"phrase", "tag", "stem"}
+    sources, counts = np.unique(table.table.source, return_counts=True)
+    assert len(sources) > 10
+    assert counts.max() <= 5
+    index = GraphIndex.load(stage / "index")
+    assert "plan" in [text for text, _, _ in index.near("proposal")]
+
+
+def test_a_language_that_is_no_pivot_is_told(tmp_path: Path) -> None:
+    config = toy.write_config(tmp_path, 20, extra='[graph]\nlanguages = ["pl"]\n')
+    with pytest.raises(InputError, match="'pl'"):
+        paraphrast.train(config, tmp_path / "model")
+
+
+def moses_rows() -> list[MosesRow]:
+    rows = []
+    for source, target, count in [
+        ("big", "gross", 4),
+        ("large", "gross", 3),
+        ("huge", "riesig", 2),
+        ("big", "riesig", 1),
+    ]:
+        rows.append(MosesRow(source, target, (0.5,), (), (9, 8, count)))
+    return rows
+
+
+def test_moses_rows_become_a_table() -> None:
+    given = from_moses(moses_rows(), ("en", "de"), "rows")
+    run = run_graph(given)
+    pairs = {
+        tuple(phrases_of(given.source_side, [int(s), int(t)]))
+        for s, t in zip(run.ranked.source, run.ranked.target, strict=True)
+    }
+    assert ("big", "large") in pairs
+    assert ("large", "big") in pairs
+    assert "graphs" in run.note()
+
+
+def test_moses_rows_without_counts_are_refused() -> None:
+    with pytest.raises(FormatError, match="row 1"):
+        from_moses([MosesRow("a", "b", (0.5,))], ("en", "de"), "rows")
+
+
+def test_rare_and_long_pairs_are_left_out() -> None:
+    long = MosesRow("a b c d e f g h", "x", (0.5,), (), (9, 9, 9))
+    given = from_moses([*moses_rows(), long], ("en", "de"), "rows", min_count=2)
+    assert len(given.count) == 3
+    with pytest.raises(InputError, match="none"):
+        from_moses([long], ("en", "de"), "rows")
+
+
+def test_stems_bring_forms_together() -> None:
+    numbers, names = stem_numbers((*SPECIALS, "examine", "examined", "went", "go", "Plan"), "en")
+    examine, examined, went, go, _ = numbers[len(SPECIALS) :]
+    assert examine == examined != go
+    assert went == go
+    assert names[numbers[0]] == "<unk>"
+
+
+def test_lemmata_come_from_simplemma_2(monkeypatch: pytest.MonkeyPatch) -> None:
+    words = (*SPECIALS, "ging", "Gehen")
+    monkeypatch.setitem(sys.modules, "simplemma", None)
+    with pytest.raises(MissingExtra, match="lemmata"):
+        stem_numbers(words, "de", lemmata=True)
+    fake = ModuleType("simplemma")
+    fake.__version__ = "1.1.2"  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "simplemma", fake)
+    with pytest.raises(InputError, match="simplemma 2"):
+        stem_numbers(words, "de", lemmata=True)
+    fake.__version__ = "2.0.0"  # type: ignore[attr-defined]
+    fake.lemmatize = lambda word, lang: {"ging": "gehen"}.get(word, word) if lang == "de" else word  # type: ignore[attr-defined]
+    numbers, names = stem_numbers(words, "de", lemmata=True)
+    assert numbers[-1] == numbers[-2]
+    assert names[numbers[-1]] == "gehen"
+
+
+def test_classes_by_form() -> None:
+    words = (*SPECIALS, "der", "Kommission", "Nation", "prüfen", "lesen", "1999", ",")
+    numbers, names = form_classes(words, "de")
+    der, kommission, nation, pruefen, lesen, year, comma = (names[n] for n in numbers[len(SPECIALS) :])
+    assert der == "der"
+    assert kommission == nation == "A-on"
+    assert pruefen == lesen == "a-en"
+    assert (year, comma) == ("0", ".")
+
+
+def test_tags_cross_the_links() -> None:
+    first = len(SPECIALS)
+    source = Sentences.from_lists([[first, first + 1], [first + 1]])
+    target = Sentences.from_lists([[first + 5, first + 6], [first + 6]])
+    links = Links.from_lists([[(0, 0), (1, 1)], [(0, 0)]])
+    tags = np.array([TAG_IDS["DT"], TAG_IDS["NN"], TAG_IDS["VB"]], np.uint8)
+    found = projected_classes(tags, source, target, links, first + 8)
+    assert found[first + 5] == TAG_IDS["DT"]
+    assert found[first + 6] in (TAG_IDS["NN"], TAG_IDS["VB"])
+    assert found[first + 7] == -1
+
+
+def test_features_can_be_left_out() -> None:
+    side = from_moses(moses_rows(), ("en", "de"), "rows").source_side
+    features, _ = side_features(side, tags=False, stems=False)
+    assert not features.has_tags
+    assert not features.has_stems
+    features, _ = side_features(side)
+    assert features.has_tags
+    assert features.has_stems
+
+
+def test_wrong_options_are_told_at_once() -> None:
+    with pytest.raises(InputError, match="max_phrases"):
+        GraphSection(max_phrases=0)

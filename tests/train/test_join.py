@@ -1,0 +1,70 @@
+"""A table made elsewhere joins the model: its rows are used, vetoed, explained, and weigh what they should."""
+
+from __future__ import annotations
+
+import math
+import shutil
+from pathlib import Path
+
+import pytest
+
+import paraphrast
+from paraphrast import InputError
+from paraphrast.formats.table_file import write_table_file
+from paraphrast.model import explain, paraphrases_of
+from paraphrast.types import PhraseRow, TableInfo, loose_table
+
+
+def folder_with_table(toy_model: Path, tmp_path: Path, language: str = "en", name: str = "") -> Path:
+    """The toy data with one more table, and its configuration."""
+    folder = tmp_path / "data"
+    shutil.copytree(toy_model.parent, folder, ignore=shutil.ignore_patterns("model*"))
+    rows = [
+        PhraseRow(("proposal",), ("plan",), math.log(0.9), 3, {"rank": -1.0}),
+        PhraseRow(("proposal",), ("zzyzx",), math.log(0.8)),
+        PhraseRow(("tomorrow",), ("the", "committee"), math.log(0.2)),
+    ]
+    info = TableInfo("dictionary", language, "dictionary|by hand", features={"rank": {"direction": "higher"}})
+    write_table_file(folder / "words.parquet", loose_table(rows, info, ["rank"]))
+    config = folder / "config.toml"
+    named = f'name = "{name}"\n' if name else ""
+    config.write_text(config.read_text() + f'\n[[table]]\npath = "words.parquet"\n{named}')
+    return config
+
+
+def test_rows_are_found_and_explained(toy_model: Path, tmp_path: Path) -> None:
+    paraphrast.train(folder_with_table(toy_model, tmp_path), tmp_path / "model", threads=1)
+    model = paraphrast.load(tmp_path / "model")
+    assert paraphrases_of(model, "proposal")[0][0] == "plan"
+    tables = {row.table: row for row in explain(model, "proposal", "plan").tables}
+    assert tables["dictionary"].score == pytest.approx(math.log(0.9))
+    assert tables["dictionary"].features == {"rank": -1.0}
+    assert not any(text == "zzyzx" for text, _ in paraphrases_of(model, "proposal"))
+    best = model.paraphrase("The committee will examine the proposal tomorrow.", n=5, strength=1.0)
+    edits = [edit for result in best for edit in result.edits if edit.after == "plan"]
+    assert edits
+    assert all(set(edit.tables) == {"dictionary", "pivot"} for edit in edits)
+    other = paraphrast.load(toy_model)
+    for phrase in ("proposal", "examine"):
+        pivot = [row for row in paraphrases_of(other, phrase) if row[0] != "plan"]
+        assert set(pivot) <= set(paraphrases_of(model, phrase))
+
+
+def test_evidence_of_the_pivot_survives_new_numbers(toy_model: Path, tmp_path: Path) -> None:
+    paraphrast.train(folder_with_table(toy_model, tmp_path), tmp_path / "model", threads=1)
+    before, after = paraphrast.load(toy_model), paraphrast.load(tmp_path / "model")
+    known = [text for text, _ in paraphrases_of(before, "examine")]
+    assert known
+    for text in known:
+        assert explain(after, "examine", text).pivots == explain(before, "examine", text).pivots
+
+
+def test_another_language_is_refused(toy_model: Path, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="expected a table of 'en', got one of 'de'"):
+        paraphrast.train(folder_with_table(toy_model, tmp_path, "de"), tmp_path / "model", threads=1)
+
+
+@pytest.mark.parametrize("name", ["pivot", "a b"])
+def test_names_must_be_new(toy_model: Path, tmp_path: Path, name: str) -> None:
+    with pytest.raises(InputError, match="that no other table has"):
+        paraphrast.train(folder_with_table(toy_model, tmp_path, name=name), tmp_path / "model", threads=1)
