@@ -77,8 +77,8 @@ def measure(given: argparse.Namespace) -> dict[str, Any]:
     from paraphrast.graph.counts import MixOptions, rank_paraphrases
     from paraphrast.graph.monolingual import build_graphs
     from paraphrast.graph.walks import Clustered, Walked
-    from paraphrast.train.config import read_config
-    from paraphrast.train.recipe import make_recipe
+    from paraphrast.training.config import read_config
+    from paraphrast.training.recipe import make_recipe
 
     recipe = make_recipe(read_config(given.config))
     options = GraphSection(**json.loads(given.options))
@@ -167,8 +167,8 @@ def read_pairs(recipe: Any, work: Path, languages: list[str], size: int) -> Any:
     from paraphrast.engine import Engine
     from paraphrast.extract import count_pairs, extract_pairs
     from paraphrast.formats.vocabulary import load_vocabulary
-    from paraphrast.train.graph_input import from_work
-    from paraphrast.train.work_folder import bitext_names, load_links, load_side
+    from paraphrast.training.graph_input import from_work
+    from paraphrast.training.work_folder import bitext_names, load_links, load_side
     from paraphrast.types import Links, Sentences
 
     if not size:

@@ -28,8 +28,8 @@ import numpy as np
 
 from paraphrast.evaluate.clusters import t_test
 from paraphrast.formats.articles import Article, read_articles
-from paraphrast.fuse.clusters import NamedCluster
-from paraphrast.fuse.sentences import (
+from paraphrast.fusion.clusters import NamedCluster
+from paraphrast.fusion.sentences import (
     Fusion,
     Prepared,
     WordModel,
@@ -39,7 +39,7 @@ from paraphrast.fuse.sentences import (
     prepare,
     reading_agreement,
 )
-from paraphrast.fuse.templates import rewrite_lines, templates_of_articles
+from paraphrast.fusion.templates import rewrite_lines, templates_of_articles
 from paraphrast.lm import LmOptions, estimate
 from paraphrast.msa.align import align_cluster
 from paraphrast.msa.automaton import automaton_of

@@ -108,10 +108,10 @@ class Bench:
         from paraphrast.tables.filters import filter_classes
         from paraphrast.tables.vetoes import word_classes
         from paraphrast.text import get_language
-        from paraphrast.train.config import read_config
-        from paraphrast.train.corpora import pivot_languages, read_pairs
-        from paraphrast.train.pivot import load_corpus, merged_pairs
-        from paraphrast.train.recipe import make_recipe
+        from paraphrast.training.config import read_config
+        from paraphrast.training.corpora import pivot_languages, read_pairs
+        from paraphrast.training.pivot import load_corpus, merged_pairs
+        from paraphrast.training.recipe import make_recipe
 
         self.data, self.work = data, work
         self.recipe = make_recipe(read_config(config))
@@ -137,7 +137,7 @@ class Bench:
 
     def rows(self, table: Any, *, normalise: bool = True) -> Any:
         """Normalised rows, or those of the join as they are."""
-        from paraphrast.train.pivot import normalised_rows
+        from paraphrast.training.pivot import normalised_rows
 
         options = replace(self.recipe.pivot, normalise=normalise)
         return normalised_rows(table, self.phrases, self.categories, self.classes, self.corpus, options)
@@ -213,7 +213,7 @@ def significant(bench: Bench, threshold: str | float) -> tuple[list[Any], dict[s
     from paraphrast.extract import _kernels_significance as k
     from paraphrast.extract.significance import SentenceCounts, _postings, significance
     from paraphrast.extract.spans import significance_threshold
-    from paraphrast.train.work_folder import bitext_names, load_side
+    from paraphrast.training.work_folder import bitext_names, load_side
 
     own = bench.recipe.config.language
     result, dropped = [], {}
@@ -284,7 +284,7 @@ def ranking(bench: Bench) -> dict[str, Any]:
     """Ranks by single columns, and by both with contexts or syntax beside it."""
     from paraphrast.tables.contexts import context_feature, context_vectors, cosines
     from paraphrast.tables.pivot import select
-    from paraphrast.train.pivot import LOWEST_SYNTAX, renumbered, syntax_feature
+    from paraphrast.training.pivot import LOWEST_SYNTAX, renumbered, syntax_feature
 
     rows = bench.rows(bench.pivot())
     rows = renumbered(rows.reordered(select(rows.table, np.flatnonzero(bench.clean(rows)))))
@@ -322,7 +322,7 @@ def judgements(bench: Bench) -> dict[str, Any]:
     from scipy.stats import spearmanr
 
     from paraphrast.tables.contexts import context_feature, context_vectors, cosines
-    from paraphrast.train.pivot import renumbered, syntax_feature
+    from paraphrast.training.pivot import renumbered, syntax_feature
 
     rows = renumbered(bench.rows(bench.pivot(min_probability=0.0)))
     table = rows.table
@@ -391,9 +391,9 @@ def growth(work: Path, config: Path, sizes: list[int]) -> list[dict[str, Any]]:
 
 def once(work: Path, config: Path, lines: int) -> dict[str, Any]:
     """Cut, extract in a process that ends, then the pivot stage in this one."""
-    from paraphrast.train import pivot as pivoting
-    from paraphrast.train.config import read_config
-    from paraphrast.train.recipe import Resources, make_recipe
+    from paraphrast.training import pivot as pivoting
+    from paraphrast.training.config import read_config
+    from paraphrast.training.recipe import Resources, make_recipe
 
     with tempfile.TemporaryDirectory(prefix="pivot-bench-") as folder:
         cut = Path(folder)
@@ -425,10 +425,10 @@ def once(work: Path, config: Path, lines: int) -> dict[str, Any]:
 
 def cut_work(work: Path, config: Path, lines: int, folder: Path) -> None:
     """The first lines of a work folder's only bitext, extracted anew with the links it has."""
-    from paraphrast.train import work as stages
-    from paraphrast.train.config import read_config
-    from paraphrast.train.corpora import pivot_languages
-    from paraphrast.train.recipe import Resources, make_recipe
+    from paraphrast.training import work as stages
+    from paraphrast.training.config import read_config
+    from paraphrast.training.corpora import pivot_languages
+    from paraphrast.training.recipe import Resources, make_recipe
 
     recipe = make_recipe(read_config(config))
     own = recipe.config.language

@@ -110,9 +110,9 @@ def run_stage(asked: argparse.Namespace, order: dict[str, Any]) -> dict[str, Any
     from paraphrast.engine import Engine
     from paraphrast.engine.spark import SparkEngine
     from paraphrast.engine.standalone import Standalone
-    from paraphrast.train.config import read_config
-    from paraphrast.train.pivot import pivot_table
-    from paraphrast.train.recipe import Resources, make_recipe
+    from paraphrast.training.config import read_config
+    from paraphrast.training.pivot import pivot_table
+    from paraphrast.training.recipe import Resources, make_recipe
 
     target, scratch = Path(order["target"]), Path(order["scratch"])
     scratch.mkdir()
@@ -164,9 +164,9 @@ def join_alone(recipe: Any, resources: Any, work: Path, target: Path) -> str:
     """Prune, join, mix and write: the engine's part of the stage."""
     from paraphrast.tables.pivot import pivot
     from paraphrast.tables.store import save_table
-    from paraphrast.train.corpora import pivot_languages
-    from paraphrast.train.pivot import merged_pairs
-    from paraphrast.train.work_folder import open_engine
+    from paraphrast.training.corpora import pivot_languages
+    from paraphrast.training.pivot import merged_pairs
+    from paraphrast.training.work_folder import open_engine
 
     with open_engine(resources, target) as engine:
         _, _, pairs, _ = merged_pairs(work, pivot_languages(recipe.config))

@@ -70,7 +70,7 @@ def context(data: Path, model: str, limit: int, output: str | None, precise: str
     from paraphrast.model import load
     from paraphrast.model.reading import find_encoder
     from paraphrast.model.substitution import FEATURES, GROUPS, PRECISE, LogisticModel
-    from paraphrast.train.substitution import build_substitution_model
+    from paraphrast.training.substitution import build_substitution_model
     from paraphrast.tune.judged_substitutes import (
         cross_validated_probabilities,
         fit_substitution,

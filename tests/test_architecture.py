@@ -33,10 +33,10 @@ ALLOWED: dict[str, set[str]] = {
     "text": SHARED | {"formats"},
     **dict.fromkeys(ROOMS, BELOW_ROOMS),
     "model": (BELOW_ROOMS | ROOMS) - {"engine"},
-    "fuse": BELOW_ROOMS | ROOMS | {"model"},
-    "build": BELOW_ROOMS | ROOMS | {"model", "fuse"},
-    "train": BELOW_ROOMS | ROOMS | {"model", "build"},
-    "study": BELOW_ROOMS | ROOMS | {"model", "build", "fuse"},
+    "fusion": BELOW_ROOMS | ROOMS | {"model"},
+    "build": BELOW_ROOMS | ROOMS | {"model", "fusion"},
+    "training": BELOW_ROOMS | ROOMS | {"model", "build"},
+    "study": BELOW_ROOMS | ROOMS | {"model", "build", "fusion"},
     "tune": BELOW_ROOMS | ROOMS | {"model", "build", "study"},
 }
 #: Layers that may import everything below the door: a name missing here and above is a fault.
@@ -198,7 +198,7 @@ def _plant(folder: Path, name: str, text: str) -> Path:
         ("align/bad.py", "from paraphrast._jit import kernel\n"),
         ("text/bad.py", "from paraphrast.align import align\n"),
         ("types/bad.py", "from paraphrast.text import analyse\n"),
-        ("lm/bad.py", "from paraphrast.train import train\n"),
+        ("lm/bad.py", "from paraphrast.training import train\n"),
         ("lm/bad.py", "x = 1\n" * 501),
     ],
 )
@@ -210,7 +210,7 @@ def test_a_planted_fault_is_found(tmp_path: Path, name: str, text: str) -> None:
     ("name", "text"),
     [
         ("align/good.py", "from paraphrast.types import Links\nfrom . import hmm\n"),
-        ("train/good.py", "from paraphrast.decode import pack\n"),
+        ("training/good.py", "from paraphrast.decode import pack\n"),
         ("align/_kernels.py", "from paraphrast._jit import kernel\n"),
         ("lm/good.py", "x = 1\n" * 500),
     ],

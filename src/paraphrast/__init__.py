@@ -17,10 +17,10 @@ from paraphrast.errors import DataError, FormatError, InputError, MissingExtra, 
 
 if TYPE_CHECKING:
     from paraphrast import align
-    from paraphrast.fuse.sentences import Fusion, fuse
+    from paraphrast.fusion.sentences import Fusion, fuse
     from paraphrast.model import Control, Paraphraser, load
     from paraphrast.study.references import expand_references
-    from paraphrast.train import train
+    from paraphrast.training import train
     from paraphrast.types import Edit, Paraphrase
 
 __all__ = [
@@ -46,13 +46,13 @@ __all__ = [
 _LAZY = {
     "Control": "paraphrast.model",
     "Edit": "paraphrast.types",
-    "Fusion": "paraphrast.fuse.sentences",
+    "Fusion": "paraphrast.fusion.sentences",
     "Paraphrase": "paraphrast.types",
     "Paraphraser": "paraphrast.model",
     "expand_references": "paraphrast.study.references",
-    "fuse": "paraphrast.fuse.sentences",
+    "fuse": "paraphrast.fusion.sentences",
     "load": "paraphrast.model",
-    "train": "paraphrast.train",
+    "train": "paraphrast.training",
 }
 
 

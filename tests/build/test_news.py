@@ -16,7 +16,7 @@ from paraphrast.build.news import (
 )
 from paraphrast.errors import InputError
 from paraphrast.formats.articles import Article
-from paraphrast.fuse.clusters import read_clusters
+from paraphrast.fusion.clusters import read_clusters
 
 pytest.importorskip("datasketch")
 

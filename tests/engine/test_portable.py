@@ -108,7 +108,7 @@ def test_every_query_of_comparable_news_is_portable() -> None:
 
 def test_every_query_of_training_is_portable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import toy
-    from paraphrast.train import stages as training
+    from paraphrast.training import stages as training
 
     heard: list[str] = []
     inner = Engine._here

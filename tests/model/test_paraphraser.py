@@ -305,20 +305,12 @@ def test_rewriting_imports_nothing_that_trains(toy_model: Path) -> None:
         f"found = paraphrast.load({str(toy_model)!r}).paraphrase('We want to examine the report.', strength=1.0); "
         "assert found; "
         "rooms = ('align', 'extract', 'data', 'engine', 'evaluate', 'lm.estimate', 'tables.pivot', "
-        "'pipeline.training', 'pipeline.work'); "
+        "'training', 'build', 'study'); "
         "heavy = tuple(f'paraphrast.{room}' for room in rooms); "
         "print([name for name in sys.modules if name == 'duckdb' or name.startswith(heavy)])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
-
-
-def test_a_model_without_a_list_of_words_loads(toy_model: Path, tmp_path: Path, model: Paraphraser) -> None:
-    shutil.copytree(toy_model, tmp_path / "old")
-    (tmp_path / "old" / "decoder" / "words.txt").unlink()
-    old = paraphrast.load(tmp_path / "old").vocabulary
-    assert old.words == model.vocabulary.words
-    assert (old.counts == model.vocabulary.counts).all()
 
 
 @pytest.mark.parametrize("name", ["word", "target_words", "target"])

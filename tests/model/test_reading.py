@@ -13,7 +13,7 @@ import paraphrast
 from paraphrast import Control, InputError
 from paraphrast.model.reading import WINDOW, cosines, find_encoder, window_of
 from paraphrast.model.substitution import FOLDER, PRECISE, LogisticModel
-from paraphrast.train.substitution import build_substitution_model
+from paraphrast.training.substitution import build_substitution_model
 
 TEXT = "The committee will examine a big proposal tomorrow."
 
@@ -64,7 +64,7 @@ def test_cosines_are_of_the_middles() -> None:
 @pytest.fixture
 def judging_model(toy_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The toy model with substitutions judged by how alike words are spelled."""
-    monkeypatch.setattr("paraphrast.train.pair_quality.knowledge_folders", lambda names, fetch: {})
+    monkeypatch.setattr("paraphrast.training.pair_quality.knowledge_folders", lambda names, fetch: {})
     monkeypatch.setattr("paraphrast.model.reading.find_encoder", lambda language: Spelling())
     folder = tmp_path / "model"
     shutil.copytree(toy_model, folder)

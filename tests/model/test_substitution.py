@@ -27,7 +27,7 @@ from paraphrast.model.substitution import (
     fit_logistic,
 )
 from paraphrast.study.substitutions import EVERYTHING
-from paraphrast.train.substitution import build_substitution_model
+from paraphrast.training.substitution import build_substitution_model
 from paraphrast.tune.judged_substitutes import (
     cross_validated_probabilities,
     fit_substitution,

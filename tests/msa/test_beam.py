@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from paraphrast._numeric import advance, start_state
-from paraphrast.fuse.sentences import lm_view
+from paraphrast.fusion.sentences import lm_view
 from paraphrast.msa import _kernels_beam
 from paraphrast.msa.align import align_cluster
 from paraphrast.msa.cluster import make_cluster

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from paraphrast.errors import InputError
-from paraphrast.fuse.sentences import lm_view
+from paraphrast.fusion.sentences import lm_view
 from paraphrast.msa import _kernels_beam
 from paraphrast.msa.align import align_cluster
 from paraphrast.msa.automaton import automaton_of

@@ -10,7 +10,7 @@ import pytest
 from paraphrast.errors import InputError
 from paraphrast.formats.jsonl import write_records
 from paraphrast.formats.ratings import Rating, read_items, read_key
-from paraphrast.fuse.clusters import NamedCluster, prepare_all
+from paraphrast.fusion.clusters import NamedCluster, prepare_all
 from paraphrast.study.fusions import judging_files, read_judged
 
 SENTENCES = (

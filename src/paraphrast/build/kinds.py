@@ -15,7 +15,7 @@ TABLES = Registry(
         "queries": "paraphrast.tables.queries:QueriesKind",
         "self": "paraphrast.tables.selves:SelfKind",
         "wordnet": "paraphrast.tables.wordnet:WordnetKind",
-        "clusters": "paraphrast.fuse.table:ClustersKind",
+        "clusters": "paraphrast.fusion.table:ClustersKind",
         "wordclusters": "paraphrast.tables.wordclusters:WordclustersKind",
     },
 )

@@ -18,7 +18,7 @@ from paraphrast.engine import Engine
 from paraphrast.errors import InputError
 from paraphrast.formats.articles import Article
 from paraphrast.formats.files import write_lines
-from paraphrast.fuse.clusters import NamedCluster
+from paraphrast.fusion.clusters import NamedCluster
 
 #: Where clusters come from: the articles say; they are found; documents are compared two by two (Zhao et al.); the
 #: articles say if any does, else they are found.

@@ -30,7 +30,7 @@ def demo(
     from paraphrast.cli.progress import StageProgress
     from paraphrast.model import load
     from paraphrast.model.default import default_folder
-    from paraphrast.train.default import build_default
+    from paraphrast.training.default import build_default
 
     set_verbosity(False)
     if not default_folder().exists():

@@ -9,8 +9,8 @@ import typer
 from paraphrast.cli.options import Format, Output, OutputFormat, Verbose, print_json, set_verbosity
 
 if TYPE_CHECKING:
-    from paraphrast.fuse.clusters import NamedCluster
-    from paraphrast.fuse.sentences import Fusion
+    from paraphrast.fusion.clusters import NamedCluster
+    from paraphrast.fusion.sentences import Fusion
     from paraphrast.msa.match import MatchOptions
     from paraphrast.text.syntax import Parser
     from paraphrast.types import Lattice
@@ -71,9 +71,9 @@ def fuse(
 ) -> None:
     """New sentences from comparable ones, every span with the numbers of the sentences it came from."""
     from paraphrast.errors import InputError
-    from paraphrast.fuse.clusters import prepare_all, read_clusters
-    from paraphrast.fuse.sentences import fuse_prepared, load_lm
-    from paraphrast.fuse.tuning import tune as search
+    from paraphrast.fusion.clusters import prepare_all, read_clusters
+    from paraphrast.fusion.sentences import fuse_prepared, load_lm
+    from paraphrast.fusion.tuning import tune as search
     from paraphrast.msa.match import get_version
     from paraphrast.study.fusions import judging_files
 

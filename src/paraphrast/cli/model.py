@@ -17,7 +17,7 @@ def _folder(model: str) -> Path:
     from paraphrast.errors import ModelError
     from paraphrast.model.default import DEFAULT, default_folder
     from paraphrast.model.pack import opened
-    from paraphrast.train.default import how_to_build
+    from paraphrast.training.default import how_to_build
 
     if model != DEFAULT or Path(DEFAULT).exists():
         return opened(Path(model))

@@ -51,8 +51,8 @@ def pivot(
 
     from paraphrast.cli.progress import StageProgress
     from paraphrast.errors import InputError
-    from paraphrast.train.config import read_config
-    from paraphrast.train.pivot_table import bitext_config, write_pivot_table
+    from paraphrast.training.config import read_config
+    from paraphrast.training.pivot_table import bitext_config, write_pivot_table
 
     set_verbosity(verbose)
     given: dict[str, Any] = {

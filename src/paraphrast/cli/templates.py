@@ -39,7 +39,7 @@ def learn(
 ) -> None:
     """Group sentences by structure, align each group, and match templates whose slots hold the same."""
     from paraphrast.formats.articles import read_articles
-    from paraphrast.fuse.templates import templates_of_articles, write_templates
+    from paraphrast.fusion.templates import templates_of_articles, write_templates
     from paraphrast.msa.barzilay import BarzilayOptions
 
     set_verbosity(verbose)
@@ -61,7 +61,7 @@ def show(
     rows: Annotated[int, typer.Option("-n", help="How many pairs.", min=1)] = 10,
 ) -> None:
     """Pairs of templates, the best first: slots are numbers in brackets."""
-    from paraphrast.fuse.templates import read_templates
+    from paraphrast.fusion.templates import read_templates
 
     for pair in read_templates(templates)[:rows]:
         order = ", ".join(f"{slot + 1} → {place + 1}" for slot, place in enumerate(pair.order))
@@ -83,7 +83,7 @@ def rewrite(
     """Say sentences as the partners of their templates do; most sentences fit none."""
     from paraphrast.formats.files import read_lines
     from paraphrast.formats.outputs import write_outputs
-    from paraphrast.fuse.templates import read_templates, rewrite_lines
+    from paraphrast.fusion.templates import read_templates, rewrite_lines
 
     lines = [line for line in read_lines(sentences) if line.strip()]
     made = list(

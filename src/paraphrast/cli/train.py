@@ -34,9 +34,9 @@ def train(
 
     from paraphrast.cli.progress import StageProgress
     from paraphrast.errors import InputError
-    from paraphrast.train import train as run
-    from paraphrast.train.config import read_config
-    from paraphrast.train.default import build_default
+    from paraphrast.training import train as run
+    from paraphrast.training.config import read_config
+    from paraphrast.training.default import build_default
 
     set_verbosity(verbose)
     progress = StageProgress()

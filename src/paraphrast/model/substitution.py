@@ -1,7 +1,7 @@
 """How likely a substitution is right in its sentence: ten features in a logistic model, fitted to human judgements.
 
-What a pair is worth by itself is told when the model is built (:mod:`paraphrast.train.pair_quality`); what the sentence
-adds is computed for all edges of a batch at once: how the language model likes the substitute where it stands, and how
+What a pair is worth by itself is computed when the model is built (:mod:`paraphrast.training.pair_quality`);
+what the sentence adds is computed for all edges of a batch at once: how the language model likes the substitute where it stands, and how
 it goes with the words around. The model's probability is what a person sees beside an edit, and decides together with
 ``strength`` which edits are made at all.
 """

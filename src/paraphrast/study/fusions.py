@@ -18,8 +18,8 @@ from paraphrast.evaluate.clusters import ClusterRating
 from paraphrast.formats.jsonl import read_records, write_records
 from paraphrast.formats.outputs import SystemOutput
 from paraphrast.formats.ratings import Item, read_items, read_key, read_ratings, write_items
-from paraphrast.fuse.clusters import NamedCluster
-from paraphrast.fuse.sentences import Prepared, WordModel, fuse_prepared, lm_view
+from paraphrast.fusion.clusters import NamedCluster
+from paraphrast.fusion.sentences import Prepared, WordModel, fuse_prepared, lm_view
 from paraphrast.judge.campaign import CampaignOptions, new_campaign
 from paraphrast.judge.report import check_ratings, settle, template_of
 from paraphrast.msa.match import VERSIONS

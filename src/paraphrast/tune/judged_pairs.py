@@ -23,8 +23,8 @@ from paraphrast.tables.pivot import LanguagePairs
 from paraphrast.tables.quality import FEATURES, GROUPS, QualityModel, fit_quality
 from paraphrast.tables.store import load_table
 from paraphrast.text.category import CATEGORIES
-from paraphrast.train.pair_quality import make_scorer, pair_evidence, paired_words
-from paraphrast.train.pivot import merged_pairs
+from paraphrast.training.pair_quality import make_scorer, pair_evidence, paired_words
+from paraphrast.training.pivot import merged_pairs
 from paraphrast.types import MAX_PHRASE, Phrases, Vocabulary
 
 #: Labels of phrase structure → our categories; all others are unknown.

@@ -1,0 +1,106 @@
+"""Many clusters at a time: reading and preparing them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from paraphrast.acquire.keyterms import KeyTermOptions, sentence_clusters
+from paraphrast.errors import At, FormatError, InputError
+from paraphrast.formats.articles import Article, read_articles
+from paraphrast.formats.files import open_text
+from paraphrast.fusion.sentences import Prepared, prepare
+from paraphrast.text.syntax import Parser
+
+
+@dataclass(frozen=True)
+class NamedCluster:
+    """Sentences under a name."""
+
+    name: str
+    sentences: tuple[str, ...]
+
+
+def read_clusters(path: str | Path, *, terms: int = 0, language: str = "en") -> list[NamedCluster]:
+    """The clusters of a file, by its name's ending (compressed or not).
+
+    ``.jsonl``: an object a line with ``sentences`` and perhaps ``cluster``. ``.tsv``: a cluster a line, a
+    sentence a column. Anything else: one cluster, a sentence a line.
+    terms: the file holds articles, and every event gives at most so many clusters, by its best key terms.
+    """
+    if terms:
+        return clusters_of_articles(
+            read_articles(str(path)), KeyTermOptions(clusters=terms), language=language
+        )
+    bare = str(path)
+    for ending in (".gz", ".xz", ".zst"):
+        bare = bare.removesuffix(ending)
+    with open_text(path) as reader:
+        if bare.endswith(".jsonl"):
+            return list(_objects(path, reader))
+        if bare.endswith(".tsv"):
+            return [
+                NamedCluster(str(number), tuple(line.split("\t"))) for number, line in enumerate(reader, 1)
+            ]
+        return [NamedCluster(Path(bare).stem if bare != "-" else "-", tuple(reader))]
+
+
+def _objects(path: str | Path, lines: Iterable[str]) -> Iterator[NamedCluster]:
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            value = json.loads(line)
+            sentences = value["sentences"]
+            if not isinstance(sentences, list) or not all(isinstance(one, str) for one in sentences):
+                raise TypeError("sentences are not a list of texts")
+            name = str(value.get("cluster", number))
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise FormatError(
+                f"expected an object with a list of sentences: {error!r}", where=At(path, number)
+            ) from error
+        yield NamedCluster(name, tuple(sentences))
+
+
+def clusters_of_articles(
+    articles: Iterable[Article], options: KeyTermOptions | None = None, *, language: str = "en"
+) -> list[NamedCluster]:
+    """The sentences of every event that share a key term (section 4.1.1): ``EVENT-TERM``.
+
+    An event is what the articles' ``cluster`` says. options: among others how many clusters an event gives.
+    """
+    events: dict[str, list[Article]] = {}
+    for article in articles:
+        if article.cluster:
+            events.setdefault(article.cluster, []).append(article)
+    if not events:
+        raise InputError(
+            "expected articles with a cluster, got none that has one",
+            remedy="find the clusters first: paraphrast pairs ARTICLES --clustered OUT",
+        )
+    return [
+        NamedCluster(f"{event}-{found.term}", found.sentences)
+        for event, own in events.items()
+        for found in sentence_clusters(own, options, language=language)
+    ]
+
+
+def prepare_all(
+    clusters: Sequence[NamedCluster],
+    *,
+    language: str = "en",
+    parser: Parser | None = None,
+    pretokenized: bool = False,
+) -> list[Prepared]:
+    """Tokenise and parse clusters; an empty one is refused by its name."""
+    found = []
+    for cluster in clusters:
+        try:
+            found.append(
+                prepare(cluster.sentences, language=language, parser=parser, pretokenized=pretokenized)
+            )
+        except InputError as error:
+            raise InputError(f"cluster {cluster.name}: {error.message}", remedy=error.remedy) from error
+    return found

@@ -1,0 +1,108 @@
+"""Clusters of comparable sentences → the ``clusters`` table: what the automaton knows, for the decoder.
+
+Zhao et al. (2008, §7) want pattern-based and statistical paraphrasing joined; a slot of an alignment is such a
+pattern, and its fillings are rows like those of any other table.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from paraphrast.data.by_language import find_parser
+from paraphrast.errors import InputError
+from paraphrast.fusion.clusters import prepare_all, read_clusters
+from paraphrast.fusion.sentences import Prepared
+from paraphrast.msa.align import align_cluster
+from paraphrast.msa.graph import word_graph
+from paraphrast.msa.match import MatchOptions, get_version
+from paraphrast.msa.slots import Pair, SlotOptions, clusters_table, slot_pairs
+from paraphrast.tables.kinds import TableJob, TableKind, info_of
+from paraphrast.tables.words import glue_bits
+from paraphrast.text.syntax import find_spacy
+from paraphrast.text.truecase import Truecaser
+from paraphrast.types import LooseTable
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class ClustersOptions(SlotOptions):
+    """version: what aligns (V1 to V5). pretokenized: whether tokens stand between white space. terms: the input holds
+    articles, of whose every event at most so many clusters are taken, by key terms; 0 for clusters."""
+
+    version: str = "V4"
+    pretokenized: bool = False
+    terms: int = 0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        get_version(self.version)
+
+
+def table_of_clusters(
+    prepared: Sequence[Prepared],
+    options: ClustersOptions | None = None,
+    *,
+    match: MatchOptions | None = None,
+    truecaser: Truecaser | None = None,
+) -> LooseTable:
+    """The table of what fills one slot of an alignment, over all clusters."""
+    settings = options or ClustersOptions()
+    if not prepared:
+        raise InputError("expected clusters, got none")
+    wanted = get_version(settings.version)
+    pairs: list[set[Pair]] = []
+    spaces: dict[tuple[str, ...], tuple[bool, ...]] = {}
+    for one in prepared:
+        used = wanted if one.cluster.syntax is not None or not wanted.syntactic else wanted.without_syntax
+        graph = word_graph(one.cluster, align_cluster(one.cluster, used, match))
+        found = slot_pairs(one.cluster, graph, settings, spaces=spaces)
+        cased = {(_cased(source, truecaser), _cased(target, truecaser)) for source, target in found}
+        pairs.append({pair for pair in cased if pair[0] != pair[1]})
+    parsed = sum(one.cluster.syntax is not None for one in prepared)
+    notes = {
+        "clusters": len(prepared),
+        "parsed": parsed,
+        "sentences": sum(len(one.cluster) for one in prepared),
+    }
+    info = info_of("clusters", prepared[0].cluster.language.code, settings, notes=notes)
+    glue = {
+        _cased(phrase, truecaser): bits for phrase, before in spaces.items() if (bits := glue_bits(before))
+    }
+    return clusters_table(pairs, info, settings, glue=glue)
+
+
+def _cased(phrase: tuple[str, ...], truecaser: Truecaser | None) -> tuple[str, ...]:
+    """As a model writes it: what stands inside sentences keeps its case, but for words in capitals."""
+    if truecaser is None:
+        return phrase
+    return tuple(truecaser.form(word, initial=False, shouted=False) for word in phrase)
+
+
+class ClustersKind(TableKind):
+    """Clusters: a sentence a column (``.tsv``), an object with ``sentences`` a line (``.jsonl``), or a file each."""
+
+    name = "clusters"
+    options: ClassVar[type] = ClustersOptions
+
+    def build(self, job: TableJob, options: ClustersOptions) -> LooseTable:
+        version = get_version(options.version)
+        parser = (
+            find_spacy(job.language, find_parser(job.parser, job.language)) if version.syntactic else None
+        )
+        if version.syntactic and parser is None:
+            log.warning(
+                "no parser for %s: %s in place of %s", job.language, version.without_syntax.name, version.name
+            )
+        clusters = [
+            cluster
+            for path in job.inputs
+            for cluster in read_clusters(path, terms=options.terms, language=job.language)
+        ]
+        prepared = prepare_all(
+            clusters, language=job.language, parser=parser, pretokenized=options.pretokenized
+        )
+        return table_of_clusters(prepared, options, truecaser=job.truecaser)

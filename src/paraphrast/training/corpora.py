@@ -1,0 +1,118 @@
+"""Sources of a configuration → lines: the one place where training meets files and named corpora."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from paraphrast import data
+from paraphrast.errors import At, FormatError, InputError
+from paraphrast.formats.bitext import Bitext, read_columns, read_files
+from paraphrast.formats.files import open_text
+from paraphrast.formats.signature import file_hash, signature_of
+from paraphrast.training.config import Config, Source
+
+
+def languages_of(source: Source) -> tuple[str, ...]:
+    """The languages of a bitext, in the order of its columns."""
+    if source.data:
+        return tuple(data.index()[source.data].languages)
+    return source.columns or tuple(source.files)
+
+
+def pivot_languages(config: Config) -> list[str]:
+    """Every other language of the bitext, in order of first mention."""
+    found: dict[str, None] = {}
+    for source in config.bitext:
+        found.update(dict.fromkeys(lang for lang in languages_of(source) if lang != config.language))
+    return list(found)
+
+
+def _file_of(source: Source, name: str) -> Path:
+    if source.path:
+        return source.path
+    if source.data:
+        return data.get(source.data) / name
+    raise InputError(f"{source.name}: expected one file")
+
+
+def read_bitext(source: Source, wanted: Sequence[str], *, skip_bad: bool = False) -> Bitext:
+    """The sentences of a bitext in the wanted languages."""
+    first, last = source.lines or (1, None)
+    if source.files:
+        paths: dict[str, str | Path] = {language: source.files[language] for language in wanted}
+        return read_files(paths, first=first, last=last, skip_bad=skip_bad)
+    path = _file_of(source, "bitext.tsv.gz")
+    return read_columns(path, languages_of(source), wanted=wanted, first=first, last=last, skip_bad=skip_bad)
+
+
+def read_text(source: Source, *, skip_bad: bool = False) -> list[str]:
+    """The lines of a text, empty ones left out."""
+    path = _file_of(source, "text.txt.gz")
+    first, last = source.lines or (1, None)
+    lines: list[str] = []
+    with open_text(path, mark_bad=skip_bad) as reader:
+        for number, line in enumerate(reader, 1):
+            if last is not None and number > last:
+                break
+            if "\x00" in line and not skip_bad:
+                raise FormatError(
+                    "expected text, got binary data (a NUL byte)",
+                    where=At(path, number),
+                    remedy="mend the line, or leave such lines out with --skip-bad",
+                )
+            if number >= first and line.strip() and "\x00" not in line:
+                lines.append(line.strip())
+    if not lines:
+        raise InputError("expected text, got an empty file", where=path)
+    return lines
+
+
+def tagged_file(source: Source) -> Path:
+    """The file of a tagged corpus."""
+    return _file_of(source, "tagged.txt.gz")
+
+
+def read_pairs(source: Source) -> list[tuple[str, str]]:
+    """Word pairs, two columns by tab: antonyms."""
+    path = _file_of(source, "pairs.tsv.gz")
+    pairs = []
+    with open_text(path) as reader:
+        for number, line in enumerate(reader, 1):
+            cells = line.split("\t")
+            if len(cells) < 2:
+                raise FormatError(f"expected two columns by tab, got {len(cells)}", where=At(path, number))
+            pairs.append((cells[0], cells[1]))
+    return pairs
+
+
+def provenance(source: Source) -> dict[str, Any]:
+    """Name, hashes and licence of a source, for signatures and the manifest."""
+    if source.kind:
+        return {"kind": source.kind, "options": source.options, **provenance(replace(source, kind=""))}
+    if source.data:
+        return {"lines": source.lines, **data.provenance(source.data)}
+    if source.use:
+        assert source.path is not None
+        return {
+            "name": source.name,
+            "licence": source.licence,
+            "use": list(source.use),
+            "sha256": [_files_hash(source.path)],
+        }
+    return {
+        "name": source.name,
+        "licence": source.licence,
+        "lines": source.lines,
+        "columns": list(source.columns or source.files),
+        "sha256": [file_hash(path) for path in source.paths],
+    }
+
+
+def _files_hash(path: Path) -> str:
+    """One hash of every file that pages or articles are read from, and of their names."""
+    from paraphrast.acquire.pages import page_files
+
+    return signature_of([[name, file_hash(file)] for name, file in page_files(path)])

@@ -1,0 +1,44 @@
+"""The graph stage: counted phrase pairs → phrase graph → walks → a table named ``graph`` beside the pivot table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from paraphrast.build.graph import GraphSection, run_graph, save_index
+from paraphrast.errors import InputError
+from paraphrast.formats.table_file import write_table_file
+from paraphrast.training.config import options_record
+from paraphrast.training.corpora import pivot_languages
+from paraphrast.training.graph_input import from_work
+from paraphrast.training.recipe import Recipe, Resources
+from paraphrast.training.runner import Step
+
+
+def graph_section(recipe: Recipe) -> GraphSection:
+    """The ``[graph]`` section, checked against the languages of the configuration."""
+    section: GraphSection = options_record(GraphSection, recipe.config.options.get("graph", {}), "graph")
+    known = pivot_languages(recipe.config)
+    for language in section.languages:
+        if language not in known:
+            raise InputError(
+                f"[graph]: languages: expected some of {', '.join(known)}, got {language!r}",
+                remedy="name languages that a [[bitext]] has",
+            )
+    return section
+
+
+def feature_names(section: GraphSection) -> list[str]:
+    """The log-features that the table of the stage has."""
+    return ["phrase", *(["tag"] if section.tags else []), *(["stem"] if section.stems else [])]
+
+
+def graph_table(recipe: Recipe, resources: Resources, work: Path, folder: Path, step: Step) -> str:
+    """The stage: ``graph.parquet``, a table that stands alone, in the words of the model's vocabulary; and the index of
+    phrase pairs that ``paraphrast graph near`` asks."""
+    section = graph_section(recipe)
+    languages = section.languages or tuple(pivot_languages(recipe.config))
+    given = from_work(recipe, work, languages, step)
+    run = run_graph(given, section, threads=resources.thread_count, step=step)
+    write_table_file(folder / "graph.parquet", run.table())
+    save_index(folder / "index", given, run)
+    return run.note()

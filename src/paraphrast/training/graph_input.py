@@ -1,0 +1,150 @@
+"""The phrase pairs of a training run, with all that the graph needs of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraphrast.build.graph_input import GraphInput, PhraseSide, occurrence_tags, projected_classes
+from paraphrast.engine import Engine
+from paraphrast.extract import extract_pairs, merge_phrases
+from paraphrast.formats.vocabulary import load_vocabulary
+from paraphrast.graph.features import (
+    tag_features,
+    word_class_codes,
+)
+from paraphrast.text.tag import TAGS
+from paraphrast.training.recipe import Recipe
+from paraphrast.training.work_folder import bitext_names, load_links, load_side
+from paraphrast.types import FIRST_WORD
+
+
+def from_work(
+    recipe: Recipe,
+    work: Path,
+    languages: Sequence[str],
+    step: Callable[[float, float, str], None] | None = None,
+) -> GraphInput:
+    """Phrase pairs of one or several languages from the folder of a training run; several share one graph.
+
+    Tag sequences are counted over the occurrences of the phrases, which are extracted again: they are not kept.
+    """
+    own = recipe.config.language
+    parts = [_Language.read(recipe, work, language) for language in languages]
+    words, remaps = merge_phrases([part.source_words for part in parts])
+    target_words, offset = [], 0
+    vocabulary: list[str] = []
+    total = np.zeros(len(words), np.int64)
+    glue, category = np.zeros(len(words), np.uint8), np.zeros(len(words), np.uint32)
+    codes: list[tuple[NDArray[np.int32], NDArray[np.int64]]] = []
+    target_tags: list[NDArray[np.int32]] = []
+    rows = []
+    with Engine(threads=1) as engine:
+        own_vocabulary = load_vocabulary(engine, work / "text" / own / "vocab.parquet").words
+        vocabularies = [
+            load_vocabulary(engine, work / "text" / part.language / "vocab.parquet").words for part in parts
+        ]
+    for done, (part, remap, theirs) in enumerate(zip(parts, remaps, vocabularies, strict=True)):
+        if step is not None:
+            step(done, len(parts), "languages read")
+        rows.append((remap[part.source], part.target + offset, part.count))
+        np.add.at(total, remap, part.source_total)
+        glue[remap], category[remap] = part.glue, category[remap] | part.category
+        shifted = np.where(
+            part.target_words >= FIRST_WORD, part.target_words + len(vocabulary), part.target_words
+        )
+        target_words.append(shifted)
+        offset += len(part.target_words)
+        vocabulary += theirs
+        if recipe.config.tagger is not None:
+            phrase, code, classes = part.tagged(recipe, work, len(theirs))
+            codes.append((remap[phrase], code))
+            target_tags.append(classes)
+    tags = target_lists = None
+    if codes:
+        phrase_column = np.concatenate([phrase for phrase, _ in codes])
+        tags = tag_features(phrase_column, np.concatenate([code for _, code in codes]), len(words))
+        known = np.concatenate(target_tags)
+        classes = np.where(known >= 0, known, len(TAGS)).astype(np.int32)
+        all_words = np.concatenate(target_words)
+        target_lists = tag_features(
+            np.arange(len(all_words), dtype=np.int32), word_class_codes(all_words, classes), len(all_words)
+        )
+    every = np.concatenate(target_words)
+    return GraphInput(
+        PhraseSide(own, words, own_vocabulary, total, glue, category, tags, TAGS),
+        PhraseSide(
+            "+".join(languages) if len(languages) > 1 else languages[0],
+            every,
+            tuple(vocabulary),
+            np.concatenate([part.target_total for part in parts]),
+            np.zeros(len(every), np.uint8),
+            np.zeros(len(every), np.uint32),
+            target_lists,
+            (*TAGS, "?"),
+        ),
+        *(np.concatenate(column) for column in zip(*rows, strict=True)),
+    )
+
+
+@dataclass(frozen=True)
+class _Language:
+    """The counted pairs of one language, phrases numbered by use."""
+
+    language: str
+    source_ids: NDArray[np.int64]
+    source_words: NDArray[np.int32]
+    target_words: NDArray[np.int32]
+    source: NDArray[np.int32]
+    target: NDArray[np.int32]
+    count: NDArray[np.int64]
+    source_total: NDArray[np.int64]
+    target_total: NDArray[np.int64]
+    glue: NDArray[np.uint8]
+    category: NDArray[np.uint32]
+
+    @classmethod
+    def read(cls, recipe: Recipe, work: Path, language: str) -> _Language:
+        def load(name: str) -> NDArray[Any]:
+            values: NDArray[Any] = np.load(work / f"extract-{language}" / f"{name}.npy", allow_pickle=False)
+            return values
+
+        source, target = load("source"), load("target")
+        source_ids, source_row = np.unique(source, return_inverse=True)
+        target_ids, target_row = np.unique(target, return_inverse=True)
+        source_total, target_total = np.zeros(len(source_ids), np.int64), np.zeros(len(target_ids), np.int64)
+        source_total[source_row], target_total[target_row] = load("source_total"), load("target_total")
+        return cls(
+            language,
+            source_ids.astype(np.int64),
+            load("source_words")[source_ids],
+            load("target_words")[target_ids],
+            source_row.astype(np.int32),
+            target_row.astype(np.int32),
+            load("count").astype(np.int64),
+            source_total,
+            target_total,
+            load("glue")[source_ids],
+            load("categories")[source_ids].astype(np.uint32),
+        )
+
+    def tagged(
+        self, recipe: Recipe, work: Path, target_size: int
+    ) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int32]]:
+        """Tag sequences of the source phrases' occurrences, and the classes that tags give the target's words."""
+        names = bitext_names(recipe, self.language)
+        source = load_side(work, recipe.config.language, names)
+        target = load_side(work, self.language, names)
+        links = load_links(work / f"align-{self.language}")
+        tags = np.concatenate([np.load(work / "tags" / f"{name}.npy", allow_pickle=False) for name in names])
+        extraction = extract_pairs(source, target, links, recipe.extract)
+        number = np.full(len(extraction.source_words), -1, np.int32)
+        number[self.source_ids] = np.arange(len(self.source_ids), dtype=np.int32)
+        start = np.asarray(source.starts)[extraction.pairs.sentence] + extraction.pairs.source_start
+        phrase, code = occurrence_tags(extraction.pairs.source, start, extraction.source_words, tags, number)
+        return phrase, code, projected_classes(tags, source, target, links, target_size)

@@ -1,0 +1,30 @@
+"""The stage ``lm``: the language model of all text of the language."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from paraphrast import lm
+from paraphrast.formats.sentences import load_sentences
+from paraphrast.training.recipe import Recipe, Resources
+from paraphrast.training.runner import Step
+from paraphrast.training.work_folder import (
+    corpus_names,
+    vocabulary_size,
+)
+
+
+def language_model(recipe: Recipe, resources: Resources, work: Path, folder: Path, step: Step) -> str:
+    """Estimate the language model on all text of the language."""
+    own = recipe.config.language
+    names = corpus_names(recipe, own)
+    corpora = [load_sentences(work / "text" / own / name) for name in names]
+    arrays = lm.estimate(
+        corpora,
+        vocabulary_size(resources, work, own),
+        recipe.lm,
+        memory=resources.memory_bytes,
+        folder=folder,
+    )
+    lm.save(arrays, folder / "lm")
+    return f"{arrays.order}-grams, {len(arrays.word):,} in all"

@@ -1,0 +1,368 @@
+"""The pivot stage: counted phrase pairs of every language → one table, its phrases, vetoes and evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraphrast.engine import Engine
+from paraphrast.extract import merge_phrases
+from paraphrast.formats.phrases import save_phrases
+from paraphrast.formats.sentences import load_sentences
+from paraphrast.formats.vocabulary import load_vocabulary
+from paraphrast.tables.contexts import context_feature, context_vectors, cosines, find_occurrences
+from paraphrast.tables.filters import FilterClasses, filter_classes, keep_mask
+from paraphrast.tables.normalise import normalise
+from paraphrast.tables.pivot import (
+    LanguagePairs,
+    PivotOptions,
+    feature_floor,
+    keep_top,
+    pivot,
+    prune_pairs,
+    select,
+    take,
+)
+from paraphrast.tables.store import save_table
+from paraphrast.tables.vetoes import veto_bits, word_classes
+from paraphrast.text import get_language
+from paraphrast.text.category import categories_of_occurrences, replaceable_masks
+from paraphrast.training.corpora import pivot_languages, read_pairs
+from paraphrast.training.recipe import Recipe, Resources
+from paraphrast.training.runner import Step
+from paraphrast.training.work_folder import corpus_names, open_engine
+from paraphrast.types import ParaphraseTable, Phrases, Sentences
+
+#: Rows a veto forbids are kept beside the others, this many a phrase, for those who turn the veto off.
+VETOED_TOP = 5
+#: The share that stands for "no category in common" in the feature ``syntax``.
+LOWEST_SYNTAX = 0.05
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """All text of the language: its corpora, and each one's tags (none without a tagger)."""
+
+    sentences: tuple[Sentences, ...]
+    tags: tuple[NDArray[np.uint8], ...] = ()
+
+
+@dataclass(frozen=True)
+class PivotRows:
+    """A table, its phrases with their categories, and for each row the pair that is cited for it.
+
+    source, target: int32[rows], ids before normalising, of the pair itself or of the one it was cut from.
+    source_begin, target_begin: int8[rows], where the row's phrases begin within those.
+    """
+
+    table: ParaphraseTable
+    phrases: Phrases
+    categories: NDArray[np.uint32]
+    source: NDArray[np.int32]
+    target: NDArray[np.int32]
+    source_begin: NDArray[np.int8]
+    target_begin: NDArray[np.int8]
+
+    def reordered(self, table: ParaphraseTable) -> PivotRows:
+        """As many of these rows as ``table`` has, in its order."""
+        own = (self.table.source.astype(np.int64) << 32) | self.table.target
+        order = np.argsort(own, kind="stable")
+        wanted = (table.source.astype(np.int64) << 32) | table.target
+        rows = order[np.searchsorted(own[order], wanted)]
+        columns = (self.source, self.target, self.source_begin, self.target_begin)
+        source, target, source_begin, target_begin = (column[rows] for column in columns)
+        return PivotRows(
+            table,
+            self.phrases,
+            self.categories,
+            source.astype(np.int32),
+            target.astype(np.int32),
+            source_begin.astype(np.int8),
+            target_begin.astype(np.int8),
+        )
+
+
+def pivot_table(recipe: Recipe, resources: Resources, work: Path, folder: Path, step: Step) -> str:
+    """Join, normalise, filter, veto, keep the best; renumber phrases to those in use; cite the evidence."""
+    own = recipe.config.language
+    options = recipe.pivot
+    language = get_language(own)
+    with open_engine(resources, folder, step) as engine:
+        vocabulary = load_vocabulary(engine, work / "text" / own / "vocab.parquet")
+        phrases, categories, pairs, places = merged_pairs(work, pivot_languages(recipe.config))
+        table = pivot(engine, pairs, options, language=own)
+        step(1, 4, "steps")
+        joined = len(table)
+        classes = filter_classes(vocabulary, language)
+        corpus = load_corpus(recipe, work)
+        rows = normalised_rows(table, phrases, categories, classes, corpus, options)
+        distinct = len(rows.table)
+        keep = keep_mask(rows.phrases, rows.table.source, rows.table.target, classes, recipe.filters)
+        rows = rows.reordered(select(rows.table, np.flatnonzero(keep)))
+        step(2, 4, "steps")
+        antonyms = read_pairs(recipe.config.antonyms) if recipe.config.antonyms else []
+        bits = veto_bits(
+            rows.phrases,
+            rows.table.source,
+            rows.table.target,
+            word_classes(vocabulary, language, antonyms, names=_foreign_names(engine, recipe, work)),
+        )
+        rows = rows.reordered(replace(rows.table, veto=bits))
+        rows = best_rows(rows, options, corpus, len(vocabulary))
+        step(3, 4, "steps")
+        save_table(engine, rows.table, folder / "pivot.parquet")
+        save_phrases(engine, rows.phrases, rows.categories, folder / "phrases.parquet")
+        if recipe.config.evidence != "none":
+            _cite(engine, rows, pairs, places, options.best_translations, folder)
+    dropped = ", ".join(
+        f"{name} {figures['mass_dropped']:.1%}" for name, figures in table.info.notes["pruned"].items()
+    )
+    return (
+        f"mass pruned before the join: {dropped}; {joined:,} rows joined, {distinct:,} after normalising, "
+        f"{int(keep.sum()):,} pass the filters, {len(rows.table):,} kept"
+    )
+
+
+def _foreign_names(engine: Engine, recipe: Recipe, work: Path) -> frozenset[str]:
+    """Words with a capital in the other languages, where the language itself gives every noun one: Paris, not Haus."""
+    if not get_language(recipe.config.language).capital_nouns:
+        return frozenset()
+    found: set[str] = set()
+    for other in pivot_languages(recipe.config):
+        if not get_language(other).capital_nouns:
+            words = load_vocabulary(engine, work / "text" / other / "vocab.parquet").words
+            found.update(word for word in words if word[:1].isupper())
+    return frozenset(found)
+
+
+def load_corpus(recipe: Recipe, work: Path) -> Corpus:
+    """All text of the model's language, mapped into memory, with its tags if there is a tagger."""
+    own = recipe.config.language
+    names = corpus_names(recipe, own)
+    tags: tuple[NDArray[np.uint8], ...] = ()
+    if recipe.config.tagger is not None:
+        tags = tuple(np.load(work / "tags" / f"{name}.npy", allow_pickle=False) for name in names)
+    return Corpus(tuple(load_sentences(work / "text" / own / name) for name in names), tags)
+
+
+def normalised_rows(
+    table: ParaphraseTable,
+    phrases: Phrases,
+    categories: NDArray[np.uint32],
+    classes: FilterClasses,
+    corpus: Corpus,
+    options: PivotOptions,
+) -> PivotRows:
+    """Trimmed and merged rows; phrases that trimming made get their categories from the text."""
+    nowhere = np.zeros(len(table), np.int8)
+    if not options.normalise:
+        return PivotRows(table, phrases, categories, table.source, table.target, nowhere, nowhere)
+    short = normalise(phrases, table.source, table.target, table.features["both"], classes)
+    cut = take(table, short.row)
+    # What is cited is the pair itself where it was joined, and else the longer pair that it was cut from.
+    whole_source, whole_target = short.known[short.source], short.known[short.target]
+    joined = np.sort((table.source.astype(np.int64) << 32) | table.target)
+    whole = (whole_source >= 0) & (whole_target >= 0)
+    whole &= np.isin((whole_source.astype(np.int64) << 32) | whole_target.astype(np.int64), joined)
+    rows = PivotRows(
+        replace(cut, source=short.source, target=short.target),
+        short.phrases,
+        _known_categories(short.phrases, short.known, categories, corpus),
+        np.where(whole, whole_source, cut.source).astype(np.int32),
+        np.where(whole, whole_target, cut.target).astype(np.int32),
+        np.where(whole, 0, short.source_begin).astype(np.int8),
+        np.where(whole, 0, short.target_begin).astype(np.int8),
+    )
+    return rows.reordered(select(rows.table, np.arange(len(rows.table))))
+
+
+def _known_categories(
+    phrases: Phrases, known: NDArray[np.int32], categories: NDArray[np.uint32], corpus: Corpus
+) -> NDArray[np.uint32]:
+    """The categories of phrases that were extracted; of the others, from wherever they stand in the text."""
+    result = np.zeros(len(phrases), np.uint32)
+    result[known >= 0] = categories[known[known >= 0]]
+    new = np.flatnonzero(known < 0)
+    if not corpus.tags or not len(new):
+        return result
+    wanted = Phrases(phrases.words[new], phrases.glue[new])
+    begin = 0
+    found: list[NDArray[np.int32]] = []
+    places: list[NDArray[np.int64]] = []
+    for sentences in corpus.sentences:
+        for phrase, position in find_occurrences(sentences, wanted):
+            found.append(phrase)
+            places.append(position + begin)
+        begin += len(sentences.tokens)
+    phrase = np.concatenate([np.zeros(0, np.int32), *found])
+    position = np.concatenate([np.zeros(0, np.int64), *places])
+    lengths = wanted.lengths.astype(np.int32)[phrase]
+    _, masks = categories_of_occurrences(np.concatenate(corpus.tags), phrase, position, lengths, len(new))
+    result[new] = masks
+    return result
+
+
+def best_rows(rows: PivotRows, options: PivotOptions, corpus: Corpus, vocabulary_size: int) -> PivotRows:
+    """The best rows a phrase that no veto forbids, and a few that one does, with their last features.
+
+    Contexts are compared after the choice where the rank does not ask for them, since that is far fewer phrases.
+    """
+    if options.syntax != "none" and corpus.tags:
+        syntax = syntax_feature(rows.categories, rows.table.source, rows.table.target)
+        rows = rows.reordered(with_feature(rows.table, "syntax", syntax))
+        if options.syntax == "require":
+            agree = ~(syntax <= np.float32(np.log(LOWEST_SYNTAX)))
+            rows = rows.reordered(select(rows.table, np.flatnonzero(agree)))
+    ranked_by = {"context": options.context_weight} if options.context_weight else {}
+    if ranked_by:
+        rows = _with_contexts(renumbered(rows), corpus.sentences, vocabulary_size)
+    table = rows.table
+    allowed = keep_top(table, table.veto == 0, options.top, more=ranked_by)
+    forbidden = keep_top(table, table.veto != 0, VETOED_TOP, more=ranked_by)
+    both = _joined(allowed, forbidden)
+    rows = renumbered(rows.reordered(select(both, np.arange(len(both)))))
+    if options.context and not ranked_by:
+        rows = _with_contexts(rows, corpus.sentences, vocabulary_size)
+    return rows
+
+
+def syntax_feature(
+    categories: NDArray[np.uint32], source: NDArray[np.int32], target: NDArray[np.int32]
+) -> NDArray[np.float32]:
+    """Log of the share of a source's categories that the target may stand for (Callison-Burch 2008).
+
+    NaN where either has none; :data:`LOWEST_SYNTAX` stands for a share of zero.
+    """
+    wide = replaceable_masks(categories)
+    shared = _bits(categories[source] & wide[target])
+    own = _bits(categories[source])
+    # A target of any kind (wide 0, as replaceable_masks has it) may stand for everything.
+    share = np.where(wide[target] == 0, 1.0, shared / np.maximum(own, 1))
+    known = (categories[source] != 0) & (categories[target] != 0)
+    return np.where(known, np.log(np.maximum(share, LOWEST_SYNTAX)), np.nan).astype(np.float32)
+
+
+def _bits(masks: NDArray[np.uint32]) -> NDArray[np.int64]:
+    """How many bits each mask has."""
+    return sum(((masks >> bit) & 1 for bit in range(32)), start=np.zeros(len(masks), np.int64))
+
+
+def _with_contexts(rows: PivotRows, corpora: Sequence[Sentences], vocabulary_size: int) -> PivotRows:
+    vectors = context_vectors(corpora, rows.phrases, vocabulary_size)
+    values = context_feature(cosines(vectors, rows.table.source, rows.table.target))
+    return rows.reordered(with_feature(rows.table, "context", values))
+
+
+def with_feature(table: ParaphraseTable, name: str, values: NDArray[np.float32]) -> ParaphraseTable:
+    """The table with one more feature."""
+    described = {**table.info.features, name: {"direction": "higher", "floor": feature_floor(values)}}
+    return replace(
+        table, features={**table.features, name: values}, info=replace(table.info, features=described)
+    )
+
+
+def merged_pairs(
+    work: Path, languages: list[str]
+) -> tuple[Phrases, NDArray[np.uint32], list[LanguagePairs], list[dict[str, NDArray[np.int32]]]]:
+    """Every language's pairs with source phrase ids that all languages share."""
+
+    def read(language: str, name: str) -> NDArray[np.int32]:
+        values: NDArray[np.int32] = np.load(work / f"extract-{language}" / f"{name}.npy", allow_pickle=False)
+        return values
+
+    used, stores = [], []
+    for language in languages:
+        # Only phrases that survived counting: the rest would triple the store for nothing.
+        ids = np.unique(read(language, "source"))
+        used.append(ids)
+        stores.append(read(language, "source_words")[ids])
+    words, remaps = merge_phrases(stores)
+    glue = np.zeros(len(words), dtype=np.uint8)
+    categories = np.zeros(len(words), dtype=np.uint32)
+    pairs, places = [], []
+    for language, ids, remap in zip(languages, used, remaps, strict=True):
+        glue[remap] = read(language, "glue")[ids]
+        categories[remap] |= read(language, "categories")[ids].astype(np.uint32)
+        source = remap[np.searchsorted(ids, read(language, "source"))]
+        order = np.lexsort((read(language, "target"), source))
+        pairs.append(
+            LanguagePairs(
+                language,
+                source[order].astype(np.int32),
+                read(language, "target")[order],
+                read(language, "count")[order].astype(np.int64),
+                read(language, "source_total")[order].astype(np.int64),
+                read(language, "target_total")[order].astype(np.int64),
+            )
+        )
+        places.append({name: read(language, name)[order] for name in ("sentence", "source_start")})
+    return Phrases(words, glue), categories, pairs, places
+
+
+def _joined(first: ParaphraseTable, second: ParaphraseTable) -> ParaphraseTable:
+    return ParaphraseTable(
+        np.concatenate([first.source, second.source]),
+        np.concatenate([first.target, second.target]),
+        np.concatenate([first.count, second.count]),
+        np.concatenate([first.score, second.score]),
+        {name: np.concatenate([values, second.features[name]]) for name, values in first.features.items()},
+        first.info,
+        np.concatenate([first.veto, second.veto]),
+    )
+
+
+def renumbered(rows: PivotRows) -> PivotRows:
+    """Phrase ids of the phrases in use only."""
+    table = rows.table
+    used = np.unique(np.concatenate([table.source, table.target]))
+    return replace(
+        rows,
+        table=replace(
+            table,
+            source=np.searchsorted(used, table.source).astype(np.int32),
+            target=np.searchsorted(used, table.target).astype(np.int32),
+        ),
+        phrases=Phrases(rows.phrases.words[used], rows.phrases.glue[used]),
+        categories=rows.categories[used],
+    )
+
+
+def _cite(
+    engine: Engine,
+    rows: PivotRows,
+    pairs: list[LanguagePairs],
+    places: list[dict[str, NDArray[np.int32]]],
+    best: int,
+    folder: Path,
+) -> None:
+    """The three best pivots a language of every row, and where each half was first seen.
+
+    A row that was trimmed is cited by the pair it was cut from: its phrases stand some words further in.
+    """
+    numbers = np.arange(len(rows.table), dtype=np.int32)
+    for language_pairs, place in zip(pairs, places, strict=True):
+        prune_pairs(engine, "kept", language_pairs, best)
+        engine.table("wanted", {"row": numbers, "e1": rows.source, "e2": rows.target})
+        engine.table("seen", {"e": language_pairs.source, "f": language_pairs.target, **place})
+        columns = engine.fetch(
+            "SELECT CAST(best.row AS INTEGER) AS row, best.f, best.p, "
+            "s1.sentence AS sentence1, s1.source_start AS start1, "
+            "s2.sentence AS sentence2, s2.source_start AS start2 FROM ("
+            "SELECT w.row, w.e1, w.e2, a.f, a.p_fe * b.p_ef AS p, row_number() OVER ("
+            "PARTITION BY w.row ORDER BY a.p_fe * b.p_ef DESC, a.f) AS place "
+            "FROM wanted w JOIN kept a ON a.e = w.e1 JOIN kept b ON b.e = w.e2 AND b.f = a.f) best "
+            "JOIN seen s1 ON s1.e = best.e1 AND s1.f = best.f JOIN seen s2 ON s2.e = best.e2 AND s2.f = best.f "
+            "WHERE best.place <= 3 ORDER BY best.row, best.p DESC, best.f"
+        )
+        for name in ("kept", "wanted", "seen"):
+            engine.drop(name)
+        columns["start1"] = columns["start1"] + rows.source_begin[columns["row"]]
+        columns["start2"] = columns["start2"] + rows.target_begin[columns["row"]]
+        target = folder / f"evidence-{language_pairs.language}"
+        target.mkdir()
+        for name, values in columns.items():
+            np.save(target / f"{name}.npy", values, allow_pickle=False)

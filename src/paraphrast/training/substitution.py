@@ -1,0 +1,209 @@
+"""What is known of every pair of a model's tables before any sentence is seen; the stage that gathers it."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraphrast import data
+from paraphrast.decode import DecoderArrays
+from paraphrast.decode.features import phrases_of
+from paraphrast.engine import Engine
+from paraphrast.errors import DataError
+from paraphrast.formats.arrays import load_array
+from paraphrast.formats.phrases import load_phrases
+from paraphrast.formats.signature import signature_of
+from paraphrast.formats.vocabulary import load_vocabulary
+from paraphrast.model.folder import model_vocabulary, read_manifest
+from paraphrast.model.substitution import (
+    STATIC,
+    UNKNOWN_VALUES,
+    LogisticModel,
+    SubstitutionModel,
+    default_logistic,
+    default_precise,
+    static_log_odds,
+)
+from paraphrast.tables.quality import FEATURES as PAIR_FEATURES
+from paraphrast.tables.quality import QualityModel
+from paraphrast.tables.store import load_table
+from paraphrast.text import get_language
+from paraphrast.training import pair_quality as quality
+from paraphrast.training.pair_quality import (
+    knowledge_names,
+    make_scorer,
+    pair_evidence,
+    pair_keys,
+    paired_words,
+)
+from paraphrast.training.recipe import Recipe, Resources
+from paraphrast.training.runner import Step
+from paraphrast.training.work_folder import open_engine
+from paraphrast.types import ParaphraseTable, Phrases, Vocabulary
+
+log = logging.getLogger(__name__)
+
+#: Pairs that a model's tables must have together before ``auto`` gives it a model of substitutions: below, there is
+#: little to choose from, and nothing that was measured.
+LEAST_PAIRS = 10_000
+
+
+def build_substitution_model(
+    model: str | Path, logistic: LogisticModel | None = None, *, fetch: bool = False, threads: int = 1
+) -> SubstitutionModel:
+    """Gather what is known of every option of a model folder; vectors and WordNet come from the data room."""
+    folder = Path(model)
+    language = str(read_manifest(folder)["language"])
+    vocabulary = model_vocabulary(folder)
+    with Engine(threads=1) as engine:
+        phrases, categories = load_phrases(engine, folder / "phrases.parquet")
+        tables = {
+            path.stem: load_table(engine, path) for path in sorted((folder / "tables").glob("*.parquet"))
+        }
+    judged = judge_pairs(tables, phrases, categories, vocabulary, language, fetch=fetch, threads=threads)
+    return judged.substitution_model(DecoderArrays.load(folder / "decoder"), phrases, logistic)
+
+
+@dataclass(frozen=True)
+class JudgedTables:
+    """What is known of all pairs of a model's tables before any sentence.
+
+    keys: int64[pairs], ascending, by :func:`~paraphrast.training.pair_quality.pair_keys`; static: float32[pairs,
+    len(STATIC)]; vector, weight: as in :class:`SubstitutionModel`.
+    """
+
+    keys: NDArray[np.int64]
+    static: NDArray[np.float32]
+    vector: NDArray[np.float32]
+    weight: NDArray[np.float32]
+
+    def rows_of(self, source: NDArray[np.int32], target: NDArray[np.int32]) -> NDArray[np.int64]:
+        """The row of each pair, which must be there."""
+        return np.searchsorted(self.keys, pair_keys(source, target))
+
+    def rank(self, tables: Mapping[str, ParaphraseTable]) -> dict[str, NDArray[np.float32]]:
+        """For each row of each table the log-odds that it is right in some sentence: what options are chosen by."""
+        odds = static_log_odds(default_logistic(), self.static)
+        return {name: odds[self.rows_of(table.source, table.target)] for name, table in tables.items()}
+
+    def substitution_model(
+        self, arrays: DecoderArrays, phrases: Phrases, logistic: LogisticModel | None = None
+    ) -> SubstitutionModel:
+        """The model of substitutions for a decoder's options."""
+        words, _ = phrases_of(arrays)
+        rows = np.ascontiguousarray(phrases.words, np.int32)
+        ids = {row.tobytes(): number for number, row in enumerate(rows)}
+        source = np.array([ids[row.tobytes()] for row in words], dtype=np.int32)
+        own = self.static[self.rows_of(source, np.asarray(arrays.options.target, dtype=np.int32))]
+        return SubstitutionModel(
+            logistic or default_logistic(), default_precise(), own, self.vector, self.weight
+        )
+
+    def save(self, folder: Path) -> None:
+        """Write the arrays into a folder."""
+        for name in ("keys", "static", "vector", "weight"):
+            np.save(folder / f"{name}.npy", getattr(self, name), allow_pickle=False)
+
+    @classmethod
+    def load(cls, folder: Path) -> JudgedTables:
+        """Read what :meth:`save` wrote."""
+        return cls(
+            load_array(folder / "keys.npy", np.int64),
+            load_array(folder / "static.npy", np.float32, dimensions=2),
+            load_array(folder / "vector.npy", np.float32, dimensions=2),
+            load_array(folder / "weight.npy", np.float32),
+        )
+
+
+def judge_pairs(
+    tables: Mapping[str, ParaphraseTable],
+    phrases: Phrases,
+    categories: NDArray[np.uint32],
+    vocabulary: Vocabulary,
+    language: str,
+    *,
+    fetch: bool = False,
+    threads: int = 1,
+    done: Callable[[int], None] | None = None,
+) -> JudgedTables:
+    """Grade every pair of a model's tables, and gather what the substitution model asks of it.
+
+    done: told how many phrases were encoded, now and then.
+    """
+    keys = np.unique(np.concatenate([pair_keys(one.source, one.target) for one in tables.values()]))
+    source, target = (keys >> 32).astype(np.int32), (keys & 0xFFFFFFFF).astype(np.int32)
+    pairs = paired_words(tables, phrases, vocabulary.words)
+    scorer = make_scorer(vocabulary, language, word_pairs=pairs, fetch=fetch)
+    evidence = pair_evidence(tables, categories, source, target)
+    features = scorer.features(phrases, source, target, evidence, threads=threads, done=done)
+
+    def column(name: str) -> NDArray[np.float32]:
+        return features[:, PAIR_FEATURES.index(name)]
+
+    values = {
+        "quality": scorer.model.log_quality(features),
+        "meaning": column("meaning"),
+        "both": column("pivot_both"),
+        "tables": evidence["tables"],
+        "synonym": column("synonym"),
+        "rank": column("target_rank"),
+    }
+    static = [np.nan_to_num(values[name], nan=UNKNOWN_VALUES.get(name, 0.0)) for name in STATIC]
+    knowledge = scorer.knowledge
+    weight = np.where(knowledge.content, np.nan_to_num(knowledge.rank) / 10.0, 0.0).astype(np.float32)
+    return JudgedTables(keys, np.column_stack(static).astype(np.float32), knowledge.vector, weight)
+
+
+def judgement_sources(language: str) -> dict[str, Any]:
+    """What pairs of a language are judged by: the data, and the numbers that were fitted."""
+    index = data.index()
+    return {
+        "data": {name: index[name].version for name in knowledge_names(get_language(language).code)},
+        "quality": signature_of(QualityModel.default().to_dict()),
+        "logistic": signature_of([default_logistic().to_dict(), default_precise().to_dict()]),
+    }
+
+
+def is_judged(folder: Path) -> bool:
+    """Whether the stage found reason to judge the pairs."""
+    return (folder / "keys.npy").is_file()
+
+
+def judge_stage(recipe: Recipe, resources: Resources, work: Path, folder: Path, step: Step) -> str:
+    """The stage: everything that the substitution model must know of the pairs, or nothing, with the reason."""
+    config = recipe.config
+    wish, names = config.substitution, knowledge_names(get_language(config.language).code)
+    if wish == "no" or (wish == "auto" and not names):
+        return "none" if wish == "no" else f"none: no judgements to go by for {config.language}"
+    made = work / ("tables" if config.joined else "pivot")
+    with open_engine(resources, folder) as engine:
+        vocabulary = load_vocabulary(engine, work / "text" / config.language / "vocab.parquet")
+        phrases, categories = load_phrases(engine, made / "phrases.parquet")
+        tables = {name: load_table(engine, made / f"{name}.parquet") for name in ("pivot", *config.joined)}
+    pairs = sum(len(table) for table in tables.values())
+    if wish == "auto" and pairs < LEAST_PAIRS:
+        return f"none: {pairs:,} pairs are too few"
+    try:
+        quality.knowledge_folders(names, fetch=True)
+    except DataError as error:
+        if wish == "yes":
+            raise
+        log.warning("the model gets no model of substitutions, for its data cannot be had: %s", error)
+        return "none: its data cannot be had"
+    judged = judge_pairs(
+        tables,
+        phrases,
+        categories,
+        vocabulary,
+        config.language,
+        threads=resources.thread_count,
+        done=lambda count: step(min(count, len(phrases)), len(phrases), "phrases"),
+    )
+    judged.save(folder)
+    return f"{len(judged.keys):,} pairs judged"
