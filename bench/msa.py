@@ -49,8 +49,8 @@ from paraphrast.msa.match import VERSIONS
 from paraphrast.msa.proxies import fidelity, grammaticality
 from paraphrast.msa.rank import lm_scores
 from paraphrast.study.fusions import judging_files, sentence_bleu
-from paraphrast.text.language import get_language
-from paraphrast.text.syntax import SpacyParser, find_spacy
+from paraphrast.text.languages.registry import get_language
+from paraphrast.text.syntax.parser import SpacyParser, find_spacy
 from paraphrast.types import Sentences, Vocabulary
 
 ENGLISH = get_language("en")

@@ -105,8 +105,8 @@ class Bench:
     def __init__(self, data: Path, work: Path, config: Path) -> None:
         from paraphrast.engine import Engine
         from paraphrast.formats.vocabulary import load_vocabulary
-        from paraphrast.tables.filters import filter_classes
-        from paraphrast.tables.vetoes import word_classes
+        from paraphrast.tables.checks.filters import filter_classes
+        from paraphrast.tables.checks.vetoes import word_classes
         from paraphrast.text import get_language
         from paraphrast.training.config import read_config
         from paraphrast.training.corpora import pivot_languages, read_pairs
@@ -130,7 +130,7 @@ class Bench:
     def pivot(self, pairs: Any = None, **options: Any) -> Any:
         """The joined table."""
         from paraphrast.engine import Engine
-        from paraphrast.tables.pivot import pivot
+        from paraphrast.tables.pivot.join import pivot
 
         with Engine(threads=1) as engine:
             return pivot(engine, pairs or self.pairs, replace(self.recipe.pivot, **options))
@@ -144,19 +144,19 @@ class Bench:
 
     def filter_bits(self, rows: Any) -> NDArray[np.uint16]:
         """The rules that each row breaks."""
-        from paraphrast.tables.filters import rule_bits
+        from paraphrast.tables.checks.filters import rule_bits
 
         return rule_bits(rows.phrases, rows.table.source, rows.table.target, self.classes)
 
     def veto_bits(self, rows: Any) -> NDArray[np.uint8]:
         """The vetoes that forbid each row."""
-        from paraphrast.tables.vetoes import veto_bits
+        from paraphrast.tables.checks.vetoes import veto_bits
 
         return veto_bits(rows.phrases, rows.table.source, rows.table.target, self.word_classes)
 
     def clean(self, rows: Any) -> NDArray[np.bool_]:
         """Rows that pass the filters on by default, and every veto."""
-        from paraphrast.tables.filters import FilterOptions
+        from paraphrast.tables.checks.filters import FilterOptions
 
         return ((self.filter_bits(rows) & FilterOptions().bits) == 0) & (self.veto_bits(rows) == 0)
 
@@ -257,8 +257,8 @@ def combine(bench: Bench) -> dict[str, Any]:
 
 def rules(bench: Bench) -> dict[str, Any]:
     """Each rule after the one before it."""
-    from paraphrast.tables.filters import RULES, FilterOptions
-    from paraphrast.tables.vetoes import VETOES
+    from paraphrast.tables.checks.filters import RULES, FilterOptions
+    from paraphrast.tables.checks.vetoes import VETOES
 
     table = bench.pivot()
     rows = bench.rows(table, normalise=False)
@@ -282,8 +282,8 @@ def rules(bench: Bench) -> dict[str, Any]:
 
 def ranking(bench: Bench) -> dict[str, Any]:
     """Ranks by single columns, and by both with contexts or syntax beside it."""
-    from paraphrast.tables.contexts import context_feature, context_vectors, cosines
-    from paraphrast.tables.pivot import select
+    from paraphrast.tables.pivot.contexts import context_feature, context_vectors, cosines
+    from paraphrast.tables.pivot.join import select
     from paraphrast.training.pivot import LOWEST_SYNTAX, renumbered, syntax_feature
 
     rows = bench.rows(bench.pivot())
@@ -321,7 +321,7 @@ def judgements(bench: Bench) -> dict[str, Any]:
     """Spearman of the columns with the mean of five people's scores of phrase pairs, where the table has them."""
     from scipy.stats import spearmanr
 
-    from paraphrast.tables.contexts import context_feature, context_vectors, cosines
+    from paraphrast.tables.pivot.contexts import context_feature, context_vectors, cosines
     from paraphrast.training.pivot import renumbered, syntax_feature
 
     rows = renumbered(bench.rows(bench.pivot(min_probability=0.0)))

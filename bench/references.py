@@ -89,7 +89,7 @@ def ablation(segments: Sequence[Any], model: str | None, only: Sequence[str] = (
     from paraphrast.references.scoring import ScoreOptions
     from paraphrast.study.mt import prepare
     from paraphrast.study.references import Origins
-    from paraphrast.tables.vetoes import ALL_VETOES
+    from paraphrast.tables.checks.vetoes import ALL_VETOES
 
     base = Origins()
     trials: list[tuple[str, Origins, str, ScoreOptions]] = [("bitext", base, "lattice", ScoreOptions())]

@@ -162,7 +162,7 @@ def run_stage(asked: argparse.Namespace, order: dict[str, Any]) -> dict[str, Any
 
 def join_alone(recipe: Any, resources: Any, work: Path, target: Path) -> str:
     """Prune, join, mix and write: the engine's part of the stage."""
-    from paraphrast.tables.pivot import pivot
+    from paraphrast.tables.pivot.join import pivot
     from paraphrast.tables.store import save_table
     from paraphrast.training.corpora import pivot_languages
     from paraphrast.training.pivot import merged_pairs

@@ -32,7 +32,7 @@ def quality(data: Path, model: str, work: str | None, output: str | None) -> dic
     """Must show: rank correlation over all pairs and over covered ones, cross-validated over phrases."""
     from paraphrast.evaluate.ranking import spearman
     from paraphrast.formats.phrase_labels import read_judgements
-    from paraphrast.tables.quality import GROUPS, fit_quality
+    from paraphrast.tables.quality.score import GROUPS, fit_quality
     from paraphrast.tune.judged_pairs import correlations, cross_validated, judged_pairs
 
     folder = data / "phrase-judgements"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from paraphrast.tables.pivot import LanguagePairs
+from paraphrast.tables.pivot.join import LanguagePairs
 from paraphrast.types import FIRST_WORD, Links, Sentences
 
 

@@ -9,9 +9,9 @@ from paraphrast.build.kinds import TABLES
 from paraphrast.build.tables import build_table, find_input, options_of
 from paraphrast.errors import InputError
 from paraphrast.formats.table_file import read_table_file, write_table_file
-from paraphrast.tables.kinds import TableKind
-from paraphrast.tables.queries import QueryOptions
-from paraphrast.tables.selves import self_table
+from paraphrast.tables.resources.identity import self_table
+from paraphrast.tables.resources.kinds import TableKind
+from paraphrast.tables.resources.queries import QueryOptions
 from paraphrast.types import PhraseRow, TableInfo, loose_table
 
 

@@ -18,7 +18,7 @@ Firemen said the owner of the mill called them at once.
 
 @pytest.fixture
 def mill(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr("paraphrast.text.syntax.find_spacy", lambda *_: None)
+    monkeypatch.setattr("paraphrast.text.syntax.parser.find_spacy", lambda *_: None)
     path = tmp_path / "mill.txt"
     path.write_text(SENTENCES, encoding="utf-8")
     return path

@@ -13,7 +13,7 @@ from paraphrast.engine.duck import Columns
 from paraphrast.errors import ParaphrastError
 from paraphrast.extract import cite_pairs, count_pairs, extract_pairs
 from paraphrast.extract.count import commonest_alignments
-from paraphrast.tables.pivot import PivotOptions, pivot
+from paraphrast.tables.pivot.join import PivotOptions, pivot
 
 pytest.importorskip("sqlglot", reason="the extra [spark] is not installed")
 

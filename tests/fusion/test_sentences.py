@@ -22,7 +22,7 @@ from paraphrast.fusion.tuning import TuneGrid, try_setting, tune
 from paraphrast.msa.match import VERSIONS, MatchOptions
 from paraphrast.msa.proxies import fidelity
 from paraphrast.msa.rank import RankOptions
-from paraphrast.text.syntax import PennParser
+from paraphrast.text.syntax.parser import PennParser
 from paraphrast.types import SPECIALS, Sentences
 
 SENTENCES = [

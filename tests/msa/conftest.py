@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from paraphrast.msa.cluster import Cluster, make_cluster, raw_tokens
-from paraphrast.text.language import get_language
-from paraphrast.text.syntax import PennParser
+from paraphrast.text.languages.registry import get_language
+from paraphrast.text.syntax.parser import PennParser
 
 TREES = (
     """(S (NP (NN Police)) (VP (VBD said) (SBAR (S (NP (NP (DT the) (NN owner)) (PP (IN of) (NP (DT the) (NN mill))))

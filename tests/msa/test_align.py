@@ -15,7 +15,7 @@ from paraphrast.msa.automaton import Automaton, automaton_of
 from paraphrast.msa.cluster import Cluster, make_cluster
 from paraphrast.msa.graph import END, START, word_graph
 from paraphrast.msa.match import VERSIONS, MatchOptions, get_version
-from paraphrast.text.language import get_language
+from paraphrast.text.languages.registry import get_language
 
 ENGLISH = get_language("en")
 

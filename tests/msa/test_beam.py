@@ -15,7 +15,7 @@ from paraphrast.msa.cluster import make_cluster
 from paraphrast.msa.graph import END, START, WordGraph, word_graph
 from paraphrast.msa.match import VERSIONS
 from paraphrast.msa.rank import LmView
-from paraphrast.text.language import get_language
+from paraphrast.text.languages.registry import get_language
 from paraphrast.types import SENTENCE_END
 
 ENGLISH = get_language("en")

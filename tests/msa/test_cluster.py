@@ -6,8 +6,8 @@ import pytest
 
 from paraphrast.errors import InputError
 from paraphrast.msa.cluster import MOST_SENTENCES, make_cluster, raw_tokens
-from paraphrast.text.chunklink import WordSyntax
-from paraphrast.text.language import get_language
+from paraphrast.text.languages.registry import get_language
+from paraphrast.text.syntax.chunklink import WordSyntax
 
 ENGLISH = get_language("en")
 

@@ -17,8 +17,8 @@ from paraphrast.msa.graph import WordGraph, word_graph
 from paraphrast.msa.match import VERSIONS
 from paraphrast.msa.proxies import best_source, fidelity, grammaticality, parse_agreement
 from paraphrast.msa.rank import LmView, RankOptions, is_unbalanced, rank_sentences, says_twice
-from paraphrast.text.chunklink import WordSyntax
-from paraphrast.text.language import get_language
+from paraphrast.text.languages.registry import get_language
+from paraphrast.text.syntax.chunklink import WordSyntax
 
 ENGLISH = get_language("en")
 

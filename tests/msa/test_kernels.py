@@ -13,8 +13,8 @@ from paraphrast.msa.automaton import automaton_of
 from paraphrast.msa.cluster import Cluster, cluster_arrays
 from paraphrast.msa.graph import word_graph
 from paraphrast.msa.match import VERSIONS, AlignOptions, MatchOptions, Version
-from paraphrast.text.chunklink import WordSyntax
-from paraphrast.text.language import get_language
+from paraphrast.text.languages.registry import get_language
+from paraphrast.text.syntax.chunklink import WordSyntax
 
 ENGLISH = get_language("en")
 TAGS = ["B-NP", "I-NP", "B-VP", "I-VP", "B-PP", "O"]

@@ -12,8 +12,8 @@ from paraphrast.msa.cluster import make_cluster
 from paraphrast.msa.graph import word_graph
 from paraphrast.msa.match import VERSIONS
 from paraphrast.msa.slots import Pair, SlotOptions, clusters_table, slot_pairs, trimmed
-from paraphrast.text.chunklink import WordSyntax
-from paraphrast.text.language import get_language
+from paraphrast.text.languages.registry import get_language
+from paraphrast.text.syntax.chunklink import WordSyntax
 from paraphrast.types import TableInfo
 
 ENGLISH = get_language("en")

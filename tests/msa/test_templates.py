@@ -27,7 +27,7 @@ from paraphrast.msa.templates import (
     rewrite,
     spelled,
 )
-from paraphrast.text.language import get_language
+from paraphrast.text.languages.registry import get_language
 
 ENGLISH = get_language("en")
 FIRST = [

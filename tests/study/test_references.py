@@ -21,7 +21,7 @@ from paraphrast.study.references import (
     spelling_of,
     wanted_phrases,
 )
-from paraphrast.tables.vetoes import VETOES
+from paraphrast.tables.checks.vetoes import VETOES
 from paraphrast.types import PhraseRow, TableInfo, loose_table
 
 ROWS = list(toy.rows(250))

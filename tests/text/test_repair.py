@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from paraphrast.errors import InputError
 from paraphrast.text import Draft, Mender, apply_drafts, get_language, mend, repair
-from paraphrast.text.sandhi import vowel_sound
+from paraphrast.text.languages.elision import vowel_sound
 
 ENGLISH = get_language("en")
 

@@ -22,7 +22,7 @@ from paraphrast.build.graph_input import (
 from paraphrast.errors import FormatError, InputError, MissingExtra
 from paraphrast.formats.moses import MosesRow
 from paraphrast.formats.table_file import read_table_file
-from paraphrast.text.tag import TAG_IDS
+from paraphrast.text.syntax.tag import TAG_IDS
 from paraphrast.types import SPECIALS, Links, Sentences
 
 

@@ -16,9 +16,9 @@ from paraphrast.engine import Engine
 from paraphrast.formats.table_file import read_table_file
 from paraphrast.study.model_tables import read_rows
 from paraphrast.tables.store import load_table
-from paraphrast.text import language as languages
-from paraphrast.text.category import CATEGORIES, COMPATIBLE
-from paraphrast.text.language import get_language
+from paraphrast.text.languages import record as languages
+from paraphrast.text.languages.registry import get_language
+from paraphrast.text.syntax.category import CATEGORIES, COMPATIBLE
 from paraphrast.training.pivot import LOWEST_SYNTAX, syntax_feature
 from paraphrast.training.pivot_table import bitext_config, write_pivot_table
 

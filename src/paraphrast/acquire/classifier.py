@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from paraphrast.acquire.sentences import lower_words
 from paraphrast.errors import FormatError, InputError
 from paraphrast.formats.files import atomic_write
-from paraphrast.text.language import get_language
+from paraphrast.text.languages.registry import get_language
 
 FORMAT = "paraphrast-pair-classifier"
 #: Names of the features, in order.

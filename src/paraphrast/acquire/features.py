@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast.acquire.lines import Line
-from paraphrast.text.language import LANGUAGES, get_language
+from paraphrast.text.languages.registry import LANGUAGES, get_language
 
 #: Feature → how many bins it has.
 BINS: dict[str, int] = {

@@ -14,7 +14,7 @@ import numpy as np
 from paraphrast.acquire.sentences import split_article
 from paraphrast.acquire.terms import NAME, TermOptions, article_terms
 from paraphrast.formats.articles import Article
-from paraphrast.text.language import get_language
+from paraphrast.text.languages.registry import get_language
 
 
 @dataclass(frozen=True)

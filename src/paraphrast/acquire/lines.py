@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import Any
 
 from paraphrast.errors import MissingExtra
-from paraphrast.text.language import words
+from paraphrast.text.languages.record import words
 
 #: Lines of a page that are looked at; pages with more are cut.
 MAX_LINES = 20_000

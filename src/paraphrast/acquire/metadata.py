@@ -10,7 +10,7 @@ from datetime import date
 from typing import Any
 from urllib.parse import urlsplit
 
-from paraphrast.text.language import LANGUAGES, get_language
+from paraphrast.text.languages.registry import LANGUAGES, get_language
 
 _DATES = (
     "article:published_time", "datepublished", "date", "dc.date", "dc.date.issued", "dcterms.created", "pubdate",

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from paraphrast.formats.articles import Article
 from paraphrast.text.encode import encode
-from paraphrast.text.language import Language, get_language, words
+from paraphrast.text.languages.record import Language, words
+from paraphrast.text.languages.registry import get_language
 from paraphrast.text.split import split_sentences
 from paraphrast.types import FIRST_WORD
 

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from paraphrast.engine import Engine
 from paraphrast.formats.articles import Article
-from paraphrast.text.language import Language, get_language, words
+from paraphrast.text.languages.record import Language, words
+from paraphrast.text.languages.registry import get_language
 
 #: Terms with how often they occur, titles counted more.
 Counts = dict[str, float]

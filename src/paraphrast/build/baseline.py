@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from paraphrast.errors import InputError
-from paraphrast.tables.wordnet import changed_words, replace_words
+from paraphrast.tables.resources.wordnet import changed_words, replace_words
 from paraphrast.text import analyse, copy_case, get_language
 from paraphrast.text.truecase import Truecaser
 from paraphrast.types import MASKS, LooseTable

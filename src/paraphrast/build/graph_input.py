@@ -23,7 +23,7 @@ from paraphrast.graph.features import (
     word_class_codes,
 )
 from paraphrast.text import Language, get_language
-from paraphrast.text.tag import TAGS
+from paraphrast.text.syntax.tag import TAGS
 from paraphrast.types import FIRST_WORD, MAX_PHRASE, SPECIALS, Links, Sentences
 
 #: Most classes that words are given by their form.

@@ -7,15 +7,15 @@ from paraphrast.registry import Registry
 TABLES = Registry(
     "tables",
     {
-        "thesaurus": "paraphrast.tables.thesaurus:ThesaurusKind",
-        "lexicon": "paraphrast.tables.lexicon:LexiconKind",
-        "chunks": "paraphrast.tables.chunks:ChunksKind",
+        "thesaurus": "paraphrast.tables.resources.thesaurus:ThesaurusKind",
+        "lexicon": "paraphrast.tables.resources.lexicon:LexiconKind",
+        "chunks": "paraphrast.tables.resources.chunks:ChunksKind",
         "comparable": "paraphrast.build.comparable:ComparableKind",
-        "dictionary": "paraphrast.tables.dictionary:DictionaryKind",
-        "queries": "paraphrast.tables.queries:QueriesKind",
-        "self": "paraphrast.tables.selves:SelfKind",
-        "wordnet": "paraphrast.tables.wordnet:WordnetKind",
+        "dictionary": "paraphrast.tables.resources.dictionary:DictionaryKind",
+        "queries": "paraphrast.tables.resources.queries:QueriesKind",
+        "self": "paraphrast.tables.resources.identity:SelfKind",
+        "wordnet": "paraphrast.tables.resources.wordnet:WordnetKind",
         "clusters": "paraphrast.fusion.table:ClustersKind",
-        "wordclusters": "paraphrast.tables.wordclusters:WordclustersKind",
+        "wordclusters": "paraphrast.tables.resources.wordclusters:WordclustersKind",
     },
 )

@@ -12,8 +12,8 @@ from paraphrast.build.kinds import TABLES
 from paraphrast.data.by_language import TAGGED, find_parser
 from paraphrast.errors import InputError
 from paraphrast.formats.tagged import read_tagged
-from paraphrast.tables.kinds import TableJob, TableKind
-from paraphrast.text.tag import Tagger, brown_sentences
+from paraphrast.tables.resources.kinds import TableJob, TableKind
+from paraphrast.text.syntax.tag import Tagger, brown_sentences
 from paraphrast.text.truecase import Truecaser
 from paraphrast.types import LooseTable
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from paraphrast.fusion.clusters import NamedCluster
     from paraphrast.fusion.sentences import Fusion
     from paraphrast.msa.match import MatchOptions
-    from paraphrast.text.syntax import Parser
+    from paraphrast.text.syntax.parser import Parser
     from paraphrast.types import Lattice
 
 
@@ -144,7 +144,7 @@ def _match(path: str | None) -> MatchOptions | None:
 def _parser(trees: str | None, spacy: str | None, language: str) -> Parser | None:
     from paraphrast.data.by_language import find_parser
     from paraphrast.formats.files import open_text
-    from paraphrast.text.syntax import PennParser, find_spacy
+    from paraphrast.text.syntax.parser import PennParser, find_spacy
 
     if trees is not None:
         with open_text(trees) as reader:

@@ -42,8 +42,8 @@ def show(
     from paraphrast.formats.table_file import read_table_file
     from paraphrast.model import load
     from paraphrast.study.model_tables import read_rows, table_file
+    from paraphrast.tables.checks.vetoes import VETOES
     from paraphrast.tables.store import table_info
-    from paraphrast.tables.vetoes import VETOES
 
     if is_table_file(name):
         table = read_table_file(name)

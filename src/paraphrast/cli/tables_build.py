@@ -241,7 +241,7 @@ def expand(
 ) -> None:
     """Add inflected pairs that a table lacks, from the rows of their lemmas (needs [english])."""
     from paraphrast.formats.table_file import read_table_file, write_table_file
-    from paraphrast.tables.inflect import ExpandOptions, expand
+    from paraphrast.tables.resources.inflect import ExpandOptions, expand
 
     grown = expand(read_table_file(table), ExpandOptions(back_off=back_off))
     told = grown.table.info.notes["expanded"]

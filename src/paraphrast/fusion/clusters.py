@@ -12,7 +12,7 @@ from paraphrast.errors import At, FormatError, InputError
 from paraphrast.formats.articles import Article, read_articles
 from paraphrast.formats.files import open_text
 from paraphrast.fusion.sentences import Prepared, prepare
-from paraphrast.text.syntax import Parser
+from paraphrast.text.syntax.parser import Parser
 
 
 @dataclass(frozen=True)

@@ -21,8 +21,8 @@ from paraphrast.msa.graph import WordGraph, word_graph
 from paraphrast.msa.match import MatchOptions, Version, get_version
 from paraphrast.msa.proxies import fidelity, parse_agreement
 from paraphrast.msa.rank import LmView, RankOptions, rank_sentences
-from paraphrast.text.language import get_language
-from paraphrast.text.syntax import Parser, find_spacy
+from paraphrast.text.languages.registry import get_language
+from paraphrast.text.syntax.parser import Parser, find_spacy
 from paraphrast.types import SPECIALS, Lattice, NgramArrays, Sentences, Vocabulary
 
 log = logging.getLogger(__name__)
@@ -129,7 +129,7 @@ def fuse(
     method: ``ranked`` (language model, agreement, no contradiction, no repetition) or ``random`` (the paper's).
     lm: a model folder, a folder of ``paraphrast lm``, an ARPA file, or ``(vocabulary, arrays)``; by default a small
         model of the cluster itself.
-    parser: a :class:`~paraphrast.text.syntax.Parser`, or a spaCy pipeline's name or folder; by default any installed.
+    parser: a a parser of ``text.syntax``, or the name or folder of a spaCy pipeline; by default any that is installed.
     """
     if n < 1:
         raise InputError(f"expected how many sentences, from 1, got {n}")

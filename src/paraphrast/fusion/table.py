@@ -19,9 +19,9 @@ from paraphrast.msa.align import align_cluster
 from paraphrast.msa.graph import word_graph
 from paraphrast.msa.match import MatchOptions, get_version
 from paraphrast.msa.slots import Pair, SlotOptions, clusters_table, slot_pairs
-from paraphrast.tables.kinds import TableJob, TableKind, info_of
-from paraphrast.tables.words import glue_bits
-from paraphrast.text.syntax import find_spacy
+from paraphrast.tables.resources.kinds import TableJob, TableKind, info_of
+from paraphrast.tables.resources.words import glue_bits
+from paraphrast.text.syntax.parser import find_spacy
 from paraphrast.text.truecase import Truecaser
 from paraphrast.types import LooseTable
 

@@ -12,7 +12,7 @@ from paraphrast.formats.jsonl import read_records, write_records
 from paraphrast.formats.outputs import SystemOutput
 from paraphrast.msa.barzilay import BarzilayOptions, learn_templates
 from paraphrast.msa.templates import TemplatePair, rewrite
-from paraphrast.text.language import get_language
+from paraphrast.text.languages.registry import get_language
 
 #: The name under which its outputs are compared with those of other systems.
 SYSTEM = "msa"

@@ -11,8 +11,8 @@ from paraphrast.engine import Engine
 from paraphrast.errors import InputError
 from paraphrast.model.paraphraser import Paraphraser
 from paraphrast.model.spelling import spelled
+from paraphrast.tables.checks.vetoes import VETOES
 from paraphrast.tables.store import table_info
-from paraphrast.tables.vetoes import VETOES
 from paraphrast.types import MAX_PHRASE
 
 

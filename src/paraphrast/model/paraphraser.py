@@ -32,10 +32,10 @@ from paraphrast.formats.signature import signature_of
 from paraphrast.model import render
 from paraphrast.model.control import Control
 from paraphrast.model.folder import SUBSTITUTION, model_vocabulary, read_manifest
-from paraphrast.tables.vetoes import VETOES
+from paraphrast.tables.checks.vetoes import VETOES
 from paraphrast.text import Analysis, analyse, get_language
-from paraphrast.text.category import span_categories
-from paraphrast.text.tag import Tagger
+from paraphrast.text.syntax.category import span_categories
+from paraphrast.text.syntax.tag import Tagger
 from paraphrast.text.truecase import Truecaser
 from paraphrast.types import MAX_PHRASE, UNKNOWN, Lattice, Paraphrase, Sentences
 

@@ -1,9 +1,9 @@
 """How likely a substitution is right in its sentence: ten features in a logistic model, fitted to human judgements.
 
-What a pair is worth by itself is computed when the model is built (:mod:`paraphrast.training.pair_quality`);
-what the sentence adds is computed for all edges of a batch at once: how the language model likes the substitute where it stands, and how
-it goes with the words around. The model's probability is what a person sees beside an edit, and decides together with
-``strength`` which edits are made at all.
+What a pair is worth by itself is computed when the model is built (``paraphrast.training.pair_quality``). What the
+sentence adds is computed for all edges of a batch at once: how the language model likes the substitute in its place,
+and how it goes with the words around it. The probability is shown beside an edit, and decides together with
+``strength`` which edits are made.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ from paraphrast.msa.cluster import Cluster, is_content, make_cluster
 from paraphrast.msa.graph import END, START, WordGraph, word_graph
 from paraphrast.msa.match import AlignOptions, get_version
 from paraphrast.msa.templates import SLOT, Part, Template, TemplatePair, match_templates
-from paraphrast.text.language import Language
+from paraphrast.text.languages.record import Language
 
 #: Their scores of figure 3's three cases.
 SCORES = AlignOptions(match=1.0, mismatch=-0.5, gap=-0.01, free_borders=False)

@@ -11,8 +11,8 @@ import numpy as np
 from paraphrast.errors import InputError
 from paraphrast.msa.arrays import ClusterArrays
 from paraphrast.msa.match import POSITION_PARTS, AlignOptions, MatchOptions, Version
-from paraphrast.text.chunklink import WordSyntax
-from paraphrast.text.language import Language
+from paraphrast.text.languages.record import Language
+from paraphrast.text.syntax.chunklink import WordSyntax
 from paraphrast.text.tokenise import analyse
 from paraphrast.types import MASKS
 

@@ -7,7 +7,7 @@ from itertools import combinations
 
 from paraphrast.msa.cluster import Cluster, is_content
 from paraphrast.msa.rank import LmView, lm_scores
-from paraphrast.text.chunklink import WordSyntax
+from paraphrast.text.syntax.chunklink import WordSyntax
 
 
 def grammaticality(rows: Sequence[Sequence[str]], cluster: Cluster, lm: LmView) -> list[float]:

@@ -19,7 +19,7 @@ from paraphrast.errors import InputError
 from paraphrast.msa.cluster import Cluster, is_content
 from paraphrast.msa.conflicts import Facts, facts_of, find_slots
 from paraphrast.msa.graph import END, START, WordGraph
-from paraphrast.text.chunklink import WordSyntax
+from paraphrast.text.syntax.chunklink import WordSyntax
 from paraphrast.types import MASKS, LooseTable, PhraseRow, TableInfo, loose_table
 from paraphrast.types.phrases import MAX_PHRASE
 

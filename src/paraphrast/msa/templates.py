@@ -13,7 +13,7 @@ from typing import Any
 
 from paraphrast.errors import InputError
 from paraphrast.msa.cluster import is_content, make_cluster
-from paraphrast.text.language import Language
+from paraphrast.text.languages.record import Language
 
 #: Wordings of one place, the most frequent first; none at all for an argument.
 Part = tuple[tuple[str, ...], ...]

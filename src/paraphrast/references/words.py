@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from paraphrast.text import Language, get_language
-from paraphrast.text.language import words
+from paraphrast.text.languages.record import words
 
 _RULES = (
     (re.compile(r"([\{-\~\[-\` -\&\(-\+\:-\@\/])"), r" \1 "),

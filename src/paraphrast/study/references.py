@@ -35,7 +35,7 @@ from paraphrast.references.inflections import inflection_substitutions
 from paraphrast.references.lattices import Reference, best_references, one_at_a_time, reference_lattice
 from paraphrast.references.tokenisers import split_sources
 from paraphrast.references.words import Phrase, closed_class, split_words
-from paraphrast.tables.vetoes import VETOES
+from paraphrast.tables.checks.vetoes import VETOES
 from paraphrast.text import get_language
 
 if TYPE_CHECKING:

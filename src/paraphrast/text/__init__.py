@@ -2,7 +2,8 @@
 
 from paraphrast.text.casing import copy_case
 from paraphrast.text.encode import Encoded, encode
-from paraphrast.text.language import LANGUAGES, Language, get_language
+from paraphrast.text.languages.record import Language
+from paraphrast.text.languages.registry import LANGUAGES, get_language
 from paraphrast.text.repair import Draft, Mender, apply_drafts, mend
 from paraphrast.text.split import split_sentences
 from paraphrast.text.tokenise import Analysis, analyse

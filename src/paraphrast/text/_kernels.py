@@ -3,7 +3,7 @@
 The tagset stands here, not in ``tag.py``, because the kernels' code depends on it and the cache of compiled
 code is keyed by the kernel files.
 
-A row of *static features* describes one distinct word (see :func:`paraphrast.text.tag.Tagger.features`).
+A row of *static features* describes one distinct word (see :func:`paraphrast.text.syntax.tag.Tagger.features`).
 Its columns, in order: the fixed tag or −1; the OWN_COUNT weight rows that describe the word itself; the row
 used only where the word opens a sentence; the rows the word lends to its right neighbour (as previous word),
 and to its left neighbour (as next word, next suffix), and to the words two places away; and last the hash of

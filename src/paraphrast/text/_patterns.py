@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable
 from functools import cache
 
-from paraphrast.text.language import Language
+from paraphrast.text.languages.record import Language
 
 #: Stands for a combining mark in a chunk's shape, so that ``\w`` holds it.
 MARK = "ˑ"

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from paraphrast.errors import ParaphrastError
 from paraphrast.text.encode import Encoded, Encoder
-from paraphrast.text.language import get_language
+from paraphrast.text.languages.registry import get_language
 from paraphrast.types import Sentences
 
 _LENGTH = struct.Struct("<Q")

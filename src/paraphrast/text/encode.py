@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast.errors import InputError
-from paraphrast.text.language import Language, get_language
+from paraphrast.text.languages.record import Language
+from paraphrast.text.languages.registry import get_language
 from paraphrast.text.split import split_sentences
 from paraphrast.text.tokenise import ENTITY, cut, final_key, may_hold_entity, pieces
 from paraphrast.types import FIRST_WORD, SPECIALS, Sentences

@@ -16,7 +16,7 @@ from functools import cache
 
 from paraphrast.errors import InputError
 from paraphrast.text.casing import capitalise
-from paraphrast.text.language import Language
+from paraphrast.text.languages.record import Language
 from paraphrast.text.split import split_sentences
 
 _LETTERS = r"[^\W\d_]+(?:['’\-][^\W\d_]+)*"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from paraphrast.text.language import Language
+from paraphrast.text.languages.record import Language
 
 _CLOSING = "\"'”’»)\\]}›」』）"
 #: Marks, what closes after them, white space. One set of characters comes first: that makes searching fast.
@@ -25,7 +25,8 @@ def split_sentences(text: str, language: Language) -> list[tuple[int, int]]:
     A full stop ends no sentence after a title ("Mr."), an initial or before a lower-case letter; after other
     abbreviations ("Inc.", "U.S.") it does when a capitalised function word follows.
 
-    >>> from paraphrast.text.language import get_language
+    >>> from paraphrast.text.languages.record import get_language
+    >>> from paraphrast.text import get_language
     >>> split_sentences("Mr. Low is in. She left at 5 p.m. The end.", get_language("en"))
     [(0, 14), (15, 33), (34, 42)]
     """

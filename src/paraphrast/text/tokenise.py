@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from paraphrast.text._patterns import MARK, entity_pattern, word_pattern
-from paraphrast.text.language import Language
+from paraphrast.text.languages.record import Language
 from paraphrast.text.split import split_sentences
 
 _APOSTROPHES = "’‘ʼ＇"
@@ -50,7 +50,8 @@ class Analysis:
 def analyse(text: str, language: Language, *, one_sentence: bool = False) -> Analysis:
     """Cut ``text`` into tokens; ``one_sentence`` keeps it from being divided into sentences.
 
-    >>> from paraphrast.text.language import get_language
+    >>> from paraphrast.text.languages.record import get_language
+    >>> from paraphrast.text import get_language
     >>> analyse("Don't pay 10% more.", get_language("en")).words
     ['Do', "n't", 'pay', '<percent>', 'more', '.']
     """

@@ -17,7 +17,7 @@ from paraphrast.formats.signature import signature_of
 from paraphrast.formats.vocabulary import load_vocabulary, save_words
 from paraphrast.model.folder import SUBSTITUTION, write_manifest
 from paraphrast.tables.store import load_table
-from paraphrast.text.category import replaceable_masks
+from paraphrast.text.syntax.category import replaceable_masks
 from paraphrast.training import evidence
 from paraphrast.training.corpora import pivot_languages, provenance
 from paraphrast.training.news import news_section, news_stage_names

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from paraphrast.engine import Engine
 from paraphrast.formats.vocabulary import load_vocabulary
-from paraphrast.tables.pivot import PRODUCT_ONE
+from paraphrast.tables.pivot.join import PRODUCT_ONE
 from paraphrast.training.corpora import languages_of, pivot_languages, provenance, read_bitext
 from paraphrast.training.recipe import Recipe
 from paraphrast.training.work_folder import bitext_names, load_side

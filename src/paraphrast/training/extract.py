@@ -17,7 +17,7 @@ from paraphrast.extract import (
     prune_by_significance,
     source_glue,
 )
-from paraphrast.text.category import categories_of_occurrences
+from paraphrast.text.syntax.category import categories_of_occurrences
 from paraphrast.training.recipe import Recipe, Resources
 from paraphrast.training.runner import Step
 from paraphrast.training.work_folder import (

@@ -18,7 +18,7 @@ from paraphrast.graph.features import (
     tag_features,
     word_class_codes,
 )
-from paraphrast.text.tag import TAGS
+from paraphrast.text.syntax.tag import TAGS
 from paraphrast.training.recipe import Recipe
 from paraphrast.training.work_folder import bitext_names, load_links, load_side
 from paraphrast.types import FIRST_WORD

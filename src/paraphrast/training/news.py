@@ -29,7 +29,7 @@ from paraphrast.formats.articles import Article, read_articles, write_articles
 from paraphrast.formats.bitext import read_columns
 from paraphrast.formats.files import write_lines
 from paraphrast.formats.table_file import write_table_file
-from paraphrast.tables.comparable import ComparableOptions
+from paraphrast.tables.resources.comparable import ComparableOptions
 from paraphrast.text.truecase import Truecaser
 from paraphrast.training.config import Config, Source, options_record
 from paraphrast.training.corpora import provenance

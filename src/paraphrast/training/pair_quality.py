@@ -18,7 +18,7 @@ from paraphrast.data.by_language import (
     read_vectors,
 )
 from paraphrast.formats.files import read_lines
-from paraphrast.tables.quality import QualityModel, WordKnowledge, known_words, quality_features
+from paraphrast.tables.quality.score import QualityModel, WordKnowledge, known_words, quality_features
 from paraphrast.text import get_language
 from paraphrast.text.encoder import DECIMALS, SentenceEncoder
 from paraphrast.training.pivot import syntax_feature

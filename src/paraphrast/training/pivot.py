@@ -14,10 +14,10 @@ from paraphrast.extract import merge_phrases
 from paraphrast.formats.phrases import save_phrases
 from paraphrast.formats.sentences import load_sentences
 from paraphrast.formats.vocabulary import load_vocabulary
-from paraphrast.tables.contexts import context_feature, context_vectors, cosines, find_occurrences
-from paraphrast.tables.filters import FilterClasses, filter_classes, keep_mask
-from paraphrast.tables.normalise import normalise
-from paraphrast.tables.pivot import (
+from paraphrast.tables.checks.filters import FilterClasses, filter_classes, keep_mask
+from paraphrast.tables.checks.vetoes import veto_bits, word_classes
+from paraphrast.tables.pivot.contexts import context_feature, context_vectors, cosines, find_occurrences
+from paraphrast.tables.pivot.join import (
     LanguagePairs,
     PivotOptions,
     feature_floor,
@@ -27,10 +27,10 @@ from paraphrast.tables.pivot import (
     select,
     take,
 )
+from paraphrast.tables.pivot.normalise import normalise
 from paraphrast.tables.store import save_table
-from paraphrast.tables.vetoes import veto_bits, word_classes
 from paraphrast.text import get_language
-from paraphrast.text.category import categories_of_occurrences, replaceable_masks
+from paraphrast.text.syntax.category import categories_of_occurrences, replaceable_masks
 from paraphrast.training.corpora import pivot_languages, read_pairs
 from paraphrast.training.recipe import Recipe, Resources
 from paraphrast.training.runner import Step

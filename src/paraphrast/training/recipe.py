@@ -12,8 +12,8 @@ from paraphrast.errors import InputError
 from paraphrast.extract import ExtractOptions
 from paraphrast.lm import LmOptions
 from paraphrast.lm.space import parse_memory
-from paraphrast.tables.filters import FilterOptions
-from paraphrast.tables.pivot import PivotOptions
+from paraphrast.tables.checks.filters import FilterOptions
+from paraphrast.tables.pivot.join import PivotOptions
 from paraphrast.training.config import Config, options_record
 
 #: Phrase pairs seen less often are dropped before pivoting: most are accidents of the alignment.

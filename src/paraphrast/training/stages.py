@@ -17,7 +17,7 @@ from paraphrast.formats.files import check_folder_output, put_folder, write_erro
 from paraphrast.formats.lock import locked
 from paraphrast.formats.table_file import table_file_info
 from paraphrast.model.folder import MANIFEST
-from paraphrast.tables.pivot import feature_names
+from paraphrast.tables.pivot.join import feature_names
 from paraphrast.training import (
     align,
     assemble,

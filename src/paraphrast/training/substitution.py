@@ -30,8 +30,8 @@ from paraphrast.model.substitution import (
     default_precise,
     static_log_odds,
 )
-from paraphrast.tables.quality import FEATURES as PAIR_FEATURES
-from paraphrast.tables.quality import QualityModel
+from paraphrast.tables.quality.score import FEATURES as PAIR_FEATURES
+from paraphrast.tables.quality.score import QualityModel
 from paraphrast.tables.store import load_table
 from paraphrast.text import get_language
 from paraphrast.training import pair_quality as quality

@@ -9,7 +9,7 @@ import numpy as np
 from paraphrast.formats.sentences import load_sentences
 from paraphrast.formats.tagged import read_tagged
 from paraphrast.formats.vocabulary import load_vocabulary
-from paraphrast.text.tag import Tagger, brown_sentences
+from paraphrast.text.syntax.tag import Tagger, brown_sentences
 from paraphrast.training.corpora import tagged_file
 from paraphrast.training.recipe import Recipe, Resources
 from paraphrast.training.runner import Step

@@ -17,12 +17,12 @@ from paraphrast.formats.phrase_labels import Judgement
 from paraphrast.formats.phrases import load_phrases
 from paraphrast.formats.sentences import load_sentences
 from paraphrast.model.folder import model_vocabulary, read_manifest
-from paraphrast.tables.boosting import BoostingOptions
-from paraphrast.tables.contexts import context_feature, context_vectors, cosines
-from paraphrast.tables.pivot import LanguagePairs
-from paraphrast.tables.quality import FEATURES, GROUPS, QualityModel, fit_quality
+from paraphrast.tables.pivot.contexts import context_feature, context_vectors, cosines
+from paraphrast.tables.pivot.join import LanguagePairs
+from paraphrast.tables.quality.boosting import BoostingOptions
+from paraphrast.tables.quality.score import FEATURES, GROUPS, QualityModel, fit_quality
 from paraphrast.tables.store import load_table
-from paraphrast.text.category import CATEGORIES
+from paraphrast.text.syntax.category import CATEGORIES
 from paraphrast.training.pair_quality import make_scorer, pair_evidence, paired_words
 from paraphrast.training.pivot import merged_pairs
 from paraphrast.types import MAX_PHRASE, Phrases, Vocabulary

@@ -1,0 +1,1 @@
+"""What a row must not do: filters and vetoes."""

@@ -1,0 +1,40 @@
+"""Stems of words: what vetoes and filters know of inflection."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import snowballstemmer
+
+from paraphrast.text.languages.record import Language
+
+#: Words of unknown languages with the same first letters count as inflections of one word.
+_PREFIX_STEM = 5
+#: Letters that must be left of a stem.
+_SHORTEST_STEM = 4
+
+
+def stemmer(language: Language) -> Callable[[str], str]:
+    """Lower-cased word → stem: Snowball's where it knows the language, irregular forms first.
+
+    Where the record says what the stemmer leaves on inflected forms, that goes too: geprüft, prüft, prüfen.
+    """
+    if not language.stemmer:
+        return lambda word: word[:_PREFIX_STEM] if language.segmented else word
+    snowball = snowballstemmer.stemmer(language.stemmer)
+
+    def stem(word: str) -> str:
+        found = str(snowball.stemWord(language.irregular.get(word, word)))
+        if not language.stem_endings:
+            return found
+        again = str(snowball.stemWord(found))
+        for ending in language.stem_endings:
+            if again.endswith(ending) and len(again) - len(ending) >= _SHORTEST_STEM:
+                again = again.removesuffix(ending)
+                break
+        for prefix in language.stem_prefixes:
+            if again.startswith(prefix) and len(again) - len(prefix) >= _SHORTEST_STEM:
+                return again.removeprefix(prefix)
+        return again
+
+    return stem

@@ -1,0 +1,1 @@
+"""Pivot paraphrases: the join, contexts of both phrases, normal forms."""

@@ -1,0 +1,225 @@
+"""How alike the places are where two phrases stand.
+
+Paraphrases occur in the same contexts, accidents of alignment do not. Every phrase is counted with the words at
+fixed distances before and after it, over all text at hand; counts become positive pointwise mutual information
+(PPMI; context counts to the power 0.75, Levy, Goldberg and Dagan 2015), and the phrases are projected onto the leading
+right singular vectors of that matrix. The cosine of two projections is the same in every basis of that space, so the
+space is found by subspace iteration from a fixed start and never diagonalised.
+
+Sums run in a fixed order: sparse products are scipy's own loops, the rest is numpy without BLAS, so the same text
+gives the same bytes whatever the threads. Cost: the text once for the counts, 16 bytes for each distinct (phrase,
+context) pair; then ``2 · rounds`` sparse products with ``dimensions`` columns over the most frequent phrases, and one
+over all. All of it grows as the text does, or slower.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from paraphrast.errors import InputError
+from paraphrast.tables.pivot import _kernels_contexts as k
+from paraphrast.types import Phrases, Sentences
+from paraphrast.types.corpus import writable
+
+__all__ = [
+    "ContextOptions",
+    "context_feature",
+    "context_vectors",
+    "cosines",
+    "find_occurrences",
+]
+
+#: Tokens searched at a time.
+CHUNK_TOKENS = 1 << 19
+#: The feature of a pair whose contexts have nothing in common, or less than nothing.
+LOWEST_COSINE = 0.01
+
+
+@dataclass(frozen=True)
+class ContextOptions:
+    """What counts as a context.
+
+    distances: places before and after the phrase, each a context of its own kind.
+    context_words: the most frequent words are contexts; the others are not counted.
+    dimensions, rounds, fitted: dimensions kept, turns of subspace iteration, and the number of phrases, most frequent
+        first, that the dimensions are fitted to. seed: of the start.
+    """
+
+    distances: tuple[int, ...] = (1, 2)
+    context_words: int = 3000
+    dimensions: int = 100
+    rounds: int = 4
+    fitted: int = 30_000
+    power: float = 0.75
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        counts = (self.context_words, self.dimensions, self.rounds, self.fitted, *self.distances)
+        if not self.distances or min(counts) < 1:
+            raise InputError(f"expected distances and counts of contexts from 1, got {self}")
+
+
+def find_occurrences(
+    sentences: Sentences, phrases: Phrases, chunk_tokens: int = CHUNK_TOKENS
+) -> Iterator[tuple[NDArray[np.int32], NDArray[np.int64]]]:
+    """Where the phrases stand, a part of the text at a time: phrase ids, and token positions in the whole text."""
+    lengths = phrases.lengths
+    if not len(phrases) or not len(sentences.tokens):
+        return
+    words = writable(phrases.words.astype(np.int32, copy=False))
+    table = np.full(1 << max(int(len(phrases) * 2).bit_length(), 4), -1, dtype=np.int32)
+    hashes = np.zeros(len(phrases), dtype=np.uint64)
+    k.fill_table(words, lengths, table, hashes)
+    starts = np.asarray(sentences.starts, dtype=np.int64)
+    first = 0
+    room = 2 * chunk_tokens
+    while first < len(starts) - 1:
+        last = int(np.searchsorted(starts, starts[first] + chunk_tokens, side="right")) - 1
+        last = min(max(last, first + 1), len(starts) - 1)
+        tokens = writable(np.array(sentences.tokens[starts[first] : starts[last]], dtype=np.int32))
+        local = writable(starts[first : last + 1] - starts[first])
+        while True:
+            phrase, position = np.empty(room, np.int32), np.empty(room, np.int64)
+            found = k.find_phrases(
+                tokens, local, words, lengths, table, hashes, int(lengths.max()), phrase, position
+            )
+            if found <= room:
+                break
+            room = found
+        yield phrase[:found], position[:found] + starts[first]
+        first = last
+
+
+def _neighbours(
+    sentences: Sentences,
+    position: NDArray[np.int64],
+    length: NDArray[np.int64],
+    number_of: NDArray[np.int32],
+    distance: int,
+    after: bool,
+) -> NDArray[np.int32]:
+    """The context number of the word ``distance`` before or after each occurrence; the sentence's edges are words."""
+    starts = np.asarray(sentences.starts)
+    sentence = np.searchsorted(starts, position, side="right") - 1
+    place = position + length - 1 + distance if after else position - distance
+    inside = (place >= starts[sentence]) & (place < starts[sentence + 1])
+    if not len(sentences.tokens):
+        return np.zeros(0, np.int32)
+    word = np.asarray(sentences.tokens)[np.where(inside, place, 0)]
+    edge = place == (starts[sentence + 1] if after else starts[sentence] - 1)
+    # Number 0 is the sentence's edge; beyond it there is nothing.
+    return np.where(inside, number_of[word], np.where(edge, 0, -1)).astype(np.int32)
+
+
+def context_counts(
+    corpora: Sequence[Sentences], phrases: Phrases, vocabulary_size: int, options: ContextOptions
+) -> sparse.csr_matrix:
+    """Counts of contexts, phrases × (kinds · context words)."""
+    frequency = np.zeros(vocabulary_size, dtype=np.int64)
+    for sentences in corpora:
+        frequency += np.bincount(sentences.tokens, minlength=vocabulary_size)
+    order = np.lexsort((np.arange(vocabulary_size), -frequency))[: options.context_words]
+    order = order[frequency[order] > 0]
+    number_of = np.full(vocabulary_size, -1, dtype=np.int32)
+    number_of[order] = np.arange(1, len(order) + 1)
+    kinds = [(distance, after) for distance in options.distances for after in (False, True)]
+    width = len(order) + 1
+    shape = (len(phrases), width * len(kinds))
+    lengths = phrases.lengths
+    total = sparse.csr_matrix(shape, dtype=np.int32)
+    for sentences in corpora:
+        for phrase, position in find_occurrences(sentences, phrases):
+            parts = [
+                _neighbours(sentences, position, lengths[phrase], number_of, distance, after)
+                for distance, after in kinds
+            ]
+            context = np.concatenate([part + kind * width for kind, part in enumerate(parts)])
+            counted = np.concatenate(parts) >= 0
+            row = np.tile(phrase, len(kinds))[counted]
+            ones = np.ones(len(row), dtype=np.int32)
+            total = total + sparse.coo_matrix((ones, (row, context[counted])), shape=shape).tocsr()
+    return total
+
+
+def ppmi(counts: sparse.csr_matrix, power: float) -> sparse.csr_matrix:
+    """Positive pointwise mutual information; contexts count with their frequency to the power of ``power``."""
+    by_phrase = np.asarray(counts.sum(axis=1), dtype=np.float64).ravel()
+    by_context = np.asarray(counts.sum(axis=0), dtype=np.float64).ravel() ** power
+    mass = by_context.sum()
+    row = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
+    joint = counts.data.astype(np.float64)
+    values = np.log(joint * mass / (by_phrase[row] * by_context[counts.indices]))
+    result = sparse.csr_matrix(
+        (np.maximum(values, 0.0).astype(np.float32), counts.indices.copy(), counts.indptr.copy()),
+        shape=counts.shape,
+    )
+    result.eliminate_zeros()
+    return result
+
+
+def context_vectors(
+    corpora: Sequence[Sentences],
+    phrases: Phrases,
+    vocabulary_size: int,
+    options: ContextOptions | None = None,
+) -> NDArray[np.float32]:
+    """Vectors of length one, float32[phrases, dimensions]; zero for a phrase that never occurs."""
+    options = options or ContextOptions()
+    counts = context_counts(corpora, phrases, vocabulary_size, options)
+    weights = ppmi(counts, options.power)
+    occurrences = np.asarray(counts.sum(axis=1)).ravel()
+    often = np.lexsort((np.arange(len(phrases)), -occurrences))[: options.fitted]
+    basis = _leading_space(weights[np.sort(often)], options)
+    vectors = np.asarray(weights @ basis, dtype=np.float64)
+    norms = np.sqrt((vectors * vectors).sum(axis=1))
+    unit = np.zeros_like(vectors)
+    np.divide(vectors, norms[:, None], out=unit, where=norms[:, None] > 1e-9)
+    return unit.astype(np.float32)
+
+
+def _leading_space(matrix: sparse.csr_matrix, options: ContextOptions) -> NDArray[np.float64]:
+    """An orthonormal basis, float64[columns, dimensions], of about the leading right singular vectors."""
+    size = min(options.dimensions, *matrix.shape)
+    start = np.random.default_rng(options.seed).standard_normal((matrix.shape[1], max(size, 1)))
+    transposed = matrix.T.tocsr()
+    basis = _orthonormal(start)
+    for _ in range(options.rounds):
+        basis = _orthonormal(np.asarray(transposed @ (matrix @ basis), dtype=np.float64))
+    return basis
+
+
+def _orthonormal(columns: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Modified Gram–Schmidt, twice, by plain sums in a fixed order; a column that vanishes stays zero."""
+    rows = np.ascontiguousarray(columns.T)
+    scale = np.sqrt((rows * rows).sum(axis=1)).max() if len(rows) else 0.0
+    for number in range(len(rows)):
+        for _ in range(2):
+            if number:
+                along = (rows[:number] * rows[number]).sum(axis=1)
+                rows[number] -= (along[:, None] * rows[:number]).sum(axis=0)
+        norm = float(np.sqrt((rows[number] * rows[number]).sum()))
+        rows[number] = rows[number] / norm if norm > 1e-10 * max(scale, 1e-300) else 0.0
+    return np.ascontiguousarray(rows.T)
+
+
+def cosines(
+    vectors: NDArray[np.float32], source: NDArray[np.int32], target: NDArray[np.int32]
+) -> NDArray[np.float32]:
+    """Cosine of both phrases' contexts for each row; NaN where a phrase has no vector."""
+    result = np.empty(len(source), dtype=np.float32)
+    step = 1 << 16
+    for first in range(0, len(source), step):
+        ours, theirs = vectors[source[first : first + step]], vectors[target[first : first + step]]
+        result[first : first + step] = (ours.astype(np.float64) * theirs).sum(axis=1)
+    known = (vectors != 0).any(axis=1) if vectors.size else np.zeros(len(vectors), np.bool_)
+    return np.where(known[source] & known[target], np.clip(result, -1.0, 1.0), np.nan).astype(np.float32)
+
+
+def context_feature(cosine: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The log-feature of a cosine: ln max(cosine, 0.01); NaN stays."""
+    return np.asarray(np.log(np.maximum(cosine, np.float32(LOWEST_COSINE))), dtype=np.float32)

@@ -1,0 +1,1 @@
+"""How good a pair is before any sentence is seen."""

@@ -1,0 +1,312 @@
+"""How likely a phrase pair is a good paraphrase, before any sentence is seen.
+
+A pivot's probability says how often two phrases were translated alike, not whether people take one for the other:
+0.41 is its rank correlation with their judgements, and string, frequency and word-vector features without any table
+reach more (Pavlick et al. 2015, §2). So all that is known of a pair, tables included, goes into small boosted trees
+fitted to human judgements. The trees are numbers in ``quality_weights.json``; the judgements do not ship.
+
+What a table lacks is NaN, and NaN was there when the trees were fitted: a model with fewer tables, no vectors or no
+WordNet is scored by the rest.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraphrast.errors import FormatError, InputError
+from paraphrast.tables.checks.filters import check_rows, filter_classes, is_punctuation
+from paraphrast.tables.quality import _kernels_quality as k
+from paraphrast.tables.quality.boosting import BoostingOptions, Trees, fit_trees
+from paraphrast.text.languages.record import Language
+from paraphrast.types import FIRST_WORD, MASKS, Phrases, Vocabulary
+
+__all__ = [
+    "EVIDENCE",
+    "FEATURES",
+    "GROUPS",
+    "RELATIONS",
+    "QualityModel",
+    "WordKnowledge",
+    "fit_quality",
+    "known_words",
+    "quality_features",
+]
+
+#: Relation of two words → its bit. A hypernym is wider than the source word, a hyponym narrower.
+RELATIONS: dict[str, int] = {
+    "synonym": k.SYNONYM,
+    "hypernym": k.HYPERNYM,
+    "hyponym": k.HYPONYM,
+    "sibling": k.SIBLING,
+    "antonym": k.ANTONYM,
+    "derived": k.DERIVED,
+    "similar": k.SIMILAR,
+    "listed": k.LISTED,
+    "paired": k.PAIRED,
+    "paired_well": k.PAIRED_WELL,
+}
+#: The relation seen from the other word.
+_INVERSE = {"hypernym": "hyponym", "hyponym": "hypernym"}
+#: What tables know of a pair, natural logs where probabilities, and the cosine of its phrases by a sentence encoder
+#: (``meaning``); each may be missing.
+EVIDENCE = (
+    "category",
+    "syntax",
+    "pivot",
+    "pivot_both",
+    "pivot_reverse",
+    "pivot_languages",
+    "pivot_context",
+    "graph",
+    "thesaurus",
+    "dictionary",
+    "similarity",
+    "tables",
+    "meaning",
+)
+FEATURES = (*k.NAMES, *EVIDENCE)
+#: Groups of features, to tell what each is worth.
+GROUPS: dict[str, tuple[str, ...]] = {
+    "strings": k.NAMES[:12],
+    "vectors": k.NAMES[12:21],
+    "frequency": k.NAMES[21:25],
+    "wordnet": k.NAMES[25:32],
+    "word pairs": k.NAMES[32:35],
+    "flags": k.NAMES[35:],
+    "category": EVIDENCE[:2],
+    "pivot": EVIDENCE[2:8],
+    "lexicons": EVIDENCE[8:12],
+    "encoder": EVIDENCE[12:],
+}
+WEIGHTS_FILE = Path(__file__).with_name("quality_weights.json")
+FORMAT_VERSION = 1
+#: Judgements run from 1 to 5; as a share they are kept off the ends, for their log is what tables hold.
+WORST, BEST = 1.0, 5.0
+_NEAREST = 0.02
+#: Directions that all vectors share and that say nothing of meaning (Mu and Viswanath 2018).
+_SHARED_DIRECTIONS = 2
+
+
+@dataclass(frozen=True)
+class WordKnowledge:
+    """What is known of each vocabulary id; see :func:`known_words`.
+
+    letters between ``letter_begin``; vector: float32[words, size], unit length, zeros where unknown; rank: float32, log
+    of the frequency rank, NaN where unknown; folded, stem: int32; content, negation: bool; number: int32, −1 for none;
+    keys, bits: relations of stems, ``first << 32 | second`` ascending.
+    """
+
+    letter_begin: NDArray[np.int64]
+    letters: NDArray[np.int32]
+    vector: NDArray[np.float32]
+    rank: NDArray[np.float32]
+    folded: NDArray[np.int32]
+    stem: NDArray[np.int32]
+    content: NDArray[np.bool_]
+    number: NDArray[np.int32]
+    negation: NDArray[np.bool_]
+    keys: NDArray[np.int64]
+    bits: NDArray[np.uint16]
+
+
+def known_words(
+    vocabulary: Vocabulary,
+    language: Language,
+    vectors: tuple[Sequence[str], NDArray[np.floating]] | None = None,
+    relations: Iterable[tuple[str, str, str]] = (),
+) -> WordKnowledge:
+    """Gather what is known of a vocabulary's words.
+
+    vectors: words in order of frequency, and a row each. relations: (name of :data:`RELATIONS`, word, other word), both
+    in lower case; said of words, held of their stems.
+    """
+    classes = filter_classes(vocabulary, language)
+    lows = [word.lower().replace("’", "'") for word in vocabulary.words]
+    letters = [np.array([ord(letter) for letter in low], dtype=np.int32) for low in lows]
+    letter_begin = np.zeros(len(lows) + 1, dtype=np.int64)
+    np.cumsum([len(own) for own in letters], out=letter_begin[1:])
+    number = np.full(len(lows), -1, np.int32)
+    negation = np.zeros(len(lows), np.bool_)
+    for index, low in enumerate(lows):
+        if vocabulary.words[index] in MASKS or low in language.number_words or low.isdigit():
+            number[index] = classes.folded[index]
+        negation[index] = low in language.negations
+    vector, rank = _vectors(lows, vectors)
+    stem_of = {low: int(classes.stem[index]) for index, low in enumerate(lows) if index >= FIRST_WORD}
+    keys, bits = _relations(relations, stem_of)
+    return WordKnowledge(
+        letter_begin,
+        np.concatenate([np.zeros(0, np.int32), *letters]),
+        vector,
+        rank,
+        classes.folded,
+        classes.stem,
+        ~classes.function_word & ~classes.punctuation,
+        number,
+        negation,
+        keys,
+        bits,
+    )
+
+
+def _vectors(
+    words: Sequence[str], vectors: tuple[Sequence[str], NDArray[np.floating]] | None
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Unit vectors without the directions that all share, and log ranks."""
+    rank = np.full(len(words), np.nan, np.float32)
+    if vectors is None:
+        return np.zeros((len(words), 1), np.float32), rank
+    known, table = vectors
+    row_of = {word: row for row, word in enumerate(known)}
+    places = np.array(
+        [-1 if is_punctuation(word) else row_of.get(word, -1) for word in words], dtype=np.int64
+    )
+    held = places >= 0
+    rank[held] = np.log(places[held] + 2.0)
+    # Sums by einsum: its order does not depend on how many threads a linear algebra library has.
+    common = np.asarray(table[: min(len(known), 20_000)], dtype=np.float64)
+    centre = common.mean(axis=0)
+    common = common - centre
+    _, directions = np.linalg.eigh(np.einsum("ni,nj->ij", common, common))
+    shared = directions[:, -_SHARED_DIRECTIONS:]
+    own = np.zeros((len(words), table.shape[1]))
+    own[held] = np.asarray(table[places[held]], dtype=np.float64) - centre
+    own -= np.einsum("nk,dk->nd", np.einsum("nd,dk->nk", own, shared), shared)
+    own[~held] = 0.0
+    own /= np.maximum(np.sqrt(np.einsum("nd,nd->n", own, own)), 1e-9)[:, None]
+    # Rounded, so that the last bits of a factorisation decide nothing.
+    return np.round(own, 5).astype(np.float32), rank
+
+
+def _relations(
+    relations: Iterable[tuple[str, str, str]], stem_of: Mapping[str, int]
+) -> tuple[NDArray[np.int64], NDArray[np.uint16]]:
+    """Sorted keys of stems and the bits of what holds between them, both ways."""
+    held: dict[int, int] = {}
+    for name, one, two in relations:
+        if name not in RELATIONS:
+            raise InputError(f"unknown relation {name!r}", remedy=f"known: {', '.join(RELATIONS)}")
+        first, second = stem_of.get(one, -1), stem_of.get(two, -1)
+        if first < 0 or second < 0 or first == second:
+            continue
+        held[first << 32 | second] = held.get(first << 32 | second, 0) | RELATIONS[name]
+        back = RELATIONS[_INVERSE.get(name, name)]
+        held[second << 32 | first] = held.get(second << 32 | first, 0) | back
+    keys = np.array(sorted(held), dtype=np.int64)
+    return keys, np.array([held[key] for key in keys.tolist()], dtype=np.uint16)
+
+
+def quality_features(
+    phrases: Phrases,
+    source: NDArray[np.int32],
+    target: NDArray[np.int32],
+    knowledge: WordKnowledge,
+    evidence: Mapping[str, NDArray[np.floating]] | None = None,
+) -> NDArray[np.float32]:
+    """float32[pairs, features] by :data:`FEATURES`; evidence by :data:`EVIDENCE`, NaN where a table is silent."""
+    check_rows(phrases, source, target, len(knowledge.folded))
+    given = dict(evidence or {})
+    unknown = sorted(set(given) - set(EVIDENCE))
+    if unknown:
+        raise InputError(f"unknown evidence {unknown[0]!r}", remedy=f"known: {', '.join(EVIDENCE)}")
+    own = k.pair_features(
+        np.ascontiguousarray(phrases.words),
+        np.asarray(source, np.int32),
+        np.asarray(target, np.int32),
+        knowledge.letter_begin,
+        knowledge.letters,
+        knowledge.vector,
+        knowledge.rank,
+        knowledge.folded,
+        knowledge.stem,
+        knowledge.content,
+        knowledge.number,
+        knowledge.negation,
+        knowledge.keys,
+        knowledge.bits,
+    )
+    nothing = np.full(len(source), np.nan, np.float32)
+    columns = [np.asarray(given.get(name, nothing), dtype=np.float32) for name in EVIDENCE]
+    return np.ascontiguousarray(np.column_stack([own, *columns]))
+
+
+@dataclass(frozen=True)
+class QualityModel:
+    """Trees over :data:`FEATURES`, and a note of what they were fitted on."""
+
+    trees: Trees
+    note: str = ""
+
+    def grade(self, features: NDArray[np.float32]) -> NDArray[np.float64]:
+        """What people would give on average, 1 (nothing in common) to 5 (the same)."""
+        grades: NDArray[np.float64] = np.clip(self.trees.predict(features), WORST, BEST)
+        return grades
+
+    def log_quality(self, features: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Natural log of the grade as a share, 0.02 to 0.98: the column ``quality`` of a table."""
+        share = (self.grade(features) - WORST) / (BEST - WORST)
+        return np.log(np.clip(share, _NEAREST, 1.0 - _NEAREST)).astype(np.float32)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, for JSON."""
+        return {
+            "format_version": FORMAT_VERSION,
+            "note": self.note,
+            "features": list(FEATURES),
+            **self.trees.to_dict(),
+        }
+
+    @classmethod
+    def load(cls, path: Path) -> QualityModel:
+        """Read a file of :meth:`to_dict`."""
+        try:
+            values = json.loads(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            raise FormatError(f"expected a quality model as JSON: {error}", where=path) from error
+        if (
+            not isinstance(values, dict)
+            or values.get("format_version") != FORMAT_VERSION
+            or tuple(values.get("features", ())) != FEATURES
+        ):
+            raise FormatError("expected a quality model with the features of this version", where=path)
+        try:
+            return cls(Trees.from_dict(values), str(values.get("note", "")))
+        except InputError as error:
+            raise FormatError(error.message, where=path) from error
+
+    @classmethod
+    def empty(cls) -> QualityModel:
+        """Trees that say 3 of every pair: to gather features before anything is fitted."""
+        nothing = np.zeros((0, 1), np.float32)
+        return cls(Trees(3.0, np.zeros((0, 1), np.int32), nothing, np.zeros((0, 2), np.float32)))
+
+    @classmethod
+    def default(cls) -> QualityModel:
+        """The model that ships with the package."""
+        return _default()
+
+
+@cache
+def _default() -> QualityModel:
+    return QualityModel.load(WEIGHTS_FILE)
+
+
+def fit_quality(
+    features: NDArray[np.float32],
+    grades: NDArray[np.float64],
+    options: BoostingOptions | None = None,
+    *,
+    note: str = "",
+) -> QualityModel:
+    """Fit trees to mean human grades, 1 to 5."""
+    if len(grades) and not (grades.min() >= WORST and grades.max() <= BEST):
+        raise InputError(f"expected grades from {WORST:g} to {BEST:g}")
+    return QualityModel(fit_trees(features, np.asarray(grades, dtype=np.float64), options), note)

@@ -1,0 +1,1 @@
+"""One module per resource that becomes a paraphrase table."""

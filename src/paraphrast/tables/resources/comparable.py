@@ -1,0 +1,90 @@
+"""Phrase pairs of sentences that report the same: Zhao et al. (2008), §4, table 3, equation 7.
+
+    Score(p1, p2) = p(p2 | p1) = count(p2, p1) / Σ over p' of count(p', p1)
+
+Pairs come from word alignments of one language with itself, so a phrase is its own translation most of the time: those
+counts are in the sum below the line, and no rows. Both directions of a sentence pair are counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraphrast.tables.resources.kinds import TOP, check_at_least, check_share, info_of
+from paraphrast.tables.resources.words import has_letter, same_masks
+from paraphrast.types.loose import LooseTable, PhraseRow, loose_table
+
+__all__ = ["ComparableOptions", "comparable_table"]
+
+
+@dataclass(frozen=True)
+class ComparableOptions:
+    """th3: Th3, which the word overlap of two sentences must exceed for them to be a pair; 1 is the same words.
+
+    most_overlap: above, sentences are the same and teach nothing. least_count: how often a phrase pair must be
+    met. least_probability: rows below are dropped. max_length: most words of a phrase. trim: leave out rows whose
+    phrases begin or end with the same word, which the row between says already, or with a mark.
+    """
+
+    th3: float = 0.3
+    most_overlap: float = 1.0
+    least_count: int = 1
+    least_probability: float = 0.01
+    max_length: int = 5
+    trim: bool = True
+    top: int = TOP
+
+    def __post_init__(self) -> None:
+        check_share("th3", self.th3)
+        check_share("most_overlap", self.most_overlap)
+        check_share("least_probability", self.least_probability)
+        for name in ("least_count", "max_length", "top"):
+            check_at_least(name, getattr(self, name))
+
+
+def comparable_table(
+    phrases: list[tuple[str, ...]],
+    source: NDArray[np.int32],
+    target: NDArray[np.int32],
+    count: NDArray[np.int64],
+    language: str,
+    options: ComparableOptions,
+    *,
+    glue: Mapping[tuple[str, ...], int] | None = None,
+    notes: Mapping[str, Any] | None = None,
+) -> LooseTable:
+    """The table of counted pairs (``source`` and ``target`` index ``phrases``), each counted in both directions."""
+    first, second = np.concatenate([source, target]), np.concatenate([target, source])
+    keys = first.astype(np.int64) * len(phrases) + second
+    pairs, place = np.unique(keys, return_inverse=True)
+    counts = np.bincount(place, np.concatenate([count, count]), minlength=len(pairs)).astype(np.int64)
+    first, second = (pairs // max(len(phrases), 1)), (pairs % max(len(phrases), 1))
+    totals = np.bincount(first, counts, minlength=len(phrases))
+    probability = counts / totals[first]
+    keep = (first != second) & (counts >= options.least_count) & (probability >= options.least_probability)
+    rows = [
+        PhraseRow(phrases[i], phrases[j], float(score), int(times))
+        for i, j, score, times in zip(
+            first[keep].tolist(), second[keep].tolist(), np.log(probability[keep]).tolist(), counts[keep].tolist(),
+            strict=True,
+        )
+        if _usable(phrases[i], phrases[j], options.trim)
+    ]  # fmt: skip
+    info = info_of("comparable", language, options, notes=notes)
+    return loose_table(rows, info, top=options.top, glue=glue)
+
+
+def _usable(first: tuple[str, ...], second: tuple[str, ...], trim: bool) -> bool:
+    """Whether a pair can be a row."""
+    if not (has_letter(first) and has_letter(second) and same_masks(first, second)):
+        return False
+    if not trim:
+        return True
+    if first[0] == second[0] or first[-1] == second[-1]:
+        return False
+    return all(any(map(str.isalnum, edge)) for side in (first, second) for edge in (side[0], side[-1]))

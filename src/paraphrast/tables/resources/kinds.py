@@ -1,0 +1,86 @@
+"""Kinds of paraphrase tables by name: each makes one table of one resource.
+
+A kind gets a :class:`TableJob` and options of its own, and gives a :class:`~paraphrast.types.LooseTable`. A plug-in
+registers a class as ``module:Class`` in the entry point group ``paraphrast.tables``.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+from paraphrast.errors import InputError
+from paraphrast.text.syntax.tag import Tagger
+from paraphrast.text.truecase import Truecaser
+from paraphrast.types import TableInfo
+from paraphrast.types.loose import LooseTable
+
+#: At most as many paraphrases a phrase (Zhao et al. 2008, §4).
+TOP = 20
+
+
+@dataclass(frozen=True)
+class TableJob:
+    """What a table is made of, besides its options.
+
+    inputs: files, in the format of the kind. tagger: tags where a kind needs them. truecaser: that of the text
+    the table will be used with; where a kind reads running text and this is None, one is learnt from it.
+    parser: name or folder of a spaCy model, or None. inflect: expand to inflected forms (needs ``[english]``).
+    """
+
+    inputs: Sequence[str | Path]
+    language: str = "en"
+    tagger: Tagger | None = None
+    truecaser: Truecaser | None = None
+    parser: str | None = None
+    inflect: bool = False
+    threads: int = 1
+
+    def one_input(self, what: str) -> str | Path:
+        """The only input."""
+        if len(self.inputs) != 1:
+            raise InputError(f"expected one file of {what}, got {len(self.inputs)}")
+        return self.inputs[0]
+
+
+class TableKind(ABC):
+    """One resource; made without arguments. options: the class of its options, all with defaults."""
+
+    name: ClassVar[str] = "kind"
+    options: ClassVar[type]
+
+    @abstractmethod
+    def build(self, job: TableJob, options: Any) -> LooseTable:
+        """Make the table."""
+
+
+def info_of(kind: str, language: str, options: Any, *, notes: Mapping[str, Any] | None = None) -> TableInfo:
+    """What a table's file says of itself: kind, every option in the signature, and notes such as row counts."""
+    values = asdict(options)
+    told = "|".join(f"{name}:{_plain(value)}" for name, value in values.items())
+    return TableInfo(
+        kind=kind,
+        language=language,
+        signature=f"{kind}|{told}" if told else kind,
+        notes={"options": values, **(notes or {})},
+    )
+
+
+def _plain(value: object) -> str:
+    text = f"{value:g}" if isinstance(value, float) else str(value)
+    return text.replace("|", "/").replace(":", "=")
+
+
+def check_share(name: str, value: float) -> None:
+    """Refuse a weight or threshold outside 0 to 1."""
+    if not 0.0 <= value <= 1.0:
+        raise InputError(f"{name}: expected a number from 0 to 1, got {value:g}")
+
+
+def check_at_least(name: str, value: int, least: int = 1) -> None:
+    """Refuse a number that is too small."""
+    if value < least:
+        raise InputError(f"{name}: expected at least {least}, got {value}")

@@ -1,0 +1,124 @@
+"""Thesauri that people wrote (Moby, MyThes, WordNet's pairs) as a paraphrase table.
+
+Such lists have no scores, and Moby's run to hundreds of words, most of them only related. Two words whose lists are
+alike are closer, so pairs are ranked by the overlap of the words' lists (each with the word itself), the same overlap
+as everywhere: for "big" → "large" nearly all is shared, for "big" → "fat" little.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from paraphrast.errors import InputError
+from paraphrast.formats.thesauri import Synonym, read_thesaurus
+from paraphrast.tables.resources.kinds import TOP, TableJob, TableKind, check_at_least, info_of
+from paraphrast.tables.resources.overlap import ItemSets, pair_overlaps
+from paraphrast.tables.resources.words import PhraseReader, has_letter, same_masks
+from paraphrast.types import MAX_PHRASE
+from paraphrast.types.loose import LooseTable, PhraseRow, loose_table
+
+__all__ = ["LexiconKind", "LexiconOptions", "lexicon_rows"]
+
+
+@dataclass(frozen=True)
+class LexiconOptions:
+    """mutual: only pairs that are listed both ways. related: also what MyThes marks as similar or related.
+
+    most_meanings: only the first so many meanings of a word, where they are numbered. inflect: expand to inflected
+    forms (needs ``[english]``).
+    """
+
+    mutual: bool = False
+    related: bool = False
+    most_meanings: int = 100
+    inflect: bool = True
+    top: int = TOP
+
+    def __post_init__(self) -> None:
+        check_at_least("most_meanings", self.most_meanings)
+        check_at_least("top", self.top)
+
+
+_RELATED = frozenset({"similar term", "related term"})
+
+
+def lexicon_rows(
+    synonyms: Iterable[Synonym],
+    reader: PhraseReader,
+    options: LexiconOptions,
+    notes: dict[str, Any] | None = None,
+) -> list[PhraseRow]:
+    """One row a listed pair; antonyms and generic terms are none, whatever the thesaurus lists them as."""
+    ids: dict[tuple[str, ...], int] = {}
+    pairs: set[tuple[int, int]] = set()
+    numbered: dict[str, int] = {}
+
+    def number(text: str) -> int:
+        """The phrase of a text, −1 for one that cannot be in a table; looked at once, for lists repeat words."""
+        found = numbered.get(text)
+        if found is None:
+            words = reader.words(text)
+            fit = 0 < len(words) <= MAX_PHRASE and has_letter(words) and same_masks(words, ())
+            found = numbered[text] = ids.setdefault(words, len(ids)) if fit else -1
+        return found
+
+    for entry in synonyms:
+        if entry.relation and not (options.related and entry.relation in _RELATED):
+            continue
+        if entry.meaning > options.most_meanings:
+            continue
+        ours, theirs = number(entry.word), number(entry.other)
+        if ours != theirs and ours >= 0 and theirs >= 0:
+            pairs.add((ours, theirs))
+    if not pairs:
+        raise InputError("expected a thesaurus, got no pair of words")
+    table = np.array(sorted(pairs), np.int64)
+    own = np.arange(len(ids))
+    # What is listed for a word by others tells as much of it as its own list.
+    lists = ItemSets.of(
+        np.concatenate([table[:, 0], table[:, 1], own]),
+        np.concatenate([table[:, 1], table[:, 0], own]),
+        len(ids),
+    )
+    if options.mutual:
+        keys = table[:, 0] * len(ids) + table[:, 1]
+        table = table[np.isin(keys, table[:, 1] * len(ids) + table[:, 0])]
+    first, second = table[:, 0].astype(np.int32), table[:, 1].astype(np.int32)
+    overlap = pair_overlaps(lists, first, second)
+    if notes is not None:
+        notes.update(words=len(ids), listed=len(pairs))
+    # The best of each word here, in arrays: Moby lists millions, and rows are Python's.
+    order = np.lexsort((second, -overlap, first))
+    best = np.arange(len(order)) - np.searchsorted(first[order], first[order]) < options.top
+    chosen = order[best]
+    first, second, overlap = first[chosen], second[chosen], overlap[chosen]
+    phrases = list(ids)
+    return [
+        PhraseRow(phrases[i], phrases[j], math.log(value))
+        for i, j, value in zip(first.tolist(), second.tolist(), overlap.tolist(), strict=True)
+    ]
+
+
+class LexiconKind(TableKind):
+    """Thesauri as files: MyThes ``.dat``, Moby's lists, pairs by tab."""
+
+    name = "lexicon"
+    options: ClassVar[type] = LexiconOptions
+
+    def build(self, job: TableJob, options: LexiconOptions) -> LooseTable:
+        reader = PhraseReader(job.language, job.truecaser)
+        notes: dict[str, Any] = {}
+        entries = (entry for path in job.inputs for entry in read_thesaurus(path))
+        rows = lexicon_rows(entries, reader, options, notes)
+        info = info_of(self.name, job.language, options, notes=notes)
+        table = loose_table(rows, info, top=options.top, glue=reader.glue)
+        if not options.inflect:
+            return table
+        from paraphrast.tables.resources.inflect import ExpandOptions, expand
+
+        return expand(table, ExpandOptions(back_off=1.0, top=options.top))

@@ -1,0 +1,174 @@
+"""WordNet's most frequent synset: the baselines of Quirk et al. (2004, §3.5).
+
+``arbitrary``: one member of the synset a word, drawn by seed, which is Barzilay and Lee's baseline: a rewriter without
+a language model replaces as many words as another system did (:func:`replace_words`). Otherwise every appropriately
+inflected member, all with the same probability: the decoder's language model chooses, which is Quirk et al.'s own.
+
+The most frequent synset of a word is its first sense in the class of most tagged occurrences; where it stands alone in
+that synset, it has no replacement.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from paraphrast.errors import At, FormatError, InputError
+from paraphrast.formats.files import open_text
+from paraphrast.tables.resources.kinds import TOP, TableJob, TableKind, check_at_least, info_of
+from paraphrast.tables.resources.words import PhraseReader, has_letter
+from paraphrast.types import MAX_PHRASE
+from paraphrast.types.loose import LooseTable, PhraseRow, loose_table
+
+__all__ = ["Sense", "WordnetKind", "WordnetOptions", "changed_words", "replace_words", "wordnet_rows"]
+
+_CLASSES = {"n": "NOUN", "v": "VERB", "a": "ADJ", "r": "ADV"}
+
+
+@dataclass(frozen=True, slots=True)
+class Sense:
+    """A word, its class (n, v, a, r), how often it had this first sense in tagged text, and the synset's others."""
+
+    word: str
+    word_class: str
+    count: int
+    others: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class WordnetOptions:
+    """arbitrary: one member a word, drawn by ``seed``. inflect: also inflected forms (needs ``[english]``)."""
+
+    arbitrary: bool = False
+    seed: int = 0
+    inflect: bool = True
+    top: int = TOP
+
+    def __post_init__(self) -> None:
+        check_at_least("top", self.top)
+
+
+def read_senses(path: str) -> Iterator[Sense]:
+    """First senses from the pairs that ``paraphrast data get wordnet-synonyms`` makes.
+
+    Columns: word, synonym, class, number of the sense, count.
+    """
+    found: dict[tuple[str, str], tuple[int, list[str]]] = {}
+    with open_text(path) as reader:
+        for number, line in enumerate(reader, 1):
+            cells = line.split("\t")
+            if (
+                len(cells) != 5
+                or not (cells[3].isdecimal() and cells[4].isdecimal())
+                or cells[2] not in _CLASSES
+            ):
+                raise FormatError(
+                    f"expected word, synonym, class (n, v, a, r), sense and count by tab, got {line[:60]!r}",
+                    where=At(path, number),
+                    remedy="give pairs.tsv.gz of: paraphrast data get wordnet-synonyms",
+                )
+            if cells[3] == "1":
+                found.setdefault((cells[0], cells[2]), (int(cells[4]), []))[1].append(cells[1])
+    for (word, name), (count, others) in found.items():
+        yield Sense(word, name, count, tuple(others))
+
+
+def wordnet_rows(senses: Iterable[Sense], reader: PhraseReader, options: WordnetOptions) -> list[PhraseRow]:
+    """The members of each word's most frequent synset; uniform, or one of them by seed."""
+    best: dict[str, Sense] = {}
+    for sense in senses:
+        known = best.get(sense.word)
+        if known is None or sense.count > known.count:
+            best[sense.word] = sense
+    rows: list[PhraseRow] = []
+    draw = np.random.default_rng(options.seed)
+    for word in sorted(best):
+        sense = best[word]
+        source = reader.words(word)
+        targets = [reader.words(other) for other in sense.others]
+        targets = [words for words in targets if 0 < len(words) <= MAX_PHRASE and words != source]
+        if not 0 < len(source) <= MAX_PHRASE or not has_letter(source) or not targets:
+            continue
+        if options.arbitrary:
+            targets = [targets[int(draw.integers(len(targets)))]]
+        score = -math.log(len(targets))
+        for target in targets:
+            rows.append(PhraseRow(source, target, score, sense.count))
+            if options.inflect:
+                rows += _inflected(source, target, _CLASSES[sense.word_class], score, sense.count)
+    return rows
+
+
+def _inflected(
+    source: tuple[str, ...], target: tuple[str, ...], word_class: str, score: float, count: int
+) -> Iterator[PhraseRow]:
+    from paraphrast.tables.resources.inflect import CLASS_TAGS, inflect_phrase
+
+    for tag in CLASS_TAGS[word_class][1:]:
+        ours, theirs = inflect_phrase(source, tag), inflect_phrase(target, tag)
+        if ours is not None and theirs is not None and ours != theirs:
+            yield PhraseRow(ours, theirs, score, count)
+
+
+def changed_words(source: Sequence[str], output: Sequence[str]) -> int:
+    """How many words of ``source`` another system replaced: those outside a longest common subsequence."""
+    from rapidfuzz.distance import LCSseq
+
+    return len(source) - int(LCSseq.similarity(list(source), list(output)))
+
+
+def replace_words(
+    sentences: Iterable[Sequence[str]],
+    table: LooseTable,
+    *,
+    seed: int = 0,
+    rate: float | None = None,
+    match: Sequence[int] | None = None,
+) -> Iterator[list[tuple[int, tuple[str, ...]]]]:
+    """Which words to replace by what, a list of (position, phrase) a sentence, by position.
+
+    rate: share of a sentence's words to replace; match: how many in each sentence. As many are drawn among the words
+    that the table has rows of one word for, all of them where there are fewer; then one of the word's rows.
+    """
+    if (rate is None) == (match is None):
+        raise InputError("expected either a rate or numbers of words to match, got both or neither")
+    if rate is not None and not 0.0 <= rate <= 1.0:
+        raise InputError(f"rate: expected a number from 0 to 1, got {rate:g}")
+    options: dict[str, list[tuple[str, ...]]] = {}
+    for source, target in zip(table.table.source.tolist(), table.table.target.tolist(), strict=True):
+        phrase = table.phrase(source)
+        if len(phrase) == 1:
+            options.setdefault(phrase[0], []).append(table.phrase(target))
+    draw = np.random.default_rng(seed)
+    given = list(sentences)
+    if match is not None and len(match) != len(given):
+        raise InputError(f"expected {len(given)} numbers of words to match, got {len(match)}")
+    for number, words in enumerate(given):
+        places = [place for place, word in enumerate(words) if word in options]
+        wanted = match[number] if match is not None else round((rate or 0.0) * len(words))
+        chosen = draw.permutation(len(places))[: max(wanted, 0)]
+        picked = []
+        for index in sorted(chosen.tolist()):
+            found = options[words[places[index]]]
+            picked.append((places[index], found[int(draw.integers(len(found)))]))
+        yield picked
+
+
+class WordnetKind(TableKind):
+    """``pairs.tsv.gz`` of ``wordnet-synonyms``."""
+
+    name = "wordnet"
+    options: ClassVar[type] = WordnetOptions
+
+    def build(self, job: TableJob, options: WordnetOptions) -> LooseTable:
+        reader = PhraseReader(job.language, job.truecaser)
+        senses = list(read_senses(str(job.one_input("WordNet's pairs"))))
+        rows = wordnet_rows(senses, reader, options)
+        info = info_of(
+            self.name, job.language, options, notes={"words": len({sense.word for sense in senses})}
+        )
+        return loose_table(rows, info, top=options.top, glue=reader.glue)

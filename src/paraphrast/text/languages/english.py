@@ -1,0 +1,115 @@
+"""The record of English."""
+
+from __future__ import annotations
+
+from paraphrast.text.languages.elision import english
+from paraphrast.text.languages.english_irregular import IRREGULAR
+from paraphrast.text.languages.record import Language, ordered, words
+
+_NEGATIONS = words("""
+    not n't no never nor neither none nobody nothing nowhere without hardly scarcely barely rarely seldom
+    cannot nay lest unless
+""")
+
+_FUNCTION_WORDS = (
+    words("""
+    a an the this that these those some any each every either both all half such another other others i me
+    my mine myself you your yours yourself yourselves he him his himself she her hers herself it its
+    itself we us our ours ourselves they them their theirs themselves one's oneself who whom whose which
+    what whoever whatever whichever someone somebody something anyone anybody anything everyone everybody
+    everything about above across after against along alongside amid among amongst around as at before
+    behind below beneath beside besides between beyond by concerning despite down during except for from
+    in inside into like near of off on onto out outside over past per regarding since than through
+    throughout till to toward towards under underneath until unto up upon via versus with within and but
+    or so yet if because although though while whereas whether when whenever where wherever why how once
+    be am is are was were been being have has had having do does did doing done will would shall should
+    may might must can could ought need dare used let 's 're 've 'll 'd 'm 'em ca wo sha there here then
+    thus hence therefore however too very also just only even still already again rather quite much many
+    more most few fewer fewest less least little several enough own same else ever now yes please oh
+""")
+    | _NEGATIONS
+)
+
+_CARDINALS = ordered("""
+    zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen
+    sixteen seventeen eighteen nineteen twenty
+""")
+
+_NUMBER_WORDS = words("""
+    zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
+    seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred hundreds
+    thousand thousands million millions billion billions trillion trillions dozen dozens half
+    quarter third thirds first second fourth fifth sixth seventh eighth ninth tenth eleventh twelfth
+    thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth thirtieth
+    fortieth fiftieth sixtieth seventieth eightieth ninetieth hundredth thousandth millionth once twice
+    thrice double triple
+""")
+
+_ORDINAL = "(?:st|nd|rd|th)?"
+
+ENGLISH = Language(
+    code="en",
+    name="English",
+    suffix_clitics=("n't", "'s", "'re", "'ve", "'ll", "'d", "'m"),
+    unsplit=words("'tis 'twas 'em 'cause 'til 'n' ma'am o'clock"),
+    clitic_hosts={"ca": "can", "wo": "will", "sha": "shall"},
+    titles=words("""
+        mr mrs ms messrs mmes dr drs prof rev revd hon gen col maj capt cmdr lt sgt sr jr st ste gov sen
+        rep pres supt insp fr msgr amb atty dept vs cf e.g i.e eg ie viz mt ft approx est
+    """),
+    abbreviations=words("""
+        etc inc ltd corp co bros plc llc dept univ assn ave blvd jan feb apr jul aug sept oct nov dec tues
+        thurs u.s u.k u.n a.m p.m ibid ph.d m.a b.a b.sc m.sc esq
+    """),
+    numeric_abbreviations=words("no nos art arts p pp vol vols fig figs sec ch para paras eq"),
+    function_words=_FUNCTION_WORDS,
+    negations=_NEGATIONS,
+    number_words=_NUMBER_WORDS,
+    cardinals=_CARDINALS,
+    quantity_words=words("more most much many few fewer fewest less least little several enough half all both"),
+    articles=words("a an the"),
+    persons=(
+        words("i me my mine myself"),
+        words("we us our ours ourselves"),
+        words("you your yours yourself yourselves"),
+        words("he him his himself"),
+        words("she her hers herself"),
+        words("it its itself"),
+        words("they them their theirs themselves"),
+    ),
+    exclusive=(
+        words("second minute hour day week month year decade century"),
+        words("inch foot yard mile metre kilometre centimetre"),
+        words("gram kilogram ounce pound tonne"),
+        words("north south east west"),
+        words("northern southern eastern western"),
+        words("spring summer autumn winter"),
+        words("gold silver bronze copper iron tin"),
+        words("black white red blue green yellow brown grey pink purple"),
+        words("father mother brother sister son daughter husband wife uncle aunt nephew niece"),
+        words("boy girl"),
+        words("king queen"),
+        words("older younger"),
+        words("yesterday today tomorrow"),
+    ),
+    stemmer="english",
+    irregular=IRREGULAR,
+    opposite_endings=(("less", "ful"),),
+    negative_prefixes=("un", "in", "im", "il", "ir", "dis", "non", "non-"),
+    indefinite_varies=True,
+    months=(
+        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+        "November", "December", "Jan\\.?", "Feb\\.?", "Mar\\.", "Apr\\.?", "Jun\\.?", "Jul\\.?",
+        "Aug\\.?", "Sept\\.?", "Sep\\.?", "Oct\\.?", "Nov\\.?", "Dec\\.?",
+    ),
+    magnitudes=("million", "billion", "trillion", "thousand", "bn", "mn", "m", "k"),
+    ordinal_suffixes=("st", "nd", "rd", "th"),
+    date_patterns=(
+        rf"\d{{1,2}}{_ORDINAL}(?:\s+of)?\s+{{month}}(?:,?\s+\d{{4}})?",
+        rf"{{month}}\s+\d{{1,2}}{_ORDINAL}(?:,?\s+\d{{4}})?",
+        r"{month},?\s+\d{4}",
+    ),
+    space_groups=True,
+    time_patterns=(r"\d{1,2}(?:[:.]\d{2})?\s?(?:[ap]\.m\.|[ap]m|[AP]\.M\.|[AP]M)",),
+    sandhi=english,
+)  # fmt: skip

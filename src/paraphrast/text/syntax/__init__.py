@@ -1,0 +1,1 @@
+"""Tags, categories, chunks and parses."""

@@ -1,0 +1,100 @@
+"""For every word its part of speech, chunk tag and trace, from any parser.
+
+A parser turns tokenised sentences into ``chunklink.WordSyntax``. Two are built in: ``spacy`` (any installed English
+pipeline, or one named or given as a folder; its dependencies become constituents, see ``constituents``) and ``penn``
+(bracketed trees made elsewhere). Entry points of the group ``paraphrast.parser`` register more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+from paraphrast.errors import InputError
+from paraphrast.registry import Registry
+from paraphrast.text.syntax.chunklink import WordSyntax, chunk_words, read_trees
+from paraphrast.text.syntax.constituents import tree_of
+from paraphrast.text.syntax.spacy_model import load_spacy
+
+PARSERS = Registry(
+    "parser",
+    {
+        "spacy": "paraphrast.text.syntax.parser:SpacyParser",
+        "penn": "paraphrast.text.syntax.parser:PennParser",
+    },
+)
+
+
+class Parser(Protocol):
+    """Tokens in, the syntax of each word out."""
+
+    name: str
+
+    def parse(self, sentences: Sequence[Sequence[str]]) -> list[list[WordSyntax]]:
+        """As many words as tokens, in order, a list a sentence."""
+        ...
+
+
+class SpacyParser:
+    """spaCy's dependencies, as constituents."""
+
+    def __init__(self, pipeline: Any, name: str = "spacy") -> None:
+        self.pipeline = pipeline
+        self.name = name
+
+    def parse(self, sentences: Sequence[Sequence[str]]) -> list[list[WordSyntax]]:
+        """Parse tokens as they are: spaCy's own tokeniser is not asked."""
+        from spacy.tokens import Doc
+
+        docs = [
+            Doc(self.pipeline.vocab, words=[word if word.strip() else "_" for word in words])
+            for words in sentences
+        ]
+        return [syntax_of_doc(doc) for doc in self.pipeline.pipe(docs)]
+
+
+class PennParser:
+    """Trees in Penn brackets, one a sentence, in the sentences' order."""
+
+    name = "penn"
+
+    def __init__(self, trees: str | Iterable[str]) -> None:
+        text = trees if isinstance(trees, str) else "\n".join(trees)
+        self._parsed = [chunk_words(tree) for tree in read_trees(text)]
+
+    def tokens(self) -> list[list[str]]:
+        """The words of the trees."""
+        return [[word.word for word in words] for words in self._parsed]
+
+    def parse(self, sentences: Sequence[Sequence[str]]) -> list[list[WordSyntax]]:
+        """The trees' words; they must be the sentences'."""
+        if [list(words) for words in sentences] != self.tokens():
+            raise InputError(
+                f"expected trees of these {len(sentences)} sentences, got {len(self._parsed)} trees with other words",
+                remedy="give one tree a sentence, in order, over the same tokens",
+            )
+        return self._parsed
+
+
+def syntax_of_doc(doc: Any) -> list[WordSyntax]:
+    """The syntax of a parsed spaCy ``Doc``; its sentences are taken as one, several roots under one S."""
+    if not len(doc):
+        return []
+    words = [token.text for token in doc]
+    tags = [token.tag_ or token.pos_ or "X" for token in doc]
+    heads = [token.head.i for token in doc]
+    deps = [token.dep_ for token in doc]
+    tree = tree_of(words, tags, heads, deps)
+    found = chunk_words(tree)
+    return [
+        WordSyntax(word, tag, one.chunk, one.trace) for word, tag, one in zip(words, tags, found, strict=True)
+    ]
+
+
+def find_spacy(language: str = "en", model: str | Path | None = None) -> SpacyParser | None:
+    """spaCy as a parser, with the pipeline that ``load_spacy`` finds; None without one."""
+    pipeline = load_spacy(model, language, exclude=("ner", "lemmatizer", "textcat"))
+    if pipeline is None:
+        return None
+    return SpacyParser(pipeline, f"spacy:{pipeline.meta.get('name')}-{pipeline.meta.get('version')}")
