@@ -25,7 +25,6 @@ def split_sentences(text: str, language: Language) -> list[tuple[int, int]]:
     A full stop ends no sentence after a title ("Mr."), an initial or before a lower-case letter; after other
     abbreviations ("Inc.", "U.S.") it does when a capitalised function word follows.
 
-    >>> from paraphrast.text.languages.record import get_language
     >>> from paraphrast.text import get_language
     >>> split_sentences("Mr. Low is in. She left at 5 p.m. The end.", get_language("en"))
     [(0, 14), (15, 33), (34, 42)]

@@ -50,7 +50,6 @@ class Analysis:
 def analyse(text: str, language: Language, *, one_sentence: bool = False) -> Analysis:
     """Cut ``text`` into tokens; ``one_sentence`` keeps it from being divided into sentences.
 
-    >>> from paraphrast.text.languages.record import get_language
     >>> from paraphrast.text import get_language
     >>> analyse("Don't pay 10% more.", get_language("en")).words
     ['Do', "n't", 'pay', '<percent>', 'more', '.']
