@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from paraphrast._jit import inline_kernel, kernel
 from paraphrast._numeric import advance, start_state
-from paraphrast.types import SENTENCE_END, NgramArrays
+from paraphrast.types import SENTENCE_END, PackedNgrams
 
 #: Words on either side whose vectors make the context.
 WINDOW = 10
@@ -29,7 +29,7 @@ def _cosine(one: NDArray[np.float64], two: NDArray[np.float64]) -> float:
 
 @kernel
 def edge_context(
-    ngrams: NgramArrays,
+    ngrams: PackedNgrams,
     tokens: NDArray[np.int32],
     item_starts: NDArray[np.int64],
     breaks: NDArray[np.uint8],
