@@ -7,6 +7,8 @@ interface: ``state, log_prob = advance(ngrams, state, word)``.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -35,7 +37,7 @@ def _decoded(codes: NDArray[np.float32], order: int, width: int, stream: NDArray
     """The value whose code stands at a bit of a stream; ``order`` counts the codebooks from 0."""
     code = read_bits(stream, at, width)
     if width == RAW_BITS:
-        return np.uint32(code).view(np.float32)  # type: ignore[no-any-return]
+        return np.uint32(code).view(np.float32)  # type: ignore[return-value]
     return codes[(order << width) + code]  # type: ignore[no-any-return]
 
 
@@ -120,10 +122,10 @@ def advance(ngrams: PackedNgrams, state: int, word: int) -> tuple[int, float]:
     same future and may be recombined (Li and Khudanpur 2008; Heafield 2011, section 4.1). An id outside the
     vocabulary is the unknown word.
     """
-    token = np.int64(word)
+    token: Any = np.int64(word)
     if token < 0 or token >= ngrams.order_start[1]:
         token = np.int64(UNKNOWN)
-    context = np.int64(state)
+    context: Any = np.int64(state)
     log_prob = 0.0
     is_scored = False
     while context >= 0:
@@ -162,9 +164,9 @@ def score_tokens(
     scores = np.empty(starts[sentence_count] - starts[0] + sentence_count, dtype=np.float32)
     at = 0
     for sentence in range(sentence_count):
-        state = np.int64(start_state(ngrams))
+        state: Any = np.int64(start_state(ngrams))
         for position in range(starts[sentence], starts[sentence + 1] + 1):
-            word = np.int64(SENTENCE_END)
+            word: Any = np.int64(SENTENCE_END)
             if position < starts[sentence + 1]:
                 word = np.int64(tokens[position])
             state, log_prob = advance(ngrams, state, word)

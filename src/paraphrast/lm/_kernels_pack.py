@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -88,14 +90,14 @@ def put_contexts(
         node = first + index
         if numbers[node] < 0:
             continue
-        suffix = np.int64(arrays.suffix[node])
+        suffix: Any = np.int64(arrays.suffix[node])
         while suffix >= 0 and numbers[suffix] < 0:
             suffix = np.int64(arrays.suffix[suffix])
         at = np.int64(numbers[node]) * size
         _put_bits(stream, at, widths[CHILD], arrays.child_begin[node])
         at += widths[CHILD]
         if suffix >= 0:
-            _put_bits(stream, at, widths[SUFFIX], np.int64(numbers[suffix]) + 1)
+            _put_bits(stream, at, widths[SUFFIX], int(numbers[suffix]) + 1)
         _put_bits(stream, at + widths[SUFFIX], widths[BACKOFF], codes[index])
 
 

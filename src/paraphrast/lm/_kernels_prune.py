@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,7 +34,7 @@ def count_histories(
         recent[0] = SENTENCE_START
         counts[SENTENCE_START] += 1
         for position in range(starts[sentence], starts[sentence + 1]):
-            word = np.int64(tokens[position])
+            word: Any = np.int64(tokens[position])
             for order in range(longest - 1, 0, -1):
                 before = recent[order - 1]
                 recent[order] = np.int64(find_node(arrays, before, word)) if before >= 0 else np.int64(-1)

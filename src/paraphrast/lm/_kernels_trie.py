@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from paraphrast._jit import inline_kernel, kernel
@@ -26,14 +28,14 @@ def find_node(arrays: NgramArrays, node: int, word: int) -> int:
 def backed_off(arrays: NgramArrays, context: int, word: int) -> float:
     """Natural log p(word | context) by Katz's recursion; context −1 is the empty one."""
     log_prob = 0.0
-    here = np.int64(context)
+    here: Any = np.int64(context)
     while here >= 0:
         node = np.int64(find_node(arrays, here, word))
         if node >= 0:
-            return log_prob + arrays.log_prob[node]
+            return log_prob + arrays.log_prob[node]  # type: ignore[no-any-return]
         log_prob += arrays.backoff[here]
         here = np.int64(arrays.suffix[here])
-    return log_prob + arrays.log_prob[word]
+    return log_prob + arrays.log_prob[word]  # type: ignore[no-any-return]
 
 
 @kernel
@@ -41,9 +43,9 @@ def link_suffixes(arrays: NgramArrays) -> None:
     """The longest proper suffix of every node from order 2 on, as far as the model has it."""
     for parent in range(arrays.order_start[len(arrays.order_start) - 2]):
         for node in range(arrays.child_begin[parent], arrays.child_begin[parent + 1]):
-            word = np.int64(arrays.word[node])
+            word: Any = np.int64(arrays.word[node])
             link = np.int64(-1)
-            context = np.int64(arrays.suffix[parent])
+            context: Any = np.int64(arrays.suffix[parent])
             while context >= 0 and link < 0:
                 link = np.int64(find_node(arrays, context, word))
                 context = np.int64(arrays.suffix[context])

@@ -226,7 +226,8 @@ def _read(stream: NDArray[np.uint8], at: NDArray[np.int64], width: int) -> NDArr
     """The numbers of ``width`` bits that begin at some bits of a stream: the slow twin of ``_numeric.read_bits``."""
     loaded = stream[(at >> 3)[:, None] + np.arange(8)].view("<u8")[:, 0]
     mask = np.uint64((1 << width) - 1)
-    return ((loaded >> (at & 7).astype(np.uint64)) & mask).astype(np.int64)
+    numbers: NDArray[np.int64] = ((loaded >> (at & 7).astype(np.uint64)) & mask).astype(np.int64)
+    return numbers
 
 
 def _check_version(source: Path) -> None:
