@@ -14,13 +14,27 @@ from numpy.typing import NDArray
 
 from paraphrast._jit import inline_kernel, kernel, make_load_word
 from paraphrast.types import SENTENCE_END, SENTENCE_START, UNKNOWN, NgramArrays, PackedNgrams
+from paraphrast.types.ngrams import (
+    BACKOFF_BITS,
+    BACKOFF_CODES,
+    CHILD_BITS,
+    CONTEXT_START,
+    CONTEXTS,
+    IS_CONTEXT,
+    LOG_PROB_BITS,
+    LOG_PROB_CODES,
+    ORDER,
+    ORDER_START,
+    RECORDS,
+    SUFFIX_BITS,
+    UNIGRAM,
+    WORD_BITS,
+)
 
 #: Suffix of a word that the model knows only as ``<unk>``.
 ONLY_UNKNOWN = -2
 #: Bits of a code that is the float32 value itself.
 RAW_BITS = 32
-#: Entries of :attr:`PackedNgrams.widths`.
-WORD, LOG_PROB, CHILD, SUFFIX, BACKOFF = 0, 1, 2, 3, 4
 
 load_word = make_load_word()
 
@@ -33,45 +47,47 @@ def read_bits(stream: NDArray[np.uint8], at: int, width: int) -> int:
 
 
 @inline_kernel
-def _decoded(codes: NDArray[np.float32], order: int, width: int, stream: NDArray[np.uint8], at: int) -> float:
-    """The value whose code stands at a bit of a stream; ``order`` counts the codebooks from 0."""
-    code = read_bits(stream, at, width)
-    if width == RAW_BITS:
-        return np.uint32(code).view(np.float32)  # type: ignore[return-value]
-    return codes[(order << width) + code]  # type: ignore[no-any-return]
+def _value(data: NDArray[np.uint8], at: int, width: int, codes: int, order: int) -> float:
+    """The value whose code stands at a bit; codebooks, of which ``order`` is the number, begin at byte ``codes``."""
+    code: Any = load_word(data, at >> 3) >> np.uint64(at & 7)
+    if width != RAW_BITS:
+        code &= (np.uint64(1) << np.uint64(width)) - np.uint64(1)
+        code = load_word(data, codes + 4 * ((order << width) + np.int64(code)))
+    return np.uint32(code & np.uint64(0xFFFFFFFF)).view(np.float32)  # type: ignore[no-any-return]
 
 
 @inline_kernel
 def find_child(ngrams: PackedNgrams, context: int, word: int) -> int:
     """The node of the n-gram of ``context`` extended by ``word``; −1 where the model has none."""
-    widths = ngrams.widths
-    width = widths[CHILD] + widths[SUFFIX] + widths[BACKOFF]
-    begin = read_bits(ngrams.contexts, context * width, widths[CHILD])
-    length = read_bits(ngrams.contexts, (context + 1) * width, widths[CHILD]) - begin
+    data, layout = ngrams.data, ngrams.layout
+    width = layout[CHILD_BITS] + layout[SUFFIX_BITS] + layout[BACKOFF_BITS]
+    at = 8 * layout[CONTEXTS] + context * width
+    begin = read_bits(data, at, layout[CHILD_BITS])
+    length = read_bits(data, at + width, layout[CHILD_BITS]) - begin
     if length == 0:
         return -1
-    records = ngrams.records
-    mask = (np.uint64(1) << np.uint64(widths[WORD])) - np.uint64(1)
+    mask = (np.uint64(1) << np.uint64(layout[WORD_BITS])) - np.uint64(1)
     wanted = np.uint64(word)
-    record_bits = widths[WORD] + widths[LOG_PROB]
-    base = ngrams.order_start[1] * record_bits
+    width = layout[WORD_BITS] + layout[LOG_PROB_BITS]
+    base = 8 * layout[RECORDS] - layout[ORDER_START + 1] * width
     while length > 1:  # without a branch on the comparison: the processor cannot guess it
         half = length >> 1
-        at = (begin + half) * record_bits - base
-        here = (load_word(records, at >> 3) >> np.uint64(at & 7)) & mask
+        at = base + (begin + half) * width
+        here = (load_word(data, at >> 3) >> np.uint64(at & 7)) & mask
         begin += half if here <= wanted else 0
         length -= half
-    at = begin * record_bits - base
-    here = (load_word(records, at >> 3) >> np.uint64(at & 7)) & mask
+    at = base + begin * width
+    here = (load_word(data, at >> 3) >> np.uint64(at & 7)) & mask
     return begin if here == wanted else -1
 
 
 @inline_kernel
 def context_of(ngrams: PackedNgrams, node: int) -> int:
     """The number of the context that a node is; −1 where it is none."""
-    if node >= ngrams.order_start[len(ngrams.order_start) - 2]:
+    layout = ngrams.layout
+    if node >= layout[ORDER_START + layout[ORDER] - 1]:
         return -1
-    entry = ngrams.is_context[node >> 5]
+    entry: Any = load_word(ngrams.data, layout[IS_CONTEXT] + 8 * (node >> 5))
     bit = np.uint64(1) << np.uint64(node & 31)
     if entry & bit == np.uint64(0):
         return -1
@@ -85,32 +101,37 @@ def context_of(ngrams: PackedNgrams, node: int) -> int:
 
 @inline_kernel
 def node_log_prob(ngrams: PackedNgrams, node: int) -> float:
-    """Natural log probability of the last word of a node of order 2 or more."""
+    """Natural log probability of the last word of a node."""
+    layout = ngrams.layout
+    if node < layout[ORDER_START + 1]:
+        return _value(ngrams.data, 8 * (layout[UNIGRAM] + 4 * node), RAW_BITS, 0, 0)
     order = 0
-    while node >= ngrams.order_start[order + 2]:
+    while node >= layout[ORDER_START + order + 2]:
         order += 1
-    width = ngrams.widths[LOG_PROB]
-    at = (node - ngrams.order_start[1]) * (ngrams.widths[WORD] + width) + ngrams.widths[WORD]
-    return _decoded(ngrams.log_prob_codes, order, width, ngrams.records, at)
+    width = layout[WORD_BITS] + layout[LOG_PROB_BITS]
+    at = 8 * layout[RECORDS] + (node - layout[ORDER_START + 1]) * width + layout[WORD_BITS]
+    return _value(ngrams.data, at, layout[LOG_PROB_BITS], layout[LOG_PROB_CODES], order)
 
 
 @inline_kernel
 def context_backoff(ngrams: PackedNgrams, context: int) -> float:
     """Natural log back-off weight of a context."""
+    layout = ngrams.layout
     order = 0
-    while context >= ngrams.context_start[order + 1]:
+    while context >= layout[CONTEXT_START + order + 1]:
         order += 1
-    width = ngrams.widths[BACKOFF]
-    before = ngrams.widths[CHILD] + ngrams.widths[SUFFIX]
-    return _decoded(ngrams.backoff_codes, order, width, ngrams.contexts, context * (before + width) + before)
+    before = layout[CHILD_BITS] + layout[SUFFIX_BITS]
+    at = 8 * layout[CONTEXTS] + context * (before + layout[BACKOFF_BITS]) + before
+    return _value(ngrams.data, at, layout[BACKOFF_BITS], layout[BACKOFF_CODES], order)
 
 
 @inline_kernel
 def context_suffix(ngrams: PackedNgrams, context: int) -> int:
     """The context that is the longest proper suffix of a context; −1 for none."""
-    widths = ngrams.widths
-    at = context * (widths[CHILD] + widths[SUFFIX] + widths[BACKOFF]) + widths[CHILD]
-    return read_bits(ngrams.contexts, at, widths[SUFFIX]) - 1
+    layout = ngrams.layout
+    width = layout[CHILD_BITS] + layout[SUFFIX_BITS] + layout[BACKOFF_BITS]
+    at = 8 * layout[CONTEXTS] + context * width + layout[CHILD_BITS]
+    return read_bits(ngrams.data, at, layout[SUFFIX_BITS]) - 1
 
 
 @inline_kernel
@@ -123,7 +144,7 @@ def advance(ngrams: PackedNgrams, state: int, word: int) -> tuple[int, float]:
     vocabulary is the unknown word.
     """
     token: Any = np.int64(word)
-    if token < 0 or token >= ngrams.order_start[1]:
+    if token < 0 or token >= ngrams.layout[ORDER_START + 1]:
         token = np.int64(UNKNOWN)
     context: Any = np.int64(state)
     log_prob = 0.0
@@ -141,7 +162,7 @@ def advance(ngrams: PackedNgrams, state: int, word: int) -> tuple[int, float]:
             log_prob += context_backoff(ngrams, context)
         context = context_suffix(ngrams, context)
     if not is_scored:
-        log_prob += ngrams.unigram[token]
+        log_prob += node_log_prob(ngrams, token)
     return context_of(ngrams, token), log_prob
 
 

@@ -18,6 +18,14 @@ def arrays() -> PackedNgrams:
     return pack(estimate([Sentences.from_lists([[11, 12, 11], [12]])], 13, LmOptions(order=3)))
 
 
+def damage(folder: Path, section: str, place: int | slice, value: float) -> None:
+    """Overwrite a part of a stored model."""
+    ngrams = PackedNgrams(np.load(folder / "data.npy"), np.load(folder / "layout.npy"))
+    getattr(ngrams, section)[place] = value
+    np.save(folder / "data.npy", ngrams.data)
+    np.save(folder / "layout.npy", ngrams.layout)
+
+
 def test_round_trip_is_mapped_and_read_only(tmp_path: Path, arrays: PackedNgrams) -> None:
     save(arrays, tmp_path / "lm")
     again = load(tmp_path / "lm")
@@ -69,13 +77,13 @@ def test_damage_is_told(tmp_path: Path, arrays: PackedNgrams) -> None:
         load(tmp_path)
     folder = tmp_path / "lm"
     save(arrays, folder)
-    np.save(folder / "unigram.npy", arrays.unigram[:-1])
+    np.save(folder / "data.npy", arrays.data[:-1])
     with pytest.raises(ModelError, match="belong together"):
         load(folder)
-    np.save(folder / "unigram.npy", arrays.unigram.astype(np.float64))
-    with pytest.raises(ModelError, match=r"unigram\.npy: expected 1 dimension of float32"):
+    np.save(folder / "data.npy", arrays.data.astype(np.int64))
+    with pytest.raises(ModelError, match=r"data\.npy: expected 1 dimension of uint8"):
         load(folder)
-    (folder / "unigram.npy").write_bytes(b"nonsense")
+    (folder / "data.npy").write_bytes(b"nonsense")
     with pytest.raises(ModelError, match="cannot be read"):
         load(folder)
     (folder / "lm.json").write_text(json.dumps({"format_version": 99}))
@@ -104,9 +112,11 @@ def test_damage_is_told(tmp_path: Path, arrays: PackedNgrams) -> None:
         ("order_start", -1, 10**6),
         ("context_start", -1, 10**6),
         ("context_start", 0, 1),
-        ("widths", 0, 57),
-        ("widths", 2, -1),
-        ("widths", 3, 30),
+        ("layout", 0, 8),
+        ("layout", 1, 57),
+        ("layout", 3, -1),
+        ("layout", 4, 30),
+        ("layout", 8, 10**6),
     ],
 )
 @pytest.mark.parametrize("small", [True, False])
@@ -114,7 +124,7 @@ def test_links_that_lead_nowhere_are_told(
     tmp_path: Path,
     arrays: PackedNgrams,
     name: str,
-    place: int,
+    place: int | slice,
     value: float,
     small: bool,
     monkeypatch: pytest.MonkeyPatch,
@@ -125,9 +135,7 @@ def test_links_that_lead_nowhere_are_told(
     folder = tmp_path / "lm"
     save(arrays, folder)
     assert load(folder, check=not small).order == 3
-    damaged = np.load(folder / f"{name}.npy")
-    damaged[place] = value
-    np.save(folder / f"{name}.npy", damaged)
+    damage(folder, name, place, value)
     with pytest.raises(ModelError, match="belong together"):
         load(folder, check=not small)
 
@@ -138,9 +146,7 @@ def test_codes_that_mean_nothing_are_reported(tmp_path: Path, name: str) -> None
     folder = tmp_path / "lm"
     save(pack(arrays, 8), folder)
     assert load(folder).order == 3
-    damaged = np.load(folder / f"{name}.npy")
-    damaged[-1] = np.inf
-    np.save(folder / f"{name}.npy", damaged)
+    damage(folder, name, -1, np.inf)
     with pytest.raises(ModelError, match="out of range"):
         load(folder)
 
@@ -159,7 +165,7 @@ def test_an_unpacked_model_is_saved_with_its_exact_values(tmp_path: Path) -> Non
 
 def test_a_file_cut_short(tmp_path: Path, arrays: PackedNgrams) -> None:
     save(arrays, tmp_path / "lm")
-    path = tmp_path / "lm" / "records.npy"
+    path = tmp_path / "lm" / "data.npy"
     path.write_bytes(path.read_bytes()[:-8])
     with pytest.raises(ModelError, match="cannot be read"):
         load(tmp_path / "lm")

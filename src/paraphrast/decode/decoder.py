@@ -54,7 +54,7 @@ class Decoder:
         self._options = OptionArrays(*(read_only(array) for array in arrays.options))
         self._ngrams = PackedNgrams(*(read_only(array) for array in ngrams))
         self._insertions: dict[tuple[int, ...], NDArray[np.uint8]] = {}
-        if self._ngrams.order < 1 or not len(self._ngrams.unigram):
+        if self._ngrams.order < 1 or not self._ngrams.nodes:
             raise InputError("expected a language model with at least one word")
 
     def with_weights(self, weights: Weights) -> Decoder:

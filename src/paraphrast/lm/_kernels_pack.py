@@ -9,11 +9,6 @@ from numpy.typing import NDArray
 
 from paraphrast._jit import inline_kernel, kernel
 from paraphrast._numeric import (
-    BACKOFF,
-    CHILD,
-    LOG_PROB,
-    SUFFIX,
-    WORD,
     context_backoff,
     context_of,
     node_log_prob,
@@ -21,6 +16,17 @@ from paraphrast._numeric import (
 )
 from paraphrast.lm._kernels_trie import link_suffixes
 from paraphrast.types import NgramArrays, PackedNgrams
+from paraphrast.types.ngrams import (
+    BACKOFF_BITS,
+    CHILD_BITS,
+    CONTEXTS,
+    LOG_PROB_BITS,
+    ORDER,
+    ORDER_START,
+    RECORDS,
+    SUFFIX_BITS,
+    WORD_BITS,
+)
 
 
 @inline_kernel
@@ -64,15 +70,15 @@ def put_records(
     word: NDArray[np.int32],
     codes: NDArray[np.uint32],
     place: int,
-    widths: NDArray[np.int64],
+    layout: NDArray[np.int64],
     stream: NDArray[np.uint8],
 ) -> None:
     """Write the records of some nodes, of which ``place`` is the first, into the stream."""
-    at = place * (widths[WORD] + widths[LOG_PROB])
+    at = place * (layout[WORD_BITS] + layout[LOG_PROB_BITS])
     for index in range(len(word)):
-        _put_bits(stream, at, widths[WORD], word[index])
-        _put_bits(stream, at + widths[WORD], widths[LOG_PROB], codes[index])
-        at += widths[WORD] + widths[LOG_PROB]
+        _put_bits(stream, at, layout[WORD_BITS], word[index])
+        _put_bits(stream, at + layout[WORD_BITS], layout[LOG_PROB_BITS], codes[index])
+        at += layout[WORD_BITS] + layout[LOG_PROB_BITS]
 
 
 @kernel
@@ -81,11 +87,11 @@ def put_contexts(
     first: int,
     codes: NDArray[np.uint32],
     numbers: NDArray[np.int32],
-    widths: NDArray[np.int64],
+    layout: NDArray[np.int64],
     stream: NDArray[np.uint8],
 ) -> None:
     """Write those of the nodes from ``first`` on that are contexts; ``codes`` are those of their back-off weights."""
-    size = widths[CHILD] + widths[SUFFIX] + widths[BACKOFF]
+    size = layout[CHILD_BITS] + layout[SUFFIX_BITS] + layout[BACKOFF_BITS]
     for index in range(len(codes)):
         node = first + index
         if numbers[node] < 0:
@@ -94,41 +100,45 @@ def put_contexts(
         while suffix >= 0 and numbers[suffix] < 0:
             suffix = np.int64(arrays.suffix[suffix])
         at = np.int64(numbers[node]) * size
-        _put_bits(stream, at, widths[CHILD], arrays.child_begin[node])
-        at += widths[CHILD]
+        _put_bits(stream, at, layout[CHILD_BITS], arrays.child_begin[node])
+        at += layout[CHILD_BITS]
         if suffix >= 0:
-            _put_bits(stream, at, widths[SUFFIX], int(numbers[suffix]) + 1)
-        _put_bits(stream, at + widths[SUFFIX], widths[BACKOFF], codes[index])
+            _put_bits(stream, at, layout[SUFFIX_BITS], int(numbers[suffix]) + 1)
+        _put_bits(stream, at + layout[SUFFIX_BITS], layout[BACKOFF_BITS], codes[index])
 
 
 @kernel
-def put_end(place: int, value: int, widths: NDArray[np.int64], stream: NDArray[np.uint8]) -> None:
+def put_end(place: int, value: int, layout: NDArray[np.int64], stream: NDArray[np.uint8]) -> None:
     """Write the end mark, after ``place`` contexts: where the children of the last one end."""
-    _put_bits(stream, place * (widths[CHILD] + widths[SUFFIX] + widths[BACKOFF]), widths[CHILD], value)
+    _put_bits(
+        stream,
+        place * (layout[CHILD_BITS] + layout[SUFFIX_BITS] + layout[BACKOFF_BITS]),
+        layout[CHILD_BITS],
+        value,
+    )
 
 
 @kernel
 def read_nodes(ngrams: PackedNgrams, arrays: NgramArrays) -> None:
     """Fill a trie with words, children, values; the suffixes of unigrams are there, the others are found here."""
-    size = ngrams.order_start[1]
-    nodes = ngrams.order_start[len(ngrams.order_start) - 1]
-    parents = ngrams.order_start[len(ngrams.order_start) - 2]
-    widths = ngrams.widths
+    layout = ngrams.layout
+    size = layout[ORDER_START + 1]
+    nodes = layout[ORDER_START + layout[ORDER]]
+    parents = layout[ORDER_START + layout[ORDER] - 1]
+    record = layout[WORD_BITS] + layout[LOG_PROB_BITS]
     for node in range(nodes):
         arrays.word[node] = node
-        if node < size:
-            arrays.log_prob[node] = ngrams.unigram[node]
-        else:
-            at = (node - size) * (widths[WORD] + widths[LOG_PROB])
-            arrays.word[node] = read_bits(ngrams.records, at, widths[WORD])
-            arrays.log_prob[node] = node_log_prob(ngrams, node)
+        if node >= size:
+            at = 8 * layout[RECORDS] + (node - size) * record
+            arrays.word[node] = read_bits(ngrams.data, at, layout[WORD_BITS])
+        arrays.log_prob[node] = node_log_prob(ngrams, node)
     following = nodes
     arrays.child_begin[nodes] = nodes
+    width = layout[CHILD_BITS] + layout[SUFFIX_BITS] + layout[BACKOFF_BITS]
     for node in range(nodes - 1, -1, -1):
         context = context_of(ngrams, node)
         if context >= 0:
-            at = context * (widths[CHILD] + widths[SUFFIX] + widths[BACKOFF])
-            following = read_bits(ngrams.contexts, at, widths[CHILD])
+            following = read_bits(ngrams.data, 8 * layout[CONTEXTS] + context * width, layout[CHILD_BITS])
             arrays.backoff[node] = context_backoff(ngrams, context)
         elif node < parents:
             following = min(following, arrays.child_begin[node + 1])

@@ -8,16 +8,30 @@ word up in the suffix of the context it came from. Numbers take as many bits as 
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
-from paraphrast._numeric import BACKOFF, CHILD, LOG_PROB, RAW_BITS, SUFFIX, WORD, known_words
+from paraphrast._numeric import RAW_BITS, known_words
 from paraphrast.errors import InputError
 from paraphrast.lm import _kernels_pack as _kernels
 from paraphrast.lm.counting import blocks
 from paraphrast.lm.quantise import encode, fit_codebook
-from paraphrast.lm.store import stream_bytes
+from paraphrast.lm.store import PADDING, aligned, stream_bytes
 from paraphrast.types import NgramArrays, PackedNgrams
+from paraphrast.types.ngrams import (
+    BACKOFF_BITS,
+    CHILD_BITS,
+    CONTEXT_START,
+    LAYOUT_LENGTH,
+    LOG_PROB_BITS,
+    ORDER,
+    ORDER_START,
+    RECORDS,
+    SUFFIX_BITS,
+    WORD_BITS,
+)
 
 #: Bits of the codes of quantised values.
 LEAST_BITS, MOST_BITS = 2, 16
@@ -51,28 +65,33 @@ def pack(arrays: NgramArrays, bits: int | None = None) -> PackedNgrams:
         )
     total, count = int(arrays.order_start[-1]), int(context_start[-1])
     code_bits = bits or RAW_BITS
-    widths = np.array(
-        [(size - 1).bit_length(), code_bits, total.bit_length(), count.bit_length(), code_bits],
-        dtype=np.int64,
-    )
-    records = _zeros((total - size) * int(widths[WORD] + widths[LOG_PROB]))
-    contexts = _zeros((count + 1) * int(widths[CHILD] + widths[SUFFIX] + widths[BACKOFF]))
-    log_prob_codes = _put_records(arrays, bits, widths, records)
-    backoff_codes = _put_contexts(arrays, bits, numbers, widths, contexts)
-    _kernels.put_end(count, total, widths, contexts)
+    layout = np.zeros(LAYOUT_LENGTH, dtype=np.int64)
+    layout[ORDER] = order
+    layout[[WORD_BITS, CHILD_BITS, SUFFIX_BITS]] = (
+        (size - 1).bit_length(), total.bit_length(), count.bit_length()
+    )  # fmt: skip
+    layout[[LOG_PROB_BITS, BACKOFF_BITS]] = code_bits
+    layout[ORDER_START : ORDER_START + order + 1] = arrays.order_start
+    layout[CONTEXT_START : CONTEXT_START + order] = context_start
+    records = _zeros((total - size) * int(layout[WORD_BITS] + layout[LOG_PROB_BITS]))
+    contexts = _zeros((count + 1) * int(layout[CHILD_BITS] + layout[SUFFIX_BITS] + layout[BACKOFF_BITS]))
+    log_prob_codes = _put_records(arrays, bits, layout, records)
+    backoff_codes = _put_contexts(arrays, bits, numbers, layout, contexts)
+    _kernels.put_end(count, total, layout, contexts)
     listed = known_words(arrays)
     listed[0] = True
-    packed = PackedNgrams(
-        records=records,
-        contexts=contexts,
-        is_context=is_context,
-        unigram=arrays.log_prob[:size].copy(),
-        log_prob_codes=log_prob_codes,
-        backoff_codes=backoff_codes,
-        listed=np.packbits(listed, bitorder="little"),
-        order_start=arrays.order_start.copy(),
-        context_start=context_start,
-        widths=widths,
+    unigram = arrays.log_prob[:size].copy()
+    packed = _joined(
+        [
+            records,
+            contexts,
+            is_context,
+            unigram,
+            log_prob_codes,
+            backoff_codes,
+            np.packbits(listed, bitorder="little"),
+        ],
+        layout,
     )
     for array in packed:
         array.flags.writeable = False
@@ -102,8 +121,19 @@ def _zeros(bits: int) -> NDArray[np.uint8]:
     return np.zeros(stream_bytes(bits), dtype=np.uint8)
 
 
+def _joined(sections: list[NDArray[Any]], layout: NDArray[np.int64]) -> PackedNgrams:
+    """All sections in one array, each at a multiple of eight bytes, and the layout that says where."""
+    ends = np.cumsum([aligned(section.nbytes) for section in sections])
+    layout[RECORDS + 1 : RECORDS + 1 + len(sections)] = ends
+    data = np.zeros(int(ends[-1]) + PADDING, dtype=np.uint8)
+    for end, section in zip(ends, sections, strict=True):
+        begin = int(end) - aligned(section.nbytes)
+        data[begin : begin + section.nbytes] = section.view(np.uint8)
+    return PackedNgrams(data, layout)
+
+
 def _put_records(
-    arrays: NgramArrays, bits: int | None, widths: NDArray[np.int64], stream: NDArray[np.uint8]
+    arrays: NgramArrays, bits: int | None, layout: NDArray[np.int64], stream: NDArray[np.uint8]
 ) -> NDArray[np.float32]:
     """Write all records; the codebooks of the orders from 2 on, one after another."""
     size = int(arrays.order_start[1])
@@ -115,7 +145,7 @@ def _put_records(
         for first, last in blocks(end - start):
             here = slice(start + first, start + last)
             codes = _codes(arrays.log_prob[here], books[-1])
-            _kernels.put_records(arrays.word[here], codes, here.start - size, widths, stream)
+            _kernels.put_records(arrays.word[here], codes, here.start - size, layout, stream)
     return np.concatenate(books)
 
 
@@ -123,7 +153,7 @@ def _put_contexts(
     arrays: NgramArrays,
     bits: int | None,
     numbers: NDArray[np.int32],
-    widths: NDArray[np.int64],
+    layout: NDArray[np.int64],
     stream: NDArray[np.uint8],
 ) -> NDArray[np.float32]:
     """Write all contexts; the codebooks of the orders below the highest, one after another."""
@@ -134,7 +164,7 @@ def _put_contexts(
             books.append(fit_codebook(arrays.backoff[start:end][numbers[start:end] >= 0], bits))
         for first, last in blocks(end - start):
             codes = _codes(arrays.backoff[start + first : start + last], books[-1])
-            _kernels.put_contexts(arrays, start + first, codes, numbers, widths, stream)
+            _kernels.put_contexts(arrays, start + first, codes, numbers, layout, stream)
     return np.concatenate(books)
 
 

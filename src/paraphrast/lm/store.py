@@ -1,6 +1,6 @@
 """A language model as a folder of ``.npy`` files that processes map into memory and share.
 
-``lm.json`` holds the format version; beside it stands one file for each array of
+``lm.json`` holds the format version; beside it stand ``data.npy`` and ``layout.npy``, the two arrays of
 :class:`~paraphrast.types.PackedNgrams`. A standalone model has its words in ``vocab.txt``.
 
 A damaged file must not crash a kernel that follows its links. Loading checks what can be seen without reading
@@ -18,11 +18,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from paraphrast._numeric import BACKOFF, CHILD, LOG_PROB, RAW_BITS, SUFFIX, WORD
+from paraphrast._numeric import RAW_BITS
 from paraphrast.errors import ModelError
 from paraphrast.formats.arrays import load_array
 from paraphrast.formats.files import atomic_folder, check_folder_output
 from paraphrast.types import SENTENCE_END, NgramArrays, PackedNgrams
+from paraphrast.types.ngrams import (
+    BACKOFF_BITS,
+    CHILD_BITS,
+    LAYOUT_LENGTH,
+    LOG_PROB_BITS,
+    ORDER,
+    ORDER_START,
+    RECORDS,
+    SECTIONS_END,
+    SUFFIX_BITS,
+    WORD_BITS,
+)
 
 FORMAT_VERSION = 2
 #: A kernel loads eight bytes at a time.
@@ -34,18 +46,8 @@ FULLY_CHECKED_BYTES = 1 << 20
 SAMPLES = 256
 #: Entries that are checked at a time.
 BLOCK = 1 << 16
-_DTYPES: dict[str, np.dtype[Any]] = {
-    "records": np.dtype(np.uint8),
-    "contexts": np.dtype(np.uint8),
-    "is_context": np.dtype(np.uint64),
-    "unigram": np.dtype(np.float32),
-    "log_prob_codes": np.dtype(np.float32),
-    "backoff_codes": np.dtype(np.float32),
-    "listed": np.dtype(np.uint8),
-    "order_start": np.dtype(np.int64),
-    "context_start": np.dtype(np.int64),
-    "widths": np.dtype(np.int64),
-}
+_DTYPES: dict[str, np.dtype[Any]] = {"data": np.dtype(np.uint8), "layout": np.dtype(np.int64)}
+_LONGEST_ORDER = 7
 
 
 def save(
@@ -118,47 +120,56 @@ def stream_bytes(bits: int) -> int:
     return (bits + 7) // 8 + PADDING
 
 
+def aligned(length: int) -> int:
+    """The next multiple of eight bytes."""
+    return (length + 7) // 8 * 8
+
+
 def _structure_problem(ngrams: PackedNgrams) -> str | None:
-    """What is wrong with the lengths of the arrays, if anything."""
+    """What is wrong with the layout, if anything."""
+    layout = ngrams.layout
+    if len(layout) != LAYOUT_LENGTH or not 1 <= int(layout[ORDER]) <= _LONGEST_ORDER:
+        return "the layout is not that of a language model"
     starts, contexts = ngrams.order_start, ngrams.context_start
-    if len(starts) < 2 or int(starts[0]) != 0 or bool((np.diff(starts) < 0).any()):
+    if int(starts[0]) != 0 or bool((np.diff(starts) < 0).any()):
         return "the orders do not begin one after another"
-    size = int(starts[1])
-    if size <= SENTENCE_END:
+    if int(starts[1]) <= SENTENCE_END:
         return "there are no words"
-    if len(contexts) != len(starts) - 1 or int(contexts[0]) != 0 or bool((np.diff(contexts) < 0).any()):
+    if int(contexts[0]) != 0 or bool((np.diff(contexts) < 0).any()):
         return "the contexts do not begin one after another"
     if bool((np.diff(contexts) > np.diff(starts)[:-1]).any()):
         return "there are more contexts than n-grams"
-    if (
-        len(ngrams.widths) != BACKOFF + 1
-        or int(ngrams.widths.min()) < 0
-        or int(ngrams.widths.max()) > RAW_BITS
-    ):
+    widths = layout[WORD_BITS : BACKOFF_BITS + 1]
+    if int(widths.min()) < 0 or int(widths.max()) > RAW_BITS:
         return "the widths of the fields are not from 0 to 32 bits"
-    for name, length in _expected_lengths(ngrams).items():
-        if len(getattr(ngrams, name)) != length:
-            return f"{name} has {len(getattr(ngrams, name))} entries instead of {length}"
+    expected = np.cumsum([0, *(aligned(length) for length in _section_lengths(ngrams))])
+    if not np.array_equal(layout[RECORDS : SECTIONS_END + 1], expected):
+        return "the sections do not begin where they should"
+    if len(ngrams.data) != int(layout[SECTIONS_END]) + PADDING:
+        return f"expected {int(layout[SECTIONS_END]) + PADDING} bytes of data, got {len(ngrams.data)}"
     return None
 
 
-def _expected_lengths(ngrams: PackedNgrams) -> dict[str, int]:
-    widths = [int(width) for width in ngrams.widths]
-    size, above = int(ngrams.order_start[1]), ngrams.order - 1
+def _section_lengths(ngrams: PackedNgrams) -> list[int]:
+    """Bytes of each section, in their order."""
+    layout = [int(value) for value in ngrams.layout]
+    size, above = layout[ORDER_START + 1], ngrams.order - 1
     parents = int(ngrams.order_start[-2]) if above else 0
     count = int(ngrams.context_start[-1])
-    books = {
-        column: 0 if widths[column] == RAW_BITS else above << widths[column] for column in (LOG_PROB, BACKOFF)
-    }
-    return {
-        "records": stream_bytes((ngrams.nodes - size) * (widths[WORD] + widths[LOG_PROB])),
-        "contexts": stream_bytes((count + 1) * (widths[CHILD] + widths[SUFFIX] + widths[BACKOFF])),
-        "is_context": (parents + 31) // 32,
-        "unigram": size,
-        "log_prob_codes": books[LOG_PROB],
-        "backoff_codes": books[BACKOFF],
-        "listed": (size + 7) // 8,
-    }
+    books = [
+        0 if layout[column] == RAW_BITS else 4 * (above << layout[column])
+        for column in (LOG_PROB_BITS, BACKOFF_BITS)
+    ]
+    record = layout[WORD_BITS] + layout[LOG_PROB_BITS]
+    context = layout[CHILD_BITS] + layout[SUFFIX_BITS] + layout[BACKOFF_BITS]
+    return [
+        stream_bytes((ngrams.nodes - size) * record),
+        stream_bytes((count + 1) * context),
+        8 * ((parents + 31) // 32),
+        4 * size,
+        *books,
+        (size + 7) // 8,
+    ]
 
 
 def _link_problem(ngrams: PackedNgrams, whole: bool) -> str | None:
@@ -176,7 +187,7 @@ def _link_problem(ngrams: PackedNgrams, whole: bool) -> str | None:
 
 def _record_problem(ngrams: PackedNgrams, whole: bool) -> str | None:
     size = int(ngrams.order_start[1])
-    width, code_width = int(ngrams.widths[WORD]), int(ngrams.widths[LOG_PROB])
+    width, code_width = int(ngrams.layout[WORD_BITS]), int(ngrams.layout[LOG_PROB_BITS])
     for places in _chosen(ngrams.nodes - size, whole):
         at = places * (width + code_width)
         if bool((_read(ngrams.records, at, width) >= size).any()):
@@ -190,18 +201,18 @@ def _record_problem(ngrams: PackedNgrams, whole: bool) -> str | None:
 
 def _context_problem(ngrams: PackedNgrams, whole: bool) -> str | None:
     """Children lie in the order above and end after they begin; a suffix is a shorter context."""
-    widths = [int(width) for width in ngrams.widths]
-    total = widths[CHILD] + widths[SUFFIX] + widths[BACKOFF]
+    widths = [int(width) for width in ngrams.layout[:RECORDS]]
+    total = widths[CHILD_BITS] + widths[SUFFIX_BITS] + widths[BACKOFF_BITS]
     for contexts in _chosen(int(ngrams.context_start[-1]), whole):
         at = contexts * total
         order = np.searchsorted(ngrams.context_start, contexts, side="right")
-        begin = _read(ngrams.contexts, at, widths[CHILD])
-        end = _read(ngrams.contexts, at + total, widths[CHILD])
-        suffix = _read(ngrams.contexts, at + widths[CHILD], widths[SUFFIX])
+        begin = _read(ngrams.contexts, at, widths[CHILD_BITS])
+        end = _read(ngrams.contexts, at + total, widths[CHILD_BITS])
+        suffix = _read(ngrams.contexts, at + widths[CHILD_BITS], widths[SUFFIX_BITS])
         lies_above = (begin >= ngrams.order_start[order]) & (end <= ngrams.order_start[order + 1])
         if not bool((lies_above & (begin <= end) & (suffix <= ngrams.context_start[order - 1])).all()):
             return "a context points outside"
-        if widths[BACKOFF] == RAW_BITS:
+        if widths[BACKOFF_BITS] == RAW_BITS:
             weights = (
                 _read(ngrams.contexts, at + total - RAW_BITS, RAW_BITS).astype(np.uint32).view(np.float32)
             )

@@ -38,47 +38,94 @@ class NgramArrays(NamedTuple):
         return len(self.order_start) - 1
 
 
+#: Entries of :attr:`PackedNgrams.layout`: the order, five widths in bits, and where seven sections begin and end.
+ORDER, WORD_BITS, LOG_PROB_BITS, CHILD_BITS, SUFFIX_BITS, BACKOFF_BITS = range(6)
+RECORDS, CONTEXTS, IS_CONTEXT, UNIGRAM, LOG_PROB_CODES, BACKOFF_CODES, LISTED, SECTIONS_END = range(6, 14)
+#: Where the first nodes of the orders stand in the layout, and the first contexts; and its length.
+ORDER_START, CONTEXT_START, LAYOUT_LENGTH = 14, 22, 29
+
+
 class PackedNgrams(NamedTuple):
     """The same model in a few bytes per n-gram: the form that is stored, mapped into memory and looked up.
 
     Nodes are numbered as in :class:`NgramArrays`. A node below the highest order that has children or a back-off
     weight is a *context*; contexts are numbered in the order of their nodes, and a state is the number of a
     context, or −1 for the empty history. All other nodes score every next word as their longest suffix does.
-    ``_numeric`` reads these arrays; ``lm.pack`` writes them. Bit streams begin with the lowest bit of the first byte
-    and end with eight bytes of padding.
+    ``_numeric`` reads these arrays; ``lm.pack`` writes them. Two arrays and no more: a compiled function counts the
+    references to every array that it is given, and many of them would take longer than the look-up.
 
-    records:        uint8[], bit stream of the nodes from order 2 on: word, code of log_prob.
-    contexts:       uint8[], bit stream of the contexts and an end mark: first child, suffix (the context that is
-                    the longest proper suffix, plus 1; 0 for none), code of backoff. The children of a context
-                    end where those of the next begin.
-    is_context:     uint64[nodes below the highest order / 32]: bit i of entry j says whether node 32 j + i is a
-                    context; the upper half of the entry counts the contexts before node 32 j.
-    unigram:        float32[vocabulary], natural log p(word).
-    log_prob_codes: float32[orders from 2 on · 2^bits], what the codes of each order mean; empty where the
-                    codes are the bits of the float32 values themselves.
-    backoff_codes:  float32[orders below the highest · 2^bits], likewise.
-    listed:         uint8[vocabulary / 8], bit w % 8 of byte w // 8: whether the text or file behind the model
-                    has word w.
-    order_start:    int64[order + 1], first node of each order; the last entry is the number of nodes.
-    context_start:  int64[order], first context of each order below the highest; the last entry is their number.
-    widths:         int64[5], bits of word, code of log_prob, first child, suffix, code of backoff.
+    data:   uint8[], the sections below, one after another; each begins at a multiple of eight bytes.
+    layout: int64[LAYOUT_LENGTH], see the constants of this module.
     """
 
-    records: NDArray[np.uint8]
-    contexts: NDArray[np.uint8]
-    is_context: NDArray[np.uint64]
-    unigram: NDArray[np.float32]
-    log_prob_codes: NDArray[np.float32]
-    backoff_codes: NDArray[np.float32]
-    listed: NDArray[np.uint8]
-    order_start: NDArray[np.int64]
-    context_start: NDArray[np.int64]
-    widths: NDArray[np.int64]
+    data: NDArray[np.uint8]
+    layout: NDArray[np.int64]
+
+    def _section(self, number: int) -> NDArray[np.uint8]:
+        return self.data[int(self.layout[number]) : int(self.layout[number + 1])]
+
+    @property
+    def records(self) -> NDArray[np.uint8]:
+        """Bit stream of the nodes from order 2 on: word, code of log_prob.
+
+        A bit stream begins with the lowest bit of the first byte and ends with eight bytes of padding.
+        """
+        return self._section(RECORDS)
+
+    @property
+    def contexts(self) -> NDArray[np.uint8]:
+        """Bit stream of the contexts and an end mark: first child, suffix, code of backoff.
+
+        The suffix is the context that is the longest proper suffix, plus 1; 0 for none. The children of a context
+        end where those of the next begin.
+        """
+        return self._section(CONTEXTS)
+
+    @property
+    def is_context(self) -> NDArray[np.uint64]:
+        """uint64[nodes below the highest order / 32]: bit i of entry j says whether node 32 j + i is a context.
+
+        The upper half of the entry counts the contexts before node 32 j.
+        """
+        return self._section(IS_CONTEXT).view(np.uint64)
+
+    @property
+    def unigram(self) -> NDArray[np.float32]:
+        """float32[vocabulary], natural log p(word)."""
+        return self._section(UNIGRAM).view(np.float32)[: int(self.layout[ORDER_START + 1])]
+
+    @property
+    def log_prob_codes(self) -> NDArray[np.float32]:
+        """float32[orders from 2 on · 2^bits], what the codes of each order mean.
+
+        Empty where the codes are the bits of the float32 values themselves.
+        """
+        return self._section(LOG_PROB_CODES).view(np.float32)
+
+    @property
+    def backoff_codes(self) -> NDArray[np.float32]:
+        """float32[orders below the highest · 2^bits], likewise."""
+        return self._section(BACKOFF_CODES).view(np.float32)
+
+    @property
+    def listed(self) -> NDArray[np.uint8]:
+        """Bit w % 8 of byte w // 8: whether the text or file behind the model has word w."""
+        return self._section(LISTED)
 
     @property
     def order(self) -> int:
         """Length of the longest n-grams."""
-        return len(self.order_start) - 1
+        return int(self.layout[ORDER])
+
+    @property
+    def order_start(self) -> NDArray[np.int64]:
+        """int64[order + 1], first node of each order; the last entry is the number of nodes."""
+        return self.layout[ORDER_START : ORDER_START + self.order + 1]
+
+    @property
+    def context_start(self) -> NDArray[np.int64]:
+        """int64[order], first context of each order below the highest; the last entry is their number."""
+        return self.layout[CONTEXT_START : CONTEXT_START + self.order]
 
     @property
     def nodes(self) -> int:
@@ -87,5 +134,5 @@ class PackedNgrams(NamedTuple):
 
     @property
     def nbytes(self) -> int:
-        """Bytes of all arrays."""
-        return sum(array.nbytes for array in self)
+        """Bytes of both arrays."""
+        return self.data.nbytes + self.layout.nbytes
