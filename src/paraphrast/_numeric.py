@@ -51,9 +51,9 @@ def _value(data: NDArray[np.uint8], at: int, width: int, codes: int, order: int)
     """The value whose code stands at a bit; codebooks, of which ``order`` is the number, begin at byte ``codes``."""
     code: Any = load_word(data, at >> 3) >> np.uint64(at & 7)
     if width != RAW_BITS:
-        code &= (np.uint64(1) << np.uint64(width)) - np.uint64(1)
-        code = load_word(data, codes + 4 * ((order << width) + np.int64(code)))
-    return np.uint32(code & np.uint64(0xFFFFFFFF)).view(np.float32)  # type: ignore[no-any-return]
+        place: Any = np.int64(code & ((np.uint64(1) << np.uint64(width)) - np.uint64(1)))
+        code = load_word(data, codes + 4 * ((order << width) + place))
+    return np.uint32(code & np.uint64(0xFFFFFFFF)).view(np.float32)  # type: ignore[return-value]
 
 
 @inline_kernel
