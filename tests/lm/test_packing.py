@@ -91,7 +91,7 @@ def test_at_most_eight_bytes_per_ngram() -> None:
     assert ngrams.nbytes <= 8 * ngrams.nodes
 
 
-def test_threads_of_packing_make_no_difference() -> None:
+def test_building_twice_gives_the_same_bytes() -> None:
     text = random_text(5)
     first, second = (
         build([text], VOCABULARY, LmOptions(order=4, entropy=1e-4, quantise=6)) for _ in range(2)
