@@ -16,10 +16,19 @@ from dataclasses import replace
 import numpy as np
 
 from paraphrast.decode import DecodeBatch, DecodeOptions, Decoder, SearchLoss, Weights, pack
-from paraphrast.types import FIRST_WORD, MAX_PHRASE, NgramArrays, ParaphraseTable, Phrases, TableInfo
+from paraphrast.lm import pack as pack_ngrams
+from paraphrast.types import (
+    FIRST_WORD,
+    MAX_PHRASE,
+    NgramArrays,
+    PackedNgrams,
+    ParaphraseTable,
+    Phrases,
+    TableInfo,
+)
 
 
-def random_model(rng: np.random.Generator, size: int, tokens: np.ndarray) -> NgramArrays:
+def random_model(rng: np.random.Generator, size: int, tokens: np.ndarray) -> PackedNgrams:
     """Trigrams of ``tokens`` with random probabilities."""
     levels = [np.arange(size, dtype=np.int64)[:, None]]
     for order in (2, 3):
@@ -37,7 +46,7 @@ def random_model(rng: np.random.Generator, size: int, tokens: np.ndarray) -> Ngr
     depth = np.repeat([9.0, 4.0, 2.0], [size, len(levels[1]), len(levels[2])])
     backoff = -rng.random(nodes)
     backoff[first_trigram:] = 0.0
-    return NgramArrays(
+    arrays = NgramArrays(
         word=word.astype(np.int32),
         child_begin=(size + np.searchsorted(parents, np.arange(nodes + 1))).astype(np.int64),
         suffix=suffix.astype(np.int32),
@@ -45,6 +54,7 @@ def random_model(rng: np.random.Generator, size: int, tokens: np.ndarray) -> Ngr
         backoff=backoff.astype(np.float32),
         order_start=np.array([0, size, first_trigram, nodes], dtype=np.int64),
     )
+    return pack_ngrams(arrays)
 
 
 def random_phrases(rng: np.random.Generator, size: int, tokens: np.ndarray) -> Phrases:

@@ -105,7 +105,7 @@ def model_once(context: Context, lines: int, order: int) -> dict[str, Any]:
 
     from paraphrast._numeric import score_sentences
     from paraphrast.formats.words import WordTable
-    from paraphrast.lm import LmOptions, estimate, with_index
+    from paraphrast.lm import LmOptions, estimate, pack
     from paraphrast.types import Sentences
 
     words = (context.folder / "lm-words.txt").read_text(encoding="utf-8").split("\n")
@@ -117,16 +117,15 @@ def model_once(context: Context, lines: int, order: int) -> dict[str, Any]:
         return Sentences(chosen, starts[first : end + 1] - starts[first], np.zeros(len(chosen), np.uint8))
 
     options = LmOptions(order=order)
-    with_index(
-        estimate([part(0, min(WARM_LINES, lines))], len(words), options)
-    )  # loads or compiles the kernels
+    pack(estimate([part(0, min(WARM_LINES, lines))], len(words), options))  # loads or compiles the kernels
     began, cpu = time.perf_counter(), time.process_time()
     arrays = estimate([part(0, lines)], len(words), options)
     seconds, cpu_seconds = time.perf_counter() - began, time.process_time() - cpu
     peak = usage()["peak_megabytes"]
     cpu = time.process_time()
-    indexed = with_index(arrays)
-    index_seconds = time.process_time() - cpu
+    packed = pack(arrays)
+    quantised = pack(arrays, 8)
+    pack_seconds = time.process_time() - cpu
 
     held_out = part(len(starts) - 1 - context.held_out, len(starts) - 1)
     texts = [" ".join(words[word] for word in sentence) for sentence in held_out]
@@ -135,7 +134,7 @@ def model_once(context: Context, lines: int, order: int) -> dict[str, Any]:
 
     def score_texts() -> Any:
         numbers, ends = table.number(("\n".join(texts) + "\n").encode())
-        return score_sentences(indexed, numbers, np.concatenate([np.zeros(1, dtype=np.int64), ends]))
+        return score_sentences(packed, numbers, np.concatenate([np.zeros(1, dtype=np.int64), ends]))
 
     def rate(model: Any) -> float:
         return per_cpu_second(lambda: score_sentences(model, held_out.tokens, held_out.starts), units)
@@ -146,19 +145,18 @@ def model_once(context: Context, lines: int, order: int) -> dict[str, Any]:
         "estimate_cpu_seconds": cpu_seconds,
         "peak_megabytes": peak,
         "ngrams": len(arrays.word),
-        "index_cpu_seconds": index_seconds,
-        "index_megabytes": indexed.table.nbytes / 1e6,
+        "pack_cpu_seconds": pack_seconds,
+        "bytes_per_ngram": packed.nbytes / packed.nodes,
+        "bytes_per_ngram_quantised": quantised.nbytes / quantised.nodes,
         "scored_words": units,
-        "words_per_second": rate(indexed),
-        "words_per_second_without_index": rate(arrays),
-        "words_per_second_seen_text": _seen_rate(indexed, part(0, min(context.held_out, lines))),
+        "words_per_second": rate(packed),
+        "words_per_second_quantised": rate(quantised),
+        "words_per_second_seen_text": _seen_rate(packed, part(0, min(context.held_out, lines))),
         "words_per_second_from_text": per_cpu_second(score_texts, units),
         "threads": context.threads,
-        "words_per_second_threads": _threaded_rate(
-            indexed, held_out, units, context.threads, score_sentences
-        ),
+        "words_per_second_threads": _threaded_rate(packed, held_out, units, context.threads, score_sentences),
     }
-    ours = score_sentences(arrays, held_out.tokens, held_out.starts)
+    ours = score_sentences(packed, held_out.tokens, held_out.starts)
     return figures | _against_kenlm(context, f"{lines}-{order}", words, arrays, texts, ours, figures)
 
 

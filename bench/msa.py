@@ -40,7 +40,7 @@ from paraphrast.fusion.sentences import (
     reading_agreement,
 )
 from paraphrast.fusion.templates import rewrite_lines, templates_of_articles
-from paraphrast.lm import LmOptions, estimate
+from paraphrast.lm import LmOptions, build
 from paraphrast.msa.align import align_cluster
 from paraphrast.msa.automaton import automaton_of
 from paraphrast.msa.conflicts import mixes_conflict
@@ -159,7 +159,7 @@ def model_of(lines: Sequence[str], order: int = 3) -> WordModel:
     vocabulary = Vocabulary.from_counts((word, number) for word, number in counts.items() if number > 1)
     ids = vocabulary.ids
     text = Sentences.from_lists([ids.get(word, 0) for word in line.split()] for line in lines)
-    return vocabulary, estimate([text], len(vocabulary), LmOptions(order=order))
+    return vocabulary, build([text], len(vocabulary), LmOptions(order=order))
 
 
 def compare(

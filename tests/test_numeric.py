@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paraphrast import _numeric
-from paraphrast.lm import LmOptions, estimate, with_index
+from paraphrast.lm import LmOptions, estimate, pack, unpack
 from paraphrast.types import SENTENCE_END, SENTENCE_START, UNKNOWN, NgramArrays, Sentences
 
 VOCABULARY = 16
@@ -42,19 +42,22 @@ def slow_log_prob(table: dict[Gram, tuple[float, float]], history: Gram, word: i
 
 
 @settings(deadline=None, max_examples=60)
-@given(TEXTS, st.integers(1, 4), st.lists(st.integers(-1, VOCABULARY + 1), max_size=9), st.booleans())
+@given(
+    TEXTS,
+    st.integers(1, 4),
+    st.lists(st.integers(-1, VOCABULARY + 1), max_size=9),
+    st.sampled_from([None, 4, 16]),
+)
 def test_advance_is_the_back_off_recursion(
-    text: list[list[int]], order: int, words: list[int], indexed: bool
+    text: list[list[int]], order: int, words: list[int], bits: int | None
 ) -> None:
-    arrays = model(text, order)
-    table = table_of(arrays)
-    if indexed:
-        arrays = with_index(arrays)
-    state = _numeric.start_state(arrays)
+    ngrams = pack(model(text, order), bits)
+    table = table_of(unpack(ngrams))
+    state = _numeric.start_state(ngrams)
     history: Gram = (SENTENCE_START,)
     for word in words:
         inside = word if 0 <= word < VOCABULARY else UNKNOWN
-        state, log_prob = _numeric.advance(arrays, state, word)
+        state, log_prob = _numeric.advance(ngrams, state, word)
         assert log_prob == pytest.approx(
             slow_log_prob(table, history[max(0, len(history) - order + 1) :], inside)
         )
@@ -64,18 +67,28 @@ def test_advance_is_the_back_off_recursion(
 @settings(deadline=None, max_examples=60)
 @given(TEXTS, st.integers(1, 4), st.lists(st.integers(11, 15), max_size=6))
 def test_states_are_minimal(text: list[list[int]], order: int, words: list[int]) -> None:
-    """A state either extends by some word or costs something to leave, and is shorter than the model's order."""
+    """A state is the longest n-gram at the end of the history that extends by some word or costs something to leave."""
     arrays = model(text, order)
-    state = _numeric.start_state(arrays)
+    ngrams = pack(arrays)
+    grams = list(table_of(arrays))
+    below = range(int(arrays.order_start[order - 1]) if order > 1 else 0)
+    contexts = [
+        grams[node]
+        for node in below
+        if arrays.child_begin[node] < arrays.child_begin[node + 1] or arrays.backoff[node] != 0
+    ]
+    state = _numeric.start_state(ngrams)
+    history: Gram = (SENTENCE_START,)
     for word in words:
-        state, _ = _numeric.advance(arrays, state, word)
-        if state >= 0:
-            assert state < arrays.order_start[order - 1]
-            assert arrays.child_begin[state] < arrays.child_begin[state + 1] or arrays.backoff[state] != 0
+        state, _ = _numeric.advance(ngrams, state, word)
+        history = (*history, word)
+        suffixes = [history[begin:] for begin in range(len(history))]
+        longest = next((gram for gram in suffixes if gram in contexts), None)
+        assert state == (-1 if longest is None else contexts.index(longest))
 
 
-def test_minimal_state_forgets_what_cannot_matter() -> None:
-    arrays = model([[11, 12, 13], [12, 11]], 3)
+def test_a_state_forgets_what_cannot_matter() -> None:
+    arrays = pack(model([[11, 12, 13], [12, 11]], 3))
     after_unknown, _ = _numeric.advance(arrays, _numeric.start_state(arrays), UNKNOWN)
     assert after_unknown == -1
     at_end, _ = _numeric.advance(arrays, _numeric.start_state(arrays), SENTENCE_END)
@@ -86,15 +99,12 @@ def test_minimal_state_forgets_what_cannot_matter() -> None:
 @given(
     TEXTS,
     st.integers(1, 4),
-    st.lists(st.lists(st.integers(-1, VOCABULARY), max_size=9), max_size=_numeric.LANES * 2 + 5),
-    st.booleans(),
+    st.lists(st.lists(st.integers(-1, VOCABULARY), max_size=9), max_size=9),
 )
 def test_scoring_many_sentences_is_advancing_through_each(
-    text: list[list[int]], order: int, sentences: list[list[int]], indexed: bool
+    text: list[list[int]], order: int, sentences: list[list[int]]
 ) -> None:
-    arrays = model(text, order)
-    if indexed:
-        arrays = with_index(arrays)
+    arrays = pack(model(text, order))
     expected = []
     for sentence in sentences:
         state = _numeric.start_state(arrays)
@@ -110,7 +120,7 @@ def test_scoring_many_sentences_is_advancing_through_each(
 
 
 def test_scoring_a_piece_of_a_corpus() -> None:
-    arrays = model([[11, 12, 13], [12, 11]], 3)
+    arrays = pack(model([[11, 12, 13], [12, 11]], 3))
     text = Sentences.from_lists([[11, 12], [13], [12, 11, 11]])
     whole = _numeric.score_sentences(arrays, text.tokens, text.starts)
     np.testing.assert_array_equal(_numeric.score_sentences(arrays, text.tokens, text.starts[1:]), whole[1:])
@@ -118,51 +128,33 @@ def test_scoring_a_piece_of_a_corpus() -> None:
 
 def test_find_child_finds_every_node_and_nothing_else() -> None:
     arrays = model([[11, 12, 13, 14, 11], [12, 14, 13], [11, 13, 12]], 3)
-    for node in range(len(arrays.word)):
+    ngrams = pack(arrays)
+    for node in range(int(arrays.order_start[2])):
+        context = _numeric.context_of(ngrams, node)
+        if context < 0:
+            continue
         begin, end = int(arrays.child_begin[node]), int(arrays.child_begin[node + 1])
         children = {int(arrays.word[child]): child for child in range(begin, end)}
         for word in range(VOCABULARY):
-            assert _numeric.find_child(arrays, node, word) == children.get(word, -1)
+            assert _numeric.find_child(ngrams, context, word) == children.get(word, -1)
 
 
-@settings(deadline=None, max_examples=60)
-@given(TEXTS, st.integers(1, 5))
-def test_the_index_finds_every_node_and_nothing_else(text: list[list[int]], order: int) -> None:
-    arrays = model(text, order)
-    indexed = with_index(arrays)
-    assert (len(indexed.table) > 0) == (order > 1)
-    values = indexed.table.view(np.float32)
-    for context in range(int(arrays.order_start[order - 1]) if order > 1 else 0):
-        for word in range(VOCABULARY):
-            node, slot = (
-                _numeric.find_child(arrays, context, word),
-                _numeric.find_slot(indexed, context, word),
-            )
-            assert (node >= 0) == (slot >= 0)
-            if slot >= 0:
-                state = int(indexed.table[slot + 1].astype(np.int32))
-                assert state == _numeric.minimal_state(arrays, node)
-                assert values[slot + 2] == arrays.log_prob[node]
-                assert values[slot + 3] == (arrays.backoff[state] if state >= 0 else 0)
-
-
-def test_a_crowded_index_still_finds_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("paraphrast.lm.index.LOAD", 1.0)
-    random = np.random.default_rng(7)
-    arrays = model([random.integers(11, 16, size=30).tolist() for _ in range(40)], 4)
-    indexed = with_index(arrays)
-    text = Sentences.from_lists(random.integers(0, 18, size=20).tolist() for _ in range(50))
-    np.testing.assert_array_equal(
-        _numeric.score_tokens(indexed, text.tokens, text.starts),
-        _numeric.score_tokens(arrays, text.tokens, text.starts),
-    )
+@settings(deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 2**32 - 1), st.integers(0, 32)), max_size=20))
+def test_read_bits(numbers: list[tuple[int, int]]) -> None:
+    whole, ends = 0, [0]
+    for number, width in numbers:
+        whole |= (number & ((1 << width) - 1)) << ends[-1]
+        ends.append(ends[-1] + width)
+    stream = np.frombuffer(whole.to_bytes(ends[-1] // 8 + 9, "little"), dtype=np.uint8)
+    for (number, width), at in zip(numbers, ends, strict=False):
+        assert _numeric.read_bits(stream, at, width) == number & ((1 << width) - 1)
 
 
 def test_known_words() -> None:
     arrays = model([[11, 12]], 2)
     assert np.flatnonzero(_numeric.known_words(arrays)).tolist() == [1, 2, 11, 12]
-    unmarked = arrays._replace(suffix=np.maximum(arrays.suffix, -1))  # as models were written before
-    assert np.flatnonzero(_numeric.known_words(unmarked)).tolist() == [1, 2, 11, 12]
+    assert np.flatnonzero(_numeric.known_words(pack(arrays))).tolist() == [1, 2, 11, 12]
 
 
 @settings(deadline=None)

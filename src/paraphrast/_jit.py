@@ -169,3 +169,25 @@ def make_prefetch() -> Callable[[Any, int], None]:
     compiled: Any = intrinsic(prefetch)
     wrapped: Callable[[Any, int], None] = compiled
     return wrapped
+
+
+def make_load_word() -> Callable[[Any, int], Any]:
+    """``load_word(stream, byte)`` for kernels: eight bytes of a uint8 array from any byte on, as one uint64.
+
+    The lowest bits come first, as on every machine that numba compiles for.
+    """
+    from llvmlite import ir
+    from numba.core import types
+    from numba.extending import intrinsic
+
+    def load_word(_typing: Any, stream: Any, _byte: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+            place = builder.bitcast(builder.gep(data, [arguments[1]]), ir.IntType(64).as_pointer())
+            return builder.load(place, align=1)
+
+        return types.uint64(stream, types.int64), generate
+
+    compiled: Any = intrinsic(load_word)
+    wrapped: Callable[[Any, int], Any] = compiled
+    return wrapped

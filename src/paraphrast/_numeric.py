@@ -1,366 +1,207 @@
 """Compiled helpers that two rooms share: walking an n-gram model, log-sums, random numbers.
 
-A language model reaches every room as :class:`~paraphrast.types.NgramArrays`. A state is one int: the node
-of the longest n-gram at the end of the history that can still matter, −1 for none. ``advance`` is the whole
-interface: ``state, log_prob = advance(arrays, state, word)``.
+A language model reaches every room as :class:`~paraphrast.types.PackedNgrams`. A state is one int: the context
+that is the longest n-gram at the end of the history that can still matter, −1 for none. ``advance`` is the whole
+interface: ``state, log_prob = advance(ngrams, state, word)``.
 """
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
-from paraphrast._jit import inline_kernel, kernel, make_prefetch
-from paraphrast.types import SENTENCE_END, SENTENCE_START, UNKNOWN, NgramArrays
+from paraphrast._jit import inline_kernel, kernel, make_load_word
+from paraphrast.types import SENTENCE_END, SENTENCE_START, UNKNOWN, NgramArrays, PackedNgrams
+from paraphrast.types.ngrams import (
+    BACKOFF_BITS,
+    BACKOFF_CODES,
+    CHILD_BITS,
+    CONTEXT_START,
+    CONTEXTS,
+    IS_CONTEXT,
+    LOG_PROB_BITS,
+    LOG_PROB_CODES,
+    ORDER,
+    ORDER_START,
+    RECORDS,
+    SUFFIX_BITS,
+    UNIGRAM,
+    WORD_BITS,
+)
 
 #: Suffix of a word that the model knows only as ``<unk>``.
 ONLY_UNKNOWN = -2
-#: Sentences that :func:`score_tokens` walks at the same time.
-LANES = 16
-#: A slot of an index: check, state, log_prob, backoff, four bytes each. As many stand before the first one.
-SLOT = 4
-#: Bits of a check that hold a slot's distance from its home.
-DISTANCE_BITS = 10
-DISTANCE_MASK = np.uint32((1 << DISTANCE_BITS) - 1)
+#: Bits of a code that is the float32 value itself.
+RAW_BITS = 32
 
-prefetch = make_prefetch()
+load_word = make_load_word()
 
 
 @inline_kernel
-def find_child(arrays: NgramArrays, node: int, word: int) -> int:
-    """The node of ``node``'s n-gram extended by ``word``; −1 where the model has none."""
-    begin = arrays.child_begin[node]
-    end = arrays.child_begin[node + 1]
-    length = end - begin
+def read_bits(stream: NDArray[np.uint8], at: int, width: int) -> int:
+    """The number of ``width`` bits, at most 57, that begins at bit ``at`` of a stream."""
+    loaded = load_word(stream, at >> 3) >> np.uint64(at & 7)
+    return np.int64(loaded & ((np.uint64(1) << np.uint64(width)) - np.uint64(1)))  # type: ignore[return-value]
+
+
+@inline_kernel
+def _value(data: NDArray[np.uint8], at: int, width: int, codes: int, order: int) -> float:
+    """The value whose code stands at a bit; codebooks, of which ``order`` is the number, begin at byte ``codes``."""
+    code: Any = load_word(data, at >> 3) >> np.uint64(at & 7)
+    if width != RAW_BITS:
+        place: Any = np.int64(code & ((np.uint64(1) << np.uint64(width)) - np.uint64(1)))
+        code = load_word(data, codes + 4 * ((order << width) + place))
+    return np.uint32(code & np.uint64(0xFFFFFFFF)).view(np.float32)  # type: ignore[return-value]
+
+
+@inline_kernel
+def find_child(ngrams: PackedNgrams, context: int, word: int) -> int:
+    """The node of the n-gram of ``context`` extended by ``word``; −1 where the model has none."""
+    data, layout = ngrams.data, ngrams.layout
+    width = layout[CHILD_BITS] + layout[SUFFIX_BITS] + layout[BACKOFF_BITS]
+    at = 8 * layout[CONTEXTS] + context * width
+    begin = read_bits(data, at, layout[CHILD_BITS])
+    length = read_bits(data, at + width, layout[CHILD_BITS]) - begin
     if length == 0:
         return -1
+    mask = (np.uint64(1) << np.uint64(layout[WORD_BITS])) - np.uint64(1)
+    wanted = np.uint64(word)
+    width = layout[WORD_BITS] + layout[LOG_PROB_BITS]
+    base = 8 * layout[RECORDS] - layout[ORDER_START + 1] * width
     while length > 1:  # without a branch on the comparison: the processor cannot guess it
         half = length >> 1
-        begin += half if arrays.word[begin + half] <= word else 0
+        at = base + (begin + half) * width
+        here = (load_word(data, at >> 3) >> np.uint64(at & 7)) & mask
+        begin += half if here <= wanted else 0
         length -= half
-    return begin if arrays.word[begin] == word else -1
+    at = base + begin * width
+    here = (load_word(data, at >> 3) >> np.uint64(at & 7)) & mask
+    return begin if here == wanted else -1
 
 
 @inline_kernel
-def minimal_state(arrays: NgramArrays, node: int) -> int:
-    """The shortest state with the same future as ``node``: histories that share it may be recombined.
-
-    An n-gram of full length cannot be extended; one without children and with back-off weight 1 scores every
-    next word as its suffix does (Li and Khudanpur 2008; Heafield 2011, section 4.1).
-    """
-    state = int(node)
-    if state >= arrays.order_start[len(arrays.order_start) - 2]:
-        state = int(arrays.suffix[state])
-    while (
-        state >= 0
-        and arrays.child_begin[state] == arrays.child_begin[state + 1]
-        and arrays.backoff[state] == 0
-    ):
-        state = int(arrays.suffix[state])
-    return max(state, -1)
-
-
-@inline_kernel
-def home_slot(slots: np.uint64, bits: np.uint64, key: np.uint64) -> tuple[int, np.uint32]:
-    """Where in an index the n-gram with a key, context · vocabulary size + word, would stand, and its check there.
-
-    The key is scattered over the numbers below 2^bits by a one-to-one map; its home is the result modulo the
-    number of slots, and the check holds the quotient and, in its low bits, 1. Home and quotient give back the
-    key: no two n-grams are ever confused.
-    """
-    mask = (np.uint64(1) << bits) - np.uint64(1)
-    half = bits >> np.uint64(1)
-    mixed = (key * np.uint64(0x9E3779B97F4A7C15)) & mask
-    mixed ^= mixed >> half
-    mixed = (mixed * np.uint64(0xBF58476D1CE4E5B9)) & mask
-    mixed ^= mixed >> half
-    quotient = mixed // slots
-    home = np.int64(mixed - quotient * slots)
-    return int(home), np.uint32((quotient << np.uint64(DISTANCE_BITS)) | np.uint64(1))
+def context_of(ngrams: PackedNgrams, node: int) -> int:
+    """The number of the context that a node is; −1 where it is none."""
+    layout = ngrams.layout
+    if node >= layout[ORDER_START + layout[ORDER] - 1]:
+        return -1
+    entry: Any = load_word(ngrams.data, layout[IS_CONTEXT] + 8 * (node >> 5))
+    bit = np.uint64(1) << np.uint64(node & 31)
+    if entry & bit == np.uint64(0):
+        return -1
+    ones = entry & (bit - np.uint64(1))  # count them: Warren 2012, figure 5-2
+    ones -= (ones >> np.uint64(1)) & np.uint64(0x55555555)
+    ones = (ones & np.uint64(0x33333333)) + ((ones >> np.uint64(2)) & np.uint64(0x33333333))
+    ones = (ones + (ones >> np.uint64(4))) & np.uint64(0x0F0F0F0F)
+    before = (ones * np.uint64(0x01010101) & np.uint64(0xFFFFFFFF)) >> np.uint64(24)
+    return np.int64((entry >> np.uint64(32)) + before)  # type: ignore[return-value]
 
 
 @inline_kernel
-def probe(index: NDArray[np.uint32], home: int, check: np.uint32) -> int:
-    """Where in the index a slot begins that has the given home and check; −1 where there is none.
-
-    Slots further on hold the distance to their home in their check, 1 at home. Those that are nearer to theirs
-    than we would be to ours come after us (Celis, Larson and Munro 1985, "Robin Hood"), so meeting one ends the
-    search; an empty slot has distance 0.
-    """
-    at = SLOT + SLOT * home
-    wanted = check
-    found = index[at]
-    while found != wanted and (found & DISTANCE_MASK) >= (wanted & DISTANCE_MASK):
-        at += SLOT
-        if at == len(index):
-            at = SLOT
-        wanted += np.uint32(1)
-        found = index[at]
-    return at if found == wanted else -1
+def node_log_prob(ngrams: PackedNgrams, node: int) -> float:
+    """Natural log probability of the last word of a node."""
+    layout = ngrams.layout
+    if node < layout[ORDER_START + 1]:
+        return _value(ngrams.data, 8 * (layout[UNIGRAM] + 4 * node), RAW_BITS, 0, 0)
+    order = 0
+    while node >= layout[ORDER_START + order + 2]:
+        order += 1
+    width = layout[WORD_BITS] + layout[LOG_PROB_BITS]
+    at = 8 * layout[RECORDS] + (node - layout[ORDER_START + 1]) * width + layout[WORD_BITS]
+    return _value(ngrams.data, at, layout[LOG_PROB_BITS], layout[LOG_PROB_CODES], order)
 
 
 @inline_kernel
-def find_slot(arrays: NgramArrays, context: int, word: int) -> int:
-    """Where in the index the n-gram ``context word`` stands; −1 where the model has none.
-
-    The slot holds, from its beginning: check, the minimal state after the n-gram, its log_prob, the state's
-    back-off weight (0 for the empty state).
-    """
-    key = np.uint64(context) * np.uint64(arrays.order_start[1]) + np.uint64(word)
-    home, check = home_slot(np.uint64(len(arrays.table) // SLOT - 1), np.uint64(arrays.table[0]), key)
-    return probe(arrays.table, home, check)
+def context_backoff(ngrams: PackedNgrams, context: int) -> float:
+    """Natural log back-off weight of a context."""
+    layout = ngrams.layout
+    order = 0
+    while context >= layout[CONTEXT_START + order + 1]:
+        order += 1
+    before = layout[CHILD_BITS] + layout[SUFFIX_BITS]
+    at = 8 * layout[CONTEXTS] + context * (before + layout[BACKOFF_BITS]) + before
+    return _value(ngrams.data, at, layout[BACKOFF_BITS], layout[BACKOFF_CODES], order)
 
 
 @inline_kernel
-def advance(arrays: NgramArrays, state: int, word: int) -> tuple[int, float]:
+def context_suffix(ngrams: PackedNgrams, context: int) -> int:
+    """The context that is the longest proper suffix of a context; −1 for none."""
+    layout = ngrams.layout
+    width = layout[CHILD_BITS] + layout[SUFFIX_BITS] + layout[BACKOFF_BITS]
+    at = 8 * layout[CONTEXTS] + context * width + layout[CHILD_BITS]
+    return read_bits(ngrams.data, at, layout[SUFFIX_BITS]) - 1
+
+
+@inline_kernel
+def advance(ngrams: PackedNgrams, state: int, word: int) -> tuple[int, float]:
     """The state after ``word``, and its natural log probability given ``state``.
 
     Katz's recursion: while the context does not extend by the word, pay its back-off weight and forget its
-    first word. An id outside the vocabulary is the unknown word.
+    first word. The next state is the longest context that ends in the word: histories that share it have the
+    same future and may be recombined (Li and Khudanpur 2008; Heafield 2011, section 4.1). An id outside the
+    vocabulary is the unknown word.
     """
-    token = int(word)
-    if token < 0 or token >= arrays.order_start[1]:
-        token = UNKNOWN
-    context = int(state)
-    node = -1
+    token: Any = np.int64(word)
+    if token < 0 or token >= ngrams.layout[ORDER_START + 1]:
+        token = np.int64(UNKNOWN)
+    context: Any = np.int64(state)
     log_prob = 0.0
-    if len(arrays.table) > 0:
-        while context >= 0:
-            slot = find_slot(arrays, context, token)
-            if slot >= 0:
-                values = arrays.table.view(np.float32)
-                return int(np.int32(arrays.table[slot + 1])), log_prob + values[slot + 2]
-            log_prob += arrays.backoff[context]
-            context = int(arrays.suffix[context])
+    is_scored = False
     while context >= 0:
-        node = find_child(arrays, context, token)
+        node = find_child(ngrams, context, token)
         if node >= 0:
-            break
-        log_prob += arrays.backoff[context]
-        context = int(arrays.suffix[context])
-    if node < 0:
-        node = token
-    return minimal_state(arrays, node), log_prob + arrays.log_prob[node]
+            if not is_scored:
+                log_prob += node_log_prob(ngrams, node)
+                is_scored = True
+            following = context_of(ngrams, node)
+            if following >= 0:
+                return following, log_prob
+        elif not is_scored:
+            log_prob += context_backoff(ngrams, context)
+        context = context_suffix(ngrams, context)
+    if not is_scored:
+        log_prob += node_log_prob(ngrams, token)
+    return context_of(ngrams, token), log_prob
 
 
 @inline_kernel
-def start_state(arrays: NgramArrays) -> int:
+def start_state(ngrams: PackedNgrams) -> int:
     """The state at the beginning of a sentence: after ``<s>``."""
-    return minimal_state(arrays, SENTENCE_START)
-
-
-@kernel
-def _score_by_trie(
-    arrays: NgramArrays, tokens: NDArray[np.int32], starts: NDArray[np.int64]
-) -> NDArray[np.float32]:
-    """As :func:`score_tokens`, of a model without an index.
-
-    ``advance`` waits for memory at every step. Here each of ``LANES`` sentences makes one lookup a round; the
-    lookups of a round do not depend on each other, so the processor has many under way at the same time.
-    """
-    sentence_count = len(starts) - 1
-    scores = np.empty(starts[sentence_count] - starts[0] + sentence_count, dtype=np.float32)
-    state = np.zeros(LANES, dtype=np.int64)
-    word = np.zeros(LANES, dtype=np.int64)
-    found = np.zeros(LANES, dtype=np.int64)
-    length = np.zeros(LANES, dtype=np.int64)
-    position = np.zeros(LANES, dtype=np.int64)
-    end = np.zeros(LANES, dtype=np.int64)
-    sentence = np.zeros(LANES, dtype=np.int64)
-    backed_off = np.zeros(LANES, dtype=np.float64)
-    highest = arrays.order_start[max(len(arrays.order_start) - 2, 1)]
-    last = len(arrays.word) - 1
-    active = min(LANES, sentence_count)
-    for lane in range(active):
-        sentence[lane] = lane
-        position[lane], end[lane] = starts[lane], starts[lane + 1]
-        state[lane] = SENTENCE_START
-    following = active
-    while active > 0:
-        for lane in range(active):
-            found[lane] = arrays.child_begin[state[lane]]
-            length[lane] = arrays.child_begin[state[lane] + 1] - found[lane]
-            wanted = SENTENCE_END
-            if position[lane] < end[lane]:
-                wanted = int(tokens[position[lane]])
-                if wanted < 0 or wanted >= arrays.order_start[1]:
-                    wanted = UNKNOWN
-            word[lane] = wanted
-        for lane in range(active):
-            node = found[lane]
-            left = length[lane]
-            wanted = word[lane]
-            while left > 1:
-                half = left >> 1
-                node += half if arrays.word[node + half] <= wanted else 0
-                left -= half
-            hit = left == 1 and arrays.word[min(node, last)] == wanted
-            found[lane] = node if hit else -1
-        lane = 0
-        while lane < active:
-            node = found[lane]
-            if node < 0:
-                backed_off[lane] += arrays.backoff[state[lane]]
-                state[lane] = arrays.suffix[state[lane]]
-                if state[lane] >= 0:
-                    lane += 1
-                    continue
-                node = word[lane]
-            at = position[lane]
-            scores[at - starts[0] + sentence[lane]] = backed_off[lane] + arrays.log_prob[node]
-            backed_off[lane] = 0.0
-            if at < end[lane]:
-                state[lane] = node if node < highest else arrays.suffix[node]
-                position[lane] = at + 1
-            elif following < sentence_count:
-                state[lane] = SENTENCE_START
-                sentence[lane] = following
-                position[lane], end[lane] = starts[following], starts[following + 1]
-                following += 1
-            else:  # no sentence left for this lane: the last one takes its place, and its turn
-                active -= 1
-                state[lane], word[lane], found[lane] = state[active], word[active], found[active]
-                sentence[lane], position[lane], end[lane] = sentence[active], position[active], end[active]
-                backed_off[lane] = backed_off[active]
-                continue
-            lane += 1
-    return scores
-
-
-@kernel
-def _score_by_index(
-    arrays: NgramArrays, tokens: NDArray[np.int32], starts: NDArray[np.int64]
-) -> NDArray[np.float32]:
-    """As :func:`score_tokens`, of a model with an index.
-
-    ``LANES`` sentences take turns. At its turn, a sentence looks at the slot that it asked for at its last one,
-    takes one step, and asks for the next; by its next turn, that will have come from memory. The search is that
-    of :func:`probe`, written out: arrays handed to a function here would cost a third of the speed.
-    """
-    sentence_count = len(starts) - 1
-    scores = np.empty(starts[sentence_count] - starts[0] + sentence_count, dtype=np.float32)
-    index = arrays.table
-    values = index.view(np.float32)
-    suffix = arrays.suffix
-    backoff = arrays.backoff
-    unigram_log_prob = arrays.log_prob
-    slots = np.uint64(len(index) // SLOT - 1)
-    bits = np.uint64(index[0])
-    words = np.uint64(arrays.order_start[1])
-    size = arrays.order_start[1]
-    trigrams = arrays.order_start[min(2, len(arrays.order_start) - 1)]
-    nowhere = arrays.order_start[len(arrays.order_start) - 2]  # stands for the empty state: no key has it
-    start_weight = backoff[SENTENCE_START]
-    state = np.full(LANES, SENTENCE_START, dtype=np.int64)
-    weight = np.full(LANES, start_weight, dtype=np.float32)  # the state's back-off weight
-    word = np.zeros(LANES, dtype=np.int64)
-    position = np.zeros(LANES, dtype=np.int64)  # of the word; the sentence's end is that of </s>
-    end = np.zeros(LANES, dtype=np.int64)
-    place = np.zeros(LANES, dtype=np.int64)  # in scores
-    home = np.zeros(LANES, dtype=np.int64)
-    check = np.zeros(LANES, dtype=np.uint32)
-    backed_off = np.zeros(LANES, dtype=np.float64)
-    active = min(LANES, sentence_count)
-    following = active
-    for lane in range(active):  # each lane's first sentence
-        position[lane], end[lane] = starts[lane], starts[lane + 1]
-        place[lane] = starts[lane] - starts[0] + lane
-        token = np.int64(tokens[position[lane]]) if position[lane] < end[lane] else SENTENCE_END
-        word[lane] = token if 0 <= token < size else UNKNOWN
-        key = np.uint64(SENTENCE_START) * words + np.uint64(word[lane])
-        home[lane], check[lane] = home_slot(slots, bits, key)
-    while active > 0:
-        lane = 0
-        while lane < active:
-            at = SLOT + SLOT * home[lane]
-            wanted = check[lane]
-            found = index[at]
-            while found != wanted and (found & DISTANCE_MASK) >= (wanted & DISTANCE_MASK):
-                at += SLOT
-                if at == len(index):
-                    at = SLOT
-                wanted += np.uint32(1)
-                found = index[at]
-            context = state[lane]
-            here = position[lane]
-            if found != wanted:
-                backed_off[lane] += weight[lane]
-                if (
-                    size <= context < nowhere
-                ):  # one word less of context; of two, the one before this word is left
-                    if context < trigrams:
-                        token = np.int64(tokens[here - 1])
-                        context = token if 0 <= token < size else UNKNOWN
-                    else:
-                        context = np.int64(suffix[context])
-                    state[lane] = context
-                    weight[lane] = backoff[context]
-                else:
-                    context = -1
-            if found == wanted or context < 0:  # the word is done
-                if found == wanted:
-                    context = np.int64(np.int32(index[at + 1]))
-                    log_prob = values[at + 2]
-                    next_weight = values[at + 3]
-                else:
-                    context = word[lane]
-                    log_prob = unigram_log_prob[context]
-                    next_weight = backoff[context]
-                scores[place[lane]] = backed_off[lane] + log_prob
-                place[lane] += 1
-                backed_off[lane] = 0.0
-                if here < end[lane]:
-                    here += 1
-                    if context < 0:
-                        context = nowhere
-                        next_weight = np.float32(0.0)
-                    state[lane] = context
-                    weight[lane] = next_weight
-                    if trigrams <= context < nowhere:
-                        prefetch(suffix, context)
-                elif following < sentence_count:
-                    here = starts[following]
-                    end[lane] = starts[following + 1]
-                    place[lane] = here - starts[0] + following
-                    state[lane], weight[lane] = SENTENCE_START, start_weight
-                    following += 1
-                else:  # no sentence left for this lane: the last one takes its place, and its turn
-                    active -= 1
-                    state[lane], weight[lane], word[lane] = state[active], weight[active], word[active]
-                    position[lane], end[lane], place[lane] = position[active], end[active], place[active]
-                    home[lane], check[lane] = home[active], check[active]
-                    backed_off[lane] = backed_off[active]
-                    continue
-                position[lane] = here
-                token = np.int64(tokens[here]) if here < end[lane] else SENTENCE_END
-                word[lane] = token if 0 <= token < size else UNKNOWN
-            key = np.uint64(state[lane]) * words + np.uint64(word[lane])
-            home[lane], check[lane] = home_slot(slots, bits, key)
-            prefetch(index, SLOT + SLOT * home[lane])
-            lane += 1
-    return scores
+    return context_of(ngrams, SENTENCE_START)
 
 
 @kernel
 def score_tokens(
-    arrays: NgramArrays, tokens: NDArray[np.int32], starts: NDArray[np.int64]
+    ngrams: PackedNgrams, tokens: NDArray[np.int32], starts: NDArray[np.int64]
 ) -> NDArray[np.float32]:
-    """Natural log probability of every token and sentence end: :func:`advance` on many sentences at once.
+    """Natural log probability of every token and sentence end.
 
     Returns float32[tokens + sentences]: sentence i's tokens, then its ``</s>``, begin at
     ``starts[i] − starts[0] + i``.
     """
-    if len(arrays.table) > 0:
-        return _score_by_index(arrays, tokens, starts)
-    return _score_by_trie(arrays, tokens, starts)
+    sentence_count = len(starts) - 1
+    scores = np.empty(starts[sentence_count] - starts[0] + sentence_count, dtype=np.float32)
+    at = 0
+    for sentence in range(sentence_count):
+        state: Any = np.int64(start_state(ngrams))
+        for position in range(starts[sentence], starts[sentence + 1] + 1):
+            word: Any = np.int64(SENTENCE_END)
+            if position < starts[sentence + 1]:
+                word = np.int64(tokens[position])
+            state, log_prob = advance(ngrams, state, word)
+            scores[at] = log_prob
+            at += 1
+    return scores
 
 
 @kernel
 def score_sentences(
-    arrays: NgramArrays, tokens: NDArray[np.int32], starts: NDArray[np.int64]
+    ngrams: PackedNgrams, tokens: NDArray[np.int32], starts: NDArray[np.int64]
 ) -> NDArray[np.float64]:
     """Natural log probability of every sentence, its end included: float64[sentences]."""
-    scores = score_tokens(arrays, tokens, starts)
+    scores = score_tokens(ngrams, tokens, starts)
     sentence_count = len(starts) - 1
     totals = np.zeros(sentence_count, dtype=np.float64)
     at = 0
@@ -373,36 +214,22 @@ def score_sentences(
     return totals
 
 
-def known_words(arrays: NgramArrays) -> NDArray[np.bool_]:
+def known_words(ngrams: NgramArrays | PackedNgrams) -> NDArray[np.bool_]:
     """bool[vocabulary]: False for ``<unk>`` and for the words that the model only knows as ``<unk>``.
 
     The vocabulary may be larger than the text a model was estimated on. A word that never occurred there has
     the probability of ``<unk>`` and nothing else: what a reader of an ARPA file without the word would do.
     """
-    size = int(arrays.order_start[1])
-    alias: NDArray[np.bool_] = arrays.suffix[:size] == ONLY_UNKNOWN
-    if not bool(alias.any()):
-        alias = _looks_unknown(arrays, size)
-    known: NDArray[np.bool_] = ~alias
+    size = int(ngrams.order_start[1])
+    known: NDArray[np.bool_]
+    if isinstance(ngrams, PackedNgrams):
+        known = np.unpackbits(ngrams.listed, count=size, bitorder="little").astype(np.bool_)
+    else:
+        known = ngrams.suffix[:size] != ONLY_UNKNOWN
     known[UNKNOWN] = False
     known[SENTENCE_START] = True
     known[SENTENCE_END] = True
     return known
-
-
-def _looks_unknown(arrays: NgramArrays, size: int) -> NDArray[np.bool_]:
-    """Words that score as ``<unk>`` everywhere, of a model that does not mark those that it lacks."""
-    childless = np.diff(arrays.child_begin[: size + 1]) == 0
-    ends_others = np.zeros(size, dtype=np.bool_)
-    if arrays.order > 1:
-        ends_others[arrays.word[size : int(arrays.order_start[2])]] = True
-    alias: NDArray[np.bool_] = (
-        childless
-        & ~ends_others
-        & (arrays.log_prob[:size] == arrays.log_prob[UNKNOWN])
-        & (arrays.backoff[:size] == 0)
-    )
-    return alias
 
 
 @inline_kernel

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ import toy
 from paraphrast.cli import run
 from paraphrast.cli.evaluate_lm import lm as evaluate_lm
 from paraphrast.cli.evaluate_lm import measure
+from paraphrast.cli.lm import pruning
 from paraphrast.errors import InputError, ModelError
 from paraphrast.formats.arpa import read_arpa
 from paraphrast.lm import load, load_words
@@ -61,6 +63,33 @@ def test_pruning_and_plain_discounts(text: Path, arpa: Path, tmp_path: Path) -> 
     assert run(["lm", str(text), "--memory", "much", "-o", str(output)]) == 2
     assert run(["lm", str(text), "-o", "-"]) == 2
     assert run(["lm", str(text), "-o", str(tmp_path / "missing" / "lm.arpa")]) == 2
+
+
+def test_entropy_pruning_and_quantised_values(text: Path, arpa: Path, tmp_path: Path) -> None:
+    options = ["--order", "3", "--prune", "entropy:1e-4", "--quantise", "4"]
+    assert run(["lm", str(text), *options, "-o", str(tmp_path / "lm.arpa")]) == 0
+    assert run(["lm", str(text), *options, "-o", str(tmp_path / "lm")]) == 0
+    _, pruned = read_arpa(tmp_path / "lm.arpa")
+    _, whole = read_arpa(arpa)
+    assert len(pruned.word) < len(whole.word)
+    assert all(
+        len(set(pruned.log_prob[first:last].tolist())) <= 16
+        for first, last in pairwise(pruned.order_start[1:])
+    )
+    assert load(tmp_path / "lm").nodes >= len(pruned.word)  # the file leaves out words that never occur
+    for wrong in (
+        ["--prune", "entropy:much"],
+        ["--prune", "entropy:2"],
+        ["--quantise", "1"],
+        ["--quantise", "17"],
+    ):
+        assert run(["lm", str(text), *wrong, "-o", str(tmp_path / "no.arpa")]) == 2
+
+
+def test_pruning_by_count_and_by_entropy() -> None:
+    assert pruning("0 0 1 entropy:1e-8") == ((0, 0, 1), 1e-8)
+    assert pruning("0,0,1") == ((0, 0, 1), 0.0)
+    assert pruning("entropy:1e-8") == ((0,), 1e-8)
 
 
 def test_a_folder_stands_alone(text: Path, arpa: Path, tmp_path: Path) -> None:

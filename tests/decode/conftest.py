@@ -9,7 +9,16 @@ import numpy as np
 import pytest
 
 from paraphrast.decode import DecodeBatch, DecodeOptions, Decoder, DecoderArrays, Weights, pack
-from paraphrast.types import FIRST_WORD, MAX_PHRASE, NgramArrays, ParaphraseTable, Phrases, TableInfo
+from paraphrast.lm import pack as pack_ngrams
+from paraphrast.types import (
+    FIRST_WORD,
+    MAX_PHRASE,
+    NgramArrays,
+    PackedNgrams,
+    ParaphraseTable,
+    Phrases,
+    TableInfo,
+)
 
 Words = tuple[int, ...]
 
@@ -49,7 +58,7 @@ class PlainModel:
             history = (*history, word)
         return total
 
-    def arrays(self) -> NgramArrays:
+    def arrays(self) -> PackedNgrams:
         ordered: list[Words] = []
         starts = [0]
         index: dict[Words, int] = {}
@@ -60,13 +69,19 @@ class PlainModel:
             starts.append(len(ordered))
         parents = np.array([index[gram[:-1]] if len(gram) > 1 else -1 for gram in ordered])
         higher = parents[starts[1] :]
-        return NgramArrays(
-            word=np.array([gram[-1] for gram in ordered], dtype=np.int32),
-            child_begin=(starts[1] + np.searchsorted(higher, np.arange(len(ordered) + 1))).astype(np.int64),
-            suffix=np.array([index[gram[1:]] if len(gram) > 1 else -1 for gram in ordered], dtype=np.int32),
-            log_prob=np.array([self.log_prob[gram] for gram in ordered], dtype=np.float32),
-            backoff=np.array([self.backoff.get(gram, 0.0) for gram in ordered], dtype=np.float32),
-            order_start=np.array(starts, dtype=np.int64),
+        return pack_ngrams(
+            NgramArrays(
+                word=np.array([gram[-1] for gram in ordered], dtype=np.int32),
+                child_begin=(starts[1] + np.searchsorted(higher, np.arange(len(ordered) + 1))).astype(
+                    np.int64
+                ),
+                suffix=np.array(
+                    [index[gram[1:]] if len(gram) > 1 else -1 for gram in ordered], dtype=np.int32
+                ),
+                log_prob=np.array([self.log_prob[gram] for gram in ordered], dtype=np.float32),
+                backoff=np.array([self.backoff.get(gram, 0.0) for gram in ordered], dtype=np.float32),
+                order_start=np.array(starts, dtype=np.int64),
+            )
         )
 
 

@@ -10,11 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paraphrast._numeric import advance, find_child, start_state
+from paraphrast._numeric import advance, start_state
 from paraphrast.errors import FormatError, InputError
 from paraphrast.formats._kernels_arpa import NUMBER_BYTES, _put_number
 from paraphrast.formats.arpa import LN10, read_arpa, write_arpa
-from paraphrast.lm import LmOptions, estimate
+from paraphrast.lm import LmOptions, estimate, pack
+from paraphrast.lm._kernels_trie import find_node
 from paraphrast.types import SENTENCE_START, SPECIALS, UNKNOWN, NgramArrays, Sentences, Vocabulary
 
 SMALL = r"""
@@ -43,9 +44,10 @@ ngram 3=1
 
 
 def log10_of(arrays: NgramArrays, vocabulary: Vocabulary, text: str) -> float:
-    state, total = start_state(arrays), 0.0
+    ngrams = pack(arrays)
+    state, total = start_state(ngrams), 0.0
     for word in text.split():
-        state, log_prob = advance(arrays, state, vocabulary.ids.get(word, UNKNOWN))
+        state, log_prob = advance(ngrams, state, vocabulary.ids.get(word, UNKNOWN))
         total += log_prob
     return total / LN10
 
@@ -220,7 +222,7 @@ def test_numbers_are_read_as_python_reads_them(tmp_path: Path, number: str) -> N
         written(tmp_path, SMALL.replace("-0.1\tcats purr\t0", f"{number}\tcats purr\t{number}"))
     )
     cats, purr = vocabulary.ids["cats"], vocabulary.ids["purr"]
-    node = find_child(arrays, cats, purr)
+    node = find_node(arrays, cats, purr)
     assert arrays.log_prob[node] == np.float32(float(number) * LN10)
     assert arrays.backoff[node] == np.float32(float(number) * LN10)
 
@@ -235,7 +237,7 @@ def test_numbers_that_are_none(tmp_path: Path, number: str) -> None:
 def test_a_word_with_a_form_feed(tmp_path: Path) -> None:
     vocabulary, arrays = read_arpa(written(tmp_path, SMALL.replace("cats", "ca\fts")))
     assert log10_of(arrays, vocabulary, "purr") == pytest.approx(-0.3 - 0.75)
-    assert find_child(arrays, vocabulary.ids["ca\fts"], vocabulary.ids["purr"]) >= 0
+    assert find_node(arrays, vocabulary.ids["ca\fts"], vocabulary.ids["purr"]) >= 0
 
 
 @pytest.mark.parametrize("weight", ["1e308", "1e30", "100", "5000000000", "inf", "nan"])

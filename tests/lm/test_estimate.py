@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from paraphrast._numeric import advance, start_state
 from paraphrast.errors import InputError, ParaphrastError
-from paraphrast.lm import LmOptions, counting, estimate
+from paraphrast.lm import LmOptions, counting, estimate, pack
 from paraphrast.lm.space import parse_memory
 from paraphrast.types import SENTENCE_END, SENTENCE_START, UNKNOWN, NgramArrays, Sentences
 
@@ -121,11 +121,12 @@ def test_probabilities_sum_to_one_in_any_context(
     text: list[list[int]], order: int, prune: tuple[int, ...], data: st.DataObject
 ) -> None:
     arrays = estimate([Sentences.from_lists(text)], VOCABULARY, LmOptions(order=order, prune=prune[:order]))
-    state = start_state(arrays)
+    ngrams = pack(arrays)
+    state = start_state(ngrams)
     for word in data.draw(st.lists(st.integers(0, VOCABULARY - 1).filter(lambda id: id > 2), max_size=6)):
-        state, _ = advance(arrays, state, word)
+        state, _ = advance(ngrams, state, word)
     words = {word for sentence in text for word in sentence} | {UNKNOWN, SENTENCE_END}
-    assert sum(math.exp(advance(arrays, state, word)[1]) for word in words) == pytest.approx(1, abs=1e-5)
+    assert sum(math.exp(advance(ngrams, state, word)[1]) for word in words) == pytest.approx(1, abs=1e-5)
 
 
 @settings(deadline=None, max_examples=15)

@@ -11,7 +11,7 @@ import pytest
 from paraphrast._numeric import score_sentences
 from paraphrast.errors import InputError, MissingExtra, ModelError
 from paraphrast.formats.arpa import write_arpa
-from paraphrast.lm import KenlmModel, LmOptions, estimate, perplexity, read_text
+from paraphrast.lm import KenlmModel, LmOptions, estimate, pack, perplexity, read_text
 from paraphrast.lm.kenlm import is_binary
 
 TRAINING = "the cat sat on the mat\nthe dog sat\na cat and a dog\nthe cat saw the dog on a mat\n"
@@ -32,7 +32,7 @@ def test_kenlm_gives_what_we_write_the_same_scores(
     theirs = KenlmModel(tmp_path / "lm.arpa")
     _, held_out = read_text(tmp_path / "held-out", vocabulary)
     assert theirs.order == order
-    ours = score_sentences(arrays, held_out.tokens, held_out.starts)
+    ours = score_sentences(pack(arrays), held_out.tokens, held_out.starts)
     np.testing.assert_allclose(theirs.score_sentences(HELD_OUT), ours, rtol=1e-5)
     full = theirs.full_scores("a bird")
     assert [unknown for *_, unknown in full] == [False, True, False]

@@ -8,12 +8,12 @@ import pytest
 
 from paraphrast._numeric import advance, start_state
 from paraphrast.errors import InputError
-from paraphrast.lm import LmOptions, estimate, perplexity
+from paraphrast.lm import LmOptions, estimate, pack, perplexity
 from paraphrast.types import SENTENCE_END, Sentences
 
 
 def test_with_and_without_unknown_words() -> None:
-    arrays = estimate([Sentences.from_lists([[11, 12, 11], [12, 13]])], 15, LmOptions(order=3))
+    arrays = pack(estimate([Sentences.from_lists([[11, 12, 11], [12, 13]])], 15, LmOptions(order=3)))
     text = [[11, 14, 12], [], [0, 99]]  # 14 never occurred, 99 is no id of the vocabulary
     all_scores, known_scores = [], []
     for sentence in text:

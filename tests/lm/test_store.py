@@ -9,20 +9,28 @@ import numpy as np
 import pytest
 
 from paraphrast.errors import InputError, ModelError
-from paraphrast.lm import LmOptions, estimate, load, load_words, perplexity, save, with_index
-from paraphrast.types import NgramArrays, Sentences
+from paraphrast.lm import LmOptions, estimate, load, load_words, pack, perplexity, save
+from paraphrast.types import PackedNgrams, Sentences
 
 
 @pytest.fixture(scope="module")
-def arrays() -> NgramArrays:
-    return estimate([Sentences.from_lists([[11, 12, 11], [12]])], 13, LmOptions(order=3))
+def arrays() -> PackedNgrams:
+    return pack(estimate([Sentences.from_lists([[11, 12, 11], [12]])], 13, LmOptions(order=3)))
 
 
-def test_round_trip_is_mapped_and_read_only(tmp_path: Path, arrays: NgramArrays) -> None:
+def damage(folder: Path, section: str, place: int | slice, value: float) -> None:
+    """Overwrite a part of a stored model."""
+    ngrams = PackedNgrams(np.load(folder / "data.npy"), np.load(folder / "layout.npy"))
+    getattr(ngrams, section)[place] = value
+    np.save(folder / "data.npy", ngrams.data)
+    np.save(folder / "layout.npy", ngrams.layout)
+
+
+def test_round_trip_is_mapped_and_read_only(tmp_path: Path, arrays: PackedNgrams) -> None:
     save(arrays, tmp_path / "lm")
     again = load(tmp_path / "lm")
-    for name, before, after in zip(arrays._fields, with_index(arrays), again, strict=True):
-        assert name != "table" or len(after)
+    for name, before, after in zip(arrays._fields, arrays, again, strict=True):
+        assert (tmp_path / "lm" / f"{name}.npy").exists()
         assert before.dtype == after.dtype
         np.testing.assert_array_equal(before, after)
         assert not after.flags.writeable
@@ -31,7 +39,7 @@ def test_round_trip_is_mapped_and_read_only(tmp_path: Path, arrays: NgramArrays)
     assert perplexity(again, text) == perplexity(arrays, text)
 
 
-def test_an_existing_folder_is_refused_unless_forced(tmp_path: Path, arrays: NgramArrays) -> None:
+def test_an_existing_folder_is_refused_unless_forced(tmp_path: Path, arrays: PackedNgrams) -> None:
     (tmp_path / "lm").mkdir()
     (tmp_path / "lm" / "old.txt").write_text("old")
     with pytest.raises(InputError, match="already"):
@@ -47,7 +55,7 @@ def test_an_existing_folder_is_refused_unless_forced(tmp_path: Path, arrays: Ngr
 
 
 def test_a_failed_replacement_puts_the_old_folder_back(
-    tmp_path: Path, arrays: NgramArrays, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, arrays: PackedNgrams, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     save(arrays, tmp_path / "lm")
     rename = Path.rename
@@ -64,22 +72,25 @@ def test_a_failed_replacement_puts_the_old_folder_back(
     assert [path.name for path in tmp_path.iterdir()] == ["lm"]
 
 
-def test_damage_is_told(tmp_path: Path, arrays: NgramArrays) -> None:
+def test_damage_is_told(tmp_path: Path, arrays: PackedNgrams) -> None:
     with pytest.raises(ModelError, match=r"lm\.json"):
         load(tmp_path)
     folder = tmp_path / "lm"
     save(arrays, folder)
-    np.save(folder / "suffix.npy", arrays.suffix[:-1])
+    np.save(folder / "data.npy", arrays.data[:-1])
     with pytest.raises(ModelError, match="belong together"):
         load(folder)
-    np.save(folder / "suffix.npy", arrays.suffix.astype(np.int64))
-    with pytest.raises(ModelError, match=r"suffix\.npy: expected 1 dimension of int32"):
+    np.save(folder / "data.npy", arrays.data.astype(np.int64))
+    with pytest.raises(ModelError, match=r"data\.npy: expected 1 dimension of uint8"):
         load(folder)
-    (folder / "suffix.npy").write_bytes(b"nonsense")
+    (folder / "data.npy").write_bytes(b"nonsense")
     with pytest.raises(ModelError, match="cannot be read"):
         load(folder)
     (folder / "lm.json").write_text(json.dumps({"format_version": 99}))
     with pytest.raises(ModelError, match="got 99"):
+        load(folder)
+    (folder / "lm.json").write_text(json.dumps({"format_version": 1}))
+    with pytest.raises(ModelError, match=r"got 1, which older releases wrote\s+build it again"):
         load(folder)
     (folder / "lm.json").write_text("{")
     with pytest.raises(ModelError, match=r"lm\.json cannot be read"):
@@ -89,30 +100,31 @@ def test_damage_is_told(tmp_path: Path, arrays: NgramArrays) -> None:
 @pytest.mark.parametrize(
     ("name", "place", "value"),
     [
-        ("word", -1, 99),
-        ("word", -1, -1),
-        ("word", 3, 5),
-        ("suffix", -1, 10**6),
-        ("suffix", -1, -1),
-        ("suffix", 4, 2),
-        ("child_begin", 1, 10**9),
-        ("child_begin", 2, 0),
-        ("child_begin", -2, 3),
-        ("log_prob", -1, np.nan),
-        ("log_prob", 0, 0.5),
-        ("backoff", 0, np.inf),
+        ("records", slice(-16, -8), 255),  # a word outside the vocabulary
+        ("contexts", slice(0, 3), 255),  # children beyond the last node
+        ("contexts", slice(0, 3), 0),  # children among the words
+        ("contexts", slice(-16, -8), 255),
+        ("is_context", -1, 2**50),
+        ("unigram", 3, np.nan),
+        ("unigram", 0, 0.5),
         ("order_start", 1, 1),
         ("order_start", 0, 1),
-        ("table", 0, 3),
-        ("table", slice(5, None, 4), 10**6),
+        ("order_start", -1, 10**6),
+        ("context_start", -1, 10**6),
+        ("context_start", 0, 1),
+        ("layout", 0, 8),
+        ("layout", 1, 57),
+        ("layout", 3, -1),
+        ("layout", 4, 30),
+        ("layout", 8, 10**6),
     ],
 )
 @pytest.mark.parametrize("small", [True, False])
 def test_links_that_lead_nowhere_are_told(
     tmp_path: Path,
-    arrays: NgramArrays,
+    arrays: PackedNgrams,
     name: str,
-    place: int,
+    place: int | slice,
     value: float,
     small: bool,
     monkeypatch: pytest.MonkeyPatch,
@@ -123,26 +135,37 @@ def test_links_that_lead_nowhere_are_told(
     folder = tmp_path / "lm"
     save(arrays, folder)
     assert load(folder, check=not small).order == 3
-    damaged = np.load(folder / f"{name}.npy")
-    damaged[place] = value
-    np.save(folder / f"{name}.npy", damaged)
+    damage(folder, name, place, value)
     with pytest.raises(ModelError, match="belong together"):
         load(folder, check=not small)
 
 
-def test_an_index_can_be_left_out(tmp_path: Path, arrays: NgramArrays) -> None:
-    save(arrays, tmp_path / "lm", index=False, words=["ü"])
-    assert not (tmp_path / "lm" / "table.npy").exists()
-    again = load(tmp_path / "lm")
-    assert len(again.table) == 0
+@pytest.mark.parametrize("name", ["log_prob_codes", "backoff_codes"])
+def test_codes_that_mean_nothing_are_reported(tmp_path: Path, name: str) -> None:
+    arrays = estimate([Sentences.from_lists([[11, 12, 11], [12]])], 13, LmOptions(order=3))
+    folder = tmp_path / "lm"
+    save(pack(arrays, 8), folder)
+    assert load(folder).order == 3
+    damage(folder, name, -1, np.inf)
+    with pytest.raises(ModelError, match="out of range"):
+        load(folder)
+
+
+def test_words_are_kept(tmp_path: Path, arrays: PackedNgrams) -> None:
+    save(arrays, tmp_path / "lm", words=["ü"])
     assert load_words(tmp_path / "lm") == ("ü",)
-    text = Sentences.from_lists([[12, 11], [11, 11, 12]])
-    assert perplexity(again, text) == perplexity(with_index(arrays), text)
 
 
-def test_a_file_cut_short(tmp_path: Path, arrays: NgramArrays) -> None:
+def test_an_unpacked_model_is_saved_with_its_exact_values(tmp_path: Path) -> None:
+    arrays = estimate([Sentences.from_lists([[11, 12, 11], [12]])], 13, LmOptions(order=3))
     save(arrays, tmp_path / "lm")
-    path = tmp_path / "lm" / "word.npy"
+    for before, after in zip(pack(arrays), load(tmp_path / "lm"), strict=True):
+        np.testing.assert_array_equal(before, after)
+
+
+def test_a_file_cut_short(tmp_path: Path, arrays: PackedNgrams) -> None:
+    save(arrays, tmp_path / "lm")
+    path = tmp_path / "lm" / "data.npy"
     path.write_bytes(path.read_bytes()[:-8])
     with pytest.raises(ModelError, match="cannot be read"):
         load(tmp_path / "lm")

@@ -13,7 +13,7 @@ import paraphrast
 import toy
 from paraphrast import lm
 from paraphrast.decode import DecoderArrays
-from paraphrast.types import MAX_PHRASE, NgramArrays
+from paraphrast.types import MAX_PHRASE, PackedNgrams
 
 
 def test_significance_prunes_before_the_pivot(tmp_path: Path) -> None:
@@ -75,13 +75,13 @@ def test_the_language_model_stays_within_the_memory_given(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     given = {}
-    estimate = lm.estimate
+    build = lm.build
 
-    def spy(*arguments: Any, **limits: Any) -> NgramArrays:
+    def spy(*arguments: Any, **limits: Any) -> PackedNgrams:
         given.update(limits)
-        return estimate(*arguments, **{**limits, "memory": 1000})
+        return build(*arguments, **{**limits, "memory": 1000})
 
-    monkeypatch.setattr(lm, "estimate", spy)
+    monkeypatch.setattr(lm, "build", spy)
     config = toy.write_config(tmp_path, 200)
     spilled = paraphrast.train(config, tmp_path / "spilled", memory="2GB", threads=1)
     assert given["memory"] == 2 * 10**9

@@ -11,7 +11,7 @@ from paraphrast.cli.options import Format, OutputFormat, print_json
 
 if TYPE_CHECKING:
     from paraphrast.lm import Perplexity
-    from paraphrast.types import NgramArrays, Vocabulary
+    from paraphrast.types import PackedNgrams, Vocabulary
 
 
 def lm(
@@ -64,12 +64,12 @@ def measure(model: str, text: str, *, raw: bool = False) -> Perplexity:
     return perplexity(arrays, sentences)
 
 
-def _load(path: Path, *, is_model: bool) -> tuple[Vocabulary, NgramArrays]:
+def _load(path: Path, *, is_model: bool) -> tuple[Vocabulary, PackedNgrams]:
     import numpy as np
 
     from paraphrast.errors import ModelError
     from paraphrast.formats.arpa import read_arpa
-    from paraphrast.lm import load, load_words
+    from paraphrast.lm import load, load_words, pack
     from paraphrast.types import Vocabulary
 
     if is_model:
@@ -86,7 +86,8 @@ def _load(path: Path, *, is_model: bool) -> tuple[Vocabulary, NgramArrays]:
         words = load_words(path)
         vocabulary = Vocabulary(words, np.zeros(len(words), dtype=np.int64))
     else:
-        return read_arpa(path)
+        vocabulary, unpacked = read_arpa(path)
+        return vocabulary, pack(unpacked)
     if len(vocabulary) != int(arrays.order_start[1]):
         raise ModelError(
             f"expected {int(arrays.order_start[1])} words, as the language model has, got {len(vocabulary)}",
@@ -96,7 +97,7 @@ def _load(path: Path, *, is_model: bool) -> tuple[Vocabulary, NgramArrays]:
     return vocabulary, arrays
 
 
-def _raw(path: Path, vocabulary: Vocabulary, arrays: NgramArrays, text: str) -> Perplexity:
+def _raw(path: Path, vocabulary: Vocabulary, arrays: PackedNgrams, text: str) -> Perplexity:
     """Encode running text as the model's was, then give its words the model's ids."""
     import numpy as np
 

@@ -29,10 +29,16 @@ def lm(
     prune: Annotated[
         str,
         typer.Option(
-            help="Drop n-grams that occur at most so often, by length: '0 0 1' drops those of three words and "
-            "more that occur once."
+            help="'0 0 1' drops n-grams of three words and more that occur once. entropy:1e-8 drops n-grams whose "
+            "loss raises the perplexity by less than this fraction. Both may be combined: '0 0 1 entropy:1e-8'."
         ),
     ] = "0",
+    quantise: Annotated[
+        int,
+        typer.Option(
+            help="Bits per probability and back-off weight, 2 to 16, such as 8; 0 keeps exact values."
+        ),
+    ] = 0,
     discount: Annotated[
         Discount, typer.Option(help="modified: three discounts an order; plain: one.")
     ] = Discount.modified,
@@ -49,7 +55,7 @@ def lm(
     """Estimate a Kneser–Ney language model."""
     from paraphrast.errors import InputError
     from paraphrast.formats.files import check_folder_output
-    from paraphrast.lm import LmOptions, estimate
+    from paraphrast.lm import LmOptions, estimate, pack, save, unpack
     from paraphrast.lm.space import parse_memory
     from paraphrast.lm.store import ABOUT_FILE
     from paraphrast.lm.words import read_text, read_vocabulary
@@ -61,10 +67,13 @@ def lm(
     as_arpa = ".arpa" in target.name.lower()
     if not as_arpa:
         check_folder_output(target, force, mark=ABOUT_FILE)
+    counts, entropy = pruning(prune)
     options = LmOptions(
         order=order,
         smoothing="modified-kneser-ney" if discount is Discount.modified else "kneser-ney",
-        prune=thresholds(prune),
+        prune=counts,
+        entropy=entropy,
+        quantise=quantise,
     )
     budget = parse_memory(memory) if memory else None
     folder = target.absolute().parent
@@ -82,21 +91,27 @@ def lm(
     if as_arpa:
         from paraphrast.formats.arpa import write_arpa
 
-        write_arpa(target, words, arrays)
+        write_arpa(target, words, unpack(pack(arrays, quantise)) if quantise else arrays)
     else:
-        from paraphrast.lm import save
-
-        save(arrays, target, force=force, words=words.words)
+        save(pack(arrays, quantise or None), target, force=force, words=words.words)
     typer.echo(f"{order}-grams: {len(arrays.word):,} in all → {output}", err=True)
 
 
-def thresholds(text: str) -> tuple[int, ...]:
-    """``0 0 1`` or ``0,0,1``."""
+def pruning(text: str) -> tuple[tuple[int, ...], float]:
+    """Counts and the entropy threshold of ``0 0 1``, ``0,0,1``, ``entropy:1e-8`` or ``0 0 1 entropy:1e-8``."""
     from paraphrast.errors import InputError
 
+    counts: list[int] = []
+    entropy = 0.0
     try:
-        return tuple(int(value) for value in text.replace(",", " ").split())
+        for value in text.replace(",", " ").split():
+            if value.startswith("entropy:"):
+                entropy = float(value.removeprefix("entropy:"))
+            else:
+                counts.append(int(value))
     except ValueError as error:
         raise InputError(
-            f"expected whole numbers, got --prune {text!r}", remedy="such as --prune '0 0 1'"
+            f"expected whole numbers or entropy:THRESHOLD, got --prune {text!r}",
+            remedy="such as --prune '0 0 1' or --prune entropy:1e-8",
         ) from error
+    return tuple(counts or (0,)), entropy

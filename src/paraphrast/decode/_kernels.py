@@ -24,7 +24,7 @@ from paraphrast.decode._kernels_scratch import grown_rows, grown_scores, wide
 from paraphrast.decode._kernels_swap import add_swaps
 from paraphrast.decode.arrays import OptionArrays
 from paraphrast.decode.scoring import EdgeScores, Limits, Scoring
-from paraphrast.types import NgramArrays
+from paraphrast.types import PackedNgrams
 
 _SCRATCH = 4096
 #: Columns of an edit: start, end, option, option of the phrase put first, place between the two or −1.
@@ -34,7 +34,7 @@ EDIT_COLUMNS = 5
 @kernel
 def decode_items(
     options: OptionArrays,
-    ngrams: NgramArrays,
+    ngrams: PackedNgrams,
     tokens: NDArray[np.int32],
     starts: NDArray[np.int64],
     breaks: NDArray[np.uint8],

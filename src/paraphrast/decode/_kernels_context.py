@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 
 from paraphrast._jit import inline_kernel, kernel
 from paraphrast._numeric import advance, start_state
-from paraphrast.types import SENTENCE_END, NgramArrays
+from paraphrast.types import SENTENCE_END, PackedNgrams
+from paraphrast.types.ngrams import ORDER
 
 #: Words on either side whose vectors make the context.
 WINDOW = 10
@@ -29,7 +30,7 @@ def _cosine(one: NDArray[np.float64], two: NDArray[np.float64]) -> float:
 
 @kernel
 def edge_context(
-    ngrams: NgramArrays,
+    ngrams: PackedNgrams,
     tokens: NDArray[np.int32],
     item_starts: NDArray[np.int64],
     breaks: NDArray[np.uint8],
@@ -50,7 +51,7 @@ def edge_context(
     """
     found = np.zeros((len(edge_option), 4), np.float32)
     size = vector.shape[1]
-    order = len(ngrams.order_start) - 1
+    order = ngrams.layout[ORDER]
     begin_state = start_state(ngrams)
     around, before, after = np.zeros(size), np.zeros(size), np.zeros(size)
     for item in range(len(item_starts) - 1):

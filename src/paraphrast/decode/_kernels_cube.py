@@ -17,7 +17,7 @@ from paraphrast.decode._kernels_graph import add_arc, begin_graph, with_room
 from paraphrast.decode._kernels_lattice import E_END, E_START
 from paraphrast.decode._kernels_scratch import drop_top, grown_rows, grown_scores, grown_words, sift_up, wide
 from paraphrast.decode.scoring import Limits, Scoring
-from paraphrast.types import NgramArrays
+from paraphrast.types import PackedNgrams
 
 
 @kernel
@@ -45,7 +45,7 @@ def sort_edges(
 
 @kernel
 def search_cube(
-    ngrams: NgramArrays,
+    ngrams: PackedNgrams,
     breaks: NDArray[np.uint8],
     edge_begin: NDArray[np.int64],
     edges: NDArray[np.int32],

@@ -18,7 +18,7 @@ from paraphrast.decode._kernels_future import future_of
 from paraphrast.decode._kernels_graph import N_BITS, N_NEXT, add_arc, begin_graph, with_room
 from paraphrast.decode._kernels_scratch import drop_top, grown_rows, grown_scores, heapify, wide
 from paraphrast.decode.scoring import Limits, Scoring
-from paraphrast.types import NgramArrays
+from paraphrast.types import PackedNgrams
 
 
 @kernel
@@ -73,7 +73,7 @@ def select(
 
 @kernel
 def search_forward(
-    ngrams: NgramArrays,
+    ngrams: PackedNgrams,
     breaks: NDArray[np.uint8],
     edge_begin: NDArray[np.int64],
     edges: NDArray[np.int32],

@@ -16,14 +16,14 @@ from paraphrast._numeric import advance, start_state
 from paraphrast.decode._kernels_lattice import E_BITS, E_END, E_LENGTH, E_WORDS
 from paraphrast.decode._kernels_scratch import wide
 from paraphrast.decode.scoring import Limits, Scoring
-from paraphrast.types import NgramArrays
+from paraphrast.types import PackedNgrams
 
 _SENTENCE_END = 2
 
 
 @kernel
 def estimate_edges(
-    ngrams: NgramArrays,
+    ngrams: PackedNgrams,
     tokens: NDArray[np.int32],
     breaks: NDArray[np.uint8],
     edge_begin: NDArray[np.int64],

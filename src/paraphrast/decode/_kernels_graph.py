@@ -12,7 +12,7 @@ from paraphrast._numeric import advance, start_state
 from paraphrast.decode._kernels_lattice import E_BITS, E_END, E_LENGTH, E_OPTION, E_SPLIT, E_WORDS
 from paraphrast.decode._kernels_scratch import clear, grown_rows, grown_scores, wide
 from paraphrast.decode.scoring import Limits, Scoring
-from paraphrast.types import NgramArrays
+from paraphrast.types import PackedNgrams
 
 # Columns of the node array. N_BITS: demands met, and above them the tables with a minimum used so far.
 N_STATE, N_POSITION, N_EDITS, N_BITS = 0, 1, 2, 3
@@ -56,7 +56,7 @@ def _rehash(nodes: NDArray[np.int32], count: int, table_size: int) -> NDArray[np
 
 @kernel
 def begin_graph(
-    ngrams: NgramArrays,
+    ngrams: PackedNgrams,
     nodes: NDArray[np.int32],
     node_score: NDArray[np.float64],
     heads: NDArray[np.int32],
@@ -105,7 +105,7 @@ def with_room(
 
 @inline_kernel
 def add_arc(
-    ngrams: NgramArrays,
+    ngrams: PackedNgrams,
     begin_state: int,
     size: int,
     breaks: NDArray[np.uint8],
@@ -202,7 +202,7 @@ def add_arc(
 
 @kernel
 def unchanged_score(
-    ngrams: NgramArrays, tokens: NDArray[np.int32], breaks: NDArray[np.uint8], scoring: Scoring
+    ngrams: PackedNgrams, tokens: NDArray[np.int32], breaks: NDArray[np.uint8], scoring: Scoring
 ) -> float:
     """The model's score of the item as it stands, but for the minima, which every table has in it."""
     state = start_state(ngrams)

@@ -19,7 +19,7 @@ from paraphrast.decode.features import FEATURES, with_features
 from paraphrast.decode.scoring import EdgeScores, Limits, Scoring
 from paraphrast.decode.weights import Weights
 from paraphrast.errors import InputError
-from paraphrast.types import NgramArrays, Sentences
+from paraphrast.types import PackedNgrams, Sentences
 
 #: Items a task; fixed, so that threads never change what is computed together.
 ITEMS_A_TASK = 32
@@ -36,7 +36,7 @@ MAX_BITS = 30
 class Decoder:
     """Rewrites encoded items by tables and language model (Quirk et al. 2004, §3.4; Zhao et al. 2008, §3)."""
 
-    def __init__(self, arrays: DecoderArrays, ngrams: NgramArrays, weights: Weights) -> None:
+    def __init__(self, arrays: DecoderArrays, ngrams: PackedNgrams, weights: Weights) -> None:
         edit_names = arrays.edit_names
         arrays = with_features(
             arrays, [name for name in weights.features if name not in edit_names and name in FEATURES]
@@ -52,9 +52,9 @@ class Decoder:
             if minimum != 0 and not owner:
                 raise InputError(f"a minimum for {name!r}, which is the feature of no table")
         self._options = OptionArrays(*(read_only(array) for array in arrays.options))
-        self._ngrams = NgramArrays(*(read_only(array) for array in ngrams))
+        self._ngrams = PackedNgrams(*(read_only(array) for array in ngrams))
         self._insertions: dict[tuple[int, ...], NDArray[np.uint8]] = {}
-        if self._ngrams.order < 1 or not len(self._ngrams.word):
+        if self._ngrams.order < 1 or not self._ngrams.nodes:
             raise InputError("expected a language model with at least one word")
 
     def with_weights(self, weights: Weights) -> Decoder:

@@ -23,12 +23,12 @@ from paraphrast.msa.proxies import fidelity, parse_agreement
 from paraphrast.msa.rank import LmView, RankOptions, rank_sentences
 from paraphrast.text.languages.registry import get_language
 from paraphrast.text.syntax.parser import Parser, find_spacy
-from paraphrast.types import SPECIALS, Lattice, NgramArrays, Sentences, Vocabulary
+from paraphrast.types import SPECIALS, Lattice, PackedNgrams, Sentences, Vocabulary
 
 log = logging.getLogger(__name__)
 
 #: A language model with the words its ids mean.
-WordModel = tuple[Vocabulary, NgramArrays]
+WordModel = tuple[Vocabulary, PackedNgrams]
 
 
 @dataclass(frozen=True, eq=False)
@@ -262,35 +262,28 @@ def lm_view(cluster: Cluster, lm: str | Path | WordModel | None) -> LmView:
 
 
 def _own_model(cluster: Cluster) -> LmView:
-    from paraphrast.lm import LmOptions, estimate
+    from paraphrast.lm import LmOptions, build
 
     distinct = sorted({word for row in cluster.words for word in row})
     ids = {word: len(SPECIALS) + number for number, word in enumerate(distinct)}
     text = Sentences.from_lists([ids[word] for word in row] for row in cluster.words)
-    return LmView(estimate([text], len(SPECIALS) + len(ids), LmOptions(order=3)), ids)
+    return LmView(build([text], len(SPECIALS) + len(ids), LmOptions(order=3)), ids)
 
 
 def load_lm(path: str | Path) -> WordModel:
     """The language model of a model folder, of a folder that ``paraphrast lm`` wrote, or of an ARPA file."""
     from paraphrast.formats.arpa import read_arpa
-    from paraphrast.lm import load, load_words
+    from paraphrast.lm import load, load_words, pack
     from paraphrast.model.folder import model_vocabulary, read_manifest
 
     source = Path(path)
     if (source / "manifest.json").exists():
         read_manifest(source)
-        return model_vocabulary(source), _writable(load(source / "lm"))
+        return model_vocabulary(source), load(source / "lm")
     if source.is_dir():
         words = load_words(source)
-        return Vocabulary(words, np.zeros(len(words), dtype=np.int64)), _writable(load(source))
+        return Vocabulary(words, np.zeros(len(words), dtype=np.int64)), load(source)
     if not source.exists():
         raise InputError("there is no such language model", where=source)
-    return read_arpa(source)
-
-
-def _writable(arrays: NgramArrays) -> NgramArrays:
-    """Kernels are compiled for ordinary memory: see :func:`paraphrast.types.corpus.writable`."""
-    from paraphrast.types.corpus import writable
-
-    plain: tuple[Any, ...] = tuple(writable(array) for array in arrays)
-    return NgramArrays(*plain)
+    vocabulary, arrays = read_arpa(source)
+    return vocabulary, pack(arrays)

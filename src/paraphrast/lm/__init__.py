@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 from paraphrast._lazy import resolve_lazily
 
 if TYPE_CHECKING:
-    from paraphrast.lm.estimate import LmOptions, estimate
-    from paraphrast.lm.index import with_index
+    from paraphrast.lm.estimate import LmOptions, build, estimate
     from paraphrast.lm.kenlm import KenlmModel
+    from paraphrast.lm.packing import pack, unpack
     from paraphrast.lm.perplexity import Perplexity, perplexity
+    from paraphrast.lm.pruning import prune_entropy
     from paraphrast.lm.store import load, load_words, save
     from paraphrast.lm.words import read_text, read_vocabulary
 
@@ -18,14 +19,17 @@ __all__ = [
     "KenlmModel",
     "LmOptions",
     "Perplexity",
+    "build",
     "estimate",
     "load",
     "load_words",
+    "pack",
     "perplexity",
+    "prune_entropy",
     "read_text",
     "read_vocabulary",
     "save",
-    "with_index",
+    "unpack",
 ]
 
 resolve_lazily(
@@ -34,13 +38,16 @@ resolve_lazily(
         "KenlmModel": "kenlm",
         "LmOptions": "estimate",
         "Perplexity": "perplexity",
+        "build": "estimate",
         "estimate": "estimate",
         "load": "store",
         "load_words": "store",
         "perplexity": "perplexity",
+        "prune_entropy": "pruning",
         "read_text": "words",
         "read_vocabulary": "words",
         "save": "store",
-        "with_index": "index",
+        "pack": "packing",
+        "unpack": "packing",
     },
 )

@@ -41,14 +41,14 @@ from paraphrast.lm.counting import (
     padded,
     too_many,
 )
+from paraphrast.lm.packing import check_bits, pack
+from paraphrast.lm.pruning import LOG_ZERO, prune_entropy
 from paraphrast.lm.space import Space
-from paraphrast.types import SENTENCE_START, UNKNOWN, NgramArrays, Sentences
+from paraphrast.types import SENTENCE_START, UNKNOWN, NgramArrays, PackedNgrams, Sentences
 
 log = logging.getLogger(__name__)
 
 MAX_ORDER = 7
-#: Stands for log 0 in ARPA files (10^-99); no probability or weight goes below it.
-LOG_ZERO = -99 * float(np.log(10))
 #: Bytes that counting one token takes at most, in memory: positions, buckets, and one order's nodes.
 COUNTING_BYTES = 72
 #: And each further order's node, with its numbers, when all of them stay in memory.
@@ -63,6 +63,9 @@ class LmOptions:
     smoothing: three discounts an order (``modified-kneser-ney``) or one (``kneser-ney``).
     prune: an n-gram of length k is dropped when it occurs at most ``prune[k - 1]`` times; the last entry
         holds for all longer n-grams; must begin with 0 and never fall.
+    entropy: an n-gram is dropped when that raises the perplexity by less than this share of it (Stolcke 1998);
+        0 drops none. See :func:`~paraphrast.lm.pruning.prune_entropy`.
+    quantise: bits per probability and back-off weight in the packed model, 2 to 16; 0 keeps every value exactly.
     discount_fallback: discounts for counts 1, 2 and 3+, for an order whose counts of counts allow none
         (tiny or artificial text); None makes that an error.
     """
@@ -70,6 +73,8 @@ class LmOptions:
     order: int = 5
     smoothing: Literal["modified-kneser-ney", "kneser-ney"] = "modified-kneser-ney"
     prune: tuple[int, ...] = (0,)
+    entropy: float = 0.0
+    quantise: int = 0
     discount_fallback: tuple[float, float, float] | None = (0.5, 1.0, 1.5)
 
     def __post_init__(self) -> None:
@@ -86,6 +91,13 @@ class LmOptions:
                 f"got {self.prune}",
                 remedy="such as (0, 0, 1): drop the n-grams of three words and more that occur once",
             )
+        if not 0 <= self.entropy < 1:
+            raise InputError(
+                f"expected an entropy threshold from 0 to below 1, got {self.entropy:g}",
+                remedy="such as 1e-8",
+            )
+        if self.quantise:
+            check_bits(self.quantise)
         if self.discount_fallback is not None and not all(
             0 < discount <= count for count, discount in enumerate(self.discount_fallback, start=1)
         ):
@@ -125,7 +137,24 @@ def estimate(
         piece = min((memory or 2**62) // COUNTING_BYTES, 2**30)
         levels = count_in_runs(padded(sentences, piece), vocabulary_size, options.order, space)
     numbers, sizes = _number(levels, options, space)
-    return _fill(levels, numbers, sizes, options, space)
+    arrays = _fill(levels, numbers, sizes, options, space)
+    if options.entropy:
+        arrays = prune_entropy(arrays, options.entropy, sentences)
+    return arrays
+
+
+def build(
+    sentences: Sequence[Sentences],
+    vocabulary_size: int,
+    options: LmOptions | None = None,
+    *,
+    memory: int | None = None,
+    folder: str | Path | None = None,
+) -> PackedNgrams:
+    """As :func:`estimate`, packed for look-ups, with values quantised as the options say."""
+    options = options or LmOptions()
+    arrays = estimate(sentences, vocabulary_size, options, memory=memory, folder=folder)
+    return pack(arrays, options.quantise or None)
 
 
 def _number(

@@ -9,7 +9,8 @@ import numpy as np
 
 from paraphrast._numeric import known_words, score_tokens
 from paraphrast.errors import InputError
-from paraphrast.types import NgramArrays, Sentences
+from paraphrast.lm.packing import pack
+from paraphrast.types import NgramArrays, PackedNgrams, Sentences
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,14 +58,16 @@ class Perplexity:
         }
 
 
-def perplexity(arrays: NgramArrays, sentences: Sentences) -> Perplexity:
+def perplexity(ngrams: NgramArrays | PackedNgrams, sentences: Sentences) -> Perplexity:
     """Score every sentence with its end. Ids outside the model's vocabulary are unknown words."""
     if len(sentences) == 0:
         raise InputError("expected sentences to compute a perplexity of, got none")
-    scores = score_tokens(arrays, sentences.tokens, sentences.starts).astype(np.float64)
+    if isinstance(ngrams, NgramArrays):
+        ngrams = pack(ngrams)
+    scores = score_tokens(ngrams, sentences.tokens, sentences.starts).astype(np.float64)
     tokens = sentences.tokens[int(sentences.starts[0]) : int(sentences.starts[-1])]
-    inside = (tokens >= 0) & (tokens < int(arrays.order_start[1]))
-    known = known_words(arrays)[np.where(inside, tokens, 0)]
+    inside = (tokens >= 0) & (tokens < int(ngrams.order_start[1]))
+    known = known_words(ngrams)[np.where(inside, tokens, 0)]
     is_end = np.zeros(len(scores), dtype=np.bool_)
     is_end[sentences.starts[1:] - sentences.starts[0] + np.arange(len(sentences))] = True
     counted = np.ones(len(scores), dtype=np.bool_)

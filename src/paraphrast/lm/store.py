@@ -1,8 +1,7 @@
 """A language model as a folder of ``.npy`` files that processes map into memory and share.
 
-``lm.json`` holds the format version; beside it stands one file for each array of
-:class:`~paraphrast.types.NgramArrays`; ``table.npy`` may be missing, and look-ups are then slower. A model that
-stands alone has its words in ``vocab.txt``.
+``lm.json`` holds the format version; beside it stand ``data.npy`` and ``layout.npy``, the two arrays of
+:class:`~paraphrast.types.PackedNgrams`. A standalone model has its words in ``vocab.txt``.
 
 A damaged file must not crash a kernel that follows its links. Loading checks what can be seen without reading
 everything, and the links themselves in full where they are small, by samples where reading them all would take
@@ -12,95 +11,96 @@ longer than loading may; ``check=True`` reads them all.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from paraphrast._numeric import SLOT
+from paraphrast._numeric import RAW_BITS
 from paraphrast.errors import ModelError
 from paraphrast.formats.arrays import load_array
 from paraphrast.formats.files import atomic_folder, check_folder_output
-from paraphrast.lm._kernels_index import wrong_node, wrong_slot
-from paraphrast.lm.index import key_bits, with_index
-from paraphrast.types import SENTENCE_END, NgramArrays
+from paraphrast.types import SENTENCE_END, NgramArrays, PackedNgrams
+from paraphrast.types.ngrams import (
+    BACKOFF_BITS,
+    CHILD_BITS,
+    LAYOUT_LENGTH,
+    LOG_PROB_BITS,
+    ORDER,
+    ORDER_START,
+    RECORDS,
+    SECTIONS_END,
+    SUFFIX_BITS,
+    WORD_BITS,
+)
 
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
+#: A kernel loads eight bytes at a time.
+PADDING = 8
 ABOUT_FILE = "lm.json"
 VOCABULARY_FILE = "vocab.txt"
-#: A model up to this size is checked in full when it is loaded; of a larger one so many nodes an order.
-FULLY_CHECKED_BYTES = 1 << 26
+#: A model up to this size is checked in full when it is loaded; of a larger one, so many nodes and contexts.
+FULLY_CHECKED_BYTES = 1 << 20
 SAMPLES = 256
-_DTYPES: dict[str, np.dtype[Any]] = {
-    "word": np.dtype(np.int32),
-    "child_begin": np.dtype(np.int64),
-    "suffix": np.dtype(np.int32),
-    "log_prob": np.dtype(np.float32),
-    "backoff": np.dtype(np.float32),
-    "order_start": np.dtype(np.int64),
-    "table": np.dtype(np.uint32),
-}
+#: Entries that are checked at a time.
+BLOCK = 1 << 16
+_DTYPES: dict[str, np.dtype[Any]] = {"data": np.dtype(np.uint8), "layout": np.dtype(np.int64)}
+_LONGEST_ORDER = 7
 
 
 def save(
-    arrays: NgramArrays,
+    ngrams: NgramArrays | PackedNgrams,
     folder: str | Path,
     *,
     force: bool = False,
-    index: bool = True,
     words: Sequence[str] | None = None,
 ) -> None:
-    """Write a model to ``folder``, which appears when it is whole; an earlier model there is replaced by ``force``.
+    """Write a model to ``folder``, which appears when it is complete; ``force`` replaces an earlier model there.
 
-    index: with the table that makes look-ups faster, and the folder nearly twice as large.
-    words: what the ids mean, for a model that stands alone; kept in ``vocab.txt``.
+    A model that is not packed yet is packed with its exact values.
+    words: what the ids mean, for a standalone model; kept in ``vocab.txt``.
     """
     target = Path(folder)
     check_folder_output(target, force, mark=ABOUT_FILE)
-    if index and not len(arrays.table):
-        arrays = with_index(arrays)
+    if isinstance(ngrams, NgramArrays):
+        from paraphrast.lm.packing import pack
+
+        ngrams = pack(ngrams)
     with atomic_folder(target) as temporary:
-        for name, array in arrays._asdict().items():
-            if name != "table" or (index and len(array)):
-                np.save(
-                    temporary / f"{name}.npy", array.astype(_DTYPES[name], copy=False), allow_pickle=False
-                )
+        for name, array in ngrams._asdict().items():
+            np.save(temporary / f"{name}.npy", array.astype(_DTYPES[name], copy=False), allow_pickle=False)
         if words is not None:
             (temporary / VOCABULARY_FILE).write_bytes("".join(f"{word}\n" for word in words).encode())
-        about = {"format_version": FORMAT_VERSION, "kind": "ngram", "order": arrays.order}
+        about = {"format_version": FORMAT_VERSION, "kind": "ngram", "order": ngrams.order}
         (temporary / ABOUT_FILE).write_text(json.dumps(about, sort_keys=True) + "\n", encoding="utf-8")
 
 
-def load(folder: str | Path, *, check: bool = False) -> NgramArrays:
+def load(folder: str | Path, *, check: bool = False) -> PackedNgrams:
     """Map a model into memory, read-only: pages are read when first touched, and shared between processes.
 
     check: read all of it and check every link, however large it is.
     """
     source = Path(folder)
     _check_version(source)
-    arrays = NgramArrays(
-        *(
-            load_array(source / f"{name}.npy", _DTYPES[name])
-            for name in NgramArrays._fields
-            if name != "table" or (source / "table.npy").exists()
-        )
+    ngrams = PackedNgrams(
+        *(load_array(source / f"{name}.npy", _DTYPES[name]) for name in PackedNgrams._fields)
     )
-    problem = _structure_problem(arrays)
+    problem = _structure_problem(ngrams)
     if problem is None:
-        whole = check or sum(array.nbytes for array in arrays) <= FULLY_CHECKED_BYTES
-        problem = _link_problem(arrays, whole)
+        problem = _link_problem(ngrams, check or ngrams.nbytes <= FULLY_CHECKED_BYTES)
     if problem:
         raise ModelError(
             f"the arrays of this language model do not belong together: {problem}",
             where=source,
             remedy="build it again",
         )
-    return arrays
+    return ngrams
 
 
 def load_words(folder: str | Path) -> tuple[str, ...]:
-    """The words of a model that stands alone, by id."""
+    """The words of a standalone model, by id."""
     path = Path(folder) / VOCABULARY_FILE
     try:
         words = path.read_bytes().decode("utf-8").split("\n")
@@ -115,41 +115,130 @@ def load_words(folder: str | Path) -> tuple[str, ...]:
     return tuple(words[:-1])
 
 
-def _structure_problem(arrays: NgramArrays) -> str | None:
-    """What is wrong with the lengths of the arrays, if anything."""
-    nodes = len(arrays.word)
-    starts = arrays.order_start
-    if (
-        len(starts) < 2
-        or int(starts[0]) != 0
-        or int(starts[-1]) != nodes
-        or bool((np.diff(starts) < 0).any())
-    ):
+def stream_bytes(bits: int) -> int:
+    """Length of a bit stream with its padding."""
+    return (bits + 7) // 8 + PADDING
+
+
+def aligned(length: int) -> int:
+    """The next multiple of eight bytes."""
+    return (length + 7) // 8 * 8
+
+
+def _structure_problem(ngrams: PackedNgrams) -> str | None:
+    """What is wrong with the layout, if anything."""
+    layout = ngrams.layout
+    if len(layout) != LAYOUT_LENGTH or not 1 <= int(layout[ORDER]) <= _LONGEST_ORDER:
+        return "the layout is not that of a language model"
+    starts, contexts = ngrams.order_start, ngrams.context_start
+    if int(starts[0]) != 0 or bool((np.diff(starts) < 0).any()):
         return "the orders do not begin one after another"
     if int(starts[1]) <= SENTENCE_END:
         return "there are no words"
-    if len(arrays.child_begin) != nodes + 1 or int(arrays.child_begin[-1]) != nodes:
-        return "the children do not end with the last node"
-    if not len(arrays.suffix) == len(arrays.log_prob) == len(arrays.backoff) == nodes:
-        return "some are longer than others"
-    if len(arrays.table) and (
-        len(arrays.table) % SLOT or len(arrays.table) < 2 * SLOT or int(arrays.table[0]) != key_bits(arrays)
-    ):
-        return "the index is of another model"
+    if int(contexts[0]) != 0 or bool((np.diff(contexts) < 0).any()):
+        return "the contexts do not begin one after another"
+    if bool((np.diff(contexts) > np.diff(starts)[:-1]).any()):
+        return "there are more contexts than n-grams"
+    widths = layout[WORD_BITS : BACKOFF_BITS + 1]
+    if int(widths.min()) < 0 or int(widths.max()) > RAW_BITS:
+        return "the widths of the fields are not from 0 to 32 bits"
+    expected = np.cumsum([0, *(aligned(length) for length in _section_lengths(ngrams))])
+    if not np.array_equal(layout[RECORDS : SECTIONS_END + 1], expected):
+        return "the sections do not begin where they should"
+    if len(ngrams.data) != int(layout[SECTIONS_END]) + PADDING:
+        return f"expected {int(layout[SECTIONS_END]) + PADDING} bytes of data, got {len(ngrams.data)}"
     return None
 
 
-def _link_problem(arrays: NgramArrays, whole: bool) -> str | None:
-    """What is wrong with the nodes, if anything: of all, or of a few hundred in equal steps."""
-    for order in range(1, arrays.order + 1):
-        first, last = int(arrays.order_start[order - 1]), int(arrays.order_start[order])
-        step = 1 if whole else max((last - first) // SAMPLES, 1)
-        node = wrong_node(arrays, order, first, last, step)
-        if node >= 0:
-            return f"the {order}-gram {node - first} points outside"
-    slots = len(arrays.table) // SLOT
-    slot = wrong_slot(arrays, 1 if whole else max(slots // SAMPLES, 1))
-    return f"slot {slot} of the index points outside" if slot >= 0 else None
+def _section_lengths(ngrams: PackedNgrams) -> list[int]:
+    """Bytes of each section, in their order."""
+    layout = [int(value) for value in ngrams.layout]
+    size, above = layout[ORDER_START + 1], ngrams.order - 1
+    parents = int(ngrams.order_start[-2]) if above else 0
+    count = int(ngrams.context_start[-1])
+    books = [
+        0 if layout[column] == RAW_BITS else 4 * (above << layout[column])
+        for column in (LOG_PROB_BITS, BACKOFF_BITS)
+    ]
+    record = layout[WORD_BITS] + layout[LOG_PROB_BITS]
+    context = layout[CHILD_BITS] + layout[SUFFIX_BITS] + layout[BACKOFF_BITS]
+    return [
+        stream_bytes((ngrams.nodes - size) * record),
+        stream_bytes((count + 1) * context),
+        8 * ((parents + 31) // 32),
+        4 * size,
+        *books,
+        (size + 7) // 8,
+    ]
+
+
+def _link_problem(ngrams: PackedNgrams, whole: bool) -> str | None:
+    """What is wrong with the values and links, if anything: of all, or of a few hundred in equal steps.
+
+    In numpy: kernels for this would be compiled before the first answer of a new installation.
+    """
+    for values, lowest, highest in (
+        (ngrams.unigram, -1e4, 1e-6), (ngrams.log_prob_codes, -1e4, 1e-6), (ngrams.backoff_codes, -1e4, 1e4)
+    ):  # fmt: skip
+        if not bool(((values <= highest) & (values > lowest)).all()):
+            return "a probability or a back-off weight is out of range"
+    return _record_problem(ngrams, whole) or _context_problem(ngrams, whole)
+
+
+def _record_problem(ngrams: PackedNgrams, whole: bool) -> str | None:
+    size = int(ngrams.order_start[1])
+    width, code_width = int(ngrams.layout[WORD_BITS]), int(ngrams.layout[LOG_PROB_BITS])
+    for places in _chosen(ngrams.nodes - size, whole):
+        at = places * (width + code_width)
+        if bool((_read(ngrams.records, at, width) >= size).any()):
+            return "the word of an n-gram is out of range"
+        if code_width == RAW_BITS:
+            values = _read(ngrams.records, at + width, code_width).astype(np.uint32).view(np.float32)
+            if not bool(((values <= 1e-6) & (values > -1e4)).all()):
+                return "the probability of an n-gram is out of range"
+    return None
+
+
+def _context_problem(ngrams: PackedNgrams, whole: bool) -> str | None:
+    """Children lie in the order above and end after they begin; a suffix is a shorter context."""
+    widths = [int(width) for width in ngrams.layout[:RECORDS]]
+    total = widths[CHILD_BITS] + widths[SUFFIX_BITS] + widths[BACKOFF_BITS]
+    for contexts in _chosen(int(ngrams.context_start[-1]), whole):
+        at = contexts * total
+        order = np.searchsorted(ngrams.context_start, contexts, side="right")
+        begin = _read(ngrams.contexts, at, widths[CHILD_BITS])
+        end = _read(ngrams.contexts, at + total, widths[CHILD_BITS])
+        suffix = _read(ngrams.contexts, at + widths[CHILD_BITS], widths[SUFFIX_BITS])
+        lies_above = (begin >= ngrams.order_start[order]) & (end <= ngrams.order_start[order + 1])
+        if not bool((lies_above & (begin <= end) & (suffix <= ngrams.context_start[order - 1])).all()):
+            return "a context points outside"
+        if widths[BACKOFF_BITS] == RAW_BITS:
+            weights = (
+                _read(ngrams.contexts, at + total - RAW_BITS, RAW_BITS).astype(np.uint32).view(np.float32)
+            )
+            if not bool((np.abs(weights) < 1e4).all()):
+                return "the back-off weight of a context is out of range"
+    for entries in _chosen(len(ngrams.is_context), whole):
+        bits = ngrams.is_context[entries]
+        ones = np.unpackbits((bits & np.uint64(0xFFFFFFFF)).view(np.uint8).reshape(-1, 8), axis=1).sum(axis=1)
+        if bool(((bits >> np.uint64(32)).astype(np.int64) + ones > int(ngrams.context_start[-1])).any()):
+            return "is_context counts too many contexts"
+    return None
+
+
+def _chosen(length: int, whole: bool) -> Iterator[NDArray[np.int64]]:
+    """Numbers below ``length``: all of them, in pieces, or some in equal steps."""
+    step = 1 if whole else max(length // SAMPLES, 1)
+    for first in range(0, length, step * BLOCK):
+        yield np.arange(first, min(first + step * BLOCK, length), step)
+
+
+def _read(stream: NDArray[np.uint8], at: NDArray[np.int64], width: int) -> NDArray[np.int64]:
+    """The numbers of ``width`` bits that begin at some bits of a stream: the slow twin of ``_numeric.read_bits``."""
+    loaded = stream[(at >> 3)[:, None] + np.arange(8)].view("<u8")[:, 0]
+    mask = np.uint64((1 << width) - 1)
+    numbers: NDArray[np.int64] = ((loaded >> (at & 7).astype(np.uint64)) & mask).astype(np.int64)
+    return numbers
 
 
 def _check_version(source: Path) -> None:
@@ -165,4 +254,10 @@ def _check_version(source: Path) -> None:
             f"expected format version {FORMAT_VERSION} or older, got {version}",
             where=source,
             remedy="upgrade paraphrast: pip install -U paraphrast",
+        )
+    if version < FORMAT_VERSION:
+        raise ModelError(
+            f"expected format version {FORMAT_VERSION}, got {version}, which older releases wrote",
+            where=source,
+            remedy="build it again: paraphrast lm TEXT -o FOLDER, or paraphrast train for a whole model",
         )

@@ -7,12 +7,12 @@ from numpy.typing import NDArray
 
 from paraphrast._jit import kernel
 from paraphrast._numeric import advance, start_state
-from paraphrast.types import SENTENCE_END, NgramArrays
+from paraphrast.types import SENTENCE_END, PackedNgrams
 
 
 @kernel
 def search(
-    lm: NgramArrays,
+    lm: PackedNgrams,
     order: NDArray[np.int32],
     edge_begin: NDArray[np.int64],
     edge_head: NDArray[np.int32],

@@ -26,7 +26,7 @@ from paraphrast.msa.conflicts import Conflict, Facts, mixes_conflict
 from paraphrast.msa.generate import Fused, render
 from paraphrast.msa.graph import END, WordGraph
 from paraphrast.msa.match import VERSIONS, MatchOptions
-from paraphrast.types import NgramArrays
+from paraphrast.types import PackedNgrams
 
 _BUCKETS = 4
 _MOST_BYTES = 1 << 28
@@ -71,7 +71,7 @@ class RankOptions:
 class LmView:
     """A language model as ranking sees it: its arrays, and the number of every word of the cluster."""
 
-    arrays: NgramArrays
+    arrays: PackedNgrams
     ids: dict[str, int]
 
     def of(self, words: Sequence[str]) -> NDArray[np.int32]:

@@ -19,12 +19,12 @@ def language_model(recipe: Recipe, resources: Resources, work: Path, folder: Pat
     own = recipe.config.language
     names = corpus_names(recipe, own)
     corpora = [load_sentences(work / "text" / own / name) for name in names]
-    arrays = lm.estimate(
+    ngrams = lm.build(
         corpora,
         vocabulary_size(resources, work, own),
         recipe.lm,
         memory=resources.memory_bytes,
         folder=folder,
     )
-    lm.save(arrays, folder / "lm")
-    return f"{arrays.order}-grams, {len(arrays.word):,} in all"
+    lm.save(ngrams, folder / "lm")
+    return f"{ngrams.order}-grams, {ngrams.nodes:,} in all"

@@ -15,7 +15,7 @@ from paraphrast.types.lattice import Lattice, LatticeEdge
 from paraphrast.types.lexicon import WordLexicon
 from paraphrast.types.links import Links
 from paraphrast.types.loose import LooseTable, PhraseRow, loose_table
-from paraphrast.types.ngrams import NgramArrays
+from paraphrast.types.ngrams import NgramArrays, PackedNgrams
 from paraphrast.types.orientation import Orientation
 from paraphrast.types.phrases import MAX_PHRASE, PhrasePairs, Phrases
 from paraphrast.types.results import Edit, Paraphrase
@@ -36,6 +36,7 @@ __all__ = [
     "LooseTable",
     "NgramArrays",
     "Orientation",
+    "PackedNgrams",
     "Paraphrase",
     "ParaphraseTable",
     "PhrasePairs",
