@@ -10,7 +10,7 @@ import pytest
 PACKAGE = Path(__file__).parents[1] / "src" / "paraphrast"
 ROOMS = {
     "data", "acquire", "align", "extract", "tables", "graph", "msa", "lm",
-    "decode", "references", "evaluate", "judge",
+    "decode", "references", "evaluate", "judge", "read",
 }  # fmt: skip
 #: What each layer may import, besides itself. Layers not named here may import everything.
 FOUNDATION = {"errors", "_version", "_lazy"}
