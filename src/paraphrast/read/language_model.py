@@ -40,7 +40,7 @@ class LanguageModel:
                 where=folder,
                 remedy=f"expected model.bin, config.json, a vocabulary and {TOKENISER}",
             ) from error
-        self._scores: Cache[str, PieceScores] = Cache()
+        self._scores: Cache[tuple[str, str], PieceScores] = Cache()
 
     def pieces(self, text: str) -> list[str]:
         """The pieces of a text."""
@@ -51,17 +51,20 @@ class LanguageModel:
         """Whether ``text`` has at least one piece and not too many."""
         return 0 < len(self.pieces(text)) <= LONGEST
 
-    def score(self, texts: Sequence[str]) -> list[PieceScores]:
-        """For each text the log-probability of each piece given those before it."""
-        answers = {text: self._scores.get(text) for text in texts}
+    def score(self, texts: Sequence[str], *, after: str = "") -> list[PieceScores]:
+        """For each text the log-probability of each piece given those before it, and given the text ``after``."""
+        before = [_BEGIN, *self.pieces(after)] if after else [_BEGIN]
+        space = " " if after else ""
+        answers = {text: self._scores.get((after, text)) for text in texts}
         missing = [text for text, answer in answers.items() if answer is None]
-        pieces = [self.pieces(text) for text in missing]
+        pieces = [self.pieces(f"{space}{text}") for text in missing]
         for text, cut in zip(missing, pieces, strict=True):
-            if not 0 < len(cut) <= LONGEST:
+            if not 0 < len(cut) <= LONGEST or len(before) + len(cut) > 2 * LONGEST:
                 raise InputError(f"expected a text of 1 to {LONGEST} pieces, got {len(cut)}: {text[:60]!r}")
-        outputs = self._model.score_batch([[_BEGIN, *cut] for cut in pieces], max_batch_size=1)
+        outputs = self._model.score_batch([[*before, *cut] for cut in pieces], max_batch_size=1)
         for text, cut, output in zip(missing, pieces, outputs, strict=True):
-            answer = PieceScores(tuple(cut), tuple(round(value, DECIMALS) for value in output.log_probs))
+            log_probs = output.log_probs[len(before) - 1 :]
+            answer = PieceScores(tuple(cut), tuple(round(value, DECIMALS) for value in log_probs))
             answers[text] = answer
-            self._scores.put(text, answer)
+            self._scores.put((after, text), answer)
         return [answer for text in texts if (answer := answers[text]) is not None]

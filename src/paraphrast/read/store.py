@@ -11,6 +11,7 @@ import hashlib
 import json
 import shutil
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from paraphrast._jit import cache_root
@@ -33,10 +34,10 @@ KINDS: dict[str, tuple[Callable[[Path], bool], Callable[[Path, Path], None], str
 }
 
 
-def converted(folder: Path, kind: str) -> Path:
+def converted(folder: Path, kind: str, *, layers: int | None = None) -> Path:
     """The CTranslate2 folder for a model folder: itself if it is one, else a conversion from the cache.
 
-    kind: translation, language-model or encoder.
+    kind: translation, language-model or encoder. layers: of an encoder, how many to keep; all by default.
     """
     if (folder / CONVERTED).is_file():
         return folder
@@ -48,6 +49,9 @@ def converted(folder: Path, kind: str) -> Path:
             remedy="give the folder of a model in one of these layouts",
         )
     out = cache_root() / "read" / f"{kind}-{_digest(folder)}"
+    if layers is not None:
+        out = out.with_name(f"{out.name}-{layers}")
+        convert = partial(convert_bert, layers=layers)
     if (out / CONVERTED).is_file():
         return out
     with locked(out.with_name(f".{out.name}.lock")):

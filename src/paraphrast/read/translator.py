@@ -124,19 +124,24 @@ class Translator:
             raise InputError(f"expected at least 1 translation, got {n}")
         answers = {text: self._translations.get((text, n)) for text in texts}
         missing = [text for text, answer in answers.items() if answer is None]
-        outputs = self._model.translate_batch(
-            [self._pieces(self._source, text) for text in missing],
-            beam_size=max(n, 4),
-            num_hypotheses=n,
-            return_scores=True,
-            max_decoding_length=LONGEST,
-            max_batch_size=1,
-        )
-        for text, output in zip(missing, outputs, strict=True):
-            answer = self._distinct(text, output)
+        running = [self._start(self._pieces(self._source, text), n) for text in missing]
+        for text, output in zip(missing, running, strict=True):
+            answer = self._distinct(text, output.result())
             answers[text] = answer
             self._translations.put((text, n), answer)
         return [answers[text] or () for text in texts]
+
+    def _start(self, pieces: list[str], n: int) -> Any:
+        """Begin to translate one sentence; a translation may be twice as long, and a little."""
+        (running,) = self._model.translate_batch(
+            [pieces],
+            beam_size=max(n, 4),
+            num_hypotheses=n,
+            return_scores=True,
+            max_decoding_length=min(LONGEST, 2 * len(pieces) + 16),
+            asynchronous=True,
+        )
+        return running
 
     def _distinct(self, text: str, output: Any) -> tuple[Translation, ...]:
         by_text: dict[str, Translation] = {}
