@@ -57,7 +57,7 @@ SHAPE = (
 
 def common_blocks(
     source: Sequence[str], rewrite: Sequence[str]
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_], Floats]:
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.int64]]:
     """Which pieces of either side are changed, and int[n, 2]: the places of those that both have."""
     replaced, new = np.ones(len(source), bool), np.ones(len(rewrite), bool)
     kept: list[tuple[int, int]] = []

@@ -67,4 +67,4 @@ class LanguageModel:
             answer = PieceScores(tuple(cut), tuple(round(value, DECIMALS) for value in log_probs))
             answers[text] = answer
             self._scores.put((after, text), answer)
-        return [answer for text in texts if (answer := answers[text]) is not None]
+        return [scores for text in texts if (scores := answers[text]) is not None]

@@ -116,7 +116,8 @@ class Reader:
         if self._encoder is not None:
             groups.append(nearness(self._encoder, _words(source), [_words(rewrite) for rewrite in rewrites]))
         groups.append(np.array([shape(source, rewrite) for rewrite in rewrites]))
-        return np.round(np.concatenate(groups, axis=1), DECIMALS)
+        found[:] = np.concatenate(groups, axis=1)
+        return found.round(DECIMALS)
 
     def _translated(self, source: str, rewrites: Sequence[str]) -> Floats:
         """The groups ``back`` and ``forth``: means over pivots and translations."""

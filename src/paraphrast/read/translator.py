@@ -165,7 +165,7 @@ class Translator:
             answer = PieceScores(tuple(pieces), tuple(round(value, DECIMALS) for value in output.log_probs))
             answers[pair] = answer
             self._scores.put(pair, answer)
-        return [answer for pair in pairs if (answer := answers[pair]) is not None]
+        return [scores for pair in pairs if (scores := answers[pair]) is not None]
 
     def _pieces(self, side: Any, text: str) -> list[str]:
         pieces: list[str] = side.encode(plain(text), out_type=str)
