@@ -38,7 +38,7 @@ def test_the_shipped_index_is_sound() -> None:
         assert resource.size_mb > 0
         assert resource.convert in CONVERTERS
         assert callable(CONVERTERS.get(resource.convert))
-        assert (resource.kind == "bitext") == (len(resource.languages) == 2)
+        assert (resource.kind in ("bitext", "translation")) == (len(resource.languages) == 2)
         apt = any(source.via == "apt" for source in resource.sources)
         assert (resource.version == "offered") == apt
     assert len({resource.recipe for resource in resources.values()}) == len(resources)

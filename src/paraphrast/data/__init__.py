@@ -1,7 +1,7 @@
 """The outside world → named corpora and lexicons: fetched, checked, converted, cached. See docs/data.md."""
 
 from paraphrast.data._index import Resource, Source, index
-from paraphrast.data._store import UnpinnedWarning, available, get, is_cached, provenance, show
+from paraphrast.data._store import UnpinnedWarning, available, get, is_cached, provenance, require, show
 
 __all__ = [
     "Resource",
@@ -12,5 +12,6 @@ __all__ = [
     "index",
     "is_cached",
     "provenance",
+    "require",
     "show",
 ]

@@ -48,6 +48,8 @@ CONVERTERS = Registry(
         "synonyms-mythes": "paraphrast.data._lexicons:mythes",
         "parser-spacy": "paraphrast.data._lexicons:spacy_model",
         "vectors-kumo": "paraphrast.data._lexicons:kumo_vectors",
+        "translation-marian-pieces": "paraphrast.data._models:marian_from_pieces",
+        "language-model-gguf": "paraphrast.data._models:gguf",
         "encoder-minilm": "paraphrast.data._lexicons:sentence_encoder",
     },
 )

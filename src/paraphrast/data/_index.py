@@ -33,6 +33,8 @@ KINDS = (
     "inflections",
     "vectors",
     "encoder",
+    "translation",
+    "language-model",
     "parser",
 )
 VIA = ("pip", "npm", "apt", "http", "file")

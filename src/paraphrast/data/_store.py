@@ -68,6 +68,17 @@ def get(
         return _build(resource, progress)
 
 
+def require(name: str) -> Path:
+    """The folder of ``name`` if it is on this disk; otherwise an error with the command that fetches it."""
+    resource = find(name)
+    if (folder := _cached_folder(resource)) is not None:
+        return folder
+    raise DataError(
+        f"{name} is not on this machine ({resource.size_mb:.0f} MB to download; licence: {resource.licence})",
+        remedy=f"paraphrast data get {name}",
+    )
+
+
 def provenance(name: str) -> dict[str, Any]:
     """Name, version, licence, and hashes of sources and files of cached data: for a model's manifest."""
     folder = _cached_folder(find(name))

@@ -1,0 +1,17 @@
+"""Candidate rewrites → scores of translation and language models (extra ``precise``). See docs/read.md."""
+
+from paraphrast.read.language_model import LanguageModel
+from paraphrast.read.reader import GROUPS, Pivot, Reader, RoundTrip, columns
+from paraphrast.read.translator import PieceScores, Translation, Translator
+
+__all__ = [
+    "GROUPS",
+    "LanguageModel",
+    "PieceScores",
+    "Pivot",
+    "Reader",
+    "RoundTrip",
+    "Translation",
+    "Translator",
+    "columns",
+]

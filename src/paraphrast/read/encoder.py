@@ -1,0 +1,107 @@
+"""The sentence encoder of ``text.encoder``, run by CTranslate2: the same vectors, from the same folder.
+
+Texts of one length are encoded together, so there is no padding; vectors are rounded as there. A run that stops at
+an earlier layer has a converted model of its own, cut after that layer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraphrast.errors import InputError
+from paraphrast.read._runtime import optional
+from paraphrast.read.store import converted
+from paraphrast.text.encoder import DECIMALS, LONGEST
+from paraphrast.text.wordpiece import WordPieces
+
+_BATCH_PIECES = 2048
+Vectors = NDArray[np.float32]
+
+
+class FastEncoder:
+    """A BERT-like encoder without its heads; the interface of ``text.encoder.SentenceEncoder``."""
+
+    def __init__(self, folder: Path, *, threads: int = 1) -> None:
+        """Open a folder in the layout of the transformers library, or CTranslate2's with ``vocab.txt``."""
+        self._folder = folder
+        self._threads = max(1, threads)
+        self._models: dict[int | None, Any] = {}
+        self._pieces = WordPieces.load(folder / "vocab.txt")
+        self.size = self._forward([[self._pieces.begin, self._pieces.end]], None).shape[2]
+
+    def phrases(self, texts: Sequence[Sequence[str]], *, threads: int = 1) -> Vectors:
+        """float32[texts, size]: the mean of each text's pieces, of unit length; zeros for texts without a word."""
+        vectors = np.zeros((len(texts), self.size), np.float32)
+
+        def keep(row: int, states: Vectors, _: list[int]) -> None:
+            mean = states.mean(axis=0)
+            vectors[row] = np.round(mean / max(float(np.sqrt((mean * mean).sum())), 1e-9), DECIMALS)
+
+        self._run(texts, keep, None)
+        return vectors
+
+    def words(
+        self, texts: Sequence[Sequence[str]], *, layer: int | None = None, threads: int = 1
+    ) -> list[Vectors]:
+        """For each text float32[words, size]: each word where it stands, of unit length.
+
+        layer: after which of the layers, the last by default.
+        """
+        vectors = [np.zeros((len(text), self.size), np.float32) for text in texts]
+
+        def keep(row: int, states: Vectors, word_of: list[int]) -> None:
+            total = np.zeros_like(vectors[row])
+            np.add.at(total, word_of, states[1:-1])
+            length = np.sqrt((total * total).sum(axis=1, keepdims=True))
+            vectors[row] = np.round(total / np.maximum(length, 1e-9), DECIMALS)
+
+        self._run(texts, keep, layer)
+        return vectors
+
+    def _run(
+        self,
+        texts: Sequence[Sequence[str]],
+        keep: Callable[[int, Vectors, list[int]], None],
+        layer: int | None,
+    ) -> None:
+        numbered = [self._numbered(text) for text in texts]
+        by_length: dict[int, list[int]] = {}
+        for row, (ids, _) in enumerate(numbered):
+            if len(ids) > 2:
+                by_length.setdefault(len(ids), []).append(row)
+        for length, rows in sorted(by_length.items()):
+            step = max(1, _BATCH_PIECES // length)
+            for begin in range(0, len(rows), step):
+                batch = rows[begin : begin + step]
+                states = self._forward([numbered[row][0] for row in batch], layer)
+                for place, row in enumerate(batch):
+                    keep(row, states[place], numbered[row][1])
+
+    def _numbered(self, text: Sequence[str]) -> tuple[list[int], list[int]]:
+        """The ids of a text's pieces between the marks of begin and end, and the word each piece is of."""
+        ids, word_of = [self._pieces.begin], []
+        for place, word in enumerate(text):
+            pieces = self._pieces.pieces(word)
+            if len(ids) + len(pieces) > LONGEST:
+                break
+            ids.extend(pieces)
+            word_of.extend([place] * len(pieces))
+        return [*ids, self._pieces.end], word_of
+
+    def _forward(self, ids: list[list[int]], layer: int | None) -> Vectors:
+        """float32[texts, pieces, size]; all texts of one length."""
+        if layer not in self._models:
+            runtime = optional("ctranslate2")
+            folder = converted(self._folder, "encoder", layers=layer)
+            try:
+                self._models[layer] = runtime.Encoder(
+                    str(folder), inter_threads=1, intra_threads=self._threads, compute_type="float32"
+                )
+            except (RuntimeError, ValueError) as error:
+                raise InputError(f"the encoder cannot be opened: {error}", where=folder) from error
+        return np.array(self._models[layer].forward_batch(ids).last_hidden_state, np.float32)

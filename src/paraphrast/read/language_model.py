@@ -1,0 +1,70 @@
+"""A causal language model: the log-probability of a sentence, piece by piece.
+
+As with translations, every sentence is its own batch, so that nothing else asked at the same time changes a result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from paraphrast.errors import InputError
+from paraphrast.read._runtime import optional
+from paraphrast.read.llama import TOKENISER
+from paraphrast.read.store import converted
+from paraphrast.read.translator import DECIMALS, Cache, PieceScores
+
+#: Longer texts are refused: rewriting works on sentences.
+LONGEST = 1023
+_BEGIN = "<|endoftext|>"
+
+
+class LanguageModel:
+    """A causal language model. Deterministic; safe to share between threads."""
+
+    def __init__(self, folder: Path, *, threads: int = 1) -> None:
+        """Open a folder with a GGUF file, converted on first use and kept, or CTranslate2's with tokenizer.json.
+
+        threads: sentences worked on at the same time.
+        """
+        folder = converted(folder, "language-model")
+        runtime, tokenizers = optional("ctranslate2"), optional("tokenizers")
+        try:
+            self._model = runtime.Generator(
+                str(folder), inter_threads=max(1, threads), intra_threads=1, compute_type="int8"
+            )
+            self._tokeniser = tokenizers.Tokenizer.from_file(str(folder / TOKENISER))
+        except Exception as error:  # tokenizers raises bare exceptions
+            raise InputError(
+                f"the language model cannot be opened: {error}",
+                where=folder,
+                remedy=f"expected model.bin, config.json, a vocabulary and {TOKENISER}",
+            ) from error
+        self._scores: Cache[tuple[str, str], PieceScores] = Cache()
+
+    def pieces(self, text: str) -> list[str]:
+        """The pieces of a text."""
+        pieces: list[str] = self._tokeniser.encode(text).tokens
+        return pieces
+
+    def readable(self, text: str) -> bool:
+        """Whether ``text`` has at least one piece and not too many."""
+        return 0 < len(self.pieces(text)) <= LONGEST
+
+    def score(self, texts: Sequence[str], *, after: str = "") -> list[PieceScores]:
+        """For each text the log-probability of each piece given those before it, and given the text ``after``."""
+        before = [_BEGIN, *self.pieces(after)] if after else [_BEGIN]
+        space = " " if after else ""
+        answers = {text: self._scores.get((after, text)) for text in texts}
+        missing = [text for text, answer in answers.items() if answer is None]
+        pieces = [self.pieces(f"{space}{text}") for text in missing]
+        for text, cut in zip(missing, pieces, strict=True):
+            if not 0 < len(cut) <= LONGEST or len(before) + len(cut) > 2 * LONGEST:
+                raise InputError(f"expected a text of 1 to {LONGEST} pieces, got {len(cut)}: {text[:60]!r}")
+        outputs = self._model.score_batch([[*before, *cut] for cut in pieces], max_batch_size=1)
+        for text, cut, output in zip(missing, pieces, outputs, strict=True):
+            log_probs = output.log_probs[len(before) - 1 :]
+            answer = PieceScores(tuple(cut), tuple(round(value, DECIMALS) for value in log_probs))
+            answers[text] = answer
+            self._scores.put((after, text), answer)
+        return [scores for text in texts if (scores := answers[text]) is not None]

@@ -1,0 +1,74 @@
+"""How near a rewrite is to its source for a sentence encoder: as a whole, and word by word.
+
+Translations conflate what their language conflates (French has one word for safety and security, soon and early, love
+and like); an encoder of English does not. Word against word follows Zhang et al. 2020 ("BERTScore"), with the worst
+word beside the mean, because one wrong word makes a rewrite wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraphrast.read.features import Floats, common_blocks
+
+NEARNESS = (
+    "cosine",  # of the two sentences
+    "word_mean",  # mean over words of both of the best cosine with a word of the other (BERTScore F, nearly)
+    "new_lowest",  # the new word that is least like any word of the source
+    "replaced_lowest",  # the replaced word that is least like any word of the rewrite
+    "kept_lowest",  # the kept word whose vector moved most
+    "kept_mean",  # … on the mean
+    "changed",  # between the sums over the replaced words and over the new ones
+)
+
+
+class Encoder(Protocol):
+    """What ``paraphrast.text.encoder.SentenceEncoder`` and ``paraphrast.read.encoder.FastEncoder`` offer."""
+
+    def phrases(self, texts: Sequence[Sequence[str]], *, threads: int = 1) -> NDArray[np.float32]: ...
+
+    def words(self, texts: Sequence[Sequence[str]], *, threads: int = 1) -> list[NDArray[np.float32]]: ...
+
+
+def nearness(
+    encoder: Encoder, source: Sequence[str], rewrites: Sequence[Sequence[str]], *, threads: int = 1
+) -> Floats:
+    """float64[rewrites, len(NEARNESS)]; texts are words."""
+    texts = [source, *rewrites]
+    wholes = encoder.phrases(texts, threads=threads).astype(np.float64)
+    words = [vectors.astype(np.float64) for vectors in encoder.words(texts, threads=threads)]
+    rows = [
+        _row(source, rewrite, words[0], words[place], float(wholes[0] @ wholes[place]))
+        for place, rewrite in enumerate(rewrites, 1)
+    ]
+    return np.array(rows).reshape(len(rewrites), len(NEARNESS))
+
+
+def _row(
+    source: Sequence[str], rewrite: Sequence[str], before: Floats, after: Floats, cosine: float
+) -> Floats:
+    replaced, new, kept = common_blocks(source, rewrite)
+    alike = before @ after.T
+    best_new, best_old = alike.max(axis=0, initial=-1.0), alike.max(axis=1, initial=-1.0)
+    steady = alike[kept[:, 0], kept[:, 1]]
+    return np.array(
+        [
+            cosine,
+            (best_new.mean() + best_old.mean()) / 2 if alike.size else 0.0,
+            best_new[new].min(initial=1.0),
+            best_old[replaced].min(initial=1.0),
+            steady.min(initial=1.0),
+            steady.mean() if len(steady) else 1.0,
+            _cosine(before[replaced].sum(axis=0), after[new].sum(axis=0))
+            if replaced.any() and new.any()
+            else 0.5,
+        ]
+    )
+
+
+def _cosine(one: Floats, two: Floats) -> float:
+    return float(one @ two / max(float(np.sqrt((one @ one) * (two @ two))), 1e-9))

@@ -1,0 +1,189 @@
+"""A translation model behind two questions: what are the translations, and how likely is this one?
+
+Every sentence is its own batch inside the runtime. A padded batch changes scores (measured: up to 0.17 of a token's
+log-probability, because 8-bit layers round what padding moved) and saves nothing when scoring; several sentences run
+at once on several threads instead. So neither the number of threads nor what else is asked changes a result.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from paraphrast.errors import InputError
+from paraphrast.read._runtime import optional
+from paraphrast.read.store import converted
+
+K = TypeVar("K")
+V = TypeVar("V")
+END = "</s>"
+#: The models have positions for 512 pieces, the mark of the end included.
+LONGEST = 511
+#: Log-probabilities are rounded to so many decimals.
+DECIMALS = 4
+#: Sentences, and pairs of sentences, whose answers are kept.
+CACHED = 20_000
+#: The models were trained on text with plain quotation marks, dashes and spaces (Moses' normalisation).
+_PLAIN = str.maketrans(
+    {
+        "’": "'",
+        "‘": "'",
+        "“": '"',
+        "”": '"',
+        "„": '"',
+        "«": '"',
+        "»": '"',
+        "–": "-",
+        "—": " - ",
+        "…": "...",
+        "\xa0": " ",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Translation:
+    """One translation: its text, its pieces, its log-probability divided by its length (the beam's measure)."""
+
+    text: str
+    pieces: tuple[str, ...]
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class PieceScores:
+    """A text cut into pieces, and the natural log-probability of each, the mark of the end last."""
+
+    pieces: tuple[str, ...]
+    log_probs: tuple[float, ...]
+
+    @property
+    def total(self) -> float:
+        """The text's log-probability."""
+        return sum(self.log_probs)
+
+
+class Cache(Generic[K, V]):
+    """The answers last used, at most ``size``; safe to share between threads."""
+
+    def __init__(self, size: int = CACHED) -> None:
+        self._answers: OrderedDict[K, V] = OrderedDict()
+        self._size = size
+        self._lock = threading.Lock()
+
+    def get(self, key: K) -> V | None:
+        with self._lock:
+            if key in self._answers:
+                self._answers.move_to_end(key)
+            return self._answers.get(key)
+
+    def put(self, key: K, value: V) -> None:
+        with self._lock:
+            self._answers[key] = value
+            self._answers.move_to_end(key)
+            if len(self._answers) > self._size:
+                self._answers.popitem(last=False)
+
+
+class Translator:
+    """A translation model of one direction. Deterministic; safe to share between threads."""
+
+    def __init__(self, folder: Path, *, threads: int = 1) -> None:
+        """Open a folder: Marian's layout, converted on first use and kept, or CTranslate2's with ``source.spm``.
+
+        threads: sentences worked on at the same time.
+        """
+        folder = converted(folder, "translation")
+        runtime, pieces = optional("ctranslate2"), optional("sentencepiece")
+        try:
+            self._model = runtime.Translator(
+                str(folder), inter_threads=max(1, threads), intra_threads=1, compute_type="int8"
+            )
+            self._source = pieces.SentencePieceProcessor(str(folder / "source.spm"))
+            self._target = pieces.SentencePieceProcessor(str(folder / "target.spm"))
+        except (RuntimeError, OSError, ValueError) as error:
+            raise InputError(
+                f"the translation model cannot be opened: {error}",
+                where=folder,
+                remedy="expected model.bin, config.json, a vocabulary, source.spm and target.spm",
+            ) from error
+        self._translations: Cache[tuple[str, int], tuple[Translation, ...]] = Cache()
+        self._scores: Cache[tuple[str, str], PieceScores] = Cache()
+
+    def readable(self, text: str) -> bool:
+        """Whether ``text`` has at least one piece and no more than the model has positions for, on either side."""
+        return all(0 < len(side.encode(plain(text))) <= LONGEST for side in (self._source, self._target))
+
+    def translate(self, texts: Sequence[str], n: int = 1) -> list[tuple[Translation, ...]]:
+        """For each text up to ``n`` different translations, best first, by beam search."""
+        if n < 1:
+            raise InputError(f"expected at least 1 translation, got {n}")
+        answers = {text: self._translations.get((text, n)) for text in texts}
+        missing = [text for text, answer in answers.items() if answer is None]
+        running = [self._start(self._pieces(self._source, text), n) for text in missing]
+        for text, output in zip(missing, running, strict=True):
+            answer = self._distinct(text, output.result())
+            answers[text] = answer
+            self._translations.put((text, n), answer)
+        return [answers[text] or () for text in texts]
+
+    def _start(self, pieces: list[str], n: int) -> Any:
+        """Begin to translate one sentence; a translation may be twice as long, and a little."""
+        (running,) = self._model.translate_batch(
+            [pieces],
+            beam_size=max(n, 4),
+            num_hypotheses=n,
+            return_scores=True,
+            max_decoding_length=min(LONGEST, 2 * len(pieces) + 16),
+            asynchronous=True,
+        )
+        return running
+
+    def _distinct(self, text: str, output: Any) -> tuple[Translation, ...]:
+        by_text: dict[str, Translation] = {}
+        for pieces, score in zip(output.hypotheses, output.scores, strict=True):
+            translation = quoted_like(text, self._target.decode(pieces))
+            if translation:
+                by_text.setdefault(
+                    translation, Translation(translation, tuple(pieces), round(score, DECIMALS))
+                )
+        return tuple(by_text.values())
+
+    def score(self, pairs: Sequence[tuple[str, str]]) -> list[PieceScores]:
+        """For each (text, translation) the log-probability of each piece of the translation given the text."""
+        answers = {pair: self._scores.get(pair) for pair in pairs}
+        missing = [pair for pair, answer in answers.items() if answer is None]
+        targets = [self._pieces(self._target, target)[:-1] for _, target in missing]
+        outputs = self._model.score_batch(
+            [self._pieces(self._source, source) for source, _ in missing], targets, max_batch_size=1
+        )
+        for pair, pieces, output in zip(missing, targets, outputs, strict=True):
+            answer = PieceScores(tuple(pieces), tuple(round(value, DECIMALS) for value in output.log_probs))
+            answers[pair] = answer
+            self._scores.put(pair, answer)
+        return [scores for pair in pairs if (scores := answers[pair]) is not None]
+
+    def _pieces(self, side: Any, text: str) -> list[str]:
+        pieces: list[str] = side.encode(plain(text), out_type=str)
+        if not 0 < len(pieces) <= LONGEST:
+            raise InputError(
+                f"expected a sentence of 1 to {LONGEST} pieces, got {len(pieces)}: {text[:60]!r}",
+                remedy="split the text into sentences, or check with readable()",
+            )
+        return [*pieces, END]
+
+
+def plain(text: str) -> str:
+    """``text`` with the plain quotation marks, dashes and spaces that the models know."""
+    return text.translate(_PLAIN)
+
+
+def quoted_like(model_text: str, text: str) -> str:
+    """``text`` with the apostrophe of ``model_text``, if that has typographic ones only."""
+    if "’" in model_text and "'" not in model_text:
+        return text.replace("'", "’")
+    return text

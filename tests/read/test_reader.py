@@ -1,0 +1,85 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from paraphrast.errors import InputError
+from paraphrast.read import GROUPS, Reader, columns
+from paraphrast.read.features import CONTRAST, contrast, shift
+from tiny_models import SENTENCES
+
+SOURCE = SENTENCES[0]
+REWRITES = ["The old boat sank in the port.", "In the harbour sank the old boat.", SENTENCES[1]]
+
+
+@pytest.fixture
+def reader(marian: Path, marian_back: Path, llama: Path) -> Reader:
+    return Reader.open({"fr": (marian, marian_back)}, llama, translations=2)
+
+
+def test_columns_are_named(reader: Reader) -> None:
+    features = reader.features(SOURCE, REWRITES)
+    assert features.shape == (len(REWRITES), len(reader.columns))
+    assert np.isfinite(features).all()
+    assert reader.columns == columns(with_encoder=False)
+    assert {name.partition("_")[0] for name in columns()} == set(GROUPS)
+    assert reader.features(SOURCE, []).shape == (0, len(reader.columns))
+
+
+def test_the_source_as_its_own_rewrite_changes_nothing(reader: Reader) -> None:
+    (row,) = reader.features(SOURCE, [SOURCE])
+    by_name = dict(zip(reader.columns, row, strict=True))
+    for group in ("back", "forth", "fluency", "restated"):
+        assert by_name[f"{group}_sum"] == by_name[f"{group}_mean"] == 0
+    assert by_name["shape_new_words"] == 0
+
+
+def test_translations_are_averaged(reader: Reader) -> None:
+    pivot = reader._pivots[0]
+    rows = []
+    for translation in pivot.forth.translate([SOURCE], 2)[0]:
+        back = pivot.back.score([(translation.text, text) for text in (SOURCE, REWRITES[0])])
+        forth = pivot.forth.score([(text, translation.text) for text in (SOURCE, REWRITES[0])])
+        rows.append(np.concatenate([contrast(*back), shift(*forth)]))
+    features = reader.features(SOURCE, REWRITES)
+    np.testing.assert_allclose(features[0, : len(rows[0])], np.mean(rows, axis=0), atol=1e-4)
+
+
+def test_pivots_are_averaged(marian: Path, marian_back: Path) -> None:
+    width = len(CONTRAST)
+    one = Reader.open({"fr": (marian, marian_back)}).features(SOURCE, REWRITES)
+    two = Reader.open({"de": (marian_back, marian)}).features(SOURCE, REWRITES)
+    both = Reader.open({"fr": (marian, marian_back), "de": (marian_back, marian)}).features(SOURCE, REWRITES)
+    np.testing.assert_allclose(both[:, :width], (one + two)[:, :width] / 2, atol=2e-4)
+
+
+def test_nothing_else_asked_changes_a_row(
+    reader: Reader, marian: Path, marian_back: Path, llama: Path
+) -> None:
+    features = reader.features(SOURCE, REWRITES)
+    other = Reader.open({"fr": (marian, marian_back)}, llama, translations=2, threads=2)
+    other.features(SENTENCES[1], REWRITES[::-1])
+    for row, rewrite in zip(features, REWRITES, strict=True):
+        np.testing.assert_array_equal(other.features(SOURCE, [rewrite])[0], row)
+
+
+def test_round_trips(reader: Reader) -> None:
+    trips = reader.round_trips(SOURCE, 6)
+    assert 0 < len(trips) <= 6
+    texts = [trip.text for trip in trips]
+    assert len(set(texts)) == len(texts)
+    assert SOURCE not in texts
+    likelihoods = [trip.forth + trip.back for trip in trips]
+    assert likelihoods == sorted(likelihoods, reverse=True)
+    assert all(trip.foreign and trip.language == "fr" for trip in trips)
+    assert reader.round_trips(SOURCE, 6) == trips
+
+
+def test_a_reader_needs_a_pivot(marian: Path, marian_back: Path) -> None:
+    with pytest.raises(InputError, match="at least one pivot"):
+        Reader([])
+    with pytest.raises(InputError, match="at least 1 translation"):
+        Reader.open({"fr": (marian, marian_back)}, translations=0)
+    assert not Reader.open({"fr": (marian, marian_back)}).readable("")
