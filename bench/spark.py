@@ -162,8 +162,8 @@ def run_stage(asked: argparse.Namespace, order: dict[str, Any]) -> dict[str, Any
 
 def join_alone(recipe: Any, resources: Any, work: Path, target: Path) -> str:
     """Prune, join, mix and write: the engine's part of the stage."""
+    from paraphrast.formats.table_file import save_table
     from paraphrast.tables.pivot.join import pivot
-    from paraphrast.tables.store import save_table
     from paraphrast.training.corpora import pivot_languages
     from paraphrast.training.pivot import merged_pairs
     from paraphrast.training.work_folder import open_engine

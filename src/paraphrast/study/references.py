@@ -206,7 +206,7 @@ def model_substitutions(
     """What a model's tables have for the phrases of the references, without those that ``vetoes`` forbid."""
     from paraphrast.engine import Engine
     from paraphrast.formats.phrases import load_phrases
-    from paraphrast.tables.store import load_table
+    from paraphrast.formats.table_file import load_table
 
     words = loaded.vocabulary.words
     with Engine(threads=1) as engine:

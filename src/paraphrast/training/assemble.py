@@ -14,9 +14,9 @@ from paraphrast.decode import Weights, pack
 from paraphrast.formats.orientation import load_orientation
 from paraphrast.formats.phrases import load_phrases
 from paraphrast.formats.signature import signature_of
+from paraphrast.formats.table_file import load_table
 from paraphrast.formats.vocabulary import load_vocabulary, save_words
 from paraphrast.model.folder import SUBSTITUTION, write_manifest
-from paraphrast.tables.store import load_table
 from paraphrast.text.syntax.category import replaceable_masks
 from paraphrast.training import evidence
 from paraphrast.training.corpora import pivot_languages, provenance

@@ -16,12 +16,11 @@ from paraphrast.errors import InputError
 from paraphrast.extract import find_phrases, merge_phrases, phrase_glue
 from paraphrast.formats.phrases import load_phrases, save_phrases
 from paraphrast.formats.sentences import load_sentences
-from paraphrast.formats.table_file import read_table_file
+from paraphrast.formats.table_file import load_table, read_table_file, save_table
 from paraphrast.formats.vocabulary import load_vocabulary
 from paraphrast.tables.checks.filters import FilterClasses, FilterOptions, filter_classes, keep_mask
 from paraphrast.tables.checks.vetoes import WordClasses, veto_bits, word_classes
 from paraphrast.tables.pivot.join import keep_top, select
-from paraphrast.tables.store import load_table, save_table
 from paraphrast.text import get_language
 from paraphrast.text.syntax.category import categories_of_occurrences
 from paraphrast.training.corpora import read_pairs

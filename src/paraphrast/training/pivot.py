@@ -13,6 +13,7 @@ from paraphrast.engine import Engine
 from paraphrast.extract import merge_phrases
 from paraphrast.formats.phrases import save_phrases
 from paraphrast.formats.sentences import load_sentences
+from paraphrast.formats.table_file import save_table
 from paraphrast.formats.vocabulary import load_vocabulary
 from paraphrast.tables.checks.filters import FilterClasses, filter_classes, keep_mask
 from paraphrast.tables.checks.vetoes import veto_bits, word_classes
@@ -28,7 +29,6 @@ from paraphrast.tables.pivot.join import (
     take,
 )
 from paraphrast.tables.pivot.normalise import normalise
-from paraphrast.tables.store import save_table
 from paraphrast.text import get_language
 from paraphrast.text.syntax.category import categories_of_occurrences, replaceable_masks
 from paraphrast.training.corpora import pivot_languages, read_pairs

@@ -15,9 +15,8 @@ from paraphrast.errors import InputError
 from paraphrast.formats.files import write_errors
 from paraphrast.formats.lock import locked
 from paraphrast.formats.phrases import load_phrases
-from paraphrast.formats.table_file import write_table_file
+from paraphrast.formats.table_file import load_table, write_table_file
 from paraphrast.formats.vocabulary import load_vocabulary
-from paraphrast.tables.store import load_table
 from paraphrast.training.config import Config, parse_config
 from paraphrast.training.recipe import Resources, make_recipe
 from paraphrast.training.runner import Progress, Silent, run_stages

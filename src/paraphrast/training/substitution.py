@@ -19,6 +19,7 @@ from paraphrast.errors import DataError
 from paraphrast.formats.arrays import load_array
 from paraphrast.formats.phrases import load_phrases
 from paraphrast.formats.signature import signature_of
+from paraphrast.formats.table_file import load_table
 from paraphrast.formats.vocabulary import load_vocabulary
 from paraphrast.model.folder import model_vocabulary, read_manifest
 from paraphrast.model.substitution import (
@@ -32,7 +33,6 @@ from paraphrast.model.substitution import (
 )
 from paraphrast.tables.quality.score import FEATURES as PAIR_FEATURES
 from paraphrast.tables.quality.score import QualityModel
-from paraphrast.tables.store import load_table
 from paraphrast.text import get_language
 from paraphrast.training import pair_quality as quality
 from paraphrast.training.pair_quality import (

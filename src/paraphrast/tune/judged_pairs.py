@@ -16,12 +16,12 @@ from paraphrast.evaluate.ranking import spearman
 from paraphrast.formats.phrase_labels import Judgement
 from paraphrast.formats.phrases import load_phrases
 from paraphrast.formats.sentences import load_sentences
+from paraphrast.formats.table_file import load_table
 from paraphrast.model.folder import model_vocabulary, read_manifest
 from paraphrast.tables.pivot.contexts import context_feature, context_vectors, cosines
 from paraphrast.tables.pivot.join import LanguagePairs
 from paraphrast.tables.quality.boosting import BoostingOptions
 from paraphrast.tables.quality.score import FEATURES, GROUPS, QualityModel, fit_quality
-from paraphrast.tables.store import load_table
 from paraphrast.text.syntax.category import CATEGORIES
 from paraphrast.training.pair_quality import make_scorer, pair_evidence, paired_words
 from paraphrast.training.pivot import merged_pairs

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from paraphrast.engine import Engine
 from paraphrast.errors import FormatError, InputError
+from paraphrast.formats.table_file import load_table, save_table, table_info
 from paraphrast.tables.pivot.join import (
     UNSEEN,
     WEIGHT_ONE,
@@ -26,7 +27,6 @@ from paraphrast.tables.pivot.join import (
     prune_pairs,
     whole_weights,
 )
-from paraphrast.tables.store import load_table, save_table, table_info
 from paraphrast.types import ParaphraseTable
 
 Counts = dict[tuple[int, int], int]
@@ -157,7 +157,7 @@ def test_a_table_comes_back_from_its_file(table: ParaphraseTable, tmp_path: Path
         for name, values in vetoed.features.items():
             np.testing.assert_array_equal(again.features[name], values)
         engine.write_parquet("SELECT 1 AS x", path)
-        with pytest.raises(FormatError, match="paraphrase table"):
+        with pytest.raises(FormatError, match="expected a model's table"):
             load_table(engine, path)
         engine.write_parquet(
             "SELECT 1 AS x", path, {"paraphrast_table": {"format_version": 99, "novelty": 1}}
@@ -165,7 +165,7 @@ def test_a_table_comes_back_from_its_file(table: ParaphraseTable, tmp_path: Path
         with pytest.raises(FormatError, match="format 1 or older, got 99"):
             load_table(engine, path)
         engine.run(f"COPY (SELECT 1 AS x) TO '{path}' (FORMAT parquet, KV_METADATA {{pandas: 'no json'}})")
-        with pytest.raises(FormatError, match="something else"):
+        with pytest.raises(FormatError, match="expected a model's table"):
             load_table(engine, path)
 
 
