@@ -14,7 +14,6 @@ from paraphrast.extract.lexical import (
 )
 from paraphrast.extract.merge import merge_phrases
 from paraphrast.extract.model1 import Model1Options, model1_log_prob
-from paraphrast.extract.occurrences import Occurrences, find_phrases, phrase_glue
 from paraphrast.extract.orientation import (
     Orientations,
     estimate_orientation,
@@ -29,7 +28,7 @@ from paraphrast.extract.significance import (
     significance,
 )
 from paraphrast.extract.spans import Extraction, ExtractOptions, extract_pairs
-from paraphrast.extract.spelling import source_glue
+from paraphrast.extract.spelling import phrase_glue, source_glue
 
 __all__ = [
     "DISCOUNTS",
@@ -38,7 +37,6 @@ __all__ = [
     "ExtractOptions",
     "Extraction",
     "Model1Options",
-    "Occurrences",
     "Orientations",
     "PairKinds",
     "PhraseIndex",
@@ -49,7 +47,6 @@ __all__ = [
     "count_pairs",
     "estimate_orientation",
     "extract_pairs",
-    "find_phrases",
     "lexical_weights",
     "link_lexicons",
     "merge_phrases",

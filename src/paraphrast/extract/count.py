@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from paraphrast.engine import Engine
 from paraphrast.errors import InputError
 from paraphrast.extract.spans import Extraction
+from paraphrast.types import pair_keys
 
 
 @dataclass(frozen=True)
@@ -201,6 +202,7 @@ def commonest_alignments(
             " GROUP BY source, target, code) tallied) numbered WHERE number = 1 ORDER BY source, target"
         )
     # All distinct pairs are there in the same order: the counted ones are found by their place in it.
-    key = (rows["source"].astype(np.int64) << 32) | rows["target"].astype(np.int64)
-    wanted = (counted.source.astype(np.int64) << 32) | counted.target.astype(np.int64)
-    return np.asarray(rows["code"][np.searchsorted(key, wanted)], dtype=np.int64)
+    place = np.searchsorted(
+        pair_keys(rows["source"], rows["target"]), pair_keys(counted.source, counted.target)
+    )
+    return np.asarray(rows["code"][place], dtype=np.int64)

@@ -17,11 +17,11 @@ from paraphrast.formats.signature import signature_of
 from paraphrast.formats.table_file import load_table
 from paraphrast.formats.vocabulary import load_vocabulary, save_words
 from paraphrast.model.folder import SUBSTITUTION, write_manifest
+from paraphrast.tables.rows import VETOED_TOP
 from paraphrast.text.syntax.category import replaceable_masks
 from paraphrast.training import evidence
 from paraphrast.training.corpora import pivot_languages, provenance
 from paraphrast.training.news import news_section, news_stage_names
-from paraphrast.training.pivot import VETOED_TOP
 from paraphrast.training.recipe import Recipe, Resources
 from paraphrast.training.runner import STAGE_FILE, Step
 from paraphrast.training.substitution import JudgedTables, is_judged, judgement_sources

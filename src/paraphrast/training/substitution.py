@@ -39,13 +39,12 @@ from paraphrast.training.pair_quality import (
     knowledge_names,
     make_scorer,
     pair_evidence,
-    pair_keys,
     paired_words,
 )
 from paraphrast.training.recipe import Recipe, Resources
 from paraphrast.training.runner import Step
 from paraphrast.training.work_folder import open_engine
-from paraphrast.types import ParaphraseTable, Phrases, Vocabulary
+from paraphrast.types import ParaphraseTable, Phrases, Vocabulary, pair_keys
 
 log = logging.getLogger(__name__)
 
@@ -74,7 +73,7 @@ def build_substitution_model(
 class JudgedTables:
     """What is known of all pairs of a model's tables before any sentence.
 
-    keys: int64[pairs], ascending, by :func:`~paraphrast.training.pair_quality.pair_keys`; static: float32[pairs,
+    keys: int64[pairs], ascending, by :func:`~paraphrast.types.pair_keys`; static: float32[pairs,
     len(STATIC)]; vector, weight: as in :class:`SubstitutionModel`.
     """
 
@@ -136,7 +135,7 @@ def judge_pairs(
 
     done: told how many phrases were encoded, now and then.
     """
-    keys = np.unique(np.concatenate([pair_keys(one.source, one.target) for one in tables.values()]))
+    keys = np.unique(np.concatenate([table.keys for table in tables.values()]))
     source, target = (keys >> 32).astype(np.int32), (keys & 0xFFFFFFFF).astype(np.int32)
     pairs = paired_words(tables, phrases, vocabulary.words)
     scorer = make_scorer(vocabulary, language, word_pairs=pairs, fetch=fetch)
