@@ -12,16 +12,18 @@ import numpy as np
 import pytest
 
 import random_pairs
+from bench_module import bench_module
 from paraphrast.engine import Engine, check_engine, open_engine
 from paraphrast.engine.portable import Statement
 from paraphrast.engine.session import MissingJava
 from paraphrast.engine.spark import SparkEngine
-from paraphrast.engine.standalone import Standalone
 from paraphrast.errors import InputError, MissingExtra, ParaphrastError
 from paraphrast.extract import cite_pairs, count_pairs, extract_pairs
 from paraphrast.extract.count import commonest_alignments
 from paraphrast.formats.table_file import save_table
 from paraphrast.tables.pivot.join import PivotOptions, pivot
+
+Standalone = bench_module("standalone").Standalone
 
 OPTIONS = PivotOptions(best_translations=8)
 

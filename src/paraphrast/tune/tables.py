@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast.errors import InputError
+from paraphrast.evaluate.folds import folds_of
 from paraphrast.evaluate.forms import Forms, Matcher, one_spelling
 from paraphrast.formats.substitutions import Target
-from paraphrast.tune.judged_pairs import folds_of
 from paraphrast.types import LooseTable
 
 #: Substitutes of a target that count, the best ones.
