@@ -217,7 +217,8 @@ def check_sources(recipe: Recipe) -> None:
         features = () if source.kind or source.path is None else table_file_info(source.path).features
         names += [f"{source.name}.{name}" for name in ("score", *features)]
     if config.news_for("pairs"):
-        names.append("comparable.score")
+        model1 = news.news_section(recipe).comparable.model1
+        names += ["comparable.score", *(["comparable.model1", "comparable.model1_inverse"] if model1 else [])]
     if config.has_graph:
         names += [f"graph.{name}" for name in ("score", *graph.feature_names(graph.graph_section(recipe)))]
     recipe.weights.vector(names)
