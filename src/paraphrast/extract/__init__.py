@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from paraphrast.extract.count import Citations, CountedPairs, PairKinds, cite_pairs, count_pairs
+from paraphrast.extract.count import CountedPairs, PairKinds, count_pairs
 from paraphrast.extract.discount import DISCOUNTS, pair_probabilities
 from paraphrast.extract.index import PhraseIndex
 from paraphrast.extract.lexical import (
@@ -32,7 +32,6 @@ from paraphrast.extract.spelling import phrase_glue, source_glue
 
 __all__ = [
     "DISCOUNTS",
-    "Citations",
     "CountedPairs",
     "ExtractOptions",
     "Extraction",
@@ -43,7 +42,6 @@ __all__ = [
     "SentenceCounts",
     "alignment_codes",
     "alignment_points",
-    "cite_pairs",
     "count_pairs",
     "estimate_orientation",
     "extract_pairs",

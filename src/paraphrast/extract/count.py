@@ -74,18 +74,6 @@ class CountedPairs:
         )
 
 
-@dataclass(frozen=True)
-class Citations:
-    """Where each counted pair can be seen: the first occurrences, in different sentence pairs.
-
-    starts: int64[pairs + 1]; pair i owns ``occurrence[starts[i]:starts[i + 1]]``.
-    occurrence: int64[n], rows of the extraction, ascending within a pair.
-    """
-
-    starts: NDArray[np.int64]
-    occurrence: NDArray[np.int64]
-
-
 @contextmanager
 def _occurrences(
     engine: Engine, extraction: Extraction, **more: NDArray[np.int32] | NDArray[np.int64]
@@ -159,33 +147,6 @@ def _kinds(engine: Engine, extraction: Extraction) -> PairKinds:
         matrix[rows["phrase"], rows["times"].astype(np.int64) - 1] = rows["pairs"]
         sides.append(matrix)
     return PairKinds(tally["occurrences"].astype(np.int64), tally["pairs"].astype(np.int64), *sides)
-
-
-def cite_pairs(engine: Engine, extraction: Extraction, counted: CountedPairs, *, most: int = 3) -> Citations:
-    """The first ``most`` sentence pairs of every counted pair, one occurrence each, in corpus order."""
-    if most < 1:
-        raise InputError(f"expected at least 1 sentence a pair, got {most}")
-    engine.table(
-        "wanted",
-        {
-            "row": np.arange(len(counted), dtype=np.int64),
-            "source": counted.source,
-            "target": counted.target,
-        },
-    )
-    try:
-        with _occurrences(engine, extraction, sentence=extraction.pairs.sentence):
-            rows = engine.fetch(
-                "SELECT row, place FROM (SELECT row, place, row_number() OVER (PARTITION BY row ORDER BY place)"
-                " AS number FROM (SELECT w.row, min(o.place) AS place FROM wanted w JOIN occurrences o"
-                " ON o.source = w.source AND o.target = w.target GROUP BY w.row, o.sentence) once) numbered"
-                f" WHERE number <= {int(most)} ORDER BY row, place"
-            )
-    finally:
-        engine.drop("wanted")
-    starts = np.zeros(len(counted) + 1, dtype=np.int64)
-    np.cumsum(np.bincount(rows["row"], minlength=len(counted)), out=starts[1:])
-    return Citations(starts, rows["place"].astype(np.int64))
 
 
 def commonest_alignments(
