@@ -127,5 +127,5 @@ def test_wrong_numbers_are_named() -> None:
     extraction = extraction_of([(0, 0)])
     with Engine(threads=1) as engine:
         counted = count_pairs(engine, extraction)
-        with pytest.raises(InputError, match="one an occurrence"):
+        with pytest.raises(InputError, match="one per occurrence"):
             commonest_alignments(engine, extraction, counted, np.zeros(2, np.int64))

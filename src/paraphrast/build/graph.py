@@ -80,7 +80,7 @@ class GraphSection:
         self.walk_options()
 
     def walk_options(self) -> WalkOptions:
-        """The same, step by step; a wrong value is told here."""
+        """The same as options of each step; wrong values raise an error here."""
         return WalkOptions(
             DecomposeOptions(self.largest, self.share, self.merge_up_to),
             CoclusterOptions(alpha=self.alpha, soft_clusters=self.soft_clusters, soft_share=self.soft_share),

@@ -1,4 +1,4 @@
-"""Occurrences to counts: one row a distinct phrase pair, by the engine; integers only."""
+"""Occurrences to counts: one row per distinct phrase pair, by the engine; integers only."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ def commonest_alignments(
 ) -> NDArray[np.int64]:
     """The most frequent of ``codes`` (one an occurrence) of every counted pair; of equals the one seen first."""
     if len(codes) != len(extraction):
-        raise InputError(f"expected {len(extraction)} alignments, one an occurrence, got {len(codes)}")
+        raise InputError(f"expected {len(extraction)} alignments, one per occurrence, got {len(codes)}")
     with _occurrences(engine, extraction, code=codes):
         rows = engine.fetch(
             "SELECT source, target, code FROM (SELECT source, target, code, row_number() OVER ("

@@ -81,7 +81,7 @@ class Origins:
         if not 0 <= self.threshold <= 1:
             raise InputError(f"expected a threshold from 0 to 1, got {self.threshold}")
         if self.top < 1:
-            raise InputError(f"expected at least one substitute a phrase, got top={self.top}")
+            raise InputError(f"expected at least one substitute per phrase, got top={self.top}")
 
 
 @dataclass(frozen=True)

@@ -80,7 +80,7 @@ class PairsSection:
         self.news_options()
 
     def news_options(self) -> NewsOptions:
-        """The same, step by step; a wrong value is told here."""
+        """The same as options of each step; wrong values raise an error here."""
         days = self.window or (2 if self.clusters == "documents" else NeighbourOptions().window)
         return NewsOptions(
             clusters=self.clusters,
@@ -154,7 +154,7 @@ def fetch_lexicons(config: Config) -> None:
 
 
 def read_news(recipe: Recipe, resources: Resources, work: Path, folder: Path, step: Step) -> str:
-    """Pages → articles, a file a source; what are articles already is copied."""
+    """Pages → articles, one file per source; files of articles are copied."""
     section = news_section(recipe).acquire
     bad: list[At] = []
     counts = [0, 0]
@@ -172,8 +172,8 @@ def read_news(recipe: Recipe, resources: Resources, work: Path, folder: Path, st
             str(folder / f"{number}.jsonl"),
             counted(_articles(source, section, resources.thread_count, recipe.skip_bad, bad)),
         )
-    told = f"{counts[0]:,} articles, {counts[1]:,} with a story"
-    return told + (f"; {len(bad):,} malformed lines left out, the first at {bad[0]}" if bad else "")
+    note = f"{counts[0]:,} articles, {counts[1]:,} with a story"
+    return note + (f"; {len(bad):,} malformed lines left out, the first at {bad[0]}" if bad else "")
 
 
 def _articles(

@@ -63,7 +63,7 @@ class QualityScorer:
         threads: int = 1,
         done: Callable[[int], None] | None = None,
     ) -> NDArray[np.float32]:
-        """float32[pairs, features] by ``tables.quality.FEATURES``; done: told how many phrases were encoded."""
+        """float32[pairs, features] by ``tables.quality.FEATURES``; done: called with the number of phrases encoded."""
         given = dict(evidence)
         if self.encoder is not None:
             given["meaning"] = meanings(self.encoder, phrases, self.words, source, target, threads, done)

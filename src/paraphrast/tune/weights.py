@@ -3,7 +3,7 @@
 PSER (Zhao et al. 2008, eqs. 11–13) is a step function of the weights. ``powell`` minimises it as the paper does.
 ``ranking``, the default, first fits weights under which right substitutes of a span score above wrong ones (a smooth,
 convex problem), then searches the steps along each weight. Either starts at the model's own weights, is repeatable by
-its seed, stops where held-out spans stop gaining, and gives the start back where nothing is better.
+its seed, stops where held-out spans stop gaining, and returns the start if nothing is better.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Rows that say nothing, told without any corpus.
+"""Rows that say nothing, recognised without a corpus.
 
 Phrase pairs out of alignments are full of rows that add or drop a determiner or a comma ("examine" →
 "examine the"), repeat a shorter row with a word more on both sides, or pair content with none. They go before

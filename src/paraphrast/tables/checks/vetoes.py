@@ -1,4 +1,4 @@
-"""Rows that change the meaning, told without any context.
+"""Rows that change the meaning, recognised without context.
 
 A pivot through another language, or a word vector, puts a number, a name, a negation or an antonym close to
 its opposite, for they occur in the same places. A veto is a bit, not a deletion: a table keeps its rows, and
@@ -147,7 +147,7 @@ def word_classes(
 
 
 def _members(keys: NDArray[np.int64]) -> NDArray[np.int64]:
-    """All numbers that stand in some pair."""
+    """All numbers that are in some pair."""
     return np.concatenate([keys >> 32, keys & 0xFFFFFFFF])
 
 
