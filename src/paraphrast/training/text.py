@@ -57,7 +57,7 @@ def encode_text(recipe: Recipe, resources: Resources, work: Path, folder: Path, 
 
 
 class _Reader:
-    """Lines of the corpora; a bitext is read once for all its languages, so that bad lines are left out of every one."""
+    """Lines of the corpora; a bitext is read once for all its languages, so bad lines are left out of all."""
 
     def __init__(self, recipe: Recipe, work: Path) -> None:
         self.recipe = recipe

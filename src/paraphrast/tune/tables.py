@@ -90,7 +90,7 @@ def fit_table(
 ) -> TableFit:
     """Build the table with its defaults and with every combination of ``choices``, and choose by the targets.
 
-    build: options → table. least: share of judges that must accept. done: called with the number of tables built and the total.
+    build: options → table. least: share of judges that must accept. done: called with tables built, and the total.
     """
     if not targets:
         raise InputError("expected targets with gold, got none")
