@@ -15,6 +15,7 @@ import resource
 import subprocess
 import sys
 import time
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -66,11 +67,40 @@ class Laps:
         self._last = now
 
 
+def growth_figures(run: Any) -> dict[str, object]:
+    """What happened at each step of a ``GraphRun``, as plain values."""
+    import numpy as np
+
+    report, graphs = run.clustered.report, run.walked.graphs
+    sizes = np.diff(graphs.phrase_start)
+    return {
+        "entries": run.report.entries,
+        "one_to_one_share": round(run.report.share, 4),
+        "vertices": report.vertices,
+        "components": len(report.components),
+        "giant": int(report.components[0]) if len(report.components) else 0,
+        "giant_rounds": [list(one.giants[:3]) for one in report.rounds],
+        "residues": report.residues,
+        "residue_rounds": [asdict(one) for one in report.residue_rounds],
+        "sub_tables": len(run.clustered.tables),
+        "decomposed": report.decomposed,
+        "clusters": [len(one.member_start) - 1 for one in (run.clustered.source, run.clustered.target)],
+        "graphs": len(graphs),
+        "graphs_dropped": graphs.dropped,
+        "phrases_in_dropped": graphs.dropped_phrases,
+        "mean_phrases": round(float(sizes.mean()), 3) if len(sizes) else 0.0,
+        "inflated_share": round(float(graphs.inflated.mean()), 3) if len(graphs.inflated) else 0.0,
+        "count_rounds": int(run.walked.counts.rounds.max()) if len(graphs) else 0,
+        "rows": len(run.ranked),
+        "phrases": len(np.unique(run.ranked.source)),
+    }
+
+
 def measure(given: argparse.Namespace) -> dict[str, Any]:
     """One size and variant, from phrase pairs to judgements."""
     import numpy as np
 
-    from paraphrast.build.graph import GraphRun, GraphSection, as_graph, growth_figures
+    from paraphrast.build.graph import GraphRun, GraphSection, as_graph
     from paraphrast.build.graph_input import side_features
     from paraphrast.graph import Idf, cocluster, sub_tables
     from paraphrast.graph.commute import count_graphs

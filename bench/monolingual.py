@@ -24,9 +24,10 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from fitting import fit_links
 from paraphrast.align.context import CONTEXT_FEATURES, Context
 from paraphrast.align.evidence import EVIDENCE, Evidence, Resources, choose
-from paraphrast.align.linking import FEATURES, LinkModel, fit
+from paraphrast.align.linking import FEATURES, LinkModel
 from paraphrast.align.monolingual import MonolingualAligner, MonolingualOptions, train_monolingual
 from paraphrast.build.monolingual import find_resources
 from paraphrast.evaluate import BootstrapOptions, WordPairs, score_alignment
@@ -112,7 +113,7 @@ def fit_passes(
             near |= features[:, len(FEATURES) + CONTEXT_FEATURES.index("choice")] > NEAR_CHOICE
         kept = chosen & (near | (np.arange(len(near)) % FAR_SHARE == 0))
         weight = np.where(near, importance, FAR_SHARE * importance)
-        passes.append(fit(features[kept], (gold.cells[kept] > 0).astype(np.float64), weight[kept]))
+        passes.append(fit_links(features[kept], (gold.cells[kept] > 0).astype(np.float64), weight[kept]))
     return passes
 
 

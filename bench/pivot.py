@@ -283,11 +283,10 @@ def rules(bench: Bench) -> dict[str, Any]:
 def ranking(bench: Bench) -> dict[str, Any]:
     """Ranks by single columns, and by both with contexts or syntax beside it."""
     from paraphrast.tables.pivot.contexts import context_feature, context_vectors, cosines
-    from paraphrast.tables.pivot.join import select
     from paraphrast.training.pivot import LOWEST_SYNTAX, renumbered, syntax_feature
 
     rows = bench.rows(bench.pivot())
-    rows = renumbered(rows.reordered(select(rows.table, np.flatnonzero(bench.clean(rows)))))
+    rows = renumbered(rows.take(np.flatnonzero(bench.clean(rows))))
     table = rows.table
     began = time.process_time()
     vectors = context_vectors(bench.corpus.sentences, rows.phrases, len(bench.vocabulary))
@@ -331,7 +330,7 @@ def judgements(bench: Bench) -> dict[str, Any]:
     spelled: dict[str, list[int]] = defaultdict(list)
     for phrase in range(len(rows.phrases)):
         spelled[" ".join(words[w] for w in rows.phrases.ids_of(phrase))].append(phrase)
-    key = (table.source.astype(np.int64) << 32) | table.target
+    key = table.keys
     order = np.argsort(key)
     ordered = key[order]
     gold, found = [], []

@@ -109,10 +109,10 @@ def run_stage(asked: argparse.Namespace, order: dict[str, Any]) -> dict[str, Any
     """The pivot stage in this process; the cluster, where there is one, beside it."""
     from paraphrast.engine import Engine
     from paraphrast.engine.spark import SparkEngine
-    from paraphrast.engine.standalone import Standalone
     from paraphrast.training.config import read_config
     from paraphrast.training.pivot import pivot_table
     from paraphrast.training.recipe import Resources, make_recipe
+    from standalone import Standalone
 
     target, scratch = Path(order["target"]), Path(order["scratch"])
     scratch.mkdir()
@@ -162,8 +162,8 @@ def run_stage(asked: argparse.Namespace, order: dict[str, Any]) -> dict[str, Any
 
 def join_alone(recipe: Any, resources: Any, work: Path, target: Path) -> str:
     """Prune, join, mix and write: the engine's part of the stage."""
+    from paraphrast.formats.table_file import save_table
     from paraphrast.tables.pivot.join import pivot
-    from paraphrast.tables.store import save_table
     from paraphrast.training.corpora import pivot_languages
     from paraphrast.training.pivot import merged_pairs
     from paraphrast.training.work_folder import open_engine
@@ -268,7 +268,7 @@ class Watch(threading.Thread):
 
     def run(self) -> None:
         """Look."""
-        from paraphrast.engine.standalone import _descendants
+        from standalone import _descendants
 
         while not self._over.wait(1.0):
             daemons = {worker.pid for worker in self._cluster.workers} | {self._cluster._master.pid}

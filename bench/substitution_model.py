@@ -30,10 +30,11 @@ QUALITY_NOTE = (
 
 def quality(data: Path, model: str, work: str | None, output: str | None) -> dict[str, Any]:
     """Must show: rank correlation over all pairs and over covered ones, cross-validated over phrases."""
+    from fitting import fit_quality
+    from judged_pairs import correlations, cross_validated, judged_pairs
     from paraphrast.evaluate.ranking import spearman
     from paraphrast.formats.phrase_labels import read_judgements
-    from paraphrast.tables.quality.score import GROUPS, fit_quality
-    from paraphrast.tune.judged_pairs import correlations, cross_validated, judged_pairs
+    from paraphrast.tables.quality.score import GROUPS
 
     folder = data / "phrase-judgements"
     sample, wiki = (read_judgements(folder / name) for name in ("ppdb-sample.tsv.xz", "wiki-sample.tsv.xz"))
@@ -66,17 +67,17 @@ def context(data: Path, model: str, limit: int, output: str | None, precise: str
     """Must show: accuracy by coverage on SWORDS dev, calibration, area under the curve, groups left out in turn."""
     import numpy as np
 
-    from paraphrast.formats.substitutions import read_targets
-    from paraphrast.model import load
-    from paraphrast.model.reading import find_encoder
-    from paraphrast.model.substitution import FEATURES, GROUPS, PRECISE, LogisticModel
-    from paraphrast.training.substitution import build_substitution_model
-    from paraphrast.tune.judged_substitutes import (
+    from judged_substitutes import (
         cross_validated_probabilities,
         fit_substitution,
         judged_substitutes,
         measured,
     )
+    from paraphrast.formats.substitutions import read_targets
+    from paraphrast.model import load
+    from paraphrast.model.reading import find_encoder
+    from paraphrast.model.substitution import FEATURES, GROUPS, PRECISE, LogisticModel
+    from paraphrast.training.substitution import build_substitution_model
 
     nothing = LogisticModel(FEATURES, np.zeros(len(FEATURES)), 0.0)
     built = build_substitution_model(model, nothing, threads=2)
@@ -114,10 +115,10 @@ def context(data: Path, model: str, limit: int, output: str | None, precise: str
 def tuning(data: Path, model: str) -> dict[str, Any]:
     """Must show: PSER before and after on held-out targets of SWORDS dev, five folds, nested: what a fold is measured
     on decides nothing in it."""
+    from paraphrast.evaluate.folds import folds_of
     from paraphrast.formats.substitutions import read_targets
     from paraphrast.model import load
     from paraphrast.study.substitutions import EVERYTHING
-    from paraphrast.tune.judged_pairs import folds_of
     from paraphrast.tune.weights import TuningOptions, candidates, error_rate, start_vector, tune_weights
 
     loaded = load(model)

@@ -16,7 +16,7 @@ ROOMS = {
     "decode", "references", "evaluate", "judge", "read",
 }  # fmt: skip
 FOUNDATION = {"errors", "_version", "_lazy"}
-SHARED = FOUNDATION | {"types", "registry", "_jit", "_numeric"}
+SHARED = FOUNDATION | {"types", "registry", "_jit", "_numeric", "_logistic"}
 BELOW_ROOMS = SHARED | {"text", "engine", "formats", "draw"}
 #: What each layer may import, besides itself. The package's own door and the commands may import everything.
 ALLOWED: dict[str, set[str]] = {
@@ -24,6 +24,7 @@ ALLOWED: dict[str, set[str]] = {
     "_version": set(),
     "_lazy": set(),
     "_jit": FOUNDATION,
+    "_logistic": FOUNDATION,
     "registry": FOUNDATION,
     "types": FOUNDATION,
     "_numeric": FOUNDATION | {"types", "_jit"},

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from paraphrast.align import _kernels_links as kernels
-from paraphrast.align.linking import FEATURES, LinkModel, default_links, fit
+from paraphrast.align.linking import FEATURES, LinkModel, default_links
 from paraphrast.errors import FormatError, InputError
 
 ANCHOR = 0.5
@@ -140,36 +140,6 @@ def test_features_are_what_their_names_say(pair: dict[str, np.ndarray]) -> None:
         for j in range(found.shape[0]):
             for i in range(found.shape[1]):
                 assert found[j, i, column] == pytest.approx(plain(pair, name, j, i), abs=1e-9), name
-
-
-def test_fit_finds_the_weights_that_made_the_links() -> None:
-    rng = np.random.default_rng(3)
-    features = np.column_stack([np.ones(40_000), rng.normal(size=40_000), 5 * rng.normal(size=40_000)])
-    truth = np.array([-1.0, 2.0, 0.3])
-    linked = (rng.random(40_000) < 1 / (1 + np.exp(-features @ truth))).astype(float)
-    found = fit(features, linked, np.ones(40_000), ridge=1e-7)
-    np.testing.assert_allclose(found, truth, atol=0.1)
-
-
-def test_fit_stands_where_its_gradient_is_zero() -> None:
-    rng = np.random.default_rng(4)
-    features = np.column_stack([np.ones(500), rng.normal(size=(500, 2))])
-    linked = (rng.random(500) < 0.4).astype(float)
-    importance = rng.random(500) + 0.5
-    ridge = 1e-3
-    spread = np.where(features.std(axis=0) < 1e-6, 1.0, features.std(axis=0))
-
-    def loss(scaled: np.ndarray) -> float:
-        score = (features / spread) @ scaled
-        nats = np.logaddexp(0.0, score) - linked * score
-        return float((importance * nats).sum() / importance.sum() + ridge * (scaled[1:] ** 2).sum())
-
-    best = fit(features, linked, importance, ridge=ridge) * spread
-    for k in range(3):
-        step = np.zeros(3)
-        step[k] = 1e-5
-        slope = (loss(best + step) - loss(best - step)) / 2e-5
-        assert slope == pytest.approx(0.0, abs=1e-6)
 
 
 def test_weights_are_kept_and_checked(tmp_path: Path) -> None:

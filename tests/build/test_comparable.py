@@ -25,6 +25,25 @@ def test_phrases_of_aligned_sentences() -> None:
     assert table.table.info.notes["pairs_used"] == len(NAMES)
 
 
+def test_model1_tells_the_usual_word_from_the_rare_one() -> None:
+    first = [f"The {name} was purchased in the old town yesterday." for name in NAMES]
+    second = [f"The {name} was bought in the old town yesterday." for name in NAMES]
+    second[0] = "The dog was acquired in the old town yesterday."
+    plain = build_comparable(first, second, evidence=("spelling",))
+    table = build_comparable(first, second, ComparableOptions(model1=True), evidence=("spelling",))
+    assert plain.table.features == {}
+    assert plain.table.score.tolist() == table.table.score.tolist()
+    assert sorted(table.table.features) == sorted(table.table.info.features) == ["model1", "model1_inverse"]
+    score = {
+        (" ".join(table.phrase(s)), " ".join(table.phrase(t))): (forward, inverse)
+        for s, t, forward, inverse in zip(
+            table.table.source, table.table.target, *table.table.features.values(), strict=True
+        )
+    }
+    assert score["purchased", "bought"][0] > score["purchased", "acquired"][0]
+    assert score["purchased", "bought"][1] == score["bought", "purchased"][0]
+
+
 def test_sentences_that_overlap_too_little_are_no_pairs() -> None:
     with pytest.raises(InputError, match=r"above 0\.9"):
         build_comparable(["a b c"], ["d e f"], ComparableOptions(th3=0.9))

@@ -75,7 +75,7 @@ def test_lexicons_are_fetched_where_they_can_be(
     assert found.names == ("wordnet-synonyms",)
     assert found.synonyms is not None
     assert list(found.synonyms) == list(found.synonyms) == [("buy", "purchase"), ("big", "large")]
-    assert "glove-50d cannot be had: no network" in caplog.text
+    assert "glove-50d is not available: no network" in caplog.text
 
 
 def test_the_command_trains_keeps_and_uses_a_model(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from paraphrast.build.phrase_table import (
     moses_rows,
     score_pairs,
 )
+from paraphrast.build.word_lexicons import model1_lexicons
 from paraphrast.extract import ExtractOptions
 from paraphrast.formats.moses import format_row, read_phrase_table, write_phrase_table
 from paraphrast.types import FIRST_WORD, Links, Sentences, Vocabulary
@@ -69,6 +70,33 @@ def test_inverse_scores_come_first() -> None:
     assert rows["b", "b"].scores == pytest.approx((0.5, 0.5, 1.0, 1.0))
     assert rows["a", "a"].counts == (1, 2, 1)
     assert rows["b", "b"].counts == (2, 1, 1)
+
+
+def test_model1_scores_follow_the_four_of_moses() -> None:
+    source, target = side("a b", "a", "b a"), side("b a", "a", "a b")
+    links = Links.from_lists([[(0, 1), (1, 0)], [(0, 0)], [(0, 1), (1, 0)]])
+    size = len(VOCABULARY)
+    plain = list(moses_rows(score_pairs(source, target, links, size, size), VOCABULARY, VOCABULARY))
+    scored = score_pairs(source, target, links, size, size, TableOptions(model1=True))
+    rows = list(moses_rows(scored, VOCABULARY, VOCABULARY))
+    assert [(row.source, row.target, row.scores[:4]) for row in rows] == [
+        (row.source, row.target, row.scores) for row in plain
+    ]
+    forward, backward = model1_lexicons(source, target, size, size)
+    for row in rows:
+        for score, lexicon, generated, given_words in (
+            (row.scores[4], backward, row.source, row.target),
+            (row.scores[5], forward, row.target, row.source),
+        ):
+            expected = 1.0
+            for word in generated.split():
+                given_ids = [
+                    *(VOCABULARY.ids[other] for other in given_words.split()),
+                    size,
+                ]  # the last: the empty word
+                words = np.full(len(given_ids), VOCABULARY.ids[word], np.int32)
+                expected *= float(lexicon.lookup(np.array(given_ids, np.int32), words).sum())
+            assert score == pytest.approx(expected, rel=1e-5)
 
 
 def test_options_reach_the_rooms() -> None:

@@ -10,8 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from bench_module import bench_module
 from paraphrast.engine.spark import SparkEngine
-from paraphrast.engine.standalone import Standalone
+
+Standalone = bench_module("standalone").Standalone
 
 #: For jobs of a second: no optimising compiler, no code made for a query, few partitions.
 SMALL_JVM = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"

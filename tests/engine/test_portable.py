@@ -11,7 +11,7 @@ import random_pairs
 from paraphrast.engine import Engine, portable
 from paraphrast.engine.duck import Columns
 from paraphrast.errors import ParaphrastError
-from paraphrast.extract import cite_pairs, count_pairs, extract_pairs
+from paraphrast.extract import count_pairs, extract_pairs
 from paraphrast.extract.count import commonest_alignments
 from paraphrast.tables.pivot.join import PivotOptions, pivot
 
@@ -87,7 +87,6 @@ def test_every_query_of_counting_and_pivoting_is_portable() -> None:
         bitext = random_pairs.bitext(40)
         extraction = extract_pairs(*bitext)
         counted = count_pairs(engine, extraction, kinds=True)
-        cite_pairs(engine, extraction, counted)
         commonest_alignments(engine, extraction, counted, np.zeros(len(extraction), np.int64))
     assert len(engine.heard) >= 10
     for query in engine.heard:

@@ -8,13 +8,15 @@ from pathlib import Path
 import pytest
 
 from acquire.pages_of_ours import STORY, events, page
+from bench_module import bench_module
 from paraphrast.acquire.clusters import comparable_documents
 from paraphrast.build.news import NewsOptions, sentence_pairs
 from paraphrast.cli import run
 from paraphrast.engine import Engine
 from paraphrast.engine.spark import SparkEngine
-from paraphrast.engine.standalone import Standalone
 from paraphrast.formats.articles import read_articles, write_articles
+
+Standalone = bench_module("standalone").Standalone
 
 pytest.importorskip("datasketch")
 

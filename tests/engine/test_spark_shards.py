@@ -9,15 +9,17 @@ import pytest
 
 import random_pairs
 import toy
+from bench_module import bench_module
 from paraphrast.align import AlignOptions, train
 from paraphrast.build.align import align_text
 from paraphrast.build.shards import align_ids, align_lines, extract_shards
 from paraphrast.cli import run
 from paraphrast.engine import Engine
 from paraphrast.engine.spark import SparkEngine
-from paraphrast.engine.standalone import Standalone
 from paraphrast.extract import Extraction, ExtractOptions, extract_pairs
 from paraphrast.types import FIRST_WORD, Links
+
+Standalone = bench_module("standalone").Standalone
 
 
 def same_links(found: Links, expected: Links) -> None:

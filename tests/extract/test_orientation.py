@@ -152,7 +152,7 @@ def test_wrong_input_is_named() -> None:
     extraction = extract_pairs(source, target, links)
     with pytest.raises(InputError, match="phrase or word"):
         orient_pairs(source, target, links, by="letter")
-    with pytest.raises(InputError, match="one an occurrence"):
+    with pytest.raises(InputError, match="one per occurrence"):
         estimate_orientation(extraction, np.zeros(3, np.uint8))
     with pytest.raises(InputError, match="smoothing"):
         estimate_orientation(extraction, np.zeros(1, np.uint8), smoothing=0.0)

@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paraphrast.extract import extract_pairs, source_glue
+from paraphrast.extract import extract_pairs, phrase_glue, source_glue
 from paraphrast.types import Links, Sentences
 
 
@@ -43,3 +43,11 @@ def test_a_tie_goes_to_the_smaller_mask() -> None:
         )
     )
     assert glue == {(1, -1): 0, (2, -1): 0, (1, 2): 0}
+
+
+def test_spelling_of_given_phrases_is_the_most_frequent() -> None:
+    plain = Sentences.from_lists([[11, 12], [], [11, 12], [11, 12]])
+    sentences = Sentences(plain.tokens, plain.starts, np.array([0, 0, 0, 1, 0, 0], np.uint8))
+    words = np.array([[11, 12], [13, -1]], np.int32)
+    phrase, position = np.zeros(3, np.int32), np.array([0, 2, 4], np.int64)
+    assert phrase_glue(sentences, words, phrase, position).tolist() == [1, 0]

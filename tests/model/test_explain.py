@@ -10,7 +10,7 @@ import numpy as np
 
 import paraphrast
 from paraphrast.engine import Engine
-from paraphrast.tables.store import load_table, save_table
+from paraphrast.formats.table_file import load_table, save_table
 
 
 def test_a_score_that_a_table_lacks_is_none(toy_model: Path, tmp_path: Path) -> None:

@@ -14,7 +14,6 @@ import pytest
 import paraphrast
 from paraphrast import Control, Paraphraser
 from paraphrast.errors import FormatError, InputError, ModelError
-from paraphrast.formats.substitutions import Target
 from paraphrast.model.substitution import (
     CONTEXT,
     FEATURES,
@@ -24,16 +23,9 @@ from paraphrast.model.substitution import (
     LogisticModel,
     SubstitutionModel,
     default_logistic,
-    fit_logistic,
 )
 from paraphrast.study.substitutions import EVERYTHING
 from paraphrast.training.substitution import build_substitution_model
-from paraphrast.tune.judged_substitutes import (
-    cross_validated_probabilities,
-    fit_substitution,
-    judged_substitutes,
-    measured,
-)
 
 TEXTS = [
     "The committee will examine a big proposal tomorrow. They discuss the old report.",
@@ -115,23 +107,14 @@ def test_groups_and_columns_name_the_same_features() -> None:
     assert default_logistic().weights[FEATURES.index("quality")] > 0
 
 
-def test_a_logistic_model_finds_the_weights_that_made_its_labels(tmp_path: Path) -> None:
-    draw = np.random.default_rng(8)
-    values = draw.standard_normal((4000, 2)) * [1.0, 10.0] + [0.0, 3.0]
-    odds = 0.5 + 2.0 * values[:, 0] - 0.1 * values[:, 1]
-    right = (draw.random(4000) < 1 / (1 + np.exp(-odds))).astype(float)
-    found = fit_logistic(values, right, ["a", "b"])
-    assert found.weights == pytest.approx([2.0, -0.1], abs=0.2)
-    assert found.bias == pytest.approx(0.5, abs=0.2)
-    assert found.probability(values).mean() == pytest.approx(right.mean(), abs=0.01)
-    again = LogisticModel.from_dict(found.to_dict(), ["a", "b"])
-    assert again.log_odds(values) == pytest.approx(found.log_odds(values), abs=1e-3)
-    heavy = fit_logistic(values, right, ["a", "b"], weight=np.where(right > 0, 2.0, 1.0))
-    assert heavy.bias > found.bias
+def test_a_logistic_model_is_read_back_and_others_refused() -> None:
+    values = np.random.default_rng(8).standard_normal((40, 2))
+    model = LogisticModel(("a", "b"), np.array([2.0, -0.1]), 0.5)
+    again = LogisticModel.from_dict(model.to_dict(), ["a", "b"])
+    assert again.log_odds(values) == pytest.approx(0.5 + 2.0 * values[:, 0] - 0.1 * values[:, 1], abs=1e-5)
+    assert again.probability(values) == pytest.approx(1 / (1 + np.exp(-model.log_odds(values))), abs=1e-5)
     with pytest.raises(InputError, match="expected weights of"):
-        LogisticModel.from_dict(found.to_dict())
-    with pytest.raises(InputError, match="row of 1 values"):
-        fit_logistic(values, right, ["a"])
+        LogisticModel.from_dict(model.to_dict())
 
 
 def test_a_model_with_it_shows_its_probabilities_and_obeys_strength(
@@ -167,29 +150,3 @@ def test_a_folder_of_other_options_is_refused(
     broken.write_text(json.dumps({"bias": 0, "weights": {}}), encoding="utf-8")
     with pytest.raises(FormatError):
         SubstitutionModel.load(folder / FOLDER)
-
-
-def test_judged_substitutes_are_fitted_by_word_and_measured(
-    model: Paraphraser, built: SubstitutionModel
-) -> None:
-    text = "The committee will examine a big proposal tomorrow."
-    gold = {
-        "big": {"large": 1.0, "old": 0.0},
-        "examine": {"study": 1.0, "reject": 0.0},
-        "proposal": {"plan": 0.6},
-    }
-    targets = [
-        Target(word, text, text.index(word), text.index(word) + len(word), accepted, closed=True)
-        for word, accepted in gold.items()
-    ]
-    rows = judged_substitutes(model, built, targets)
-    assert 0 < rows.right.sum() < len(rows)
-    assert set(rows.word) == set(gold)
-    assert not rows.judged.any()
-    fitted = fit_substitution(rows)
-    assert fitted.names == FEATURES
-    probability = cross_validated_probabilities(rows, folds=3)
-    assert ((probability > 0) & (probability < 1)).all()
-    told = measured(rows.right * 0.9 + 0.05, rows.right)
-    assert told["auc"] == 1.0
-    assert told["right"] == int(rows.right.sum())

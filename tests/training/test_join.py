@@ -9,9 +9,13 @@ from pathlib import Path
 import pytest
 
 import paraphrast
+import toy
 from paraphrast import InputError
-from paraphrast.formats.table_file import write_table_file
+from paraphrast.engine import Engine
+from paraphrast.formats.phrases import load_phrases
+from paraphrast.formats.table_file import load_table, write_table_file
 from paraphrast.model import explain, paraphrases_of
+from paraphrast.tables.checks.vetoes import VETOES
 from paraphrast.types import PhraseRow, TableInfo, loose_table
 
 
@@ -68,3 +72,32 @@ def test_another_language_is_refused(toy_model: Path, tmp_path: Path) -> None:
 def test_names_must_be_new(toy_model: Path, tmp_path: Path, name: str) -> None:
     with pytest.raises(InputError, match="that no other table has"):
         paraphrast.train(folder_with_table(toy_model, tmp_path, name=name), tmp_path / "model", threads=1)
+
+
+def test_names_are_vetoed_where_every_noun_has_a_capital(tmp_path: Path) -> None:
+    """In German a capital does not tell a name; that Paris has one in English too does, for joined tables as well."""
+    lines = [f"{english}\t{german}" for english, german, _ in toy.rows(60)]
+    lines += ["we saw Paris and Berlin today .\twir sahen Paris und Berlin heute ."] * 20
+    lines += ["we saw the house and the home today .\twir sahen das Haus und das Heim heute ."] * 20
+    (tmp_path / "bitext.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    rows = [
+        PhraseRow(("Paris",), ("Berlin",), math.log(0.5)),
+        PhraseRow(("Haus",), ("Heim",), math.log(0.5)),
+    ]
+    write_table_file(tmp_path / "words.parquet", loose_table(rows, TableInfo("dictionary", "de", "by hand")))
+    config = tmp_path / "config.toml"
+    config.write_text(
+        'language = "de"\n[[bitext]]\npath = "bitext.tsv"\ncolumns = ["en", "de"]\n'
+        '[[table]]\npath = "words.parquet"\n[lm]\norder = 2\n'
+    )
+    model = paraphrast.train(config, tmp_path / "model", threads=1)
+    with Engine(threads=1) as engine:
+        table = load_table(engine, model / "tables" / "dictionary.parquet")
+        phrases, _ = load_phrases(engine, model / "phrases.parquet")
+    vocabulary = paraphrast.load(model).vocabulary
+    vetoes = {
+        vocabulary.words[phrases.words[source, 0]]: int(veto)
+        for source, veto in zip(table.source, table.veto, strict=True)
+    }
+    assert vetoes["Paris"] & VETOES["name"]
+    assert not vetoes["Haus"]

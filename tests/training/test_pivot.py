@@ -13,10 +13,9 @@ import toy
 from paraphrast import InputError
 from paraphrast.cli import run
 from paraphrast.engine import Engine
-from paraphrast.formats.table_file import read_table_file
+from paraphrast.formats.table_file import load_table, read_table_file
 from paraphrast.study.model_tables import read_rows
-from paraphrast.tables.store import load_table
-from paraphrast.text.languages import record as languages
+from paraphrast.text.languages import registry as languages
 from paraphrast.text.languages.registry import get_language
 from paraphrast.text.syntax.category import CATEGORIES, COMPATIBLE
 from paraphrast.training.pivot import LOWEST_SYNTAX, syntax_feature

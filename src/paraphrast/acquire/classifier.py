@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from paraphrast._logistic import fit_logistic
 from paraphrast.acquire.sentences import lower_words
 from paraphrast.errors import FormatError, InputError
 from paraphrast.formats.files import atomic_write
@@ -256,30 +257,18 @@ def train_classifier(
     prior: NDArray[np.float64] | None = None,
     note: str = "",
 ) -> PairClassifier:
-    """Fit to labelled pairs: logistic regression with a ridge around ``prior`` (weights, 0 if None), by L-BFGS."""
-    from scipy.optimize import minimize
-
+    """Fit to labelled pairs: logistic regression with a ridge around ``prior`` (weights, 0 if None)."""
     if len(features) != len(truth) or not len(truth) or truth.min() == truth.max():
         raise InputError("expected pairs of both kinds, paraphrases and others")
     rows = _expanded(features)
-    weight = np.ones(len(truth)) if importance is None else importance
     penalty = np.full(SIZE, ridge)
     penalty[-1] = 1e-6
     if prior is not None:
         # The constant stays; of places in articles, which labelled pairs do not have, the weights know nothing.
         penalty[-1] = 1e6
         penalty[len(FEATURES) - PLACE : len(FEATURES)] = 3.0
-    middle = np.zeros(SIZE) if prior is None else prior
-
-    def loss(weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
-        odds = rows @ weights
-        away = weights - middle
-        value = weight @ (np.logaddexp(0.0, odds) - truth * odds) + 0.5 * penalty @ (away * away)
-        chance = 1.0 / (1.0 + np.exp(-np.clip(odds, -30, 30)))
-        return float(value), np.asarray(rows.T @ (weight * (chance - truth)) + penalty * away)
-
-    found = minimize(loss, middle, jac=True, method="L-BFGS-B", options={"maxiter": 500})
-    return PairClassifier(np.asarray(found.x, dtype=np.float64), note)
+    weights = fit_logistic(rows, truth, penalty, importance=importance, prior=prior)
+    return PairClassifier(weights, note)
 
 
 def bootstrap(

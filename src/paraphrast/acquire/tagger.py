@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from paraphrast import _logistic
 from paraphrast.acquire import _kernels
 from paraphrast.acquire.features import BINS, NAMES, OTHER, STARTS, line_features
 from paraphrast.acquire.lines import Line
@@ -225,27 +226,16 @@ def fit_logistic(
     ridge: float = 2.0,
     importance: NDArray[np.float64] | None = None,
 ) -> NDArray[np.float64]:
-    """Logistic regression with a ridge, by L-BFGS; the constant last."""
-    from scipy.optimize import minimize
+    """Logistic regression with a ridge; the constant last."""
     from scipy.sparse import csr_array
 
     count, features = bins.shape
     places = np.concatenate([bins + STARTS[:-1], np.full((count, 1), SIZE)], axis=1).ravel()
     ends = np.arange(0, len(places) + 1, features + 1)
     rows = csr_array((np.ones(len(places)), places, ends), shape=(count, SIZE + 1))
-    across = rows.T.tocsr()
-    weight = np.ones(count) if importance is None else importance
     penalty = np.full(SIZE + 1, ridge)
     penalty[-1] = 1e-6
-
-    def loss(weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
-        odds = rows @ weights
-        value = weight @ (np.logaddexp(0.0, odds) - truth * odds) + 0.5 * penalty @ (weights * weights)
-        chance = 1.0 / (1.0 + np.exp(-np.clip(odds, -30, 30)))
-        return float(value), np.asarray(across @ (weight * (chance - truth)) + penalty * weights)
-
-    found = minimize(loss, np.zeros(SIZE + 1), jac=True, method="L-BFGS-B", options={"maxiter": 300})
-    return np.asarray(found.x, dtype=np.float64)
+    return _logistic.fit_logistic(rows, truth, penalty, importance=importance, rounds=300)
 
 
 def fit_perceptron(

@@ -143,42 +143,5 @@ def default_links(context: bool = False) -> LinkModel:
     return LinkModel.load(Path(str(files("paraphrast.align") / name)))
 
 
-def fit(
-    features: NDArray[np.float64],
-    linked: NDArray[np.float64],
-    importance: NDArray[np.float64],
-    *,
-    ridge: float = 1e-4,
-    rounds: int = 30,
-) -> NDArray[np.float64]:
-    """Weights of one pass: logistic regression by Newton's method with a ridge, on standardised features.
-
-    features: [n, features]; linked: 1 for a link, 0 for none; importance: how much each cell counts.
-    """
-    if not len(features) == len(linked) == len(importance):
-        raise InputError("expected as many cells in features, linked and importance")
-    spread = features.std(axis=0)
-    spread = np.where(spread < 1e-6, 1.0, spread)
-    total = importance.sum()
-    weights = np.zeros(features.shape[1])
-    penalty = np.full(features.shape[1], 2 * ridge)
-    penalty[0] = 1e-9
-    for _ in range(rounds):
-        gradient = penalty * weights
-        curvature = np.diag(penalty)
-        # Cells in fixed blocks: memory stays small, and the order of sums is the same everywhere.
-        for begin in range(0, len(features), 1 << 16):
-            block = features[begin : begin + (1 << 16)] / spread
-            chance = 1.0 / (1.0 + np.exp(-np.clip(block @ weights, -30, 30)))
-            share = importance[begin : begin + (1 << 16)] / total
-            gradient += block.T @ (share * (chance - linked[begin : begin + (1 << 16)]))
-            curvature += (block * (share * chance * (1 - chance))[:, None]).T @ block
-        step = np.linalg.solve(curvature + 1e-10 * np.eye(len(weights)), gradient)
-        weights = weights - step
-        if np.abs(step).max() < 1e-6:
-            break
-    return np.asarray(weights / spread, dtype=np.float64)
-
-
 if len(FEATURES) != _kernels_links.FEATURES:
     raise AssertionError("the names of the features and their kernel differ")

@@ -200,9 +200,11 @@ def align(
 def _check_sides(source: Texts, target: Texts) -> None:
     for side in (source, target):
         if isinstance(side, str):
-            raise InputError("expected a list of sentences a side, got one string", remedy="pass [sentence]")
+            raise InputError(
+                "expected a list of sentences per side, got one string", remedy="pass [sentence]"
+            )
         if not isinstance(side, Sequence):
-            raise InputError(f"expected a list of sentences a side, got {type(side).__name__}")
+            raise InputError(f"expected a list of sentences per side, got {type(side).__name__}")
         for entry in side:
             tokens = () if isinstance(entry, str) else entry
             if isinstance(tokens, bytes) or not isinstance(tokens, Sequence):

@@ -13,16 +13,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast.build.monolingual import align_monolingual
+from paraphrast.build.word_lexicons import model1_lexicons
 from paraphrast.engine import Engine
 from paraphrast.errors import InputError
-from paraphrast.extract import ExtractOptions, count_pairs, extract_pairs
+from paraphrast.extract import Extraction, ExtractOptions, count_pairs, extract_pairs, model1_log_prob
 from paraphrast.formats.bitext import read_columns
-from paraphrast.tables.resources.comparable import ComparableOptions, comparable_table
+from paraphrast.tables.resources.comparable import ComparableOptions, Model1, comparable_table
 from paraphrast.tables.resources.kinds import TableJob, TableKind
 from paraphrast.tables.resources.overlap import ItemSets, pair_overlaps
 from paraphrast.tables.resources.words import encode_two, glue_bits
 from paraphrast.text.truecase import Truecaser
-from paraphrast.types import Links, LooseTable, Sentences, Vocabulary
+from paraphrast.types import MAX_PHRASE, Links, LooseTable, Sentences, Vocabulary, concatenate
 
 __all__ = ["ComparableKind", "build_comparable"]
 
@@ -98,7 +99,7 @@ def _table(
     texts = [_texts(rows, vocabulary) for rows in (extraction.source_words, extraction.target_words)]
     phrases = list(dict.fromkeys([*texts[0], *texts[1]]))
     number = {phrase: index for index, phrase in enumerate(phrases)}
-    own = [np.array([number[text] for text in side], np.int32) for side in texts]
+    ids = [np.array([number[text] for text in side], np.int32) for side in texts]
     glue: dict[tuple[str, ...], int] = {}
     pairs = extraction.pairs
     at = first.starts[pairs.sentence] + pairs.source_start
@@ -109,9 +110,29 @@ def _table(
             glue[words] = bits
     notes = {"pairs_given": given, "pairs_used": len(first), "phrase_pairs": len(counted)}
     return comparable_table(
-        phrases, own[0][counted.source], own[1][counted.target], counted.count, language, options,
+        phrases, ids[0][counted.source], ids[1][counted.target], counted.count, language, options,
         glue=glue, notes=notes,
+        model1=_model1(vocabulary, first, second, extraction, ids) if options.model1 else None,
     )  # fmt: skip
+
+
+def _model1(
+    vocabulary: Vocabulary,
+    first: Sentences,
+    second: Sentences,
+    extraction: Extraction,
+    ids: Sequence[NDArray[np.int32]],
+) -> Model1:
+    """Model 1 of one language, trained on the sentence pairs in both directions; ids: of the phrases of each side."""
+    size = len(vocabulary)
+    lexicon, _ = model1_lexicons(concatenate([first, second]), concatenate([second, first]), size, size)
+    words = np.full((int(max(side.max(initial=-1) for side in ids)) + 1, MAX_PHRASE), -1, np.int32)
+    words[ids[0]], words[ids[1]] = extraction.source_words, extraction.target_words
+
+    def log_prob(given: NDArray[np.int32], generated: NDArray[np.int32]) -> NDArray[np.float64]:
+        return model1_log_prob(words, words, generated, given, lexicon)
+
+    return log_prob
 
 
 def _texts(rows: NDArray[np.int32], vocabulary: Vocabulary) -> list[tuple[str, ...]]:

@@ -80,7 +80,7 @@ class GraphSection:
         self.walk_options()
 
     def walk_options(self) -> WalkOptions:
-        """The same, step by step; a wrong value is told here."""
+        """The same as options of each step; wrong values raise an error here."""
         return WalkOptions(
             DecomposeOptions(self.largest, self.share, self.merge_up_to),
             CoclusterOptions(alpha=self.alpha, soft_clusters=self.soft_clusters, soft_share=self.soft_share),
@@ -301,33 +301,6 @@ class GraphIndex:
                 ranked.target.tolist(), ranked.score.tolist(), ranked.count.tolist(), strict=True
             )
         ]
-
-
-def growth_figures(run: GraphRun) -> dict[str, object]:
-    """What happened at each step, as plain values."""
-    report, graphs = run.clustered.report, run.walked.graphs
-    sizes = np.diff(graphs.phrase_start)
-    return {
-        "entries": run.report.entries,
-        "one_to_one_share": round(run.report.share, 4),
-        "vertices": report.vertices,
-        "components": len(report.components),
-        "giant": int(report.components[0]) if len(report.components) else 0,
-        "giant_rounds": [list(one.giants[:3]) for one in report.rounds],
-        "residues": report.residues,
-        "residue_rounds": [asdict(one) for one in report.residue_rounds],
-        "sub_tables": len(run.clustered.tables),
-        "decomposed": report.decomposed,
-        "clusters": [len(one.member_start) - 1 for one in (run.clustered.source, run.clustered.target)],
-        "graphs": len(graphs),
-        "graphs_dropped": graphs.dropped,
-        "phrases_in_dropped": graphs.dropped_phrases,
-        "mean_phrases": round(float(sizes.mean()), 3) if len(sizes) else 0.0,
-        "inflated_share": round(float(graphs.inflated.mean()), 3) if len(graphs.inflated) else 0.0,
-        "count_rounds": int(run.walked.counts.rounds.max()) if len(graphs) else 0,
-        "rows": len(run.ranked),
-        "phrases": len(np.unique(run.ranked.source)),
-    }
 
 
 def phrases_of(side: PhraseSide, rows: Sequence[int]) -> list[str]:

@@ -177,7 +177,7 @@ def find_resources(language: str, *, fetch: bool = False, context: bool = False)
             if folder := folder_of(name, fetch=fetch and data.available(name)):
                 folders[name] = folder
         except ParaphrastError as error:
-            log.warning("%s cannot be had: %s", name, error)
+            log.warning("%s is not available: %s", name, error)
     thesauri = [
         folder / "pairs.tsv.gz" for name, folder in folders.items() if name in THESAURI.get(record.code, ())
     ]

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast.build.shards import extract_shards
+from paraphrast.build.word_lexicons import model1_lexicons
 from paraphrast.engine import DUCKDB, open_engine
 from paraphrast.extract import (
     CountedPairs,
@@ -21,6 +22,7 @@ from paraphrast.extract import (
     extract_pairs,
     lexical_weights,
     link_lexicons,
+    model1_log_prob,
     pair_alignments,
     pair_probabilities,
     prune_by_significance,
@@ -37,6 +39,7 @@ class ScoredPairs:
     """Counted pairs with what Moses keeps of each.
 
     alignment: int64[n], coded as by ``extract.alignment_codes``. Probabilities are plain, lexical weights natural logs.
+    log_model1: natural logs of P(source | target) and P(target | source) by Model 1, if asked for.
     """
 
     extraction: Extraction
@@ -46,6 +49,7 @@ class ScoredPairs:
     source_given_target: NDArray[np.float64]
     log_lex_target: NDArray[np.float64]
     log_lex_source: NDArray[np.float64]
+    log_model1: tuple[NDArray[np.float64], NDArray[np.float64]] | None = None
 
     def __len__(self) -> int:
         return len(self.counted)
@@ -53,11 +57,13 @@ class ScoredPairs:
 
 @dataclass(frozen=True)
 class TableOptions:
-    """How a phrase table is made: which pairs, the least count, and the discount of ``extract.DISCOUNTS``."""
+    """How a phrase table is made: which pairs, the least count, the discount of ``extract.DISCOUNTS``, and whether each
+    pair gets the Model 1 scores of Quirk et al. (2004, §3.3)."""
 
     extract: ExtractOptions = field(default_factory=ExtractOptions)
     min_count: int = 1
     discount: str = "none"
+    model1: bool = False
 
 
 def score_pairs(
@@ -98,6 +104,25 @@ def score_pairs(
         forward,
         backward,
         *lexical_weights(extraction, counted, alignment, lexicons),
+        _model1(source, target, source_size, target_size, extraction, counted) if options.model1 else None,
+    )
+
+
+def _model1(
+    source: Sentences,
+    target: Sentences,
+    source_size: int,
+    target_size: int,
+    extraction: Extraction,
+    counted: CountedPairs,
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Log P(source | target) and log P(target | source) of every pair, by Model 1 of the whole bitext."""
+    forward, backward = model1_lexicons(source, target, source_size, target_size)
+    sides = (extraction.source_words, counted.source), (extraction.target_words, counted.target)
+    (source_words, source_ids), (target_words, target_ids) = sides
+    return (
+        model1_log_prob(source_words, target_words, source_ids, target_ids, backward),
+        model1_log_prob(target_words, source_words, target_ids, source_ids, forward),
     )
 
 
@@ -114,7 +139,10 @@ def links_of_lines(links: Links, numbers: Sequence[int]) -> Links:
 def moses_rows(
     pairs: ScoredPairs, source_vocabulary: Vocabulary, target_vocabulary: Vocabulary
 ) -> Iterator[MosesRow]:
-    """The rows of a Moses table, in the byte order of its lines, which Moses' own tools rely on."""
+    """The rows of a Moses table, in the byte order of its lines, which Moses' own tools rely on.
+
+    Scores: Moses' four, then those of Model 1 if there are any, given the target and given the source.
+    """
     counted, extraction = pairs.counted, pairs.extraction
     source_rank = _ranks(extraction.source_words, source_vocabulary)
     target_rank = _ranks(extraction.target_words, target_vocabulary)
@@ -133,6 +161,7 @@ def moses_rows(
                 np.exp(pairs.log_lex_source[rows]),
                 pairs.target_given_source[rows],
                 np.exp(pairs.log_lex_target[rows]),
+                *(np.exp(scores[rows]) for scores in pairs.log_model1 or ()),
             ],
             axis=1,
         )

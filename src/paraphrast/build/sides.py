@@ -59,7 +59,7 @@ class Side:
             if len(word.split()) != 1:
                 raise InputError(
                     f"expected tokens without white space, and none empty, got {word!r}",
-                    remedy="other aligners and the words of a saved model are told apart by white space",
+                    remedy="other aligners and saved models separate words by white space",
                 )
         numbers = np.frombuffer(flat, dtype=np.int32) if len(flat) else np.zeros(0, np.int32)
         counts = np.bincount(numbers, minlength=len(met)).tolist()

@@ -1,4 +1,4 @@
-"""Tables that stand alone: their rows as text, several in one, and what two of them do not share."""
+"""Standalone tables: rows as text, merging several, comparing two."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def _shares(weights: Sequence[float] | None, tables: int) -> list[float]:
     given = list(weights) if weights else [1.0] * tables
     if len(given) != tables or not all(math.isfinite(value) and value > 0 for value in given):
         raise InputError(
-            f"expected {tables} weights above 0, one a table, got {', '.join(map(str, given)) or 'none'}"
+            f"expected {tables} weights above 0, one per table, got {', '.join(map(str, given)) or 'none'}"
         )
     return [value / math.fsum(given) for value in given]
 
@@ -141,7 +141,7 @@ def is_table_file(name: str) -> bool:
 
 
 def describe(table: LooseTable) -> str:
-    """A line or two about a table, for a person."""
+    """A short description of a table."""
     rows = table.table
     sources = len(np.unique(rows.source)) if len(rows) else 0
     return (

@@ -51,6 +51,10 @@ def extract(
     significance: Annotated[
         str, typer.Option(help="Keep pairs of at least this -log p: none, a+e, a-e or a number.")
     ] = "none",
+    model1: Annotated[
+        bool,
+        typer.Option("--model1", help="Add p(s|t) and p(t|s) by IBM Model 1 as fifth and sixth scores."),
+    ] = False,
     threads: Threads = 0,
     memory: Memory = "",
     engine: EngineName = "duckdb",
@@ -74,7 +78,7 @@ def extract(
     except ValueError:
         threshold = significance
     options = TableOptions(
-        ExtractOptions(max_length, max_cepts, attach_unaligned, threshold), min_count, discount
+        ExtractOptions(max_length, max_cepts, attach_unaligned, threshold), min_count, discount, model1
     )
     bitext = read_pairs(pairs, target, skip_bad)
     aligned = read_given(links, bitext)

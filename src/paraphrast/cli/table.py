@@ -39,11 +39,10 @@ def show(
 
     from paraphrast.build.table_files import describe, is_table_file, text_rows
     from paraphrast.engine import Engine
-    from paraphrast.formats.table_file import read_table_file
+    from paraphrast.formats.table_file import read_table_file, table_info
     from paraphrast.model import load
     from paraphrast.study.model_tables import read_rows, table_file
     from paraphrast.tables.checks.vetoes import VETOES
-    from paraphrast.tables.store import table_info
 
     if is_table_file(name):
         table = read_table_file(name)

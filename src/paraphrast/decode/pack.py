@@ -15,7 +15,15 @@ from numpy.typing import NDArray
 from paraphrast.decode.arrays import SWAP_ODDS, DecoderArrays, OptionArrays
 from paraphrast.decode.features import with_features
 from paraphrast.errors import InputError
-from paraphrast.types import FIRST_WORD, MAX_PHRASE, SENTENCE_END, Orientation, ParaphraseTable, Phrases
+from paraphrast.types import (
+    FIRST_WORD,
+    MAX_PHRASE,
+    SENTENCE_END,
+    Orientation,
+    ParaphraseTable,
+    Phrases,
+    pair_keys,
+)
 
 MAX_TABLES = 32
 FIRST_MASK = SENTENCE_END + 1
@@ -54,8 +62,7 @@ def pack(
     usable = _usable_phrases(phrases)
     rows = {name: _usable_rows(table, usable) for name, table in tables.items()}
     keys = {
-        name: (table.source[rows[name]].astype(np.int64) << 32) | table.target[rows[name]].astype(np.int64)
-        for name, table in tables.items()
+        name: pair_keys(table.source[rows[name]], table.target[rows[name]]) for name, table in tables.items()
     }
     pairs = np.unique(np.concatenate([np.zeros(0, np.int64), *keys.values()]))
     log_prob = np.full(len(pairs), -np.inf, dtype=np.float32)

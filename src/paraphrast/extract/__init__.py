@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from paraphrast.extract.count import Citations, CountedPairs, PairKinds, cite_pairs, count_pairs
+from paraphrast.extract.count import CountedPairs, PairKinds, count_pairs
 from paraphrast.extract.discount import DISCOUNTS, pair_probabilities
 from paraphrast.extract.index import PhraseIndex
 from paraphrast.extract.lexical import (
@@ -14,7 +14,6 @@ from paraphrast.extract.lexical import (
 )
 from paraphrast.extract.merge import merge_phrases
 from paraphrast.extract.model1 import Model1Options, model1_log_prob
-from paraphrast.extract.occurrences import Occurrences, find_phrases, phrase_glue
 from paraphrast.extract.orientation import (
     Orientations,
     estimate_orientation,
@@ -29,27 +28,23 @@ from paraphrast.extract.significance import (
     significance,
 )
 from paraphrast.extract.spans import Extraction, ExtractOptions, extract_pairs
-from paraphrast.extract.spelling import source_glue
+from paraphrast.extract.spelling import phrase_glue, source_glue
 
 __all__ = [
     "DISCOUNTS",
-    "Citations",
     "CountedPairs",
     "ExtractOptions",
     "Extraction",
     "Model1Options",
-    "Occurrences",
     "Orientations",
     "PairKinds",
     "PhraseIndex",
     "SentenceCounts",
     "alignment_codes",
     "alignment_points",
-    "cite_pairs",
     "count_pairs",
     "estimate_orientation",
     "extract_pairs",
-    "find_phrases",
     "lexical_weights",
     "link_lexicons",
     "merge_phrases",

@@ -1,4 +1,4 @@
-"""Occurrences to counts: one row a distinct phrase pair, by the engine; integers only."""
+"""Occurrences to counts: one row per distinct phrase pair, by the engine; integers only."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from paraphrast.engine import Engine
 from paraphrast.errors import InputError
 from paraphrast.extract.spans import Extraction
+from paraphrast.types import pair_keys
 
 
 @dataclass(frozen=True)
@@ -71,18 +72,6 @@ class CountedPairs:
             self.dropped_count + int(self.count[~keep].sum()),
             self.kinds,
         )
-
-
-@dataclass(frozen=True)
-class Citations:
-    """Where each counted pair can be seen: the first occurrences, in different sentence pairs.
-
-    starts: int64[pairs + 1]; pair i owns ``occurrence[starts[i]:starts[i + 1]]``.
-    occurrence: int64[n], rows of the extraction, ascending within a pair.
-    """
-
-    starts: NDArray[np.int64]
-    occurrence: NDArray[np.int64]
 
 
 @contextmanager
@@ -160,39 +149,12 @@ def _kinds(engine: Engine, extraction: Extraction) -> PairKinds:
     return PairKinds(tally["occurrences"].astype(np.int64), tally["pairs"].astype(np.int64), *sides)
 
 
-def cite_pairs(engine: Engine, extraction: Extraction, counted: CountedPairs, *, most: int = 3) -> Citations:
-    """The first ``most`` sentence pairs of every counted pair, one occurrence each, in corpus order."""
-    if most < 1:
-        raise InputError(f"expected at least 1 sentence a pair, got {most}")
-    engine.table(
-        "wanted",
-        {
-            "row": np.arange(len(counted), dtype=np.int64),
-            "source": counted.source,
-            "target": counted.target,
-        },
-    )
-    try:
-        with _occurrences(engine, extraction, sentence=extraction.pairs.sentence):
-            rows = engine.fetch(
-                "SELECT row, place FROM (SELECT row, place, row_number() OVER (PARTITION BY row ORDER BY place)"
-                " AS number FROM (SELECT w.row, min(o.place) AS place FROM wanted w JOIN occurrences o"
-                " ON o.source = w.source AND o.target = w.target GROUP BY w.row, o.sentence) once) numbered"
-                f" WHERE number <= {int(most)} ORDER BY row, place"
-            )
-    finally:
-        engine.drop("wanted")
-    starts = np.zeros(len(counted) + 1, dtype=np.int64)
-    np.cumsum(np.bincount(rows["row"], minlength=len(counted)), out=starts[1:])
-    return Citations(starts, rows["place"].astype(np.int64))
-
-
 def commonest_alignments(
     engine: Engine, extraction: Extraction, counted: CountedPairs, codes: NDArray[np.int64]
 ) -> NDArray[np.int64]:
     """The most frequent of ``codes`` (one an occurrence) of every counted pair; of equals the one seen first."""
     if len(codes) != len(extraction):
-        raise InputError(f"expected {len(extraction)} alignments, one an occurrence, got {len(codes)}")
+        raise InputError(f"expected {len(extraction)} alignments, one per occurrence, got {len(codes)}")
     with _occurrences(engine, extraction, code=codes):
         rows = engine.fetch(
             "SELECT source, target, code FROM (SELECT source, target, code, row_number() OVER ("
@@ -201,6 +163,7 @@ def commonest_alignments(
             " GROUP BY source, target, code) tallied) numbered WHERE number = 1 ORDER BY source, target"
         )
     # All distinct pairs are there in the same order: the counted ones are found by their place in it.
-    key = (rows["source"].astype(np.int64) << 32) | rows["target"].astype(np.int64)
-    wanted = (counted.source.astype(np.int64) << 32) | counted.target.astype(np.int64)
-    return np.asarray(rows["code"][np.searchsorted(key, wanted)], dtype=np.int64)
+    place = np.searchsorted(
+        pair_keys(rows["source"], rows["target"]), pair_keys(counted.source, counted.target)
+    )
+    return np.asarray(rows["code"][place], dtype=np.int64)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from paraphrast.errors import InputError
 from paraphrast.extract.count import CountedPairs, PairKinds
 
-#: What :func:`pair_probabilities` may be told.
+#: Values of ``discount`` in :func:`pair_probabilities`.
 DISCOUNTS = ("none", "good-turing", "kneser-ney", "modified-kneser-ney")
 
 Floats = NDArray[np.float64]

@@ -76,7 +76,7 @@ def estimate_orientation(
 ) -> Orientation:
     """The model of one extraction; ``outcomes`` of every occurrence, from :func:`orient_pairs`."""
     if len(outcomes) != len(extraction):
-        raise InputError(f"expected {len(extraction)} outcomes, one an occurrence, got {len(outcomes)}")
+        raise InputError(f"expected {len(extraction)} outcomes, one per occurrence, got {len(outcomes)}")
     counts = orientation_counts(extraction.pairs.source, outcomes, len(extraction.source_words))
     return pool_orientations([extraction.source_words], [counts], smoothing=smoothing, min_count=min_count)
 

@@ -1,4 +1,4 @@
-"""How a phrase is written: where its words stand without a space between them."""
+"""How a phrase is spelled: where its words have no space between them."""
 
 from __future__ import annotations
 
@@ -12,18 +12,39 @@ from paraphrast.types.corpus import writable
 
 
 def source_glue(source: Sentences, extraction: Extraction) -> NDArray[np.uint8]:
-    """The most frequent spelling of every source phrase over its occurrences: uint8[phrases].
-
-    Bit k is set where no space stands between words k and k + 1 (``types.Phrases.glue``); of two equally
-    frequent spellings the one with the smaller mask, which has its first spaces, is taken.
-    """
+    """The most frequent spelling of every source phrase over its occurrences: uint8[phrases]."""
     pairs = extraction.pairs
-    sizes = np.asarray((extraction.source_words >= 0).sum(axis=1), dtype=np.int64)
+    return _commonest(source, extraction.source_words, pairs.source, pairs.sentence, pairs.source_start)
+
+
+def phrase_glue(
+    sentences: Sentences,
+    words: NDArray[np.int32],
+    phrase: NDArray[np.int32],
+    position: NDArray[np.int64],
+) -> NDArray[np.uint8]:
+    """The most frequent spelling of every phrase over its occurrences: uint8[phrases], 0 for phrases without any.
+
+    words: int32[phrases, width], −1 beyond a phrase's end. phrase, position: as
+    :func:`paraphrast.text.occurrences.find_phrases` gives them.
+    """
+    starts = np.asarray(sentences.starts)
+    sentence = np.searchsorted(starts, position, side="right") - 1
+    return _commonest(
+        sentences, words, phrase, sentence.astype(np.int32), (position - starts[sentence]).astype(np.int32)
+    )
+
+
+def _commonest(
+    sentences: Sentences,
+    words: NDArray[np.int32],
+    phrase: NDArray[np.int32],
+    sentence: NDArray[np.int32],
+    start: NDArray[np.int32],
+) -> NDArray[np.uint8]:
+    """Bit k is set where there is no space between words k and k + 1 (``types.Phrases.glue``); of two equally
+    frequent spellings the one with the smaller mask is taken."""
+    sizes = np.asarray((words >= 0).sum(axis=1), dtype=np.int64)
     return _kernels.commonest_glue(
-        pairs.source,
-        pairs.sentence,
-        pairs.source_start,
-        writable(source.starts),
-        writable(source.space_before),
-        sizes,
+        phrase, sentence, start, writable(sentences.starts), writable(sentences.space_before), sizes
     )

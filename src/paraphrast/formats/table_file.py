@@ -1,12 +1,14 @@
-"""A paraphrase table that stands alone, as one Parquet file that any tool opens.
+"""Paraphrase tables as Parquet files: those of a model, with phrase ids, and standalone ones, with text.
 
-Columns: source, target (words by single spaces, truecased, entities masked), count, score (natural log), the named
-log-features (NULL where unknown), veto, then the spelling bits and tag categories of both phrases. What the table is
-stands in the file's metadata under ``paraphrast_table``, as in a model's tables, with ``layout`` = ``text``.
+Columns of both: source, target, count, score (natural log), veto, the named log-features (NULL where unknown). A
+model's table has phrase ids of the model as source and target. A standalone table has text there (words separated by
+single spaces, truecased, entities masked), followed by the spelling bits and tag categories of both phrases. The
+file's metadata describes the table under ``paraphrast_table``; a standalone table has ``layout`` = ``text`` in it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -19,12 +21,32 @@ from paraphrast.errors import FormatError, InputError
 from paraphrast.types import MAX_PHRASE, SPECIALS, LooseTable, ParaphraseTable, Phrases, TableInfo
 
 FORMAT_VERSION = 1
+#: The layout of standalone tables.
+TEXT = "text"
 _FIXED = ("source", "target", "count", "score", "veto")
 _PHRASE = ("source_glue", "target_glue", "source_categories", "target_categories")
 
 
+def save_table(engine: Engine, table: ParaphraseTable, path: Path) -> None:
+    """Write a model's table: phrase ids, rows in their order; NaN features become NULL."""
+    _write(engine, path, table, {"source": table.source, "target": table.target})
+
+
+def load_table(engine: Engine, path: Path) -> ParaphraseTable:
+    """Read a table written by :func:`save_table`."""
+    info = table_info(engine, path)
+    columns = _read(engine, path, info)
+    source, target = (columns[side].astype(np.int32) for side in ("source", "target"))
+    return _table(source, target, columns, info, np.arange(len(source)))
+
+
+def table_info(engine: Engine, path: Path) -> TableInfo:
+    """What the metadata of a model's table says."""
+    return _info(engine, path)
+
+
 def write_table_file(path: str | Path, table: LooseTable) -> int:
-    """Write a table under a temporary name, then rename; the number of rows."""
+    """Write a standalone table under a temporary name, then rename it; returns the number of rows."""
     path = Path(path)
     rows, phrases = table.table, table.phrases
     if not path.parent.is_dir():
@@ -33,56 +55,37 @@ def write_table_file(path: str | Path, table: LooseTable) -> int:
     if taken:
         raise InputError(f"expected features with names of their own, got {', '.join(taken)}")
     texts = np.array([" ".join(table.phrase(index)) for index in range(len(phrases))], dtype=object)
-    columns: dict[str, NDArray[Any]] = {
-        "row": np.arange(len(rows), dtype=np.int64),
-        "source": texts[rows.source],
-        "target": texts[rows.target],
-        "count": rows.count,
-        "score": rows.score,
-        "veto": rows.veto if len(rows.veto) else np.zeros(len(rows), np.uint8),
-        **rows.features,
+    more: dict[str, NDArray[Any]] = {
         "source_glue": phrases.glue[rows.source],
         "target_glue": phrases.glue[rows.target],
         "source_categories": table.category[rows.source].astype(np.int64),
         "target_categories": table.category[rows.target].astype(np.int64),
     }
-    features = "".join(
-        f', CASE WHEN isnan("{name}") THEN NULL ELSE "{name}" END AS "{name}"' for name in rows.features
-    )
     with Engine(threads=1) as engine:
-        engine.table("loose_rows", columns)
-        engine.write_parquet(
-            # An object column without rows would come as INTEGER.
-            'SELECT CAST(source AS VARCHAR) AS source, CAST(target AS VARCHAR) AS target, "count", score, veto'
-            f"{features}, {', '.join(_PHRASE)} FROM loose_rows ORDER BY row",
-            path,
-            {"paraphrast_table": {**asdict(rows.info), "layout": "text"}},
-        )
+        sides = {"source": texts[rows.source], "target": texts[rows.target]}
+        _write(engine, path, rows, sides, more, {"layout": TEXT})
     return len(rows)
 
 
 def table_file_info(path: str | Path) -> TableInfo:
-    """What a table's file says of itself."""
+    """What the metadata of a standalone table says."""
     with Engine(threads=1) as engine:
-        return _info(engine, Path(path))
+        return _info(engine, Path(path), TEXT)
 
 
 def read_table_file(path: str | Path) -> LooseTable:
-    """Read a table that stands alone; :class:`FormatError` where it is something else or of a newer format."""
+    """Read a standalone table; :class:`FormatError` if the file is something else or of a newer format."""
     path = Path(path)
     if not path.is_file():
         raise InputError("there is no such table", where=path)
     with Engine(threads=1) as engine:
-        info = _info(engine, path)
-        features = "".join(f""", coalesce("{name}", 'NaN'::FLOAT) AS "{name}\"""" for name in info.features)
-        columns = engine.read_parquet(
-            path, f'source, target, "count", score, veto{features}, {", ".join(_PHRASE)}'
-        )
+        info = _info(engine, path, TEXT)
+        columns = _read(engine, path, info, _PHRASE)
     texts, inverse = np.unique(
         np.concatenate([columns["source"].astype(str), columns["target"].astype(str)]), return_inverse=True
     )
     split = [tuple(text.split(" ")) for text in texts.tolist()]
-    # By words, not by text: "a b" stands before "a-b" there and after it here.
+    # By words, not by text: "a b" comes before "a-b" there and after it here.
     order = sorted(range(len(split)), key=split.__getitem__)
     place = np.empty(len(split), dtype=np.int64)
     place[order] = np.arange(len(split))
@@ -95,18 +98,64 @@ def read_table_file(path: str | Path) -> LooseTable:
     )
     half = len(columns["source"])
     source, target = phrase[:half].astype(np.int32), phrase[half:].astype(np.int32)
-    score = columns["score"].astype(np.float32)
-    rows = np.lexsort((target, -score, source))
-    table = ParaphraseTable(
+    rows = np.lexsort((target, -columns["score"].astype(np.float32), source))
+    return LooseTable(_table(source, target, columns, info, rows), Phrases(matrix, glue), words, category)
+
+
+def _write(
+    engine: Engine,
+    path: Path,
+    table: ParaphraseTable,
+    sides: Mapping[str, NDArray[Any]],
+    more: Mapping[str, NDArray[Any]] | None = None,
+    metadata: Mapping[str, Any] | None = None,
+) -> None:
+    """Rows of either layout; sides: the columns source and target, ids or text; more: columns after the features."""
+    columns: dict[str, NDArray[Any]] = {
+        "row": np.arange(len(table), dtype=np.int64),
+        **sides,
+        "count": table.count,
+        "score": table.score,
+        "veto": table.veto if len(table.veto) else np.zeros(len(table), np.uint8),
+        **table.features,
+        **(more or {}),
+    }
+    # DuckDB takes an object column without rows for INTEGER.
+    kind = {True: "CAST({0} AS VARCHAR) AS {0}", False: "{0}"}
+    names = [kind[values.dtype == object].format(name) for name, values in sides.items()]
+    names += ['"count"', "score", "veto"]
+    names += [f'CASE WHEN isnan("{name}") THEN NULL ELSE "{name}" END AS "{name}"' for name in table.features]
+    engine.table("table_rows", columns)
+    engine.write_parquet(
+        f"SELECT {', '.join([*names, *(more or {})])} FROM table_rows ORDER BY row",
+        path,
+        {"paraphrast_table": {**asdict(table.info), **(metadata or {})}},
+    )
+    engine.drop("table_rows")
+
+
+def _read(engine: Engine, path: Path, info: TableInfo, more: Sequence[str] = ()) -> dict[str, NDArray[Any]]:
+    features = [f"""coalesce("{name}", 'NaN'::FLOAT) AS "{name}\"""" for name in info.features]
+    names = ["source", "target", '"count"', "score", "veto", *features, *more]
+    return engine.read_parquet(path, ", ".join(names))
+
+
+def _table(
+    source: NDArray[np.int32],
+    target: NDArray[np.int32],
+    columns: Mapping[str, NDArray[Any]],
+    info: TableInfo,
+    rows: NDArray[np.int64],
+) -> ParaphraseTable:
+    return ParaphraseTable(
         source[rows],
         target[rows],
         columns["count"].astype(np.int64)[rows],
-        score[rows],
+        columns["score"].astype(np.float32)[rows],
         {name: columns[name].astype(np.float32)[rows] for name in info.features},
         info,
         columns["veto"].astype(np.uint8)[rows],
     )
-    return LooseTable(table, Phrases(matrix, glue), words, category)
 
 
 def _numbered(phrases: list[tuple[str, ...]], path: Path) -> tuple[tuple[str, ...], NDArray[np.int32]]:
@@ -123,13 +172,11 @@ def _numbered(phrases: list[tuple[str, ...]], path: Path) -> tuple[tuple[str, ..
     return words, matrix
 
 
-def _info(engine: Engine, path: Path) -> TableInfo:
+def _info(engine: Engine, path: Path, layout: str | None = None) -> TableInfo:
     metadata = engine.parquet_metadata(path).get("paraphrast_table")
-    if not isinstance(metadata, dict) or metadata.pop("layout", None) != "text":
-        raise FormatError(
-            "expected a table that stands alone, as `paraphrast table KIND` writes it, got another Parquet file",
-            where=path,
-        )
+    if not isinstance(metadata, dict) or metadata.pop("layout", None) != layout:
+        expected = "a standalone table, as `paraphrast table KIND` writes it" if layout else "a model's table"
+        raise FormatError(f"expected {expected}, got another Parquet file", where=path)
     version = metadata.get("format_version")
     if not isinstance(version, int) or version > FORMAT_VERSION:
         raise FormatError(

@@ -9,10 +9,10 @@ from typing import Any
 
 from paraphrast.engine import Engine
 from paraphrast.errors import InputError
+from paraphrast.formats.table_file import table_info
 from paraphrast.model.paraphraser import Paraphraser
 from paraphrast.model.spelling import spelled
 from paraphrast.tables.checks.vetoes import VETOES
-from paraphrast.tables.store import table_info
 from paraphrast.types import MAX_PHRASE
 
 

@@ -99,49 +99,6 @@ class LogisticModel:
         return cls(tuple(names), ordered, bias, str(values.get("note", "")))
 
 
-def fit_logistic(
-    values: NDArray[np.floating],
-    right: NDArray[np.floating],
-    names: Sequence[str],
-    *,
-    weight: NDArray[np.floating] | None = None,
-    penalty: float = 1.0,
-    note: str = "",
-) -> LogisticModel:
-    """Logistic regression by Newton's method on scaled features; ``penalty``: of squared scaled weights."""
-    if values.ndim != 2 or len(values) != len(right) or values.shape[1] != len(names) or not len(right):
-        raise InputError(f"expected a row of {len(names)} values a label, got shape {values.shape}")
-    each = np.ones(len(right)) if weight is None else np.asarray(weight, dtype=np.float64)
-    total = float(each.sum())
-    centre = np.einsum("n,nf->f", each, values) / total
-    scale = np.sqrt(np.einsum("n,nf->f", each, (values - centre) ** 2) / total)
-    scale = np.where(scale > 1e-9, scale, 1.0)
-    rows = np.column_stack([np.ones(len(values)), (values - centre) / scale])
-    cost = np.full(rows.shape[1], penalty)
-    cost[0] = 1e-6
-    found = np.zeros(rows.shape[1])
-    for _ in range(30):
-        guess = 1.0 / (1.0 + np.exp(-np.einsum("nf,f->n", rows, found)))
-        slope = np.einsum("n,nf->f", each * (right - guess), rows) - cost * found
-        step = np.linalg.solve(_bend(rows, each * guess * (1 - guess)) + np.diag(cost), slope)
-        found += step
-        if np.abs(step).max() < 1e-10:
-            break
-    weights = found[1:] / scale
-    return LogisticModel(tuple(names), weights, float(found[0] - (weights * centre).sum()), note)
-
-
-def _bend(rows: NDArray[np.float64], each: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Σ each · row · rowᵀ, column by column."""
-    size = rows.shape[1]
-    found = np.zeros((size, size))
-    for one in range(size):
-        scaled = each * rows[:, one]
-        for two in range(one, size):
-            found[one, two] = found[two, one] = float((scaled * rows[:, two]).sum())
-    return found
-
-
 @dataclass(frozen=True)
 class SubstitutionModel:
     """A logistic model with what it needs of a model folder; ``precise``: one that has the sentence encoder's word too.

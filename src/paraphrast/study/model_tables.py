@@ -9,10 +9,10 @@ from pathlib import Path
 from paraphrast.engine import Engine
 from paraphrast.errors import InputError
 from paraphrast.formats.phrases import load_phrases
+from paraphrast.formats.table_file import load_table
 from paraphrast.model.explain import phrase_id
 from paraphrast.model.paraphraser import Paraphraser
 from paraphrast.model.spelling import spelled
-from paraphrast.tables.store import load_table
 from paraphrast.types import TextRow
 
 

@@ -81,7 +81,7 @@ class Origins:
         if not 0 <= self.threshold <= 1:
             raise InputError(f"expected a threshold from 0 to 1, got {self.threshold}")
         if self.top < 1:
-            raise InputError(f"expected at least one substitute a phrase, got top={self.top}")
+            raise InputError(f"expected at least one substitute per phrase, got top={self.top}")
 
 
 @dataclass(frozen=True)
@@ -206,7 +206,7 @@ def model_substitutions(
     """What a model's tables have for the phrases of the references, without those that ``vetoes`` forbid."""
     from paraphrast.engine import Engine
     from paraphrast.formats.phrases import load_phrases
-    from paraphrast.tables.store import load_table
+    from paraphrast.formats.table_file import load_table
 
     words = loaded.vocabulary.words
     with Engine(threads=1) as engine:

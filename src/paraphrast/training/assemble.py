@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from collections.abc import Sequence
 from dataclasses import asdict, replace
@@ -14,16 +13,16 @@ from paraphrast.decode import Weights, pack
 from paraphrast.formats.orientation import load_orientation
 from paraphrast.formats.phrases import load_phrases
 from paraphrast.formats.signature import signature_of
+from paraphrast.formats.table_file import load_table
 from paraphrast.formats.vocabulary import load_vocabulary, save_words
 from paraphrast.model.folder import SUBSTITUTION, write_manifest
-from paraphrast.tables.store import load_table
+from paraphrast.tables.rows import VETOED_TOP
 from paraphrast.text.syntax.category import replaceable_masks
 from paraphrast.training import evidence
 from paraphrast.training.corpora import pivot_languages, provenance
-from paraphrast.training.news import news_section, news_stage_names
-from paraphrast.training.pivot import VETOED_TOP
+from paraphrast.training.news import news_section
 from paraphrast.training.recipe import Recipe, Resources
-from paraphrast.training.runner import STAGE_FILE, Step
+from paraphrast.training.runner import Step, stage_signatures
 from paraphrast.training.substitution import JudgedTables, is_judged, judgement_sources
 from paraphrast.training.work_folder import open_engine
 
@@ -113,28 +112,10 @@ def assemble(recipe: Recipe, resources: Resources, work: Path, folder: Path, ste
             "evidence": config.evidence,
             "options": options,
             "sources": sources,
-            "stages": _stage_signatures(recipe, work),
+            "stages": stage_signatures(work),
             "signature": f"paraphrast|lang:{config.language}|pivots:{'+'.join(pivot_languages(config))}"
             f"|recipe:{signature_of([options, sources])}",
         },
     )
     phrase_count = len(np.unique(np.concatenate([table.source for table in tables.values()])))
     return f"{len(arrays):,} substitutions of {phrase_count:,} phrases"
-
-
-def _stage_signatures(recipe: Recipe, work: Path) -> dict[str, str]:
-    """The signatures of the stages this model rests on."""
-    languages = pivot_languages(recipe.config)
-    names = [
-        *news_stage_names(recipe.config),
-        "text",
-        "tags",
-        *(f"{step}-{lang}" for step in ("align", "extract") for lang in languages),
-        *(["reorder"] if recipe.orientation != "none" else []),
-        "pivot",
-        *(["graph"] if recipe.config.has_graph else []),
-        *(["tables"] if recipe.config.joined else []),
-        "substitution",
-        "lm",
-    ]
-    return {name: json.loads((work / name / STAGE_FILE).read_text())["signature"] for name in names}

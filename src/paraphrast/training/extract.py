@@ -24,6 +24,7 @@ from paraphrast.training.work_folder import (
     bitext_names,
     load_links,
     load_side,
+    load_tags,
     open_engine,
 )
 from paraphrast.types import Sentences
@@ -80,7 +81,7 @@ def _categories(
     number = len(extraction.source_words)
     if recipe.config.tagger is None:
         return np.zeros(number, dtype=np.uint32)
-    tags = np.concatenate([np.load(work / "tags" / f"{name}.npy", allow_pickle=False) for name in names])
+    tags = np.concatenate([load_tags(work, name) for name in names])
     lengths = (extraction.source_words >= 0).sum(axis=1).astype(np.int32)
     positions = source.starts[extraction.pairs.sentence] + extraction.pairs.source_start
     _, mask = categories_of_occurrences(

@@ -33,7 +33,7 @@ def feature_names(section: GraphSection) -> list[str]:
 
 
 def graph_table(recipe: Recipe, resources: Resources, work: Path, folder: Path, step: Step) -> str:
-    """The stage: ``graph.parquet``, a table that stands alone, in the words of the model's vocabulary; and the index of
+    """The stage: ``graph.parquet``, a standalone table in the words of the model's vocabulary; and the index of
     phrase pairs that ``paraphrast graph near`` asks."""
     section = graph_section(recipe)
     languages = section.languages or tuple(pivot_languages(recipe.config))

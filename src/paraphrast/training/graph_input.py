@@ -20,7 +20,7 @@ from paraphrast.graph.features import (
 )
 from paraphrast.text.syntax.tag import TAGS
 from paraphrast.training.recipe import Recipe
-from paraphrast.training.work_folder import bitext_names, load_links, load_side
+from paraphrast.training.work_folder import bitext_names, load_links, load_side, load_tags
 from paraphrast.types import FIRST_WORD
 
 
@@ -141,7 +141,7 @@ class _Language:
         source = load_side(work, recipe.config.language, names)
         target = load_side(work, self.language, names)
         links = load_links(work / f"align-{self.language}")
-        tags = np.concatenate([np.load(work / "tags" / f"{name}.npy", allow_pickle=False) for name in names])
+        tags = np.concatenate([load_tags(work, name) for name in names])
         extraction = extract_pairs(source, target, links, recipe.extract)
         number = np.full(len(extraction.source_words), -1, np.int32)
         number[self.source_ids] = np.arange(len(self.source_ids), dtype=np.int32)

@@ -11,7 +11,7 @@ import shutil
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from paraphrast import data
 from paraphrast.acquire.clusters import ClusterOptions
@@ -32,7 +32,6 @@ from paraphrast.formats.table_file import write_table_file
 from paraphrast.tables.resources.comparable import ComparableOptions
 from paraphrast.text.truecase import Truecaser
 from paraphrast.training.config import Config, Source, options_record
-from paraphrast.training.corpora import provenance
 from paraphrast.training.recipe import Recipe, Resources
 from paraphrast.training.runner import Step
 from paraphrast.training.work_folder import NEWS_TEXT, open_engine
@@ -81,7 +80,7 @@ class PairsSection:
         self.news_options()
 
     def news_options(self) -> NewsOptions:
-        """The same, step by step; a wrong value is told here."""
+        """The same as options of each step; wrong values raise an error here."""
         days = self.window or (2 if self.clusters == "documents" else NeighbourOptions().window)
         return NewsOptions(
             clusters=self.clusters,
@@ -122,16 +121,6 @@ class NewsSection:
     comparable: ComparableSection = field(default_factory=ComparableSection)
 
 
-class Plan(NamedTuple):
-    """A stage to be: its name, what a person is told, what it does, what it reads, what decides its bytes."""
-
-    name: str
-    title: str
-    body: Any
-    after: tuple[str, ...]
-    options: Any
-
-
 def news_section(recipe: Recipe) -> NewsSection:
     """The sections of a configuration, checked."""
     given = recipe.config.options
@@ -142,38 +131,20 @@ def news_section(recipe: Recipe) -> NewsSection:
     )
 
 
-def news_stage_names(config: Config) -> list[str]:
-    """The stages that news adds."""
-    if not config.news:
-        return []
-    return ["articles", "news", *(["comparable"] if config.news_for("pairs") else [])]
-
-
-def news_plan(recipe: Recipe) -> list[Plan]:
-    """The stages that news adds, in order; ``comparable`` comes after ``text``, whose casing it takes."""
-    config = recipe.config
-    if not config.news:
-        return []
+def news_options(recipe: Recipe) -> tuple[dict[str, Any], list[Any]]:
+    """Options of the stages ``articles`` and ``news``; another duplicate threshold does not parse pages again."""
     section = news_section(recipe)
-    asked = asdict(section.acquire)
-    copies = asked.pop("duplicates")
-    sources = [provenance(source) for source in config.news]
-    plans = [
-        Plan("articles", "the stories of pages", read_news, (), [sources, asked]),
-        Plan(
-            "news",
-            "articles of one event, sentence pairs",
-            pair_news,
-            ("articles",),
-            [copies, asdict(section.pairs)],
-        ),
-    ]
-    if config.news_for("pairs"):
-        known = [data.provenance(name) for name in wanted_resources(config.language) if data.is_cached(name)]
-        options = [asdict(section.comparable), known]
-        after = ("text", "news")
-        plans.append(Plan("comparable", "align sentence pairs, extract phrases", tabulate, after, options))
-    return plans
+    page_options = asdict(section.acquire)
+    return page_options, [page_options.pop("duplicates"), asdict(section.pairs)]
+
+
+def comparable_options(recipe: Recipe) -> list[Any]:
+    """Options of the stage ``comparable``, and the lexicons that its aligner has."""
+    config = recipe.config
+    if not config.news_for("pairs"):
+        return []
+    lexicons = [data.provenance(name) for name in wanted_resources(config.language) if data.is_cached(name)]
+    return [asdict(news_section(recipe).comparable), lexicons]
 
 
 def fetch_lexicons(config: Config) -> None:
@@ -183,7 +154,7 @@ def fetch_lexicons(config: Config) -> None:
 
 
 def read_news(recipe: Recipe, resources: Resources, work: Path, folder: Path, step: Step) -> str:
-    """Pages → articles, a file a source; what are articles already is copied."""
+    """Pages → articles, one file per source; files of articles are copied."""
     section = news_section(recipe).acquire
     bad: list[At] = []
     counts = [0, 0]
@@ -201,8 +172,8 @@ def read_news(recipe: Recipe, resources: Resources, work: Path, folder: Path, st
             str(folder / f"{number}.jsonl"),
             counted(_articles(source, section, resources.thread_count, recipe.skip_bad, bad)),
         )
-    told = f"{counts[0]:,} articles, {counts[1]:,} with a story"
-    return told + (f"; {len(bad):,} malformed lines left out, the first at {bad[0]}" if bad else "")
+    note = f"{counts[0]:,} articles, {counts[1]:,} with a story"
+    return note + (f"; {len(bad):,} malformed lines left out, the first at {bad[0]}" if bad else "")
 
 
 def _articles(

@@ -22,7 +22,7 @@ from paraphrast.tables.quality.score import QualityModel, WordKnowledge, known_w
 from paraphrast.text import get_language
 from paraphrast.text.encoder import DECIMALS, SentenceEncoder
 from paraphrast.training.pivot import syntax_feature
-from paraphrast.types import ParaphraseTable, Phrases, Vocabulary
+from paraphrast.types import ParaphraseTable, Phrases, Vocabulary, pair_keys
 
 #: Probability from which a pair of words is a good one.
 PAIRED_WELL = 0.02
@@ -63,7 +63,7 @@ class QualityScorer:
         threads: int = 1,
         done: Callable[[int], None] | None = None,
     ) -> NDArray[np.float32]:
-        """float32[pairs, features] by ``tables.quality.FEATURES``; done: told how many phrases were encoded."""
+        """float32[pairs, features] by ``tables.quality.FEATURES``; done: called with the number of phrases encoded."""
         given = dict(evidence)
         if self.encoder is not None:
             given["meaning"] = meanings(self.encoder, phrases, self.words, source, target, threads, done)
@@ -163,12 +163,6 @@ def knowledge_folders(names: Sequence[str], fetch: bool) -> dict[str, Path]:
     return {name: folder for name, folder in folders.items() if folder is not None}
 
 
-def pair_keys(source: NDArray[np.int32], target: NDArray[np.int32]) -> NDArray[np.int64]:
-    """One number a pair of phrases."""
-    keys: NDArray[np.int64] = (source.astype(np.int64) << 32) | target
-    return keys
-
-
 def pair_evidence(
     tables: Mapping[str, ParaphraseTable],
     categories: NDArray[np.uint32],
@@ -184,7 +178,7 @@ def pair_evidence(
     held = np.zeros(len(wanted), np.float32)
     for name in sorted(tables):
         table = tables[name]
-        own = pair_keys(table.source, table.target)
+        own = table.keys
         order = np.argsort(own, kind="stable")
         place = order[np.minimum(np.searchsorted(own[order], wanted), max(len(own) - 1, 0))]
         found = own[place] == wanted if len(own) else np.zeros(len(wanted), np.bool_)

@@ -12,43 +12,23 @@ from numpy.typing import NDArray
 from paraphrast.engine import Engine
 from paraphrast.extract import merge_phrases
 from paraphrast.formats.phrases import save_phrases
-from paraphrast.formats.sentences import load_sentences
+from paraphrast.formats.table_file import save_table
 from paraphrast.formats.vocabulary import load_vocabulary
-from paraphrast.tables.checks.filters import FilterClasses, filter_classes, keep_mask
-from paraphrast.tables.checks.vetoes import veto_bits, word_classes
-from paraphrast.tables.pivot.contexts import context_feature, context_vectors, cosines, find_occurrences
-from paraphrast.tables.pivot.join import (
-    LanguagePairs,
-    PivotOptions,
-    feature_floor,
-    keep_top,
-    pivot,
-    prune_pairs,
-    select,
-    take,
-)
+from paraphrast.tables.checks.filters import FilterClasses
+from paraphrast.tables.pivot.contexts import context_feature, context_vectors, cosines
+from paraphrast.tables.pivot.join import LanguagePairs, PivotOptions, feature_floor, pivot, prune_pairs
 from paraphrast.tables.pivot.normalise import normalise
-from paraphrast.tables.store import save_table
-from paraphrast.text import get_language
-from paraphrast.text.syntax.category import categories_of_occurrences, replaceable_masks
-from paraphrast.training.corpora import pivot_languages, read_pairs
+from paraphrast.tables.rows import best_rows, drop_unused_phrases, in_order, take
+from paraphrast.text.syntax.category import replaceable_masks
+from paraphrast.training.corpora import pivot_languages
 from paraphrast.training.recipe import Recipe, Resources
 from paraphrast.training.runner import Step
-from paraphrast.training.work_folder import corpus_names, open_engine
-from paraphrast.types import ParaphraseTable, Phrases, Sentences
+from paraphrast.training.vetting import make_vetting
+from paraphrast.training.work_folder import Corpus, load_corpus, open_engine
+from paraphrast.types import ParaphraseTable, Phrases, Sentences, pair_keys
 
-#: Rows a veto forbids are kept beside the others, this many a phrase, for those who turn the veto off.
-VETOED_TOP = 5
 #: The share that stands for "no category in common" in the feature ``syntax``.
 LOWEST_SYNTAX = 0.05
-
-
-@dataclass(frozen=True)
-class Corpus:
-    """All text of the language: its corpora, and each one's tags (none without a tagger)."""
-
-    sentences: tuple[Sentences, ...]
-    tags: tuple[NDArray[np.uint8], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -67,52 +47,37 @@ class PivotRows:
     source_begin: NDArray[np.int8]
     target_begin: NDArray[np.int8]
 
-    def reordered(self, table: ParaphraseTable) -> PivotRows:
-        """As many of these rows as ``table`` has, in its order."""
-        own = (self.table.source.astype(np.int64) << 32) | self.table.target
-        order = np.argsort(own, kind="stable")
-        wanted = (table.source.astype(np.int64) << 32) | table.target
-        rows = order[np.searchsorted(own[order], wanted)]
-        columns = (self.source, self.target, self.source_begin, self.target_begin)
-        source, target, source_begin, target_begin = (column[rows] for column in columns)
-        return PivotRows(
-            table,
-            self.phrases,
-            self.categories,
-            source.astype(np.int32),
-            target.astype(np.int32),
-            source_begin.astype(np.int8),
-            target_begin.astype(np.int8),
+    def take(self, rows: NDArray[np.int64]) -> PivotRows:
+        """The given rows, in the given order."""
+        return replace(
+            self,
+            table=take(self.table, rows),
+            source=self.source[rows],
+            target=self.target[rows],
+            source_begin=self.source_begin[rows],
+            target_begin=self.target_begin[rows],
         )
 
 
 def pivot_table(recipe: Recipe, resources: Resources, work: Path, folder: Path, step: Step) -> str:
-    """Join, normalise, filter, veto, keep the best; renumber phrases to those in use; cite the evidence."""
-    own = recipe.config.language
+    """Join, normalise, filter, veto, keep the best; drop unused phrases; record the evidence."""
+    language = recipe.config.language
     options = recipe.pivot
-    language = get_language(own)
     with open_engine(resources, folder, step) as engine:
-        vocabulary = load_vocabulary(engine, work / "text" / own / "vocab.parquet")
+        vocabulary = load_vocabulary(engine, work / "text" / language / "vocab.parquet")
         phrases, categories, pairs, places = merged_pairs(work, pivot_languages(recipe.config))
-        table = pivot(engine, pairs, options, language=own)
+        table = pivot(engine, pairs, options, language=language)
         step(1, 4, "steps")
         joined = len(table)
-        classes = filter_classes(vocabulary, language)
+        vetting = make_vetting(engine, recipe, work, vocabulary)
         corpus = load_corpus(recipe, work)
-        rows = normalised_rows(table, phrases, categories, classes, corpus, options)
+        rows = normalised_rows(table, phrases, categories, vetting.filter_classes, corpus, options)
         distinct = len(rows.table)
-        keep = keep_mask(rows.phrases, rows.table.source, rows.table.target, classes, recipe.filters)
-        rows = rows.reordered(select(rows.table, np.flatnonzero(keep)))
+        rows = rows.take(vetting.passing(rows.table, rows.phrases))
+        passed = len(rows.table)
         step(2, 4, "steps")
-        antonyms = read_pairs(recipe.config.antonyms) if recipe.config.antonyms else []
-        bits = veto_bits(
-            rows.phrases,
-            rows.table.source,
-            rows.table.target,
-            word_classes(vocabulary, language, antonyms, names=_foreign_names(engine, recipe, work)),
-        )
-        rows = rows.reordered(replace(rows.table, veto=bits))
-        rows = best_rows(rows, options, corpus, len(vocabulary))
+        rows = replace(rows, table=vetting.vetoed(rows.table, rows.phrases))
+        rows = ranked_rows(rows, options, corpus, len(vocabulary))
         step(3, 4, "steps")
         save_table(engine, rows.table, folder / "pivot.parquet")
         save_phrases(engine, rows.phrases, rows.categories, folder / "phrases.parquet")
@@ -123,30 +88,8 @@ def pivot_table(recipe: Recipe, resources: Resources, work: Path, folder: Path, 
     )
     return (
         f"mass pruned before the join: {dropped}; {joined:,} rows joined, {distinct:,} after normalising, "
-        f"{int(keep.sum()):,} pass the filters, {len(rows.table):,} kept"
+        f"{passed:,} pass the filters, {len(rows.table):,} kept"
     )
-
-
-def _foreign_names(engine: Engine, recipe: Recipe, work: Path) -> frozenset[str]:
-    """Words with a capital in the other languages, where the language itself gives every noun one: Paris, not Haus."""
-    if not get_language(recipe.config.language).capital_nouns:
-        return frozenset()
-    found: set[str] = set()
-    for other in pivot_languages(recipe.config):
-        if not get_language(other).capital_nouns:
-            words = load_vocabulary(engine, work / "text" / other / "vocab.parquet").words
-            found.update(word for word in words if word[:1].isupper())
-    return frozenset(found)
-
-
-def load_corpus(recipe: Recipe, work: Path) -> Corpus:
-    """All text of the model's language, mapped into memory, with its tags if there is a tagger."""
-    own = recipe.config.language
-    names = corpus_names(recipe, own)
-    tags: tuple[NDArray[np.uint8], ...] = ()
-    if recipe.config.tagger is not None:
-        tags = tuple(np.load(work / "tags" / f"{name}.npy", allow_pickle=False) for name in names)
-    return Corpus(tuple(load_sentences(work / "text" / own / name) for name in names), tags)
 
 
 def normalised_rows(
@@ -165,9 +108,8 @@ def normalised_rows(
     cut = take(table, short.row)
     # What is cited is the pair itself where it was joined, and else the longer pair that it was cut from.
     whole_source, whole_target = short.known[short.source], short.known[short.target]
-    joined = np.sort((table.source.astype(np.int64) << 32) | table.target)
     whole = (whole_source >= 0) & (whole_target >= 0)
-    whole &= np.isin((whole_source.astype(np.int64) << 32) | whole_target.astype(np.int64), joined)
+    whole &= np.isin(pair_keys(whole_source, whole_target), table.keys)
     rows = PivotRows(
         replace(cut, source=short.source, target=short.target),
         short.phrases,
@@ -177,54 +119,35 @@ def normalised_rows(
         np.where(whole, 0, short.source_begin).astype(np.int8),
         np.where(whole, 0, short.target_begin).astype(np.int8),
     )
-    return rows.reordered(select(rows.table, np.arange(len(rows.table))))
+    return rows.take(in_order(rows.table))
 
 
 def _known_categories(
     phrases: Phrases, known: NDArray[np.int32], categories: NDArray[np.uint32], corpus: Corpus
 ) -> NDArray[np.uint32]:
-    """The categories of phrases that were extracted; of the others, from wherever they stand in the text."""
+    """The categories of phrases that were extracted; for the others, from their occurrences in the text."""
     result = np.zeros(len(phrases), np.uint32)
     result[known >= 0] = categories[known[known >= 0]]
     new = np.flatnonzero(known < 0)
-    if not corpus.tags or not len(new):
-        return result
-    wanted = Phrases(phrases.words[new], phrases.glue[new])
-    begin = 0
-    found: list[NDArray[np.int32]] = []
-    places: list[NDArray[np.int64]] = []
-    for sentences in corpus.sentences:
-        for phrase, position in find_occurrences(sentences, wanted):
-            found.append(phrase)
-            places.append(position + begin)
-        begin += len(sentences.tokens)
-    phrase = np.concatenate([np.zeros(0, np.int32), *found])
-    position = np.concatenate([np.zeros(0, np.int64), *places])
-    lengths = wanted.lengths.astype(np.int32)[phrase]
-    _, masks = categories_of_occurrences(np.concatenate(corpus.tags), phrase, position, lengths, len(new))
-    result[new] = masks
+    result[new] = corpus.categories(Phrases(phrases.words[new], phrases.glue[new]))
     return result
 
 
-def best_rows(rows: PivotRows, options: PivotOptions, corpus: Corpus, vocabulary_size: int) -> PivotRows:
-    """The best rows a phrase that no veto forbids, and a few that one does, with their last features.
+def ranked_rows(rows: PivotRows, options: PivotOptions, corpus: Corpus, vocabulary_size: int) -> PivotRows:
+    """The best rows per phrase without a veto and a few with one, with their last features.
 
-    Contexts are compared after the choice where the rank does not ask for them, since that is far fewer phrases.
+    If the rank does not use contexts, they are compared after the choice: that is far fewer phrases.
     """
     if options.syntax != "none" and corpus.tags:
         syntax = syntax_feature(rows.categories, rows.table.source, rows.table.target)
-        rows = rows.reordered(with_feature(rows.table, "syntax", syntax))
+        rows = replace(rows, table=with_feature(rows.table, "syntax", syntax))
         if options.syntax == "require":
             agree = ~(syntax <= np.float32(np.log(LOWEST_SYNTAX)))
-            rows = rows.reordered(select(rows.table, np.flatnonzero(agree)))
+            rows = rows.take(np.flatnonzero(agree))
     ranked_by = {"context": options.context_weight} if options.context_weight else {}
     if ranked_by:
         rows = _with_contexts(renumbered(rows), corpus.sentences, vocabulary_size)
-    table = rows.table
-    allowed = keep_top(table, table.veto == 0, options.top, more=ranked_by)
-    forbidden = keep_top(table, table.veto != 0, VETOED_TOP, more=ranked_by)
-    both = _joined(allowed, forbidden)
-    rows = renumbered(rows.reordered(select(both, np.arange(len(both)))))
+    rows = renumbered(rows.take(best_rows(rows.table, options.top, more=ranked_by)))
     if options.context and not ranked_by:
         rows = _with_contexts(rows, corpus.sentences, vocabulary_size)
     return rows
@@ -254,7 +177,7 @@ def _bits(masks: NDArray[np.uint32]) -> NDArray[np.int64]:
 def _with_contexts(rows: PivotRows, corpora: Sequence[Sentences], vocabulary_size: int) -> PivotRows:
     vectors = context_vectors(corpora, rows.phrases, vocabulary_size)
     values = context_feature(cosines(vectors, rows.table.source, rows.table.target))
-    return rows.reordered(with_feature(rows.table, "context", values))
+    return replace(rows, table=with_feature(rows.table, "context", values))
 
 
 def with_feature(table: ParaphraseTable, name: str, values: NDArray[np.float32]) -> ParaphraseTable:
@@ -303,32 +226,10 @@ def merged_pairs(
     return Phrases(words, glue), categories, pairs, places
 
 
-def _joined(first: ParaphraseTable, second: ParaphraseTable) -> ParaphraseTable:
-    return ParaphraseTable(
-        np.concatenate([first.source, second.source]),
-        np.concatenate([first.target, second.target]),
-        np.concatenate([first.count, second.count]),
-        np.concatenate([first.score, second.score]),
-        {name: np.concatenate([values, second.features[name]]) for name, values in first.features.items()},
-        first.info,
-        np.concatenate([first.veto, second.veto]),
-    )
-
-
 def renumbered(rows: PivotRows) -> PivotRows:
-    """Phrase ids of the phrases in use only."""
-    table = rows.table
-    used = np.unique(np.concatenate([table.source, table.target]))
-    return replace(
-        rows,
-        table=replace(
-            table,
-            source=np.searchsorted(used, table.source).astype(np.int32),
-            target=np.searchsorted(used, table.target).astype(np.int32),
-        ),
-        phrases=Phrases(rows.phrases.words[used], rows.phrases.glue[used]),
-        categories=rows.categories[used],
-    )
+    """The rows with the ids of the phrases in use only."""
+    (table,), phrases, categories = drop_unused_phrases([rows.table], rows.phrases, rows.categories)
+    return replace(rows, table=table, phrases=phrases, categories=categories)
 
 
 def _cite(

@@ -1,8 +1,7 @@
-"""Bitext in, one pivot table out, without a model around it: what ``paraphrast table pivot`` does."""
+"""``paraphrast table pivot``: from bitext to one standalone pivot table, without a model."""
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -10,22 +9,16 @@ from typing import Any
 
 import numpy as np
 
-from paraphrast.engine import DUCKDB, Engine, check_engine
+from paraphrast.engine import DUCKDB, Engine
 from paraphrast.errors import InputError
-from paraphrast.formats.files import write_errors
-from paraphrast.formats.lock import locked
 from paraphrast.formats.phrases import load_phrases
-from paraphrast.formats.table_file import write_table_file
+from paraphrast.formats.table_file import load_table, write_table_file
 from paraphrast.formats.vocabulary import load_vocabulary
-from paraphrast.tables.store import load_table
 from paraphrast.training.config import Config, parse_config
 from paraphrast.training.recipe import Resources, make_recipe
-from paraphrast.training.runner import Progress, Silent, run_stages
-from paraphrast.training.stages import fetch_sources, make_stages
+from paraphrast.training.runner import Progress
+from paraphrast.training.stages import finished_stages
 from paraphrast.types import SPECIALS, LooseTable, Phrases
-
-#: What a model needs and a table does not.
-_MODEL_STAGES = ("reorder", "comparable", "tables", "substitution", "lm", "model")
 
 
 def bitext_config(
@@ -35,7 +28,7 @@ def bitext_config(
     language: str = "en",
     options: dict[str, dict[str, Any]] | None = None,
 ) -> Config:
-    """The configuration of some files of columns; ``options`` are sections, as in a configuration file."""
+    """A configuration for files with one column per language; options: sections, as in a configuration file."""
     content: dict[str, Any] = {
         "language": language,
         "bitext": [{"path": str(Path(file).absolute()), "columns": list(columns)} for file in files],
@@ -56,10 +49,9 @@ def write_pivot_table(
     keep_work: bool = False,
     progress: Progress | None = None,
 ) -> LooseTable:
-    """Align, extract and pivot the bitext of a configuration and write the table; interrupted, it resumes.
+    """Align, extract and pivot the bitext of a configuration and write the table, by the stages of training.
 
-    Work in progress lies in ``OUTPUT.work`` and is deleted at the end (unless ``keep_work``). No evidence is kept.
-    engine: as for :func:`~paraphrast.training.stages.train`.
+    An interrupted run resumes. No evidence is kept. engine: as for :func:`~paraphrast.training.stages.train`.
     """
     target = Path(output)
     if target.exists() and not force:
@@ -71,30 +63,14 @@ def write_pivot_table(
     options = {**config.options, "extract": {**config.options.get("extract", {}), "orientation": "none"}}
     recipe = make_recipe(replace(config, evidence="none", options=options), skip_bad=skip_bad)
     resources = Resources(threads, memory, engine)
-    check_engine(engine)
-    _ = resources.memory_bytes  # so that a malformed size is told now
-    folder = target.with_name(f"{target.name}.work")
-    with write_errors(folder), locked(folder / "lock", wait=False) as alone:
-        if not alone:
-            raise InputError(
-                "another process is making this table",
-                where=folder,
-                remedy="wait for it, or choose another -o",
-            )
-        fetch_sources(config)
-        stages = [
-            stage for stage in make_stages(recipe, resources, folder) if stage.name not in _MODEL_STAGES
-        ]
-        run_stages(stages, folder, progress or Silent())
-        table = loose_pivot(folder, config.language)
+    with finished_stages("pivot", recipe, resources, target, keep_work=keep_work, progress=progress) as work:
+        table = loose_pivot(work, config.language)
         write_table_file(target, table)
-    if not keep_work:
-        shutil.rmtree(folder, ignore_errors=True)
     return table
 
 
 def loose_pivot(work: Path, language: str) -> LooseTable:
-    """The table of a work folder's pivot stage with words of its own: specials, then the words in use, sorted."""
+    """The pivot table of a work folder as a standalone table: its words are the specials, then those in use, sorted."""
     with Engine(threads=1) as engine:
         vocabulary = load_vocabulary(engine, work / "text" / language / "vocab.parquet")
         table = load_table(engine, work / "pivot" / "pivot.parquet")

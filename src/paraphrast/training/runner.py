@@ -1,33 +1,43 @@
-"""Stages in order, each kept when whole: what makes a training run resumable.
+"""Runs stages in order and keeps each finished one, so that a training run can be resumed.
 
-A stage writes into a folder of its own under a temporary name, which is renamed when the stage ends. The
-folder's ``stage.json`` holds the signature of what went in: options, versions, and the signatures of the
-stages it builds on. A later run keeps a folder whose signature is the same and makes anew any other, so an
-interrupted stage is never trusted and never half read.
+A stage writes into its own folder under a temporary name, which is renamed when the stage ends. The folder's
+``stage.json`` holds the signature of what went in: options, versions, the code of the stage, and the signatures of the
+stages that it reads. A later run keeps a folder with the same signature and makes all others again, so an interrupted
+stage is never trusted and never half read.
 """
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
 import shutil
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
+from paraphrast._version import __version__
 from paraphrast.formats.files import write_errors
 from paraphrast.formats.signature import signature_of
+from paraphrast.training.code_version import code_hash
+from paraphrast.training.recipe import Recipe, Resources
 
-#: Called within a stage: work done, work in all, what is counted.
+#: Called within a stage: work done, total work, the unit that is counted.
 Step = Callable[[float, float, str], None]
-#: The record that makes a stage's folder whole.
+#: What a stage does: gets the recipe, the resources, the work folder, the folder to write into and a progress callback;
+#: returns a note for a person.
+Body = Callable[[Recipe, Resources, Path, Path, Step], str]
+#: The file that makes a stage's folder complete.
 STAGE_FILE = "stage.json"
+#: The signatures of all stages of the latest run, in the work folder.
+SIGNATURES_FILE = "signatures.json"
 
 
 class Progress(Protocol):
-    """Who watches a training run."""
+    """Watches a training run."""
 
     def stage(self, number: int, total: int, name: str, title: str, reused: bool) -> None:
         """A stage begins (or is reused)."""
@@ -54,43 +64,73 @@ class Silent:
 
 @dataclass(frozen=True)
 class Stage:
-    """One step of the pipeline.
+    """One row of the list of stages.
 
-    run: gets the folder to write into and a progress callback; returns a note for a person.
-    after: names of the stages it reads. recipe: everything else that decides its bytes.
+    reads: names of the stages whose results it uses; names of stages that the configuration does not ask for are
+    passed over. options: everything else that decides its bytes. wanted: whether the configuration asks for it.
     """
 
     name: str
     title: str
-    run: Callable[[Path, Step], str]
-    after: tuple[str, ...]
-    recipe: dict[str, Any]
+    body: Body
+    reads: tuple[str, ...] = ()
+    options: Any = None
+    wanted: bool = True
+
+    def code(self) -> str:
+        """The hash of the code behind the stage."""
+        body = self.body.func if isinstance(self.body, partial) else self.body
+        return code_hash(Path(inspect.getfile(body)))
 
 
-def run_stages(stages: Sequence[Stage], work: Path, progress: Progress) -> dict[str, str]:
-    """Run or reuse every stage in order; the signature of each by name."""
+def stages_for(goal: str, stages: Sequence[Stage]) -> list[Stage]:
+    """The wanted stages that ``goal`` needs, itself included, in order."""
+    needed = {goal}
+    for stage in reversed(stages):
+        if stage.name in needed:
+            needed.update(stage.reads)
+    return [stage for stage in stages if stage.wanted and stage.name in needed]
+
+
+def run_stages(
+    stages: Sequence[Stage], recipe: Recipe, resources: Resources, work: Path, progress: Progress
+) -> None:
+    """Run or reuse every stage in order, in folders of ``work``."""
+    base = {"version": __version__, "language": recipe.config.language, "skip_bad": recipe.skip_bad}
     signatures: dict[str, str] = {}
     with write_errors(work):
         work.mkdir(parents=True, exist_ok=True)
     for number, stage in enumerate(stages, 1):
-        signature = signature_of([stage.name, stage.recipe, [signatures[name] for name in stage.after]])
-        signatures[stage.name] = signature
+        before = [signatures[name] for name in stage.reads if name in signatures]
+        signature = signature_of([stage.name, {**base, "options": stage.options}, stage.code(), before])
         folder = work / stage.name
         reused = _is_whole(folder, signature)
         progress.stage(number, len(stages), stage.name, stage.title, reused)
-        if reused:
-            continue
-        began = time.monotonic()
-        temporary = work / f".{stage.name}.tmp"
-        shutil.rmtree(temporary, ignore_errors=True)
-        shutil.rmtree(folder, ignore_errors=True)
-        with write_errors(temporary):
-            temporary.mkdir()
-            note = stage.run(temporary, progress.step)
-            (temporary / STAGE_FILE).write_text(json.dumps({"signature": signature, "note": note}))
-            os.replace(temporary, folder)
-        progress.ended(stage.name, time.monotonic() - began, note)
+        if not reused:
+            with write_errors(work):
+                (work / SIGNATURES_FILE).write_text(json.dumps(signatures))
+            began = time.monotonic()
+            note = _run(stage, signature, recipe, resources, work, progress.step)
+            progress.ended(stage.name, time.monotonic() - began, note)
+        signatures[stage.name] = signature
+
+
+def stage_signatures(work: Path) -> dict[str, str]:
+    """The signatures of the stages before the running one, by name, in order."""
+    signatures: dict[str, str] = json.loads((work / SIGNATURES_FILE).read_text())
     return signatures
+
+
+def _run(stage: Stage, signature: str, recipe: Recipe, resources: Resources, work: Path, step: Step) -> str:
+    folder, temporary = work / stage.name, work / f".{stage.name}.tmp"
+    shutil.rmtree(temporary, ignore_errors=True)
+    shutil.rmtree(folder, ignore_errors=True)
+    with write_errors(temporary):
+        temporary.mkdir()
+        note = stage.body(recipe, resources, work, temporary, step)
+        (temporary / STAGE_FILE).write_text(json.dumps({"signature": signature, "note": note}))
+        os.replace(temporary, folder)
+    return note
 
 
 def _is_whole(folder: Path, signature: str) -> bool:

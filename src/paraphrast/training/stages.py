@@ -1,16 +1,16 @@
-"""The one module that knows the order: sources in, a model folder out."""
+"""The list of stages, in order, and the one road through it: sources in, a model folder or a pivot table out."""
 
 from __future__ import annotations
 
 import logging
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from paraphrast import data
-from paraphrast._version import __version__
 from paraphrast.engine import DUCKDB, check_engine
 from paraphrast.errors import InputError
 from paraphrast.formats.files import check_folder_output, put_folder, write_errors
@@ -36,9 +36,100 @@ from paraphrast.training import (
 from paraphrast.training.config import Config, read_config
 from paraphrast.training.corpora import pivot_languages, provenance, read_pairs
 from paraphrast.training.recipe import Recipe, Resources, make_recipe
-from paraphrast.training.runner import STAGE_FILE, Progress, Silent, Stage, Step, run_stages
+from paraphrast.training.runner import STAGE_FILE, Progress, Silent, Stage, run_stages, stages_for
 
 log = logging.getLogger(__name__)
+
+
+def stage_list(recipe: Recipe) -> list[Stage]:
+    """Every stage, in order: name, title, body, the stages it reads, the options that decide its bytes."""
+    config = recipe.config
+    languages = pivot_languages(config)
+    pivots = ", ".join(languages)
+    aligns, extracts = ([f"{step}-{language}" for language in languages] for step in ("align", "extract"))
+    bitext, texts, table_sources, news_sources = (
+        [provenance(source) for source in sources]
+        for sources in (config.bitext, config.text, config.tables, config.news)
+    )
+    lexicons = [provenance(source) for source in (config.tagger, config.antonyms) if source]
+    walk = graph.graph_section(recipe)
+    page_options, pair_options = news.news_options(recipe)
+    extract_options = [asdict(recipe.extract), recipe.min_count, recipe.orientation]
+    pivot_options = [asdict(recipe.pivot), asdict(recipe.filters), config.evidence, lexicons]
+    judged_by = [config.substitution, substitution.judgement_sources(config.language)]
+    model_options = [
+        *(asdict(recipe.weights), bitext, texts, lexicons, table_sources, config.evidence),
+        *news_sources,
+    ]
+    return [
+        Stage(
+            "articles", "extract articles from pages", news.read_news,
+            (), [news_sources, page_options], wanted=bool(config.news),
+        ),
+        Stage(
+            "news", "cluster articles, pair sentences", news.pair_news,
+            ("articles",), pair_options, wanted=bool(config.news),
+        ),
+        Stage(
+            "text", "tokenise, mask, truecase", text.encode_text,
+            ("news",) if config.news_for("text") else (), [bitext, texts],
+        ),
+        Stage(
+            "comparable", "align sentence pairs, extract phrases", news.tabulate,
+            ("text", "news"), news.comparable_options(recipe), wanted=bool(config.news_for("pairs")),
+        ),
+        Stage("tags", "train the tagger, tag the text", tags.tag_text, ("text",), lexicons),
+        *(
+            stage
+            for language in languages
+            for stage in (
+                Stage(
+                    f"align-{language}", f"align words with {language}",
+                    partial(align.align_words, language=language),
+                    ("text",), asdict(recipe.align),
+                ),
+                Stage(
+                    f"extract-{language}", f"extract and count phrase pairs with {language}",
+                    partial(extract.extract_phrases, language=language),
+                    ("text", "tags", f"align-{language}"), extract_options,
+                ),
+            )
+        ),
+        Stage(
+            "reorder", "count how often phrases swap", reorder.pool_reordering,
+            (*extracts,), wanted=recipe.orientation != "none",
+        ),
+        Stage(
+            "pivot", f"find paraphrases through {pivots}", pivot.pivot_table,
+            ("text", "tags", *extracts), pivot_options,
+        ),
+        Stage(
+            "graph", f"walk the phrase graph of {', '.join(walk.languages) or pivots}", graph.graph_table,
+            ("text", "tags", *extracts, *aligns), asdict(walk), wanted=config.has_graph,
+        ),
+        *(
+            Stage(
+                tables.stage_name(source), f"make the table {source.name}",
+                partial(tables.make_table, source=source),
+                ("text", "tags"), provenance(source), wanted=bool(source.kind),
+            )
+            for source in config.tables
+        ),
+        Stage(
+            "tables", f"join {', '.join(config.joined)}", join.join_tables,
+            ("text", "tags", "pivot", "comparable", "graph", *map(tables.stage_name, config.tables)),
+            [table_sources, config.joined, lexicons], wanted=bool(config.joined),
+        ),
+        Stage(
+            "substitution", "judge every substitution", substitution.judge_stage,
+            ("text", "pivot", "tables"), judged_by,
+        ),
+        Stage("lm", "language model", lm.language_model, ("text",), asdict(recipe.lm)),
+        Stage(
+            "model", "decoder arrays and model folder", assemble.assemble,
+            ("text", "tags", *extracts, "reorder", "pivot", "tables", "substitution", "lm"), model_options,
+        ),
+    ]  # fmt: skip
 
 
 def train(
@@ -53,10 +144,10 @@ def train(
     keep_work: bool = False,
     progress: Progress | None = None,
 ) -> Path:
-    """Train a model folder at ``output``; the next run after an interruption resumes where this one stopped.
+    """Train a model folder at ``output``; after an interruption the next run resumes where this one stopped.
 
     engine: ``duckdb``, or a Spark master such as ``spark://host:port``; never changes the model.
-    Work in progress lies in ``OUTPUT.work`` and is deleted at the end (unless ``keep_work``).
+    Work in progress is in ``OUTPUT.work``, which is deleted at the end (unless ``keep_work``).
     """
     model = Path(output)
     if not isinstance(config, Config):
@@ -64,28 +155,47 @@ def train(
     check_folder_output(model, force, mark=MANIFEST)
     recipe = make_recipe(config, skip_bad=skip_bad)
     resources = Resources(threads, memory, engine)
-    check_engine(engine)
-    _ = resources.memory_bytes  # so that a malformed size is told now
-    folder = model.with_name(f"{model.name}.work")
-    with write_errors(folder), locked(folder / "lock", wait=False) as alone:
-        if not alone:
-            raise InputError(
-                "another process is training this model",
-                where=folder,
-                remedy="wait for it, or choose another -o",
-            )
-        fetch_sources(config)
-        stages = make_stages(recipe, resources, folder)
-        run_stages(stages, folder, progress or Silent())
-        (folder / "model" / STAGE_FILE).unlink()
-        put_folder(folder / "model", model)
-    if not keep_work:
-        shutil.rmtree(folder, ignore_errors=True)
+    with finished_stages("model", recipe, resources, model, keep_work=keep_work, progress=progress) as work:
+        (work / "model" / STAGE_FILE).unlink()
+        put_folder(work / "model", model)
     return model
 
 
+@contextmanager
+def finished_stages(
+    goal: str,
+    recipe: Recipe,
+    resources: Resources,
+    output: Path,
+    *,
+    keep_work: bool = False,
+    progress: Progress | None = None,
+) -> Iterator[Path]:
+    """Run all stages that ``goal`` needs in ``OUTPUT.work``, and give that folder while its lock is held.
+
+    At the end the folder is deleted (unless ``keep_work``); after an error it is kept, and the next run resumes there.
+    """
+    check_engine(resources.engine)
+    _ = resources.memory_bytes  # a malformed size is reported before any work
+    work = output.with_name(f"{output.name}.work")
+    with write_errors(work), locked(work / "lock", wait=False) as alone:
+        if not alone:
+            raise InputError(
+                "another process is building this output",
+                where=work,
+                remedy="wait for it, or choose another -o",
+            )
+        fetch_sources(recipe.config)
+        check_sources(recipe)
+        stages = stages_for(goal, stage_list(recipe))
+        run_stages(stages, recipe, resources, work, progress or Silent())
+        yield work
+    if not keep_work:
+        shutil.rmtree(work, ignore_errors=True)
+
+
 def fetch_sources(config: Config) -> None:
-    """Fetch the named corpora that are not here yet, saying their licence first."""
+    """Fetch the named corpora that are not here yet, reporting size and licence first."""
     for source in config.sources:
         if source.data and not data.is_cached(source.data):
             resource = data.show(source.data)
@@ -96,149 +206,19 @@ def fetch_sources(config: Config) -> None:
     news.fetch_lexicons(config)
 
 
-def make_stages(recipe: Recipe, resources: Resources, folder: Path) -> list[Stage]:
-    """Every stage in order."""
+def check_sources(recipe: Recipe) -> None:
+    """Report malformed antonyms, and weights of features that the model will not have, before any work."""
     config = recipe.config
-    languages = pivot_languages(config)
-    columns = recipe.pivot if config.tagger else replace(recipe.pivot, syntax="none")
-    names = [f"pivot.{name}" for name in feature_names(languages, columns)]
-    for source in config.tables:
-        columns_of = () if source.kind or source.path is None else table_file_info(source.path).features
-        names += [f"{source.name}.{name}" for name in ("score", *columns_of)]
-    if config.news_for("pairs"):
-        names.append("comparable.score")
-    section = graph.graph_section(recipe) if config.has_graph else None
-    if section is not None:
-        names += [f"graph.{name}" for name in ("score", *graph.feature_names(section))]
-    recipe.weights.vector(names)  # so that a weight nothing has is told now
     if config.antonyms:
-        read_pairs(config.antonyms)  # so that a malformed file is told now, not after the alignment
-    bitext = [provenance(source) for source in config.bitext]
-    texts = [provenance(source) for source in config.text]
-    lexicons = [provenance(source) for source in (config.tagger, config.antonyms) if source]
-    table_sources = [provenance(source) for source in config.tables]
-    news_sources = [provenance(source) for source in config.news]
-    base: dict[str, Any] = {"version": __version__, "language": config.language, "skip_bad": recipe.skip_bad}
-
-    def stage(name: str, title: str, body: Any, after: tuple[str, ...], options: Any) -> Stage:
-        def run(target: Path, step: Step) -> str:
-            return str(body(recipe, resources, folder, target, step))
-
-        return Stage(name, title, run, after, {**base, "options": options})
-
-    news_plans = {plan.name: plan for plan in news.news_plan(recipe)}
-    read_first = [plan for plan in news_plans.values() if "text" not in plan.after]
-    stages = [
-        *(stage(*plan) for plan in read_first),
-        stage(
-            "text",
-            "tokenise, mask, truecase",
-            text.encode_text,
-            ("news",) if config.news_for("text") else (),
-            [bitext, texts],
-        ),
-        *(stage(*plan) for plan in news_plans.values() if plan not in read_first),
-        stage("tags", "train the tagger, tag the text", tags.tag_text, ("text",), lexicons),
-    ]
-    for language in languages:
-        stages += [
-            stage(
-                f"align-{language}",
-                f"align words with {language}",
-                _for_language(align.align_words, language),
-                ("text",),
-                asdict(recipe.align),
-            ),
-            stage(
-                f"extract-{language}",
-                f"extract and count phrase pairs with {language}",
-                _for_language(extract.extract_phrases, language),
-                ("text", "tags", f"align-{language}"),
-                [asdict(recipe.extract), recipe.min_count, recipe.orientation],
-            ),
-        ]
-    extracts = tuple(f"extract-{language}" for language in languages)
-    reordering = ("reorder",) if recipe.orientation != "none" else ()
-    if reordering:
-        stages.append(
-            stage("reorder", "how often phrases change places", reorder.pool_reordering, extracts, None)
-        )
-    stages += [
-        stage(
-            "pivot",
-            f"paraphrases through {', '.join(languages)}",
-            pivot.pivot_table,
-            ("text", "tags", *extracts),
-            [asdict(recipe.pivot), asdict(recipe.filters), config.evidence, lexicons],
-        ),
-        *(
-            [
-                stage(
-                    "graph",
-                    f"walk the phrase table of {', '.join(section.languages or languages)}",
-                    graph.graph_table,
-                    ("text", "tags", *extracts, *(f"align-{language}" for language in languages)),
-                    asdict(section),
-                )
-            ]
-            if section is not None
-            else []
-        ),
-        *(
-            stage(
-                tables.stage_name(source),
-                f"make the table {source.name}",
-                partial(tables.make_table, source=source),
-                ("text", "tags"),
-                provenance(source),
-            )
-            for source in config.tables
-            if source.kind
-        ),
-        *(
-            [
-                stage(
-                    "tables",
-                    f"take in {', '.join(config.joined)}",
-                    join.join_tables,
-                    (
-                        "text",
-                        "tags",
-                        "pivot",
-                        *(name for name in ("comparable", "graph") if name in config.joined),
-                        *(tables.stage_name(source) for source in config.tables if source.kind),
-                    ),
-                    [table_sources, config.joined, lexicons],
-                )
-            ]
-            if config.joined
-            else []
-        ),
-        stage(
-            "substitution",
-            "how likely each substitution is right",
-            substitution.judge_stage,
-            ("tables",) if config.joined else ("pivot",),
-            [config.substitution, substitution.judgement_sources(config.language)],
-        ),
-        stage("lm", "language model", lm.language_model, ("text",), asdict(recipe.lm)),
-        stage(
-            "model",
-            "decoder arrays and model folder",
-            assemble.assemble,
-            (
-                *("text", "tags", *extracts, *reordering, "pivot", "substitution"),
-                *(["tables"] if config.joined else []),
-                "lm",
-            ),
-            [asdict(recipe.weights), bitext, texts, lexicons, table_sources, config.evidence, *news_sources],
-        ),
-    ]
-    return stages
-
-
-def _for_language(body: Any, language: str) -> Any:
-    def run(recipe: Recipe, resources: Resources, folder: Path, target: Path, step: Step) -> str:
-        return str(body(recipe, resources, folder, target, step, language))
-
-    return run
+        read_pairs(config.antonyms)
+    columns = recipe.pivot if config.tagger else replace(recipe.pivot, syntax="none")
+    names = [f"pivot.{name}" for name in feature_names(pivot_languages(config), columns)]
+    for source in config.tables:
+        features = () if source.kind or source.path is None else table_file_info(source.path).features
+        names += [f"{source.name}.{name}" for name in ("score", *features)]
+    if config.news_for("pairs"):
+        model1 = news.news_section(recipe).comparable.model1
+        names += ["comparable.score", *(["comparable.model1", "comparable.model1_inverse"] if model1 else [])]
+    if config.has_graph:
+        names += [f"graph.{name}" for name in ("score", *graph.feature_names(graph.graph_section(recipe)))]
+    recipe.weights.vector(names)

@@ -1,4 +1,4 @@
-"""What is known of every pair of a model's tables before any sentence is seen; the stage that gathers it."""
+"""The stage ``substitution``: what is known of every pair of a model's tables before any sentence is seen."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from paraphrast.errors import DataError
 from paraphrast.formats.arrays import load_array
 from paraphrast.formats.phrases import load_phrases
 from paraphrast.formats.signature import signature_of
+from paraphrast.formats.table_file import load_table
 from paraphrast.formats.vocabulary import load_vocabulary
 from paraphrast.model.folder import model_vocabulary, read_manifest
 from paraphrast.model.substitution import (
@@ -32,20 +33,18 @@ from paraphrast.model.substitution import (
 )
 from paraphrast.tables.quality.score import FEATURES as PAIR_FEATURES
 from paraphrast.tables.quality.score import QualityModel
-from paraphrast.tables.store import load_table
 from paraphrast.text import get_language
 from paraphrast.training import pair_quality as quality
 from paraphrast.training.pair_quality import (
     knowledge_names,
     make_scorer,
     pair_evidence,
-    pair_keys,
     paired_words,
 )
 from paraphrast.training.recipe import Recipe, Resources
 from paraphrast.training.runner import Step
 from paraphrast.training.work_folder import open_engine
-from paraphrast.types import ParaphraseTable, Phrases, Vocabulary
+from paraphrast.types import ParaphraseTable, Phrases, Vocabulary, pair_keys
 
 log = logging.getLogger(__name__)
 
@@ -74,7 +73,7 @@ def build_substitution_model(
 class JudgedTables:
     """What is known of all pairs of a model's tables before any sentence.
 
-    keys: int64[pairs], ascending, by :func:`~paraphrast.training.pair_quality.pair_keys`; static: float32[pairs,
+    keys: int64[pairs], ascending, by :func:`~paraphrast.types.pair_keys`; static: float32[pairs,
     len(STATIC)]; vector, weight: as in :class:`SubstitutionModel`.
     """
 
@@ -134,9 +133,9 @@ def judge_pairs(
 ) -> JudgedTables:
     """Grade every pair of a model's tables, and gather what the substitution model asks of it.
 
-    done: told how many phrases were encoded, now and then.
+    done: called now and then with the number of phrases encoded.
     """
-    keys = np.unique(np.concatenate([pair_keys(one.source, one.target) for one in tables.values()]))
+    keys = np.unique(np.concatenate([table.keys for table in tables.values()]))
     source, target = (keys >> 32).astype(np.int32), (keys & 0xFFFFFFFF).astype(np.int32)
     pairs = paired_words(tables, phrases, vocabulary.words)
     scorer = make_scorer(vocabulary, language, word_pairs=pairs, fetch=fetch)
@@ -161,7 +160,7 @@ def judge_pairs(
 
 
 def judgement_sources(language: str) -> dict[str, Any]:
-    """What pairs of a language are judged by: the data, and the numbers that were fitted."""
+    """What pairs of a language are judged with: the data, and the fitted numbers."""
     index = data.index()
     return {
         "data": {name: index[name].version for name in knowledge_names(get_language(language).code)},
@@ -176,26 +175,26 @@ def is_judged(folder: Path) -> bool:
 
 
 def judge_stage(recipe: Recipe, resources: Resources, work: Path, folder: Path, step: Step) -> str:
-    """The stage: everything that the substitution model must know of the pairs, or nothing, with the reason."""
+    """Gather what the substitution model needs of the pairs, or nothing; the note gives the reason."""
     config = recipe.config
-    wish, names = config.substitution, knowledge_names(get_language(config.language).code)
-    if wish == "no" or (wish == "auto" and not names):
-        return "none" if wish == "no" else f"none: no judgements to go by for {config.language}"
+    choice, names = config.substitution, knowledge_names(get_language(config.language).code)
+    if choice == "no" or (choice == "auto" and not names):
+        return "none" if choice == "no" else f"none: no judgements for {config.language}"
     made = work / ("tables" if config.joined else "pivot")
     with open_engine(resources, folder) as engine:
         vocabulary = load_vocabulary(engine, work / "text" / config.language / "vocab.parquet")
         phrases, categories = load_phrases(engine, made / "phrases.parquet")
         tables = {name: load_table(engine, made / f"{name}.parquet") for name in ("pivot", *config.joined)}
     pairs = sum(len(table) for table in tables.values())
-    if wish == "auto" and pairs < LEAST_PAIRS:
+    if choice == "auto" and pairs < LEAST_PAIRS:
         return f"none: {pairs:,} pairs are too few"
     try:
         quality.knowledge_folders(names, fetch=True)
     except DataError as error:
-        if wish == "yes":
+        if choice == "yes":
             raise
-        log.warning("the model gets no model of substitutions, for its data cannot be had: %s", error)
-        return "none: its data cannot be had"
+        log.warning("skipping the substitution model: its data is not available: %s", error)
+        return "none: its data is not available"
     judged = judge_pairs(
         tables,
         phrases,

@@ -21,7 +21,7 @@ from paraphrast.training.work_folder import (
 
 
 def encode_text(recipe: Recipe, resources: Resources, work: Path, folder: Path, step: Step) -> str:
-    """Tokenise, mask and truecase every corpus; one vocabulary a language."""
+    """Tokenise, mask and truecase every corpus; one vocabulary per language."""
     config = recipe.config
     languages = [config.language, *pivot_languages(config)]
     totals = []
@@ -57,7 +57,7 @@ def encode_text(recipe: Recipe, resources: Resources, work: Path, folder: Path, 
 
 
 class _Reader:
-    """Lines of the corpora; a bitext is read once for all its languages, so that bad lines go in every one."""
+    """Lines of the corpora; a bitext is read once for all its languages, so bad lines are left out of all."""
 
     def __init__(self, recipe: Recipe, work: Path) -> None:
         self.recipe = recipe

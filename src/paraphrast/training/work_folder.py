@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from paraphrast import engine as engines
 from paraphrast.engine import Engine
 from paraphrast.formats.sentences import load_sentences
+from paraphrast.text.occurrences import all_occurrences
+from paraphrast.text.syntax.category import categories_of_occurrences
 from paraphrast.training.corpora import languages_of
 from paraphrast.training.recipe import Recipe, Resources
 from paraphrast.training.runner import Step
-from paraphrast.types import Links, Sentences, concatenate
+from paraphrast.types import Links, Phrases, Sentences, concatenate
 
 #: The sentences of news, in the folder of its stage.
 NEWS_TEXT = "text.txt"
@@ -36,6 +40,37 @@ def corpus_names(recipe: Recipe, language: str) -> list[str]:
         names += [f"t{n}" for n in range(len(recipe.config.text))]
         names += ["n0"] if recipe.config.news_for("text") else []
     return names
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """All text of the model's language: its corpora, and the tags of each (none without a tagger)."""
+
+    sentences: tuple[Sentences, ...]
+    tags: tuple[NDArray[np.uint8], ...] = ()
+
+    def categories(self, phrases: Phrases) -> NDArray[np.uint32]:
+        """Category mask of each phrase from its occurrences; 0 without tags and for phrases that do not occur."""
+        if not self.tags or not len(phrases):
+            return np.zeros(len(phrases), np.uint32)
+        phrase, position = all_occurrences(self.sentences, phrases)
+        lengths = phrases.lengths.astype(np.int32)[phrase]
+        tags = np.concatenate(self.tags)
+        return categories_of_occurrences(tags, phrase, position, lengths, len(phrases))[1]
+
+
+def load_corpus(recipe: Recipe, work: Path) -> Corpus:
+    """All text of the model's language, mapped into memory, with its tags if there is a tagger."""
+    language = recipe.config.language
+    names = corpus_names(recipe, language)
+    tags = () if recipe.config.tagger is None else tuple(load_tags(work, name) for name in names)
+    return Corpus(tuple(load_sentences(work / "text" / language / name) for name in names), tags)
+
+
+def load_tags(work: Path, name: str) -> NDArray[np.uint8]:
+    """The tags of one corpus of the model's language."""
+    tags: NDArray[np.uint8] = np.load(work / "tags" / f"{name}.npy", allow_pickle=False)
+    return tags
 
 
 def bitext_names(recipe: Recipe, language: str) -> list[str]:

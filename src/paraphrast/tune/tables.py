@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast.errors import InputError
+from paraphrast.evaluate.folds import folds_of
 from paraphrast.evaluate.forms import Forms, Matcher, one_spelling
 from paraphrast.formats.substitutions import Target
-from paraphrast.tune.judged_pairs import folds_of
 from paraphrast.types import LooseTable
 
 #: Substitutes of a target that count, the best ones.
@@ -90,7 +90,7 @@ def fit_table(
 ) -> TableFit:
     """Build the table with its defaults and with every combination of ``choices``, and choose by the targets.
 
-    build: options → table. least: share of judges that must accept. done: told how many tables were built, of how many.
+    build: options → table. least: share of judges that must accept. done: called with tables built, and the total.
     """
     if not targets:
         raise InputError("expected targets with gold, got none")
@@ -118,7 +118,7 @@ def fit_table(
 
 
 def _best(tried: Sequence[Tried], targets: NDArray[np.bool_] | slice) -> Tried:
-    """The choice that is worth most; the earliest of equals, the defaults before all."""
+    """The choice with the highest F-measure; of equals the earliest, the defaults first."""
     return max(tried, key=lambda one: one.worth(targets))
 
 

@@ -3,7 +3,7 @@
 PSER (Zhao et al. 2008, eqs. 11–13) is a step function of the weights. ``powell`` minimises it as the paper does.
 ``ranking``, the default, first fits weights under which right substitutes of a span score above wrong ones (a smooth,
 convex problem), then searches the steps along each weight. Either starts at the model's own weights, is repeatable by
-its seed, stops where held-out spans stop gaining, and gives the start back where nothing is better.
+its seed, stops where held-out spans stop gaining, and returns the start if nothing is better.
 """
 
 from __future__ import annotations
@@ -15,8 +15,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from paraphrast._logistic import fit_logistic
 from paraphrast.decode import Weights
 from paraphrast.errors import InputError
+from paraphrast.evaluate.folds import folds_of
 from paraphrast.evaluate.forms import Forms, Matcher, one_spelling
 from paraphrast.evaluate.pser import SentenceOutcome, sentence_pser
 from paraphrast.formats.substitutions import Target
@@ -24,7 +26,6 @@ from paraphrast.model import render
 from paraphrast.model.control import Control
 from paraphrast.model.paraphraser import Paraphraser
 from paraphrast.study.substitutions import BATCH, EVERYTHING, edit_of, only_span
-from paraphrast.tune.judged_pairs import folds_of
 
 METHODS = ("ranking", "powell")
 _SCALARS = ("lm", "edit", "word")
@@ -226,8 +227,6 @@ def _counts(
 
 def _ranked(pool: Candidates, start: NDArray[np.float64], options: TuningOptions) -> NDArray[np.float64]:
     """Weights that put right substitutes of a span above wrong ones: logistic loss, held to the start."""
-    from scipy.optimize import minimize
-
     differences = []
     for target in np.unique(pool.target).tolist():
         own = np.flatnonzero(pool.target == target)
@@ -242,16 +241,17 @@ def _ranked(pool: Candidates, start: NDArray[np.float64], options: TuningOptions
     free = scale > 1e-9
     scaled = rows[:, free] / scale[free]
 
-    def loss(point: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
-        margin = np.einsum("nf,f->n", scaled, point)
-        pull = point - start[free] * scale[free]
-        value = float(np.logaddexp(0.0, -margin).mean() + 0.01 * options.penalty * (pull**2).sum())
-        share = -1.0 / (1.0 + np.exp(margin)) / len(margin)
-        return value, np.einsum("n,nf->f", share, scaled) + 0.02 * options.penalty * pull
-
-    found = minimize(loss, start[free] * scale[free], jac=True, method="L-BFGS-B", options={"maxiter": 200})
+    # p(right above wrong) = σ(difference): the class 0 of the negated differences.
+    point = fit_logistic(
+        -scaled,
+        np.zeros(len(scaled)),
+        np.full(scaled.shape[1], 0.02 * options.penalty),
+        importance=np.full(len(scaled), 1.0 / len(scaled)),
+        prior=start[free] * scale[free],
+        rounds=200,
+    )
     vector = start.copy()
-    vector[free] = found.x / scale[free]
+    vector[free] = point / scale[free]
     return vector
 
 

@@ -19,7 +19,7 @@ from paraphrast.types.ngrams import NgramArrays, PackedNgrams
 from paraphrast.types.orientation import Orientation
 from paraphrast.types.phrases import MAX_PHRASE, PhrasePairs, Phrases
 from paraphrast.types.results import Edit, Paraphrase
-from paraphrast.types.table import ParaphraseTable, TableInfo, TextRow
+from paraphrast.types.table import ParaphraseTable, TableInfo, TextRow, pair_keys
 
 __all__ = [
     "FIRST_WORD",
@@ -49,4 +49,5 @@ __all__ = [
     "WordLexicon",
     "concatenate",
     "loose_table",
+    "pair_keys",
 ]

@@ -9,6 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 
+def pair_keys(source: NDArray[np.integer], target: NDArray[np.integer]) -> NDArray[np.int64]:
+    """One number per pair of ids, ``source · 2³² + target``: it sorts by source, then target; −1 matches no pair."""
+    keys: NDArray[np.int64] = (source.astype(np.int64) << 32) | target.astype(np.int64)
+    return keys
+
+
 @dataclass(frozen=True)
 class TableInfo:
     """What a table's file says of itself."""
@@ -43,6 +49,11 @@ class ParaphraseTable:
 
     def __len__(self) -> int:
         return len(self.source)
+
+    @property
+    def keys(self) -> NDArray[np.int64]:
+        """The :func:`pair_keys` of the rows."""
+        return pair_keys(self.source, self.target)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,6 @@ from paraphrast.errors import InputError
 from paraphrast.tables.checks.filters import (
     RULES,
     FilterOptions,
-    count_rules,
     filter_classes,
     keep_mask,
     rule_bits,
@@ -78,21 +77,6 @@ def test_every_rule_can_be_turned_off() -> None:
     assert keep_mask(phrases, source, target, CLASSES, off).all()
     assert FilterOptions(**dict.fromkeys(RULES, False)).bits == 0
     assert [field.name for field in fields(FilterOptions)] == list(RULES)
-
-
-def test_counts_by_rule() -> None:
-    bits = np.array([0, 1, 3, 24], np.uint16)
-    assert count_rules(bits) == {
-        "content_balance": 2,
-        "content_subset": 1,
-        "trivial": 0,
-        "punctuation_edge": 1,
-        "shared_edge": 1,
-        "no_content": 0,
-        "clitic_edge": 0,
-        "article_end": 0,
-        "substring": 0,
-    }
 
 
 def test_an_empty_side_is_rejected() -> None:

@@ -14,7 +14,6 @@ from paraphrast.tables.checks.stems import stemmer
 from paraphrast.tables.checks.vetoes import (
     VETOES,
     WordClasses,
-    count_vetoes,
     veto_bits,
     veto_mask,
     word_classes,
@@ -151,9 +150,7 @@ def test_words_that_rule_each_other_out() -> None:
     assert ((bits & VETOES["antonym"]) != 0).tolist() == [bool(wanted) for wanted in pairs.values()]
 
 
-def test_counting_and_choosing() -> None:
-    bits = np.array([0, 1, 3, 16], np.uint8)
-    assert count_vetoes(bits) == {"number": 2, "name": 1, "negation": 0, "antonym": 0, "inflection": 1}
+def test_choosing() -> None:
     assert veto_mask() == 31
     assert veto_mask(["number", "antonym"]) == 9
     with pytest.raises(InputError, match="known: number"):

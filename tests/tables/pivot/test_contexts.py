@@ -8,8 +8,6 @@ import sys
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from paraphrast import InputError
 from paraphrast.tables.pivot.contexts import (
@@ -18,7 +16,6 @@ from paraphrast.tables.pivot.contexts import (
     context_feature,
     context_vectors,
     cosines,
-    find_occurrences,
     ppmi,
 )
 from paraphrast.types import MAX_PHRASE, Phrases, Sentences
@@ -29,35 +26,6 @@ def store(rows: list[list[int]]) -> Phrases:
     for number, row in enumerate(rows):
         matrix[number, : len(row)] = row
     return Phrases(matrix, np.zeros(len(rows), np.uint8))
-
-
-sentences_of = st.lists(st.lists(st.integers(11, 15), max_size=8), max_size=12)
-phrases_of = st.lists(
-    st.lists(st.integers(11, 15), min_size=1, max_size=3).map(tuple), max_size=12, unique=True
-)
-
-
-@settings(max_examples=60, deadline=None)
-@given(sentences_of, phrases_of, st.sampled_from([3, 1000]))
-def test_every_occurrence_is_found(
-    sentences: list[list[int]], phrases: list[tuple[int, ...]], chunk: int
-) -> None:
-    expected = []
-    begin = 0
-    for sentence in sentences:
-        for place in range(len(sentence)):
-            for size in range(1, 4):
-                piece = tuple(sentence[place : place + size])
-                if len(piece) == size and piece in phrases:
-                    expected.append((phrases.index(piece), begin + place))
-        begin += len(sentence)
-    text = Sentences.from_lists(sentences)
-    found = [
-        (int(phrase), int(position))
-        for ids, positions in find_occurrences(text, store([list(p) for p in phrases]), chunk)
-        for phrase, position in zip(ids, positions, strict=True)
-    ]
-    assert found == expected
 
 
 def test_counts_are_of_the_words_around() -> None:

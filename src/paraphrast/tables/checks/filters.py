@@ -1,4 +1,4 @@
-"""Rows that say nothing, told without any corpus.
+"""Rows that say nothing, recognised without a corpus.
 
 Phrase pairs out of alignments are full of rows that add or drop a determiner or a comma ("examine" →
 "examine the"), repeat a shorter row with a word more on both sides, or pair content with none. They go before
@@ -23,7 +23,6 @@ __all__ = [
     "RULES",
     "FilterClasses",
     "FilterOptions",
-    "count_rules",
     "filter_classes",
     "keep_mask",
     "rule_bits",
@@ -174,11 +173,6 @@ def keep_mask(
     """Rows that break none of the rules that are on, bool[rows]."""
     wanted = np.uint16((options or FilterOptions()).bits)
     return np.asarray((rule_bits(phrases, source, target, classes) & wanted) == 0)
-
-
-def count_rules(bits: NDArray[np.uint16]) -> dict[str, int]:
-    """How many rows break each rule, from :func:`rule_bits`; a row may break several."""
-    return {name: int(np.count_nonzero(bits & np.uint16(bit))) for name, bit in RULES.items()}
 
 
 def check_rows(

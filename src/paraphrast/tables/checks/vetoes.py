@@ -1,4 +1,4 @@
-"""Rows that change the meaning, told without any context.
+"""Rows that change the meaning, recognised without context.
 
 A pivot through another language, or a word vector, puts a number, a name, a negation or an antonym close to
 its opposite, for they occur in the same places. A veto is a bit, not a deletion: a table keeps its rows, and
@@ -21,7 +21,7 @@ from paraphrast.tables.checks.stems import stemmer
 from paraphrast.text.languages.record import Language
 from paraphrast.types import FIRST_WORD, MASKS, Phrases, Vocabulary
 
-__all__ = ["ALL_VETOES", "VETOES", "WordClasses", "count_vetoes", "veto_bits", "veto_mask", "word_classes"]
+__all__ = ["ALL_VETOES", "VETOES", "WordClasses", "veto_bits", "veto_mask", "word_classes"]
 
 #: Veto → its bit.
 VETOES: dict[str, int] = {
@@ -147,7 +147,7 @@ def word_classes(
 
 
 def _members(keys: NDArray[np.int64]) -> NDArray[np.int64]:
-    """All numbers that stand in some pair."""
+    """All numbers that are in some pair."""
     return np.concatenate([keys >> 32, keys & 0xFFFFFFFF])
 
 
@@ -180,8 +180,3 @@ def veto_mask(names: Iterable[str] = ALL_VETOES) -> int:
             raise InputError(f"unknown veto {name!r}", remedy=f"known: {', '.join(VETOES)}")
         mask |= VETOES[name]
     return mask
-
-
-def count_vetoes(bits: NDArray[np.uint8]) -> dict[str, int]:
-    """How many rows each veto hits; a row may meet several."""
-    return {name: int(np.count_nonzero(bits & np.uint8(bit))) for name, bit in VETOES.items()}

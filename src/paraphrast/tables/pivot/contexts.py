@@ -14,7 +14,7 @@ over all. All of it grows as the text does, or slower.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,20 +22,16 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from paraphrast.errors import InputError
-from paraphrast.tables.pivot import _kernels_contexts as k
+from paraphrast.text.occurrences import find_phrases
 from paraphrast.types import Phrases, Sentences
-from paraphrast.types.corpus import writable
 
 __all__ = [
     "ContextOptions",
     "context_feature",
     "context_vectors",
     "cosines",
-    "find_occurrences",
 ]
 
-#: Tokens searched at a time.
-CHUNK_TOKENS = 1 << 19
 #: The feature of a pair whose contexts have nothing in common, or less than nothing.
 LOWEST_COSINE = 0.01
 
@@ -62,37 +58,6 @@ class ContextOptions:
         counts = (self.context_words, self.dimensions, self.rounds, self.fitted, *self.distances)
         if not self.distances or min(counts) < 1:
             raise InputError(f"expected distances and counts of contexts from 1, got {self}")
-
-
-def find_occurrences(
-    sentences: Sentences, phrases: Phrases, chunk_tokens: int = CHUNK_TOKENS
-) -> Iterator[tuple[NDArray[np.int32], NDArray[np.int64]]]:
-    """Where the phrases stand, a part of the text at a time: phrase ids, and token positions in the whole text."""
-    lengths = phrases.lengths
-    if not len(phrases) or not len(sentences.tokens):
-        return
-    words = writable(phrases.words.astype(np.int32, copy=False))
-    table = np.full(1 << max(int(len(phrases) * 2).bit_length(), 4), -1, dtype=np.int32)
-    hashes = np.zeros(len(phrases), dtype=np.uint64)
-    k.fill_table(words, lengths, table, hashes)
-    starts = np.asarray(sentences.starts, dtype=np.int64)
-    first = 0
-    room = 2 * chunk_tokens
-    while first < len(starts) - 1:
-        last = int(np.searchsorted(starts, starts[first] + chunk_tokens, side="right")) - 1
-        last = min(max(last, first + 1), len(starts) - 1)
-        tokens = writable(np.array(sentences.tokens[starts[first] : starts[last]], dtype=np.int32))
-        local = writable(starts[first : last + 1] - starts[first])
-        while True:
-            phrase, position = np.empty(room, np.int32), np.empty(room, np.int64)
-            found = k.find_phrases(
-                tokens, local, words, lengths, table, hashes, int(lengths.max()), phrase, position
-            )
-            if found <= room:
-                break
-            room = found
-        yield phrase[:found], position[:found] + starts[first]
-        first = last
 
 
 def _neighbours(
@@ -133,7 +98,7 @@ def context_counts(
     lengths = phrases.lengths
     total = sparse.csr_matrix(shape, dtype=np.int32)
     for sentences in corpora:
-        for phrase, position in find_occurrences(sentences, phrases):
+        for phrase, position in find_phrases(sentences, phrases):
             parts = [
                 _neighbours(sentences, position, lengths[phrase], number_of, distance, after)
                 for distance, after in kinds

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from paraphrast.engine import Engine
 from paraphrast.errors import InputError
+from paraphrast.tables.rows import select
 from paraphrast.types import ParaphraseTable, TableInfo
 
 ONE_BITS = 30
@@ -264,7 +265,7 @@ def _table(
         features,
         info,
     )
-    return select(table, np.arange(len(table))) if options.combine == "product" else table
+    return select(table) if options.combine == "product" else table
 
 
 def _log_probability(fixed: NDArray[np.int64]) -> NDArray[np.float32]:
@@ -285,43 +286,3 @@ def feature_floor(values: NDArray[np.float32]) -> float:
     """The lowest known value of a feature, 0 where none is known."""
     known = values[~np.isnan(values)]
     return float(known.min()) if len(known) else 0.0
-
-
-def keep_top(
-    table: ParaphraseTable,
-    keep: NDArray[np.bool_],
-    top: int,
-    by: str = "both",
-    more: Mapping[str, float] | None = None,
-) -> ParaphraseTable:
-    """The rows where ``keep`` holds, at most ``top`` a source, ranked by feature ``by``; ties by target.
-
-    more: other features, each times its weight, to add to the rank; unknown ones add nothing.
-    """
-    rank_values = np.nan_to_num(table.features[by], nan=-np.inf).astype(np.float64)
-    for name, weight in sorted((more or {}).items()):
-        rank_values = rank_values + weight * np.nan_to_num(table.features[name]).astype(np.float64)
-    chosen = np.flatnonzero(keep)
-    order = chosen[np.lexsort((table.target[chosen], -rank_values[chosen], table.source[chosen]))]
-    sources = table.source[order]
-    first = np.r_[True, sources[1:] != sources[:-1]] if len(order) else np.zeros(0, bool)
-    rank = np.arange(len(order)) - np.maximum.accumulate(np.where(first, np.arange(len(order)), 0))
-    return select(table, order[rank < top])
-
-
-def select(table: ParaphraseTable, rows: NDArray[np.int64]) -> ParaphraseTable:
-    """The given rows, in a table's order: source, score descending, target."""
-    return take(table, rows[np.lexsort((table.target[rows], -table.score[rows], table.source[rows]))])
-
-
-def take(table: ParaphraseTable, rows: NDArray[np.int64]) -> ParaphraseTable:
-    """The given rows, as they are given."""
-    return replace(
-        table,
-        source=table.source[rows],
-        target=table.target[rows],
-        count=table.count[rows],
-        score=table.score[rows],
-        features={name: values[rows] for name, values in table.features.items()},
-        veto=table.veto[rows] if len(table.veto) else table.veto,
-    )

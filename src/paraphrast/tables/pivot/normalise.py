@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast.tables.checks.filters import FilterClasses, check_rows
-from paraphrast.types import MAX_PHRASE, Phrases
+from paraphrast.types import MAX_PHRASE, Phrases, pair_keys
 
 __all__ = ["Normalised", "TrimmedRows", "normalise", "trim_rows"]
 
@@ -157,7 +157,7 @@ def normalise(
     new_source, new_target = (piece_phrase[np.searchsorted(pieces, key)] for key in keys)
     same = new_source != new_target
     rows, new_source, new_target = rows[same], new_source[same], new_target[same]
-    pair = (new_source.astype(np.int64) << 32) | new_target
+    pair = pair_keys(new_source, new_target)
     words = trimmed.source_begin[rows].astype(np.int64) + trimmed.target_begin[rows]
     order = np.lexsort((rows, words, -rank[rows].astype(np.float64), pair))
     first = np.ones(len(order), np.bool_)

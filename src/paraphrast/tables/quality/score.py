@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from paraphrast.errors import FormatError, InputError
 from paraphrast.tables.checks.filters import check_rows, filter_classes, is_punctuation
 from paraphrast.tables.quality import _kernels_quality as k
-from paraphrast.tables.quality.boosting import BoostingOptions, Trees, fit_trees
+from paraphrast.tables.quality.trees import Trees
 from paraphrast.text.languages.record import Language
 from paraphrast.types import FIRST_WORD, MASKS, Phrases, Vocabulary
 
@@ -35,7 +35,6 @@ __all__ = [
     "RELATIONS",
     "QualityModel",
     "WordKnowledge",
-    "fit_quality",
     "known_words",
     "quality_features",
 ]
@@ -297,16 +296,3 @@ class QualityModel:
 @cache
 def _default() -> QualityModel:
     return QualityModel.load(WEIGHTS_FILE)
-
-
-def fit_quality(
-    features: NDArray[np.float32],
-    grades: NDArray[np.float64],
-    options: BoostingOptions | None = None,
-    *,
-    note: str = "",
-) -> QualityModel:
-    """Fit trees to mean human grades, 1 to 5."""
-    if len(grades) and not (grades.min() >= WORST and grades.max() <= BEST):
-        raise InputError(f"expected grades from {WORST:g} to {BEST:g}")
-    return QualityModel(fit_trees(features, np.asarray(grades, dtype=np.float64), options), note)

@@ -32,7 +32,7 @@ __all__ = ["ChunkOptions", "ChunksKind", "chunk_rows"]
 
 @dataclass(frozen=True)
 class ChunkOptions:
-    """alpha: α of equation 6. th1: Th1, which a similarity must exceed. window: words of context a side.
+    """alpha: α of equation 6. th1: Th1, which a similarity must exceed. window: words of context per side.
 
     With the defaults two chunks without a common word need the same context on both sides (4 of 6 words or
     more), and chunks that share half of their words need a third of it.

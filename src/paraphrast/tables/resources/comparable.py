@@ -8,8 +8,8 @@ counts are in the sum below the line, and no rows. Both directions of a sentence
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,9 @@ from paraphrast.types.loose import LooseTable, PhraseRow, loose_table
 
 __all__ = ["ComparableOptions", "comparable_table"]
 
+#: Log P(second phrase | first phrase) for two arrays of phrase ids.
+Model1 = Callable[[NDArray[np.int32], NDArray[np.int32]], NDArray[np.float64]]
+
 
 @dataclass(frozen=True)
 class ComparableOptions:
@@ -28,7 +31,8 @@ class ComparableOptions:
 
     most_overlap: above, sentences are the same and teach nothing. least_count: how often a phrase pair must be
     met. least_probability: rows below are dropped. max_length: most words of a phrase. trim: leave out rows whose
-    phrases begin or end with the same word, which the row between says already, or with a mark.
+    phrases begin or end with the same word, which the row between says already, or with a mark. model1: add the
+    features ``model1``, log P(p2 | p1) by Model 1, and ``model1_inverse``, log P(p1 | p2) (Quirk et al. 2004, §3.3).
     """
 
     th3: float = 0.3
@@ -38,6 +42,7 @@ class ComparableOptions:
     max_length: int = 5
     trim: bool = True
     top: int = TOP
+    model1: bool = False
 
     def __post_init__(self) -> None:
         check_share("th3", self.th3)
@@ -57,8 +62,12 @@ def comparable_table(
     *,
     glue: Mapping[tuple[str, ...], int] | None = None,
     notes: Mapping[str, Any] | None = None,
+    model1: Model1 | None = None,
 ) -> LooseTable:
-    """The table of counted pairs (``source`` and ``target`` index ``phrases``), each counted in both directions."""
+    """The table of counted pairs (``source`` and ``target`` index ``phrases``), each counted in both directions.
+
+    model1: gives log P(second | first) for two arrays of phrase ids, for the features of Model 1.
+    """
     first, second = np.concatenate([source, target]), np.concatenate([target, source])
     keys = first.astype(np.int64) * len(phrases) + second
     pairs, place = np.unique(keys, return_inverse=True)
@@ -67,16 +76,29 @@ def comparable_table(
     totals = np.bincount(first, counts, minlength=len(phrases))
     probability = counts / totals[first]
     keep = (first != second) & (counts >= options.least_count) & (probability >= options.least_probability)
+    first, second = (side[keep].astype(np.int32) for side in (first, second))
+    features: dict[str, list[float]] = {}
+    if model1 is not None:
+        features = {
+            "model1": model1(first, second).tolist(),
+            "model1_inverse": model1(second, first).tolist(),
+        }
     rows = [
-        PhraseRow(phrases[i], phrases[j], float(score), int(times))
-        for i, j, score, times in zip(
-            first[keep].tolist(), second[keep].tolist(), np.log(probability[keep]).tolist(), counts[keep].tolist(),
-            strict=True,
+        PhraseRow(
+            phrases[i], phrases[j], float(score), int(times),
+            {name: values[number] for name, values in features.items()},
+        )
+        for number, (i, j, score, times) in enumerate(
+            zip(
+                first.tolist(), second.tolist(), np.log(probability[keep]).tolist(), counts[keep].tolist(),
+                strict=True,
+            )
         )
         if _usable(phrases[i], phrases[j], options.trim)
     ]  # fmt: skip
     info = info_of("comparable", language, options, notes=notes)
-    return loose_table(rows, info, top=options.top, glue=glue)
+    info = replace(info, features={name: {"direction": "higher"} for name in features})
+    return loose_table(rows, info, list(features), top=options.top, glue=glue)
 
 
 def _usable(first: tuple[str, ...], second: tuple[str, ...], trim: bool) -> bool:

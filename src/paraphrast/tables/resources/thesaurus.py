@@ -124,7 +124,7 @@ def similar_words(
     most_words: int,
     block: int = 512,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
-    """Equation 5 for all pairs of rows that share a feature: (row, other, similarity), the best ``top`` a row.
+    """Equation 5 for all pairs of rows that share a feature: (row, other, similarity), the best ``top`` per row.
 
     Sorted by row, falling similarity, other.
     """
@@ -212,7 +212,7 @@ def thesaurus_table(
 
 
 class ThesaurusKind(TableKind):
-    """Running text, a sentence or paragraph a line, parsed by spaCy."""
+    """Running text, one sentence or paragraph per line, parsed by spaCy."""
 
     name = "thesaurus"
     options: ClassVar[type] = ThesaurusOptions

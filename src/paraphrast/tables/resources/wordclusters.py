@@ -190,7 +190,7 @@ def cluster_rows(
 
 
 class WordclustersKind(TableKind):
-    """Running text, a sentence a line."""
+    """Running text, one sentence per line."""
 
     name = "wordclusters"
     options: ClassVar[type] = ClusterOptions

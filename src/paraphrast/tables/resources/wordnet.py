@@ -129,7 +129,7 @@ def replace_words(
     rate: float | None = None,
     match: Sequence[int] | None = None,
 ) -> Iterator[list[tuple[int, tuple[str, ...]]]]:
-    """Which words to replace by what, a list of (position, phrase) a sentence, by position.
+    """Which words to replace by what, a list of (position, phrase) per sentence, by position.
 
     rate: share of a sentence's words to replace; match: how many in each sentence. As many are drawn among the words
     that the table has rows of one word for, all of them where there are fewer; then one of the word's rows.

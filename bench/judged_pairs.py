@@ -10,18 +10,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fitting import TreeOptions, fit_quality
 from paraphrast.engine import Engine
 from paraphrast.errors import InputError
+from paraphrast.evaluate.folds import folds_of
 from paraphrast.evaluate.ranking import spearman
 from paraphrast.formats.phrase_labels import Judgement
 from paraphrast.formats.phrases import load_phrases
 from paraphrast.formats.sentences import load_sentences
+from paraphrast.formats.table_file import load_table
 from paraphrast.model.folder import model_vocabulary, read_manifest
 from paraphrast.tables.pivot.contexts import context_feature, context_vectors, cosines
 from paraphrast.tables.pivot.join import LanguagePairs
-from paraphrast.tables.quality.boosting import BoostingOptions
-from paraphrast.tables.quality.score import FEATURES, GROUPS, QualityModel, fit_quality
-from paraphrast.tables.store import load_table
+from paraphrast.tables.quality.score import FEATURES, GROUPS, QualityModel
 from paraphrast.text.syntax.category import CATEGORIES
 from paraphrast.training.pair_quality import make_scorer, pair_evidence, paired_words
 from paraphrast.training.pivot import merged_pairs
@@ -230,16 +231,8 @@ def _numbered(known: Vocabulary, phrases: Sequence[tuple[str, ...]]) -> tuple[Vo
     return Vocabulary((*known.words, *added), counts), matrix
 
 
-def folds_of(keys: Sequence[str], folds: int, seed: int = 12345) -> NDArray[np.int64]:
-    """The fold of each row; rows of one key are in one fold, so that nothing is learnt by heart."""
-    distinct = sorted(set(keys))
-    order = np.random.default_rng(seed).permutation(len(distinct))
-    fold = {distinct[key]: place % folds for place, key in enumerate(order.tolist())}
-    return np.array([fold[key] for key in keys], dtype=np.int64)
-
-
 def cross_validated(
-    pairs: JudgedPairs, options: BoostingOptions | None = None, *, folds: int = 5, without: Sequence[str] = ()
+    pairs: JudgedPairs, options: TreeOptions | None = None, *, folds: int = 5, without: Sequence[str] = ()
 ) -> NDArray[np.float64]:
     """The grade of every pair by trees fitted to the pairs of other phrases.
 

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from fitting import fit_named
 from paraphrast.evaluate.curves import accuracy_at, accuracy_coverage, area_under_curve, calibration
+from paraphrast.evaluate.folds import folds_of
 from paraphrast.evaluate.forms import Forms, Matcher, one_spelling
 from paraphrast.formats.substitutions import Target
 from paraphrast.model import render
@@ -20,11 +22,9 @@ from paraphrast.model.substitution import (
     PRECISE,
     LogisticModel,
     SubstitutionModel,
-    fit_logistic,
 )
 from paraphrast.study.substitutions import BATCH, EVERYTHING, edit_of, only_span
 from paraphrast.text.encoder import SentenceEncoder
-from paraphrast.tune.judged_pairs import folds_of
 
 #: How much a judgement counts by its set: where all substitutes were judged, a verdict is worth more.
 OPEN_WEIGHT = 3.0
@@ -115,8 +115,8 @@ def fit_substitution(
     told = (~rows.judged).astype(np.float64)
     values = np.column_stack([rows.features[:, columns].astype(np.float64), told])
     weight = np.where(rows.judged, OPEN_WEIGHT, 1.0)
-    found = fit_logistic(values, rows.right, [*names, "given"], weight=weight, note=note)
-    return LogisticModel(tuple(names), found.weights[:-1], found.bias, note)
+    fitted = fit_named(values, rows.right, [*names, "given"], weight=weight, note=note)
+    return LogisticModel(tuple(names), fitted.weights[:-1], fitted.bias, note)
 
 
 def cross_validated_probabilities(

@@ -1,7 +1,10 @@
-"""A real Spark cluster on this machine: a master and workers as processes of their own, on loopback.
+"""A real Spark cluster on this machine: a master and workers as separate processes, on loopback.
 
-What the tests and benchmarks run on, and a way to try the engine. PyPI's Spark has no start scripts, so
-``spark-class`` starts the daemons; they are ended by their process ids.
+    python bench/standalone.py FOLDER [WORKERS]
+
+prints the address of the cluster and runs until Enter is pressed; FOLDER gets its logs. The tests and benchmarks use
+:class:`Standalone`. PyPI's Spark has no start scripts, so ``spark-class`` starts the daemons; they are ended by their
+process ids.
 """
 
 from __future__ import annotations
@@ -10,6 +13,7 @@ import os
 import signal
 import socket
 import subprocess
+import sys
 import time
 from collections.abc import Mapping
 from contextlib import suppress
@@ -160,3 +164,14 @@ def _descendants(process: int) -> list[int]:
             for child in (task / "children").read_text().split():
                 found += [int(child), *_descendants(int(child))]
     return found
+
+
+def main(folder: str, workers: str = "2") -> None:
+    """Start a cluster and wait for Enter."""
+    with Standalone(Path(folder), workers=int(workers), megabytes=2000) as cluster:
+        print(cluster.url, flush=True)
+        input("Press Enter to end the cluster. ")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,144 @@
+"""Fits the numbers that ship with the package: link weights, the substitution model and the trees of pair quality."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraphrast._logistic import fit_logistic
+from paraphrast.errors import InputError
+from paraphrast.model.substitution import LogisticModel
+from paraphrast.tables.quality.score import BEST, WORST, QualityModel
+from paraphrast.tables.quality.trees import Trees
+
+
+def fit_links(
+    features: NDArray[np.float64],
+    linked: NDArray[np.float64],
+    importance: NDArray[np.float64],
+    *,
+    ridge: float = 1e-4,
+) -> NDArray[np.float64]:
+    """Weights of one pass of the link model, with a ridge, on scaled features; the first column is the constant."""
+    if not len(features) == len(linked) == len(importance):
+        raise InputError("expected as many cells in features, linked and importance")
+    spread = features.std(axis=0)
+    spread = np.where(spread < 1e-6, 1.0, spread)
+    penalty = np.full(features.shape[1], 2 * ridge)
+    penalty[0] = 1e-9
+    share = importance / importance.sum()
+    return fit_logistic(features / spread, linked, penalty, importance=share, tolerance=1e-8) / spread
+
+
+def fit_named(
+    values: NDArray[np.floating],
+    right: NDArray[np.floating],
+    names: Sequence[str],
+    *,
+    weight: NDArray[np.floating] | None = None,
+    penalty: float = 1.0,
+    note: str = "",
+) -> LogisticModel:
+    """A logistic model of named features, fitted on scaled ones; penalty: of squared scaled weights."""
+    if values.ndim != 2 or len(values) != len(right) or values.shape[1] != len(names) or not len(right):
+        raise InputError(f"expected a row of {len(names)} values per label, got shape {values.shape}")
+    importance = np.ones(len(right)) if weight is None else np.asarray(weight, dtype=np.float64)
+    centre = np.average(values, axis=0, weights=importance)
+    scale = np.sqrt(np.average((values - centre) ** 2, axis=0, weights=importance))
+    scale = np.where(scale > 1e-9, scale, 1.0)
+    rows = np.column_stack([np.ones(len(values)), (values - centre) / scale])
+    ridge = np.full(rows.shape[1], penalty)
+    ridge[0] = 1e-6
+    truth = np.asarray(right, dtype=np.float64)
+    fitted = fit_logistic(rows, truth, ridge, importance=importance, tolerance=1e-8)
+    weights = fitted[1:] / scale
+    return LogisticModel(tuple(names), weights, float(fitted[0] - (weights * centre).sum()), note)
+
+
+@dataclass(frozen=True)
+class TreeOptions:
+    """trees: how many. depth: levels of each. rate: share of each tree's values that is added. penalty: L2, of leaves.
+    least: rows on either side of a split. features: share drawn for each split, by ``seed``."""
+
+    trees: int = 150
+    depth: int = 4
+    rate: float = 0.08
+    penalty: float = 5.0
+    least: int = 20
+    features: float = 0.5
+    seed: int = 12345
+
+
+def fit_trees(
+    values: NDArray[np.float32], wanted: NDArray[np.float64], options: TreeOptions | None = None
+) -> Trees:
+    """Boosted trees (Friedman 2001) with squared loss by scikit-learn, as complete trees that ship as numbers.
+
+    Unknown values (NaN) lie below all others, so that they go left as in :meth:`Trees.predict`.
+    """
+    from sklearn.ensemble import HistGradientBoostingRegressor
+
+    options = options or TreeOptions()
+    if values.ndim != 2 or len(values) != len(wanted) or not len(wanted):
+        raise InputError(
+            f"expected a row of features per value, got shapes {values.shape} and {wanted.shape}"
+        )
+    known = np.where(np.isnan(values), np.inf, values).min(axis=0).astype(np.float64)
+    known = np.where(np.isfinite(known), known, 0.0)
+    below = known - 0.01 * np.maximum(np.abs(known), 1.0)
+    model = HistGradientBoostingRegressor(
+        learning_rate=options.rate,
+        max_iter=options.trees,
+        max_depth=options.depth,
+        max_leaf_nodes=None,
+        min_samples_leaf=options.least,
+        l2_regularization=options.penalty,
+        max_features=options.features,
+        max_bins=32,
+        early_stopping=False,
+        random_state=options.seed,
+    ).fit(np.where(np.isnan(values), below, values.astype(np.float64)), wanted)
+    inner = (1 << options.depth) - 1
+    feature = np.full((options.trees, inner), -1, np.int32)
+    threshold = np.zeros((options.trees, inner), np.float32)
+    leaves = np.zeros((options.trees, inner + 1), np.float32)
+    for tree, (predictor,) in enumerate(model._predictors):
+        _complete(predictor.nodes, 0, 0, feature[tree], threshold[tree], leaves[tree])
+    return Trees(float(model._baseline_prediction.item()), feature, threshold, leaves)
+
+
+def _complete(
+    nodes: NDArray[Any],
+    node: int,
+    place: int,
+    feature: NDArray[np.int32],
+    threshold: NDArray[np.float32],
+    leaves: NDArray[np.float32],
+) -> None:
+    """Write the subtree at ``node`` to ``place`` of a complete tree; a leaf above the last level sends all left."""
+    row = nodes[node]
+    if place >= len(feature):
+        leaves[place - len(feature)] = row["value"]
+    elif row["is_leaf"]:
+        _complete(nodes, node, 2 * place + 1, feature, threshold, leaves)
+    else:
+        feature[place], threshold[place] = row["feature_idx"], row["num_threshold"]
+        _complete(nodes, int(row["left"]), 2 * place + 1, feature, threshold, leaves)
+        _complete(nodes, int(row["right"]), 2 * place + 2, feature, threshold, leaves)
+
+
+def fit_quality(
+    features: NDArray[np.float32],
+    grades: NDArray[np.float64],
+    options: TreeOptions | None = None,
+    *,
+    note: str = "",
+) -> QualityModel:
+    """Fit trees to mean human grades, 1 to 5."""
+    if len(grades) and not (grades.min() >= WORST and grades.max() <= BEST):
+        raise InputError(f"expected grades from {WORST:g} to {BEST:g}")
+    return QualityModel(fit_trees(features, np.asarray(grades, dtype=np.float64), options), note)

@@ -1,0 +1,53 @@
+"""Filters and vetoes together: what every row of a model's table goes through."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraphrast.tables.checks.filters import FilterClasses, FilterOptions, filter_classes, keep_mask
+from paraphrast.tables.checks.vetoes import WordClasses, veto_bits, word_classes
+from paraphrast.tables.rows import in_order, take
+from paraphrast.text import Language
+from paraphrast.types import ParaphraseTable, Phrases, Vocabulary
+
+
+@dataclass(frozen=True)
+class Vetting:
+    """The filters that drop rows and the word classes that veto them, for one vocabulary."""
+
+    filters: FilterOptions
+    filter_classes: FilterClasses
+    word_classes: WordClasses
+
+    @classmethod
+    def of(
+        cls,
+        vocabulary: Vocabulary,
+        language: Language,
+        filters: FilterOptions,
+        antonyms: Iterable[tuple[str, str]] = (),
+        names: Container[str] = (),
+    ) -> Vetting:
+        """antonyms, names: as in :func:`~paraphrast.tables.checks.vetoes.word_classes`."""
+        return cls(
+            filters,
+            filter_classes(vocabulary, language),
+            word_classes(vocabulary, language, antonyms, names=names),
+        )
+
+    def passing(self, table: ParaphraseTable, phrases: Phrases) -> NDArray[np.int64]:
+        """Numbers of the rows that the filters keep, int64, in a table's order."""
+        keep = keep_mask(phrases, table.source, table.target, self.filter_classes, self.filters)
+        return in_order(table, np.flatnonzero(keep))
+
+    def vetoed(self, table: ParaphraseTable, phrases: Phrases) -> ParaphraseTable:
+        """The table with the reasons against each row in ``veto``."""
+        return replace(table, veto=veto_bits(phrases, table.source, table.target, self.word_classes))
+
+    def checked(self, table: ParaphraseTable, phrases: Phrases) -> ParaphraseTable:
+        """The rows that the filters keep, with their vetoes."""
+        return self.vetoed(take(table, self.passing(table, phrases)), phrases)

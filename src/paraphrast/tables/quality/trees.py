@@ -1,0 +1,69 @@
+"""Boosted trees (Friedman 2001): few, shallow, and stored as plain numbers. ``bench/fitting.py`` fits them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraphrast.errors import InputError
+from paraphrast.tables.quality import _kernels_trees as k
+
+
+@dataclass(frozen=True)
+class Trees:
+    """Complete trees: ``base`` plus, of each, the leaf a row falls into.
+
+    feature: int32[trees, inner], −1 where all go left; threshold: float32[trees, inner], values above go right, NaN
+    goes left; value: float32[trees, leaves].
+    """
+
+    base: float
+    feature: NDArray[np.int32]
+    threshold: NDArray[np.float32]
+    value: NDArray[np.float32]
+
+    def predict(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
+        """One number per row of float32[rows, features]."""
+        if values.ndim != 2 or int(self.feature.max(initial=-1)) >= values.shape[1]:
+            raise InputError(
+                f"expected rows of at least {int(self.feature.max(initial=-1)) + 1} features, "
+                f"got shape {values.shape}"
+            )
+        table = np.ascontiguousarray(values, dtype=np.float32)
+        total: NDArray[np.float64] = self.base + k.sum_trees(table, self.feature, self.threshold, self.value)
+        return total
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain numbers, for JSON."""
+        return {
+            "base": round(self.base, 6),
+            "feature": self.feature.tolist(),
+            "threshold": [[float(f"{one:.5g}") for one in row] for row in self.threshold.tolist()],
+            "value": [[float(f"{one:.4g}") for one in row] for row in self.value.tolist()],
+        }
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Trees:
+        """From :meth:`to_dict`'s numbers."""
+        try:
+            trees = cls(
+                float(values["base"]),
+                np.array(values["feature"], dtype=np.int32),
+                np.array(values["threshold"], dtype=np.float32),
+                np.array(values["value"], dtype=np.float32),
+            )
+        except (KeyError, TypeError, ValueError) as error:
+            raise InputError(f"expected trees as base, feature, threshold and value: {error}") from error
+        inner = trees.feature.shape[-1]
+        if (
+            trees.feature.ndim != 2
+            or trees.threshold.shape != trees.feature.shape
+            or trees.value.shape != (len(trees.feature), inner + 1)
+            or inner + 1 != 1 << int(inner + 1).bit_length() - 1
+        ):
+            raise InputError("expected complete trees, every one of the same depth")
+        return trees

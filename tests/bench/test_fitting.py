@@ -1,0 +1,113 @@
+"""What ships as numbers is fitted here: logistic models, trees, and the judgements they are fitted to."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import paraphrast
+from bench_module import bench_module
+from paraphrast.errors import InputError
+from paraphrast.formats.substitutions import Target
+from paraphrast.model.substitution import FEATURES, LogisticModel
+from paraphrast.tables.quality.score import FEATURES as PAIR_FEATURES
+from paraphrast.tables.quality.trees import Trees
+from paraphrast.training.substitution import build_substitution_model
+
+pytest.importorskip("sklearn")
+fitting = bench_module("fitting")
+judged = bench_module("judged_substitutes")
+
+
+def test_link_weights_come_back() -> None:
+    draw = np.random.default_rng(3)
+    features = np.column_stack([np.ones(40_000), draw.normal(size=40_000), 5 * draw.normal(size=40_000)])
+    truth = np.array([-1.0, 2.0, 0.3])
+    linked = (draw.random(40_000) < 1 / (1 + np.exp(-features @ truth))).astype(float)
+    np.testing.assert_allclose(
+        fitting.fit_links(features, linked, np.ones(40_000), ridge=1e-7), truth, atol=0.1
+    )
+    with pytest.raises(InputError, match="as many cells"):
+        fitting.fit_links(features, linked[1:], np.ones(40_000))
+
+
+def test_a_logistic_model_finds_the_weights_that_made_its_labels() -> None:
+    draw = np.random.default_rng(8)
+    values = draw.standard_normal((4000, 2)) * [1.0, 10.0] + [0.0, 3.0]
+    odds = 0.5 + 2.0 * values[:, 0] - 0.1 * values[:, 1]
+    right = (draw.random(4000) < 1 / (1 + np.exp(-odds))).astype(float)
+    fitted = fitting.fit_named(values, right, ["a", "b"])
+    assert fitted.weights == pytest.approx([2.0, -0.1], abs=0.2)
+    assert fitted.bias == pytest.approx(0.5, abs=0.2)
+    assert fitted.probability(values).mean() == pytest.approx(right.mean(), abs=0.01)
+    again = LogisticModel.from_dict(fitted.to_dict(), ["a", "b"])
+    assert again.log_odds(values) == pytest.approx(fitted.log_odds(values), abs=1e-3)
+    heavy = fitting.fit_named(values, right, ["a", "b"], weight=np.where(right > 0, 2.0, 1.0))
+    assert heavy.bias > fitted.bias
+    with pytest.raises(InputError, match="row of 1 values"):
+        fitting.fit_named(values, right, ["a"])
+
+
+def test_trees_learn_what_no_line_can_and_tell_the_unknown_apart() -> None:
+    draw = np.random.default_rng(1)
+    values = draw.random((2000, 3)).astype(np.float32)
+    wanted = np.where((values[:, 0] > 0.5) ^ (values[:, 1] > 0.5), 1.0, 0.0)
+    hidden = draw.random(2000) < 0.2
+    values[hidden, 2] = np.nan
+    wanted = wanted + 2.0 * hidden
+    trees = fitting.fit_trees(values, wanted, fitting.TreeOptions(trees=80, depth=3, rate=0.2, features=1.0))
+    assert np.abs(trees.predict(values) - wanted).mean() < 0.1
+    again = Trees.from_dict(trees.to_dict())
+    # Thresholds ship with five digits: a value between two of them may fall on the other side.
+    assert np.abs(again.predict(values) - trees.predict(values)).mean() < 1e-3
+
+
+def test_the_same_seed_gives_the_same_trees() -> None:
+    draw = np.random.default_rng(2)
+    values, wanted = draw.random((200, 4)).astype(np.float32), draw.random(200)
+    options = fitting.TreeOptions(trees=5, depth=2)
+    first, second = fitting.fit_trees(values, wanted, options), fitting.fit_trees(values, wanted, options)
+    assert first.to_dict() == second.to_dict()
+    other = fitting.fit_trees(values, wanted, fitting.TreeOptions(trees=5, depth=2, seed=7))
+    assert other.to_dict() != first.to_dict()
+    with pytest.raises(InputError):
+        fitting.fit_trees(np.zeros((2, 1), np.float32), np.zeros(3))
+
+
+def test_grades_are_learnt() -> None:
+    features = np.random.default_rng(9).random((300, len(PAIR_FEATURES))).astype(np.float32)
+    grades = 1.0 + 4.0 * features[:, 5].astype(np.float64)
+    model = fitting.fit_quality(
+        features, grades, fitting.TreeOptions(trees=40, depth=2, rate=0.3), note="made up"
+    )
+    assert np.corrcoef(model.grade(features), grades)[0, 1] > 0.9
+    with pytest.raises(InputError, match="grades"):
+        fitting.fit_quality(features, grades + 9)
+
+
+def test_judged_substitutes_are_fitted_by_word_and_measured(toy_model: Path) -> None:
+    model = paraphrast.load(toy_model)
+    built = build_substitution_model(toy_model, LogisticModel(FEATURES, np.zeros(len(FEATURES)), 0.0))
+    text = "The committee will examine a big proposal tomorrow."
+    gold = {
+        "big": {"large": 1.0, "old": 0.0},
+        "examine": {"study": 1.0, "reject": 0.0},
+        "proposal": {"plan": 0.6},
+    }
+    targets = [
+        Target(word, text, text.index(word), text.index(word) + len(word), accepted, closed=True)
+        for word, accepted in gold.items()
+    ]
+    rows = judged.judged_substitutes(model, built, targets)
+    assert 0 < rows.right.sum() < len(rows)
+    assert set(rows.word) == set(gold)
+    assert not rows.judged.any()
+    fitted = judged.fit_substitution(rows)
+    assert fitted.names == FEATURES
+    probability = judged.cross_validated_probabilities(rows, folds=3)
+    assert ((probability > 0) & (probability < 1)).all()
+    told = judged.measured(rows.right * 0.9 + 0.05, rows.right)
+    assert told["auc"] == 1.0
+    assert told["right"] == int(rows.right.sum())

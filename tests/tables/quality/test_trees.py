@@ -1,0 +1,34 @@
+"""Boosted trees: rows fall into the right leaves, and what is no tree is refused."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from paraphrast.errors import InputError
+from paraphrast.tables.quality.trees import Trees
+
+
+def test_predicting_follows_every_tree_and_sends_the_unknown_left() -> None:
+    trees = Trees(
+        1.0,
+        np.array([[0, 1, -1]], np.int32),
+        np.array([[0.5, 2.0, 0.0]], np.float32),
+        np.array([[1.0, 2.0, 4.0, 8.0]], np.float32),
+    )
+    rows = np.array([[0.5, 2.0], [0.5, 2.5], [0.6, 9.0], [np.nan, 3.0]], np.float32)
+    assert trees.predict(rows).tolist() == [2.0, 3.0, 5.0, 3.0]
+
+
+def test_what_is_no_tree_is_refused() -> None:
+    whole = {"base": 0, "feature": [[0, 0, 0]], "threshold": [[0, 0, 0]], "value": [[0, 0, 0, 0]]}
+    Trees.from_dict(whole)
+    for broken in (
+        {**whole, "value": [[0, 0, 0]]},
+        {**whole, "feature": [[0, 0]], "threshold": [[0, 0]], "value": [[0, 0, 0]]},
+        {"base": 0},
+    ):
+        with pytest.raises(InputError):
+            Trees.from_dict(broken)
+    with pytest.raises(InputError):
+        Trees.from_dict(whole).predict(np.zeros((1, 0), np.float32))
