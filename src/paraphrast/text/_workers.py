@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast.errors import ParaphrastError
-from paraphrast.text.encode import Encoded, Encoder
+from paraphrast.text.encode_block import Encoded, Encoder
 from paraphrast.text.languages.registry import get_language
 from paraphrast.types import Sentences
 

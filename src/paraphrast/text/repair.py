@@ -53,7 +53,7 @@ class Draft:
 def mend(text: str, drafts: Sequence[Draft], language: Language) -> list[Draft]:
     """The drafts after repair, from left to right; those that touch are merged, idle ones dropped.
 
-    Repaired where an edit touches it: the forms of ``language.sandhi`` (a/an, elision), stems left without
+    Repaired where an edit touches it: the forms of ``language.elision`` (a/an, elision), stems left without
     their clitic ("ca" + "not"), words said twice, missing and superfluous spaces, a sentence's first
     capital. Apostrophes follow the input: where it has ’ and no ', so have the edits. Mending
     again changes nothing.
@@ -322,9 +322,9 @@ def _doubles(page: _Page) -> Iterator[_Fix]:
             yield first[1], second[1], ""
 
 
-def _sandhi(page: _Page) -> Iterator[_Fix]:
+def _elisions(page: _Page) -> Iterator[_Fix]:
     """a/an, elision: the form of a little word by what follows it."""
-    rule = page.language.sandhi
+    rule = page.language.elision
     if rule is None:
         return
     shouted = page.output.isupper()
@@ -358,7 +358,7 @@ def _capitals(page: _Page) -> Iterator[_Fix]:
 
 #: In the order in which they are asked.
 _RULES: tuple[Callable[[_Page], Iterator[_Fix]], ...] = (
-    _missing_spaces, _superfluous_spaces, _spaces_before_marks, _marks, _stems, _doubles, _sandhi, _capitals,
+    _missing_spaces, _superfluous_spaces, _spaces_before_marks, _marks, _stems, _doubles, _elisions, _capitals,
 )  # fmt: skip
 
 
