@@ -25,7 +25,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast.align.context import CONTEXT_FEATURES, Context
-from paraphrast.align.evidence import EVIDENCE, Evidence, Resources, choose
+from paraphrast.align.evidence import Evidence, Resources
+from paraphrast.align.evidence_kinds import EVIDENCE, choose
 from paraphrast.align.linking import FEATURES, LinkModel, fit
 from paraphrast.align.monolingual import MonolingualAligner, MonolingualOptions, train_monolingual
 from paraphrast.build.monolingual import find_resources

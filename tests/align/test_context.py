@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from one_vocabulary import encoded
 from paraphrast.align.context import CONTEXT_FEATURES, LAYER, LONGEST_RUN, SHARP, SOFT, Context, compare
-from paraphrast.align.evidence import Resources, choose, default_names
+from paraphrast.align.evidence import Resources
+from paraphrast.align.evidence_kinds import choose, default_names
 from paraphrast.align.linking import ALL_FEATURES, FEATURES, LinkModel, default_links
 from paraphrast.align.monolingual import MonolingualAligner, train_monolingual
 from paraphrast.align.monolingual_store import load_monolingual, save_monolingual

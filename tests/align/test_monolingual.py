@@ -13,7 +13,8 @@ from scipy.special import digamma, gammaln
 
 from one_vocabulary import encoded
 from paraphrast.align.base import SMALLEST
-from paraphrast.align.evidence import Resources, choose
+from paraphrast.align.evidence import Resources
+from paraphrast.align.evidence_kinds import choose
 from paraphrast.align.monolingual import (
     MonolingualAligner,
     MonolingualHMM,

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from paraphrast.align.methods import Aligned, AlignJob, AlignMethod
+from paraphrast.align.method import Aligned, AlignJob, AlignMethod
 from paraphrast.align.symmetrise import symmetrise
 from paraphrast.errors import InputError, MissingExtra, ParaphrastError
 from paraphrast.formats.files import write_lines

@@ -18,8 +18,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast.align import _kernels_monolingual as _kernels
-from paraphrast.errors import InputError
-from paraphrast.registry import Registry
 from paraphrast.text import Language, get_language
 
 if TYPE_CHECKING:
@@ -31,18 +29,6 @@ SLOTS = ("form", "spelling", "meaning", "vector")
 CONTEXT_SLOT = "context"
 #: exp((value − 1) / WIDTH) of a piece of evidence's share goes to a pair: small likeness counts for little.
 WIDTH = 0.1
-
-EVIDENCE = Registry(
-    "evidence",
-    {
-        "stem": "paraphrast.align.evidence:Stem",
-        "number": "paraphrast.align.evidence:Number",
-        "spelling": "paraphrast.align.evidence:Spelling",
-        "synonyms": "paraphrast.align.evidence:Synonyms",
-        "vectors": "paraphrast.align.evidence:Vectors",
-        "context": "paraphrast.align.context:Context",
-    },
-)
 
 #: How alike the words ``first[n]`` and ``second[n]`` of a list of words are.
 Measure = Callable[[NDArray[np.int32], NDArray[np.int32]], NDArray[np.float32]]
@@ -215,24 +201,6 @@ class Vectors(Evidence):
             return np.asarray(alike, dtype=np.float32)
 
         return compare
-
-
-def default_names() -> list[str]:
-    """The evidence that is used where none is named: all but what takes long."""
-    return [name for name in EVIDENCE if getattr(EVIDENCE.get(name), "by_default", True)]
-
-
-def choose(names: Iterable[str], resources: Resources) -> list[Evidence]:
-    """The evidence of these names."""
-    chosen: list[Evidence] = []
-    for name in names:
-        piece: Evidence = EVIDENCE.get(name)(resources)
-        if piece.slot not in (*SLOTS, CONTEXT_SLOT):
-            raise InputError(
-                f"evidence {name!r} has the slot {piece.slot!r}", remedy=f"known slots: {', '.join(SLOTS)}"
-            )
-        chosen.append(piece)
-    return chosen
 
 
 @cache

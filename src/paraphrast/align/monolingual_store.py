@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast.align.base import Lexicon
-from paraphrast.align.evidence import Resources, choose
+from paraphrast.align.evidence import Resources
+from paraphrast.align.evidence_kinds import choose
 from paraphrast.align.linking import LinkModel
 from paraphrast.align.monolingual import MonolingualAligner, MonolingualOptions
 from paraphrast.align.store import load_array
