@@ -13,7 +13,7 @@ from typing import Any
 
 from paraphrast.data._archives import members
 from paraphrast.data._clean import could_translate, distinct, is_chat, is_coarse, one_line
-from paraphrast.data._convert import Fetched
+from paraphrast.data._fetched import Fetched
 from paraphrast.data._index import Resource
 from paraphrast.errors import At, DataError
 from paraphrast.formats.files import read_lines, write_lines

@@ -13,7 +13,7 @@ import numpy as np
 
 from paraphrast.data._archives import members
 from paraphrast.data._clean import one_line
-from paraphrast.data._convert import Fetched
+from paraphrast.data._fetched import Fetched
 from paraphrast.data._index import Resource
 from paraphrast.engine import Engine
 from paraphrast.errors import DataError

@@ -20,7 +20,8 @@ from typing import Any
 
 from paraphrast._jit import cache_root
 from paraphrast.data._archives import deb_version, file_sha256
-from paraphrast.data._convert import CONVERTERS, Fetched
+from paraphrast.data._convert import CONVERTERS
+from paraphrast.data._fetched import Fetched
 from paraphrast.data._http import Progress, download
 from paraphrast.data._index import Resource, Source, find
 from paraphrast.data._packages import fetch_package, has_tool

@@ -11,7 +11,7 @@ from pathlib import Path
 from paraphrast.data._archives import members
 from paraphrast.data._bitext import documents
 from paraphrast.data._clean import is_chat, is_coarse, is_prose, one_line
-from paraphrast.data._convert import Fetched
+from paraphrast.data._fetched import Fetched
 from paraphrast.data._index import Resource
 from paraphrast.errors import DataError
 from paraphrast.formats.files import read_lines, write_lines

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from paraphrast.data._archives import members
-from paraphrast.data._convert import Fetched
+from paraphrast.data._fetched import Fetched
 from paraphrast.data._index import Resource
 from paraphrast.errors import DataError
 from paraphrast.formats.files import write_lines
