@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from paraphrast.references._kernels import cder_distance
-from paraphrast.references.metrics import Metric
+from paraphrast.references.metric import Metric
 from paraphrast.references.words import split_words
 
 

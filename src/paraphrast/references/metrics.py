@@ -7,22 +7,19 @@ sacreBLEU counts, as tests check; words, formulas and signatures are sacreBLEU's
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from paraphrast.errors import InputError, MissingExtra
 from paraphrast.references._kernels_ter import ter_edits
+from paraphrast.references.cder import Cder
 from paraphrast.references.characters import CharacterReferences, chrf_scores
-
-Floats = NDArray[np.float64]
-ORDER = 4
+from paraphrast.references.metric import Metric
+from paraphrast.references.ngrams import ORDER, NgramReferences, ngrams
+from paraphrast.references.nist import Nist
 
 
 def sacrebleu_metrics() -> Any:
@@ -32,46 +29,6 @@ def sacrebleu_metrics() -> Any:
     except ImportError as error:
         raise MissingExtra("BLEU, chrF and TER", "mt") from error
     return sacrebleu.metrics
-
-
-class Metric(ABC):
-    """One metric. ``higher`` says whether more is better; correlations turn the others about."""
-
-    name: str
-    higher: bool = True
-
-    @property
-    def counted(self) -> str:
-        """What its statistics are; metrics of the same can be had from one count."""
-        return self.name
-
-    @abstractmethod
-    def prepare(self, references: Sequence[str]) -> Any:
-        """What is worked out once for a segment's references."""
-
-    @abstractmethod
-    def statistics(self, output: str, prepared: Any) -> Sequence[float]:
-        """An output's row."""
-
-    @abstractmethod
-    def segment_score(self, row: Sequence[float]) -> float:
-        """The score of one segment."""
-
-    def corpus_score(self, sums: Sequence[float]) -> float:
-        """The score of many, from the sum of their rows."""
-        return self.segment_score(sums)
-
-    def worth(self, score: float) -> float:
-        """The score, turned so that more is better."""
-        return score if self.higher else -score
-
-    @abstractmethod
-    def signature(self, references: int | str) -> str:
-        """How the score was computed, in the manner of sacreBLEU."""
-
-    def grow(self, prepared: Any, reference: str) -> Any:
-        """What was prepared, with one reference more."""
-        raise NotImplementedError
 
 
 @lru_cache(maxsize=1 << 16)
@@ -90,64 +47,6 @@ def _bleu_chunk(text: str) -> tuple[str, ...]:
 @lru_cache(maxsize=1)
 def _bleu_tokenizer() -> Any:
     return sacrebleu_metrics().BLEU().tokenizer
-
-
-def ngrams(words: Sequence[str], order: int = ORDER) -> Counter[tuple[str, ...]]:
-    """How often each n-gram of up to ``order`` words occurs."""
-    row = tuple(words)
-    return Counter(row[at : at + n] for n in range(1, order + 1) for at in range(len(row) - n + 1))
-
-
-@dataclass(frozen=True)
-class NgramReferences:
-    """The greatest count of each n-gram in any reference, and the references' lengths."""
-
-    counts: dict[tuple[str, ...], int]
-    lengths: tuple[int, ...]
-
-    @classmethod
-    def of(cls, rows: Sequence[Sequence[str]], order: int = ORDER) -> NgramReferences:
-        """Of references as words; those like the first but for a few words cost no more than these."""
-        first = ngrams(rows[0], order) if rows else Counter()
-        counts: dict[tuple[str, ...], int] = dict(first)
-        for row in rows[1:]:
-            _raise(counts, _gained(first, rows[0], row, order))
-        return cls(counts, tuple(len(row) for row in rows))
-
-    def grow(self, row: Sequence[str], order: int = ORDER) -> NgramReferences:
-        """With one reference more."""
-        counts = dict(self.counts)
-        _raise(counts, ngrams(row, order))
-        return NgramReferences(counts, (*self.lengths, len(row)))
-
-    def closest(self, length: int) -> int:
-        """The length nearest to an output's, of two the shorter."""
-        return min(self.lengths, key=lambda own: (abs(own - length), own))
-
-
-def _gained(
-    known: Counter[tuple[str, ...]], base: Sequence[str], row: Sequence[str], order: int
-) -> dict[tuple[str, ...], int]:
-    """How often ``row`` has the n-grams that it has more often than ``base``, whose own are ``known``.
-
-    Only windows about what differs are counted: an n-gram that touches none of it is in both.
-    """
-    shorter = min(len(base), len(row))
-    start = 0
-    while start < shorter and base[start] == row[start]:
-        start += 1
-    end = 0
-    while end < shorter - start and base[-1 - end] == row[-1 - end]:
-        end += 1
-    first = max(start - order + 1, 0)
-    old, new = (ngrams(side[first : max(len(side) - end + order - 1, 0)], order) for side in (base, row))
-    return {gram: known[gram] + count - old[gram] for gram, count in new.items() if count > old[gram]}
-
-
-def _raise(counts: dict[tuple[str, ...], int], more: Mapping[tuple[str, ...], int]) -> None:
-    for gram, count in more.items():
-        if count > counts.get(gram, 0):
-            counts[gram] = count
 
 
 class Bleu(Metric):
@@ -279,9 +178,6 @@ METRICS = ("bleu", "bleu-add-one", "bleu-unsmoothed", "nist", "chrf", "ter", "cd
 
 def get_metric(name: str, references: Sequence[str] = ()) -> Metric:
     """A metric by name. references: all of the test set, from which NIST has its information."""
-    from paraphrast.references.cder import Cder
-    from paraphrast.references.nist import Nist
-
     if name in ("bleu", "bleu-add-one", "bleu-unsmoothed"):
         return Bleu({"bleu": "exp", "bleu-add-one": "add-k", "bleu-unsmoothed": "none"}[name])
     if name == "nist":

@@ -14,7 +14,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from paraphrast.references.metrics import Metric, NgramReferences, ngrams
+from paraphrast.references.metric import Metric
+from paraphrast.references.ngrams import NgramReferences, ngrams
 from paraphrast.references.words import split_words
 
 ORDER = 5

@@ -22,7 +22,8 @@ from paraphrast.references.lattices import (
     one_at_a_time,
     path_reference,
 )
-from paraphrast.references.metrics import Metric, ngrams
+from paraphrast.references.metric import Metric
+from paraphrast.references.ngrams import ngrams
 from paraphrast.references.nist import Nist, nist_words
 from paraphrast.references.search import ORDER, Closest, LatticeBatch, SearchOptions, closest_paths
 from paraphrast.references.words import split_words
