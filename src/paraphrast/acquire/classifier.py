@@ -15,7 +15,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -244,7 +243,7 @@ class PairClassifier:
 @cache
 def default_classifier() -> PairClassifier:
     """The classifier that comes with the package."""
-    return PairClassifier.load(Path(str(files("paraphrast.acquire") / "pair_weights.json")))
+    return PairClassifier.load(Path(__file__).with_name("pair_weights.json"))
 
 
 def train_classifier(

@@ -13,7 +13,6 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -148,7 +147,7 @@ def _checked(
 @cache
 def default_tagger(name: str) -> LineTagger:
     """The tagger that comes with the package: ``hmm`` or ``both``."""
-    path = Path(str(files("paraphrast.acquire") / "tagger_weights.json"))
+    path = Path(__file__).with_name("tagger_weights.json")
     record = json.loads(path.read_text(encoding="utf-8"))
     if record.get("bins") != BINS:
         raise ModelError("other features than this version's", where=path)
