@@ -155,6 +155,7 @@ def test_counts_citations_and_alignments_are_the_same(spark: SparkEngine) -> Non
         np.testing.assert_array_equal(found, expected)
 
 
+@pytest.mark.usefixtures("default_interrupt")
 def test_an_interrupt_cancels_the_job_and_leaves_the_engine_whole(spark: SparkEngine) -> None:
     def interrupt() -> None:
         while not (spark.session.tasks() or (0, 0, 0))[1]:
