@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 DEV := $(VENV)/.installed-dev
 
-.PHONY: demo test check bench docs clean help
+.PHONY: demo test fuzz check bench docs clean help
 
 help:  ## what there is
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
@@ -25,9 +25,17 @@ $(DEV): $(STAMP)
 demo: $(STAMP)  ## build the default model (first time) and rewrite five sentences
 	@$(BIN)/paraphrast demo
 
-test: check  ## every gate: ruff, mypy, pytest
+test: check  ## every gate: ruff, mypy, pytest; ends with the coverage per room
 	@echo "Running the tests"
-	@$(BIN)/python -m pytest -n auto --dist loadfile
+	@$(BIN)/python -m pytest -n auto --dist loadfile --cov=paraphrast --cov-report=
+	@$(BIN)/python scripts/coverage_by_room.py
+
+ROUNDS ?= 10
+fuzz: $(DEV)  ## property tests on new random examples, ROUNDS times (default 10)
+	@for round in $$(seq $(ROUNDS)); do \
+	    echo "Round $$round of $(ROUNDS)"; \
+	    PARAPHRAST_HYPOTHESIS=fuzz $(BIN)/python -m pytest -n auto -m hypothesis || exit 1; \
+	done
 
 check: $(DEV)  ## ruff and mypy
 	@echo "Checking style and types"
@@ -42,4 +50,4 @@ docs: $(DEV)  ## write docs/cli.md and docs/api.md anew
 	@$(BIN)/python scripts/docs.py
 
 clean:  ## remove the virtual environment and caches
-	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis
