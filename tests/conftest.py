@@ -13,7 +13,7 @@ from hypothesis import settings
 import paraphrast
 import toy
 
-# `make test` always tries the same examples; `make fuzz` tries new ones each time. No deadline: the machine may be busy.
+# `make test` always tries the same examples, `make fuzz` new ones each time. No deadline: the machine may be busy.
 settings.register_profile("fixed", deadline=None, derandomize=True, max_examples=100)
 settings.register_profile("fuzz", deadline=None, derandomize=False, max_examples=1000, print_blob=True)
 settings.load_profile(os.environ.get("PARAPHRAST_HYPOTHESIS", "fixed"))
