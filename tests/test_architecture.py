@@ -106,13 +106,14 @@ def resolve(module: str, is_package: bool, level: int, name: str) -> str:
 
 
 def computed_names(path: Path) -> list[int]:
-    """Lines with an f-string that puts together the name of a module of ours: this check cannot follow it."""
+    """Lines that import a module of ours by a name put together in an f-string: this check cannot follow it."""
+    calls = [node for node in ast.walk(parsed(path)) if isinstance(node, ast.Call) and node.args]
     return [
-        node.lineno
-        for node in ast.walk(parsed(path))
-        if isinstance(node, ast.JoinedStr)
-        and isinstance(node.values[0], ast.Constant)
-        and re.fullmatch(r"paraphrast\.[\w.]*", str(node.values[0].value))
+        call.lineno
+        for call in calls
+        if ast.unparse(call.func).endswith(("import_module", "__import__"))
+        and isinstance(call.args[0], ast.JoinedStr)
+        and ast.unparse(call.args[0])[2:].startswith("paraphrast.")
     ]
 
 

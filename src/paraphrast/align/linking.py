@@ -17,7 +17,6 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -138,9 +137,9 @@ class LinkModel:
 
 @cache
 def default_links(context: bool = False) -> LinkModel:
-    """The weights that come with the package, with those for what an encoder says or without."""
+    """The link weights of the package, with or without weights for the features of a sentence encoder."""
     name = "link_weights_context.json" if context else "link_weights.json"
-    return LinkModel.load(Path(str(files("paraphrast.align") / name)))
+    return LinkModel.load(Path(__file__).with_name(name))
 
 
 def fit(
