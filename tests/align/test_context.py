@@ -172,19 +172,19 @@ def test_the_features_of_a_text_are_those_of_its_pairs() -> None:
     found = aligner.features(source, target, words)
     assert found.shape[1] == len(ALL_FEATURES)
     for name in ("cover × log choice", "smaller rival × best block, less the mean"):
-        own, said = name.split(" × ")
+        plain, contextual = name.split(" × ")
         np.testing.assert_allclose(
             found[:, ALL_FEATURES.index(name)],
-            found[:, FEATURES.index(own)] * found[:, len(FEATURES) + CONTEXT_FEATURES.index(said)],
+            found[:, FEATURES.index(plain)] * found[:, len(FEATURES) + CONTEXT_FEATURES.index(contextual)],
         )
-    said = slice(len(FEATURES), len(FEATURES) + len(CONTEXT_FEATURES))
+    columns = slice(len(FEATURES), len(FEATURES) + len(CONTEXT_FEATURES))
     row = 0
     for pair in PAIRS:
-        one, two, own = encoded([pair])
-        cells = len(one.tokens) * len(two.tokens)
+        source, target, words = encoded([pair])
+        cells = len(source.tokens) * len(target.tokens)
         if cells:
-            alone = aligner.features(one, two, own)[:, said]
-            np.testing.assert_allclose(found[row : row + cells, said], alone, atol=2e-3)
+            alone = aligner.features(source, target, words)[:, columns]
+            np.testing.assert_allclose(found[row : row + cells, columns], alone, atol=2e-3)
         row += cells
     assert row == len(found)
     # A text without a cell has no rows, of as many features.

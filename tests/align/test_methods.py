@@ -152,7 +152,7 @@ class Diagonal:
     trained: list[tuple[str, int]] = []  # noqa: RUF012  written by every model, read by the test
 
     def __init__(self, below: Diagonal | None = None) -> None:
-        self.pairs = [] if below is None else below.pairs
+        self.pairs: list[tuple[list[str], list[str]]] = [] if below is None else below.pairs
         self.steps = 0
 
     def add_sentence_pair(self, source: list[str], target: list[str]) -> None:

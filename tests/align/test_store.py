@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from paraphrast.align import Aligner, AlignOptions, train
+from paraphrast.align.base import Lexicon
 from paraphrast.errors import ModelError
 from paraphrast.types import Sentences
 
@@ -74,7 +75,9 @@ def test_folders_that_cannot_be_used(tmp_path: Path) -> None:
         Aligner.load(folder)
     for name in ("prob", "jump"):
         damaged = folder / f"forward.{name}.npy"
-        kept = np.load(damaged) if name == "jump" else make().forward.lexicon.prob
+        lexicon = make().forward.lexicon
+        assert isinstance(lexicon, Lexicon)
+        kept = np.load(damaged) if name == "jump" else lexicon.prob
         for wrong in (np.inf, np.nan, -1.0):
             values = kept.copy()
             values[0] = wrong

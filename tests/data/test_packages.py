@@ -154,9 +154,9 @@ def test_a_pinned_package_is_fetched_once(tool: Tool, cache: Path) -> None:
 
 
 def test_pip_is_found_as_a_module(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_packages.importlib.util, "find_spec", lambda name: object())
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: object())
     assert _packages._tool("pip", NPM) == [sys.executable, "-m", "pip"]
-    monkeypatch.setattr(_packages.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     monkeypatch.setenv("PATH", "/nonexistent")
     assert not _packages.has_tool("pip")
     with pytest.raises(DataError, match="needs pip"):

@@ -7,6 +7,7 @@ import signal
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -128,7 +129,7 @@ def test_pivot_tables_are_the_same_to_the_byte(spark: SparkEngine, tmp_path: Pat
 def test_counts_citations_and_alignments_are_the_same(spark: SparkEngine) -> None:
     extraction = extract_pairs(*random_pairs.bitext(600, words=4))
     codes = np.arange(len(extraction), dtype=np.int64) % 5
-    results = []
+    results: list[list[Any]] = []
     with Engine(threads=1) as duck:
         for engine in (duck, spark):
             counted = count_pairs(engine, extraction, min_count=2, kinds=True)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 import numpy as np
 import pytest
@@ -41,7 +42,7 @@ lines_of_pieces = st.lists(
 
 
 def same(left: Encoded, right: Encoded) -> bool:
-    arrays = [
+    arrays: list[tuple[Any, Any]] = [
         (left.initial, right.initial),
         (left.begins, right.begins),
         (left.sentences.tokens, right.sentences.tokens),

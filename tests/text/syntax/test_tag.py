@@ -170,7 +170,7 @@ def active_rows(
     def at(offset: int) -> np.ndarray:
         other = place + offset
         row = before if other < 0 else after if other >= len(ids) else ids[other]
-        return features[row]
+        return np.asarray(features[row])
 
     own = at(0)
     tag_1 = tags[-1] if tags else k.NO_TAG
@@ -274,7 +274,7 @@ def test_training_matches_its_twin() -> None:
         plain_errors.append(0)
         for sentence in order:
             ids = tokens[starts[sentence] : starts[sentence + 1]].tolist()
-            tags: list[int] = []
+            tags = []
             for place, truth in enumerate(gold[starts[sentence] : starts[sentence + 1]].tolist()):
                 guess = int(features[ids[place], k.FIXED])
                 if guess < 0:
