@@ -161,14 +161,19 @@ def test_an_interrupt_cancels_the_job_and_leaves_the_engine_whole(spark: SparkEn
     def interrupt() -> None:
         while not (spark.session.tasks() or (0, 0, 0))[1]:
             time.sleep(0.05)
-        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+        # Python drops an interrupt that falls into a finaliser: send it again, long after any clean-up.
+        while not stopped.is_set():
+            signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+            stopped.wait(30)
 
+    stopped = threading.Event()
     assert spark.map(abs, [-1, 2, -3]) == [1, 2, 3]
     before = signal.getsignal(signal.SIGINT)
     killer = threading.Thread(target=interrupt)
     killer.start()
     with pytest.raises(KeyboardInterrupt):
         spark.map(time.sleep, [600, 600])
+    stopped.set()
     killer.join()
     assert signal.getsignal(signal.SIGINT) is before
     assert spark.map(abs, [-4]) == [4]

@@ -127,7 +127,7 @@ def test_a_language_model_of_a_folder_ranks(tmp_path: Path) -> None:
     assert fusion.sentences[0].parts["lm"] < 0
 
 
-def test_a_parser_that_reads_new_sentences_changes_the_order() -> None:
+def test_a_parser_that_reads_new_sentences_scores_them() -> None:
     class Reader(PennParser):
         name = "reader"
 
@@ -137,8 +137,11 @@ def test_a_parser_that_reads_new_sentences_changes_the_order() -> None:
             known = {one.word.lower(): one for row in self._parsed for one in row}
             return [[known[word.lower()] for word in words] for words in sentences]
 
+    plain = paraphrast.fuse(SENTENCES, parser=PennParser(TREES))
     fusion = paraphrast.fuse(SENTENCES, parser=Reader(TREES))
+    assert fusion.sentences
     assert all(0 < sentence.parts["parse"] <= 1 for sentence in fusion.sentences)
+    assert all("parse" not in sentence.parts for sentence in plain.sentences)
 
 
 def test_what_one_sentence_bears_out_goes_first() -> None:
