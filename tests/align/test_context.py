@@ -243,7 +243,7 @@ def test_weights_and_evidence_go_together(tmp_path: Path) -> None:
     source, target, words = encoded(PAIRS)
     pieces = choose(["stem"], READING)
     aligner = train_monolingual(source, target, words, pieces, links=default_links(True))
-    with pytest.raises(InputError, match="go with the evidence context"):
+    with pytest.raises(InputError, match="need the evidence context"):
         aligner.align(source, target, words)
     with_context = default_links(True)
     with_context.save(tmp_path / "weights.json")

@@ -46,7 +46,7 @@ def test_sides_of_different_length_are_an_error() -> None:
 def test_unknown_methods_and_models_that_are_not_kept(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="oracle"):
         run_method("oracle", job())
-    with pytest.raises(ModelError, match="eflomal keeps no models"):
+    with pytest.raises(ModelError, match="eflomal cannot save models"):
         ALIGNERS.get("eflomal")().load(tmp_path)
 
 

@@ -186,7 +186,7 @@ def test_a_kept_model_is_checked(tmp_path: Path) -> None:
         load_monolingual(tmp_path / "kept", lambda *_: Resources())
     counts = np.load(tmp_path / "kept" / "counts.npy")
     np.save(tmp_path / "kept" / "counts.npy", counts[:-3])
-    with pytest.raises(ModelError, match="do not fit"):
+    with pytest.raises(ModelError, match="do not match"):
         load_monolingual(tmp_path / "kept", lambda *_: LISTED)
     (tmp_path / "kept" / "counts.npy").write_bytes(b"short")
     with pytest.raises(ModelError, match="damaged"):

@@ -72,7 +72,7 @@ def test_pip_takes_wheels_only(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
 def test_a_missing_tool_is_named_with_a_remedy(tool: Tool, tmp_path: Path, source: Source) -> None:
     name = {"npm": "npm", "apt": "apt-get"}[source.via]
     assert not _packages.has_tool(name)
-    with pytest.raises(DataError, match=f"needs {name}, which is not on this machine") as caught:
+    with pytest.raises(DataError, match=f"needs {name}, which is not installed") as caught:
         fetch(source, tmp_path)
     assert "data list" in str(caught.value)
 

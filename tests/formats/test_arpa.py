@@ -166,7 +166,7 @@ def test_without_unknown_word(tmp_path: Path, caplog: pytest.LogCaptureFixture) 
         ("-1.5\t<unk>", "0.5\t<unk>", 8, "at most 0"),
         ("-1.5\t<unk>", "nan\t<unk>", 8, "at most 0"),
         ("-0.25\n", "inf\n", 11, "at most 99"),
-        ("-1.5\t<unk>", "-1.5\tpurr", 12, "'purr' stands in the file twice"),
+        ("-1.5\t<unk>", "-1.5\tpurr", 12, "'purr' is in the file twice"),
         ("purr </s>", "dogs </s>", 17, "'dogs' is not among the unigrams"),
         ("purr </s>", "cats purr", 17, "twice"),
         ("<s> cats purr", "purr cats purr", 20, "first words"),

@@ -87,7 +87,7 @@ def test_too_long() -> None:
 def test_other_files(tmp_path: Path) -> None:
     path = tmp_path / "x.parquet"
     duckdb.sql(f"COPY (SELECT 1 AS a) TO '{path}' (FORMAT parquet)")
-    with pytest.raises(FormatError, match="stands alone"):
+    with pytest.raises(FormatError, match="standalone table"):
         read_table_file(path)
     path.write_bytes(b"junk")
     with pytest.raises(FormatError):

@@ -230,11 +230,11 @@ class PairClassifier:
                 or tuple(record["features"]) != FEATURES
                 or weights.shape != (SIZE,)
             ):
-                raise ValueError("other features than this version's")
+                raise ValueError("written by a version with other features")
             return cls(weights, str(record.get("note", "")))
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise FormatError(
-                f"expected a classifier of pairs: {error}",
+                f"expected a pair classifier: {error}",
                 where=path,
                 remedy="train it again with this version",
             ) from error
@@ -259,7 +259,7 @@ def train_classifier(
     from scipy.optimize import minimize
 
     if len(features) != len(truth) or not len(truth) or truth.min() == truth.max():
-        raise InputError("expected pairs of both kinds, paraphrases and others")
+        raise InputError("expected both paraphrases and other pairs")
     rows = _expanded(features)
     weight = np.ones(len(truth)) if importance is None else importance
     penalty = np.full(SIZE, ridge)

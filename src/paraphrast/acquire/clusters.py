@@ -237,7 +237,7 @@ class ClusterState:
         try:
             record = json.loads((place / "clusters.json").read_text(encoding="utf-8"))
             if record["format"] != FORMAT:
-                raise ValueError("no state of clusters")
+                raise ValueError("not a saved state of clusters")
             options = ClusterOptions(
                 float(record["options"]["threshold"]),
                 TermOptions(**record["options"]["terms"]),
@@ -253,7 +253,7 @@ class ClusterState:
                 ids, arrays["documents"].tolist(), arrays["kinds"].tolist(), int(record["articles"])
             )
         except (OSError, ValueError, KeyError, TypeError, InputError) as error:
-            raise ModelError(f"expected a state of clusters: {error}", where=place) from error
+            raise ModelError(f"expected a saved state of clusters: {error}", where=place) from error
         state.rows = Rows(arrays["starts"], arrays["row_terms"].astype(np.int32), arrays["weights"])
         state.days, state.members = arrays["days"], arrays["members"]
         return state
@@ -305,7 +305,7 @@ def comparable_documents(
 def b_cubed(truth: Sequence[object], found: Sequence[object]) -> dict[str, float]:
     """B-cubed precision, recall and F, and purity, of clusters against given ones."""
     if len(truth) != len(found) or not truth:
-        raise InputError("expected as many found clusters as given ones, and some")
+        raise InputError("expected as many predicted as gold clusters, and at least one")
     given, got = Counter(truth), Counter(found)
     both = Counter(zip(truth, found, strict=True))
     precision = sum(n * n / got[other] for (_, other), n in both.items()) / len(truth)

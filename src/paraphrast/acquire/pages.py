@@ -69,7 +69,7 @@ def read_pages(source: str | Path, *, max_bytes: int = MAX_BYTES) -> Iterator[Pa
                     yield _file(path.parent / line.strip(), line.strip(), max_bytes)
     else:
         if not path.exists():
-            raise InputError("there is no such file or folder", where=path)
+            raise InputError("no such file or folder", where=path)
         yield _file(path, path.name, max_bytes)
 
 
@@ -154,7 +154,7 @@ def _warc(path: Path, max_bytes: int) -> Iterator[Page]:
     except ImportError as error:
         raise MissingExtra("reading WARC files", "news") from error
     if not path.exists():
-        raise InputError("there is no such file", where=path)
+        raise InputError("no such file", where=path)
     with path.open("rb") as stream:
         records = iter(ArchiveIterator(stream))
         number = 0

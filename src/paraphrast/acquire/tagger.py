@@ -97,11 +97,11 @@ class LineTagger:
         try:
             info = json.loads((place / "tagger.json").read_text(encoding="utf-8"))
             if info["format"] != FORMAT or info["bins"] != BINS:
-                raise ValueError("other features than this version's")
+                raise ValueError("written by a version with other features")
             scale, uses_other = float(info["scale"]), bool(info["uses_other"])
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise ModelError(
-                f"expected a tagger of lines: {error}", where=place, remedy="train it again with this version"
+                f"expected a line tagger: {error}", where=place, remedy="train it again with this version"
             ) from error
         weights = load_array(place / "weights.npy", np.float64, mapped=False)
         transition = load_array(place / "transition.npy", np.float64, dimensions=2, mapped=False)
@@ -133,14 +133,14 @@ class LineTagger:
                 bool(record["uses_other"]),
             )
         except (KeyError, ValueError, TypeError) as error:
-            raise ModelError(f"expected weights of a tagger: {error}", where=where) from error
+            raise ModelError(f"expected the weights of a tagger: {error}", where=where) from error
 
 
 def _checked(
     weights: NDArray[np.float64], transition: NDArray[np.float64], initial: NDArray[np.float64], where: Path
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
     if weights.shape != (SIZE + 1,) or transition.shape != (STATES, STATES) or initial.shape != (STATES,):
-        raise ModelError("the arrays have other sizes than this version's", where=where)
+        raise ModelError("the arrays have other sizes than this version expects", where=where)
     return writable(weights), writable(transition), writable(initial)
 
 
@@ -150,7 +150,7 @@ def default_tagger(name: str) -> LineTagger:
     path = Path(__file__).with_name("tagger_weights.json")
     record = json.loads(path.read_text(encoding="utf-8"))
     if record.get("bins") != BINS:
-        raise ModelError("other features than this version's", where=path)
+        raise ModelError("written by a version with other features", where=path)
     return LineTagger.from_dict(record[name], path)
 
 

@@ -195,7 +195,7 @@ class _Pool:
                     failures += 1
                     if failures > 3:
                         raise ParaphrastError(
-                            "processes that parse pages do not start", remedy="--processes 0"
+                            "the processes that parse pages do not start", remedy="--processes 0"
                         )
                     self._replace(index)
                 elif isinstance(outcome, Article) and worker.page is not None:

@@ -41,7 +41,9 @@ class LinksMethod(AlignMethod):
 
     def run(self, job: AlignJob) -> Aligned:
         if job.links is None:
-            raise InputError("the method links needs links", remedy="give a Pharaoh file with --links FILE")
+            raise InputError(
+                "the method links needs a file of links", remedy="give a Pharaoh file with --links FILE"
+            )
         check_links(job.links, job.source, job.target)
         return Aligned(job.links, None)
 
@@ -120,7 +122,7 @@ def check_links(links: Links, source: Sentences, target: Sentences) -> None:
     if len(links) != len(source):
         raise InputError(
             f"expected links of {len(source)} sentence pairs, got {len(links)}",
-            remedy="the links must be of this very text, a line a pair",
+            remedy="the links must belong to this text, one line per pair",
         )
     pair = np.repeat(np.arange(len(links)), np.diff(links.starts))
     for side, positions, sentences in (("source", links.source, source), ("target", links.target, target)):
@@ -131,7 +133,7 @@ def check_links(links: Links, source: Sentences, target: Sentences) -> None:
             raise InputError(
                 f"pair {pair[at] + 1} has a link to {side} word {positions[at]},"
                 f" and {lens[pair[at]]} {side} words, counted from 0",
-                remedy="the links must count the tokens of this very text: try --pretokenized",
+                remedy="the links must count the tokens of this text: try --pretokenized",
             )
 
 
@@ -154,7 +156,7 @@ def run_program(command: list[str], threads: int) -> None:
         said = (done.stderr or done.stdout).strip().splitlines()
         raise ParaphrastError(
             f"{Path(command[0]).name} ended with {done.returncode}: {' '.join(said[-1:])}",
-            remedy="its own messages may say more: run it by hand",
+            remedy="run the program directly to see all its messages",
         )
 
 
@@ -181,7 +183,9 @@ def combined(job: AlignJob, both: NDArray[np.int64], forward: Links, reverse: Li
         pair = np.repeat(both, np.diff(links.starts))
         for positions, sentences in ((links.source, job.source), (links.target, job.target)):
             if np.any((positions < 0) | (positions >= np.diff(sentences.starts)[pair])):
-                raise ParaphrastError("the aligner gave links beyond the ends of sentences: none is used")
+                raise ParaphrastError(
+                    "the aligner returned links beyond the ends of sentences; its links were discarded"
+                )
     ahead = np.full(len(job.target.tokens), -1, dtype=np.int32)
     back = np.full(len(job.source.tokens), -1, dtype=np.int32)
     for links, out, starts, place, value in (

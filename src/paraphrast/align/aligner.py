@@ -89,7 +89,7 @@ def train(
     if bitext.skipped:
         log.log(
             logging.WARNING if 2 * bitext.skipped > len(bitext.kept) else logging.INFO,
-            "%d of %d pairs are empty, over-long or lopsided: skipped",
+            "skipped %d of %d pairs: empty, too long or of very different lengths",
             bitext.skipped,
             len(bitext.kept),
         )

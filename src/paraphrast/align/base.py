@@ -59,14 +59,14 @@ class Bitext:
         if len(source) != len(target):
             raise InputError(
                 f"expected as many source as target sentences, got {len(source)} and {len(target)}",
-                remedy="both sides of a bitext need one sentence a line, in the same order",
+                remedy="both sides of a bitext need one sentence per line, in the same order",
             )
         for side, sentences, size in (("source", source, source_size), ("target", target, target_size)):
             if len(sentences.tokens) and not 0 <= sentences.tokens.min() <= sentences.tokens.max() < size:
                 raise InputError(
                     f"expected {side} word ids from 0 to {size - 1},"
                     f" got {sentences.tokens.min()} to {sentences.tokens.max()}",
-                    remedy="give the size of the vocabulary that the sentences were encoded with",
+                    remedy="pass the size of the vocabulary that encoded the sentences",
                 )
         source_lens = np.diff(source.starts)
         target_lens = np.diff(target.starts)

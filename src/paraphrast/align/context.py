@@ -58,8 +58,8 @@ class Context(Evidence):
         super().__init__(resources)
         if resources.encoder is None:
             raise InputError(
-                "the evidence context needs a sentence encoder, and there is none",
-                remedy="paraphrast data get minilm-en; other languages than English have none",
+                "the evidence context needs a sentence encoder, but none is available",
+                remedy="for English: paraphrast data get minilm-en; other languages have no encoder",
             )
 
     def measure(self, words: Sequence[str]) -> Measure | None:

@@ -87,7 +87,7 @@ class LinkModel:
         counts = len(FEATURES), len(ALL_FEATURES)
         if self.weights.ndim != 2 or self.weights.shape[1] not in counts:
             raise InputError(
-                f"expected {counts[0]} or {counts[1]} weights a pass, got shape {self.weights.shape}"
+                f"expected {counts[0]} or {counts[1]} weights per pass, got shape {self.weights.shape}"
             )
         if not np.isfinite(self.weights).all():
             raise InputError("expected finite weights")
@@ -120,14 +120,14 @@ class LinkModel:
         try:
             record: dict[str, Any] = json.loads(Path(path).read_text(encoding="utf-8"))
             if record["format"] != FORMAT:
-                raise ValueError("of another format")
+                raise ValueError("a file of another format")
             model = cls(
                 np.array(record["weights"], dtype=np.float64),
                 float(record["threshold"]),
                 float(record["anchor"]),
             )
             if tuple(record["features"]) != model.features:
-                raise ValueError("other features than this version's")
+                raise ValueError("written by a version with other features")
             return model
         except (OSError, ValueError, KeyError, TypeError, InputError) as error:
             raise FormatError(

@@ -34,7 +34,7 @@ class AlignJob:
         if len(self.source) != len(self.target):
             raise InputError(
                 f"expected as many source as target sentences, got {len(self.source)} and {len(self.target)}",
-                remedy="both sides of a bitext need one sentence a line, in the same order",
+                remedy="both sides of a bitext need one sentence per line, in the same order",
             )
 
 
@@ -71,4 +71,4 @@ class AlignMethod(ABC):
 
     def load(self, folder: Path) -> Model:
         """A model that this method kept."""
-        raise ModelError(f"the method {self.name} keeps no models", where=folder)
+        raise ModelError(f"the method {self.name} cannot save models", where=folder)

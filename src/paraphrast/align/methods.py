@@ -37,7 +37,7 @@ def run_method(name: str, job: AlignJob, *, identity_lexicon: bool = False) -> A
     if not identity_lexicon:
         return method.run(job)
     if job.links is not None:
-        raise InputError("an identity lexicon helps training only, and given links need none")
+        raise InputError("an identity lexicon is used in training only and has no effect on given links")
     found = method.run(with_identities(job))
     pairs = len(job.source)
     end = int(found.links.starts[pairs])

@@ -71,7 +71,7 @@ class MonolingualOptions:
         }
         for name, held in bounds.items():
             if not held:
-                raise InputError(f"{name} is out of its bounds: {getattr(self, name)}")
+                raise InputError(f"{name} is out of range: {getattr(self, name)}")
 
 
 @dataclass(frozen=True)
@@ -198,7 +198,8 @@ class MonolingualAligner:
         reader = self.context if with_context else None
         if with_context and reader is None:
             raise InputError(
-                "these link weights go with the evidence context", remedy="choose it, or other weights"
+                "these link weights need the evidence context",
+                remedy="add context to the evidence, or use other weights",
             )
         knowledge = know(bitext, words, self.frequencies(words), self.evidence, self.language)
         hmm = MonolingualHMM(knowledge, self.options)

@@ -88,7 +88,7 @@ def load_monolingual(
     if lacking or len(wanted) != len(resources.names):
         raise ModelError(
             f"it was trained with {', '.join(wanted) or 'no lexicons'}; here are"
-            f" {', '.join(resources.names) or 'none'}, and links would differ",
+            f" {', '.join(resources.names) or 'none'}, so the links would differ",
             where=place,
             remedy=f"paraphrast data get {' '.join(lacking)}" if lacking else _REMEDY,
         )
@@ -106,7 +106,7 @@ def load_monolingual(
         and np.isfinite(arrays["counts"]).all()
         and (arrays["jump"] > 0).all()
     ):
-        raise ModelError("its arrays do not fit each other", where=place, remedy=_REMEDY)
+        raise ModelError("its arrays do not match each other", where=place, remedy=_REMEDY)
     return MonolingualAligner(
         words,
         arrays["frequency"],

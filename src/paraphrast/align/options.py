@@ -66,4 +66,4 @@ class AlignOptions:
         }
         for field in fields(self):
             if not bounds.get(field.name, True):
-                raise InputError(f"{field.name} is out of its bounds: {getattr(self, field.name)}")
+                raise InputError(f"{field.name} is out of range: {getattr(self, field.name)}")

@@ -108,7 +108,7 @@ def _load_model(
     else:
         model = Model1.from_rows(starts, words, arrays["prob"])
     if not fits:
-        raise ModelError(f"the arrays of {way} do not fit each other", where=folder, remedy=_REMEDY)
+        raise ModelError(f"the arrays of {way} do not match each other", where=folder, remedy=_REMEDY)
     model.log_likelihoods = [float(value) for value in record["log_likelihoods"]]
     return model
 
@@ -120,7 +120,7 @@ def load_array(path: Path, dtype: Any) -> NDArray[Any]:
     except FileNotFoundError as error:
         raise ModelError("a file of the aligner is missing", where=path, remedy=_REMEDY) from error
     except (OSError, ValueError, EOFError) as error:
-        raise ModelError(f"cut short or damaged: {error}", where=path, remedy=_REMEDY) from error
+        raise ModelError(f"incomplete or damaged: {error}", where=path, remedy=_REMEDY) from error
     if array.dtype != dtype or array.ndim != 1:
         raise ModelError(
             f"expected a row of {np.dtype(dtype)}, got {array.ndim} dimensions of {array.dtype}",

@@ -49,7 +49,7 @@ def symmetrise(
         )
     if len(forward) != target_starts[-1] or len(backward) != source_starts[-1]:
         raise InputError(
-            f"expected one forward link a target token ({target_starts[-1]}) and one backward link a source"
+            f"expected one forward link per target token ({target_starts[-1]}) and one backward link per source"
             f" token ({source_starts[-1]}), got {len(forward)} and {len(backward)}"
         )
     return Links(*_kernels.symmetrise(source_starts, target_starts, forward, backward, METHODS[method]))

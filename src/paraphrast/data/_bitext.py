@@ -28,7 +28,7 @@ def write_pairs(folder: Path, pairs: Iterable[tuple[str, str]]) -> None:
     kept = (pair for pair in distinct(lined) if could_translate(*pair))
     if write_lines(folder / NAME, (f"{english}\t{other}" for english, other in kept)) == 0:
         raise DataError(
-            "the sources hold no sentence pair that passes the filters: has their layout changed?"
+            "the sources contain no sentence pair that passes the filters: has their layout changed?"
         )
 
 

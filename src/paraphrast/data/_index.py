@@ -116,7 +116,7 @@ def find(name: str) -> Resource:
         return known[name]
     close = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
     remedy = f"did you mean {' or '.join(close)}?" if close else f"known: {', '.join(known)}"
-    raise DataError(f"there is no data called {name!r}", remedy=f"{remedy} (paraphrast data list shows all)")
+    raise DataError(f"no data is called {name!r}", remedy=f"{remedy} (paraphrast data list shows all)")
 
 
 @lru_cache(maxsize=8)

@@ -59,7 +59,7 @@ def gcide(resource: Resource, parts: list[Fetched], folder: Path) -> None:
                             yield f"{one_line(word)}\t{pos}\t{one_line(text)}"
 
     if write_lines(folder / "definitions.tsv.gz", rows()) == 0:
-        raise DataError("the source holds no definition: has its layout changed?")
+        raise DataError("the source contains no definition: has its layout changed?")
 
 
 def mythes(resource: Resource, parts: list[Fetched], folder: Path) -> None:
@@ -93,7 +93,9 @@ def spacy_model(resource: Resource, parts: list[Fetched], folder: Path) -> None:
         if name.startswith(base) and not name.endswith("/"):
             path = folder / name.removeprefix(base)
             if not path.resolve().is_relative_to(folder.resolve()):
-                raise DataError(f"a member leads out of the folder: {name}", where=parts[0].path)
+                raise DataError(
+                    f"a file of the archive has a path outside the folder: {name}", where=parts[0].path
+                )
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
 

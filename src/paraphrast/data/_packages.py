@@ -61,7 +61,7 @@ def _tool(name: str, source: Source) -> list[str]:
         return [sys.executable, "-m", "pip"]
     found = shutil.which("pip3" if name == "pip" else name)
     if found is None:
-        raise DataError(f"{source.label} needs {name}, which is not on this machine", remedy=_REMEDIES[name])
+        raise DataError(f"{source.label} needs {name}, which is not installed", remedy=_REMEDIES[name])
     return [found]
 
 

@@ -133,7 +133,7 @@ def _disk_errors() -> Iterator[None]:
         if isinstance(cause, OSError):
             if cause.errno in (errno.ENOSPC, errno.EDQUOT):
                 raise DataError(
-                    "the disk is full; nothing half-made was kept",
+                    "the disk is full; incomplete files were removed",
                     where=_root(),
                     remedy="free some space, or set PARAPHRAST_CACHE to a folder on another disk",
                 ) from error
@@ -141,7 +141,7 @@ def _disk_errors() -> Iterator[None]:
                 raise DataError(
                     f"the cache cannot be written: {cause.strerror}",
                     where=_root(),
-                    remedy="set PARAPHRAST_CACHE to a folder you may write to",
+                    remedy="set PARAPHRAST_CACHE to a folder with write permission",
                 ) from error
         raise
 
@@ -162,7 +162,7 @@ def _build(resource: Resource, progress: Progress | None) -> Path:
         except (ValueError, KeyError, IndexError, TypeError, AttributeError) as error:
             raise DataError(
                 f"{resource.name} is not laid out as expected: {error!r}",
-                remedy="the package may have changed; say which version came, or use another corpus",
+                remedy="the package may have changed: report the version, or use another corpus",
             ) from error
         version = resource.version
         if version == "offered":
@@ -237,7 +237,7 @@ def _slug(source: Source) -> str:
 def _local(source: Source) -> Fetched:
     path = Path(source.path)
     if not path.is_file():
-        raise DataError("the file is not there", where=path, remedy="correct the path in your index")
+        raise DataError("the file does not exist", where=path, remedy="correct the path in your index")
     got = file_sha256(path)
     if source.sha256 and got != source.sha256:
         raise _wrong_hash(source.label, source.sha256, got, "the file changed: correct sha256 in your index")
@@ -300,7 +300,7 @@ def _fetch_http(source: Source, path: Path, progress: Progress | None) -> Fetche
         raise _wrong_hash(source.label, expected, got, remedy)
     if not expected:
         warnings.warn(
-            f"{source.url}: its hash is not in the index; taken on trust, recorded as {got}",
+            f"{source.url}: the index has no hash for it; accepted without a check and recorded as {got}",
             UnpinnedWarning,
             stacklevel=2,
         )

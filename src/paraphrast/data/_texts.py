@@ -33,7 +33,7 @@ def write_text(folder: Path, paragraphs: Iterable[str], *, fewest_words: int = 3
                 yield line
 
     if write_lines(folder / NAME, kept()) == 0:
-        raise DataError("the sources hold no text that passes the filters: has their layout changed?")
+        raise DataError("the sources contain no text that passes the filters: has their layout changed?")
 
 
 def lines(resource: Resource, parts: list[Fetched], folder: Path) -> None:
@@ -125,7 +125,7 @@ def brown_tagged(resource: Resource, parts: list[Fetched], folder: Path) -> None
     sentences = brown_sentences(parts[0].path)
     rows = (" ".join(f"{word}/{tag}" for word, tag in sentence) for sentence in sentences)
     if write_lines(folder / "tagged.txt.gz", rows) == 0:
-        raise DataError("the source holds no tagged sentence: has its layout changed?")
+        raise DataError("the source contains no tagged sentence: has its layout changed?")
 
 
 def brown_text(resource: Resource, parts: list[Fetched], folder: Path) -> None:

@@ -42,7 +42,7 @@ def bible(resource: Resource, parts: list[Fetched], folder: Path) -> None:
                 yield "\t".join([str(verse), *(row[name] for name in names)])
 
     if write_lines(folder / "verses.tsv.gz", lines()) < 2:
-        raise DataError("the sources hold no verses: has their layout changed?")
+        raise DataError("the sources contain no verses: has their layout changed?")
 
 
 def greek(resource: Resource, parts: list[Fetched], folder: Path) -> None:
@@ -85,7 +85,7 @@ def _version(path: Path) -> tuple[str, dict[int, str]]:
     ):
         found.update(token_verses(content.decode("utf-8")))
     if not found:
-        raise DataError("holds no Bible text that is known here", where=path)
+        raise DataError("contains no known Bible text", where=path)
     return "bsb", found
 
 

@@ -34,7 +34,7 @@ def folder_of(name: str, *, fetch: bool = False) -> Path | None:
     if not data.is_cached(name):
         if not fetch:
             return None
-        log.warning("fetching %s, once (paraphrast data show %s tells its licence)", name, name)
+        log.warning("fetching %s, once (for its licence: paraphrast data show %s)", name, name)
     return data.get(name)
 
 

@@ -99,7 +99,7 @@ def _draw(sheet: Canvas, plot: Plot, x: float, y: float, width: float, height: f
     if plot.x.names is not None and slanted:
         bottom -= min(90.0, max(text_width(name, size) for name in plot.x.names)) * 0.6
     if right - left < 40 or bottom - top < 30:
-        raise InputError(f"a plot of {number(width)} × {number(height)} pixels leaves no room to draw in")
+        raise InputError(f"a plot of {number(width)} × {number(height)} pixels is too small to draw in")
     across = _Scale(*x_ends, plot.x.log, left, right)
     upwards = _Scale(*y_ends, plot.y.log, bottom, top)
     sheet.rect(left, top, right - left, bottom - top, fill="panel", kind="frame")

@@ -166,12 +166,12 @@ def _told() -> Iterator[None]:
     except duckdb.OutOfMemoryException as error:
         raise ParaphrastError(
             f"the engine ran out of memory, or of disk to spill to: {error}",
-            remedy="give more with --memory, or free disk space; finished stages are kept",
+            remedy="raise --memory or free disk space; finished stages are kept",
         ) from error
     except duckdb.IOException as error:
         raise ParaphrastError(
             f"the engine cannot read or write a file: {error}",
-            remedy="is the disk full, or the file gone? finished stages are kept",
+            remedy="check that the disk is not full and the file exists; finished stages are kept",
         ) from error
 
 

@@ -130,7 +130,7 @@ class Session:
             self._end()
             raise ParaphrastError(
                 f"Spark did not start on {master}: {error}\n{self.tail()}",
-                remedy="is it Java 17 or newer, and the same version of Spark on the cluster?",
+                remedy="check that Java is 17 or newer and that the cluster has the same version of Spark",
             ) from error
 
     def cancel(self) -> None:

@@ -195,10 +195,10 @@ class SparkEngine(Engine):
             return
         columns = self._kept.get(name)
         if columns is None:
-            raise ParaphrastError(f"there is no table {name!r} in the engine")
+            raise ParaphrastError(f"no table {name!r} in the engine")
         if not _integers(columns):
             raise ParaphrastError(
-                f"table {name!r} has columns that are not integers, which stay out of Spark"
+                f"table {name!r} has columns that are not integers, which Spark does not get"
             )
         described = self._connection.execute(f'DESCRIBE SELECT * FROM "{name}"').fetchall()
         types = {str(row[0]): str(row[1]) for row in described}
@@ -249,7 +249,7 @@ class SparkEngine(Engine):
             raise ParaphrastError(
                 f"Spark failed: {_reason(error)}",
                 where=self.master,
-                remedy="is a disk full, a folder not shared, or every worker gone? finished stages are kept",
+                remedy="check for full disks, an unshared folder or missing workers; finished stages are kept",
             ) from error
         finally:
             ended.set()
@@ -269,7 +269,10 @@ class SparkEngine(Engine):
                 began = time.monotonic()
             elif total and not told and time.monotonic() - began > _NO_WORKERS:
                 told = True
-                log.warning("%s: no worker has taken the job yet; are there workers, with room?", self.master)
+                log.warning(
+                    "%s: no worker has taken the job yet; check that workers are running and free",
+                    self.master,
+                )
 
 
 def _reading(place: Path, types: Mapping[str, str]) -> str:

@@ -153,7 +153,7 @@ def _free_port() -> int:
 def _descendants(process: int) -> list[int]:
     """Children of a process, their children, and so on; Linux tells."""
     if not Path("/proc/self/task").is_dir():
-        raise InputError("which processes a worker started is known on Linux alone")
+        raise InputError("the processes of a worker can be found on Linux only")
     found: list[int] = []
     with suppress(OSError):
         for task in Path(f"/proc/{process}/task").iterdir():

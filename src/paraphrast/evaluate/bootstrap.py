@@ -120,7 +120,7 @@ def paired_difference(
     options = options or BootstrapOptions()
     one, two = _rows(first), _rows(second)
     if len(one) != len(two):
-        raise InputError(f"expected the same units twice, got {len(one)} and {len(two)}")
+        raise InputError(f"expected the same number of units in both systems, got {len(one)} and {len(two)}")
     width = one.shape[1]
 
     def both(sums: Floats) -> Floats:
@@ -166,5 +166,5 @@ def _rows(units: NDArray[np.generic]) -> Floats:
     if rows.ndim == 1:
         rows = rows[:, None]
     if rows.ndim != 2 or not len(rows):
-        raise InputError(f"expected units to resample, a row each, got an array of shape {rows.shape}")
+        raise InputError(f"expected one row per unit to resample, got an array of shape {rows.shape}")
     return rows

@@ -227,7 +227,7 @@ def plot_clusters(
     names = list(order) if order is not None else every
     unknown = sorted(set(every) - set(names))
     if unknown:
-        raise InputError(f"expected an order of all clusters, it lacks {unknown}")
+        raise InputError(f"expected an order of all clusters; it lacks {unknown}")
     series = []
     for system, one in systems.items():
         places = [place for place, name in enumerate(names) if name in one.by_cluster]

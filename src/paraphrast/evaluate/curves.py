@@ -62,7 +62,7 @@ def _both(confidence: ArrayLike, correct: ArrayLike) -> tuple[Floats, Floats]:
     values = np.asarray(confidence, dtype=np.float64)
     right = np.asarray(correct, dtype=np.float64)
     if values.ndim != 1 or values.shape != right.shape:
-        raise InputError(f"expected a verdict a confidence, got {values.shape} and {right.shape}")
+        raise InputError(f"expected one verdict per confidence, got {values.shape} and {right.shape}")
     if np.isnan(values).any():
         raise InputError("expected numbers as confidences, got NaN")
     return values, right

@@ -77,7 +77,7 @@ def rank_correlation(
     """Compare scores (None where there is none) of phrase pairs with mean human judgements of them."""
     if not len(phrases) == len(scores) == len(judgements) or not len(phrases):
         raise InputError(
-            f"expected a phrase, a score and a judgement a pair, got {len(phrases)}, {len(scores)}, {len(judgements)}"
+            f"expected a phrase, a score and a judgement per pair, got {len(phrases)}, {len(scores)}, {len(judgements)}"
         )
     options = options or BootstrapOptions()
     has = np.array([score is not None for score in scores])

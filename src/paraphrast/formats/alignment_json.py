@@ -39,13 +39,13 @@ def read_alignment_json(path: str | Path) -> AlignedText:
     try:
         rows = json.loads(text)
     except json.JSONDecodeError as error:
-        raise FormatError(
-            f"expected JSON, got an error: {error.msg}", where=At(path, error.lineno)
-        ) from error
+        raise FormatError(f"expected JSON: {error.msg}", where=At(path, error.lineno)) from error
     except ValueError as error:
         raise FormatError("expected JSON, got a number too long to read", where=path) from error
     except RecursionError as error:
-        raise FormatError("expected a JSON list of objects, got one nested too deep", where=path) from error
+        raise FormatError(
+            "expected a JSON list of objects, got one that is nested too deeply", where=path
+        ) from error
     if not isinstance(rows, list):
         raise FormatError("expected a JSON list of sentence pairs", where=path)
     read = [_pair(row, f"{path}: pair {number}") for number, row in enumerate(rows, 1)]

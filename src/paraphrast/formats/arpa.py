@@ -52,7 +52,7 @@ def write_arpa(path: str | Path, vocabulary: Vocabulary, arrays: NgramArrays) ->
     if len(vocabulary) != size:
         raise InputError(
             f"expected the vocabulary of the model, {size} words, got one of {len(vocabulary)}",
-            remedy="a model's ids mean nothing with another vocabulary",
+            remedy="pass the vocabulary of the same model",
         )
     listed = known_words(arrays)
     listed[UNKNOWN] = True
@@ -80,7 +80,7 @@ def _pooled(words: Sequence[str]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]
     try:
         raw = [word.encode("utf-8") for word in words]
     except UnicodeEncodeError as error:
-        raise InputError(f"text that UTF-8 cannot hold: {error.object!r}") from error
+        raise InputError(f"text that UTF-8 cannot represent: {error.object!r}") from error
     offsets = np.zeros(len(raw) + 1, dtype=np.int64)
     np.cumsum([len(word) for word in raw], out=offsets[1:])
     return np.frombuffer(b"".join(raw) or b"\n", dtype=np.uint8), offsets
@@ -236,7 +236,11 @@ def _read_counts(reader: _Lines, lines: Iterator[str]) -> list[int]:
         if line.strip() == "\\data\\":
             break
     else:
-        raise FormatError("expected a line \\data\\, got none", where=At(reader.name), remedy="is this ARPA?")
+        raise FormatError(
+            "expected a line \\data\\, got none",
+            where=At(reader.name),
+            remedy="check that the file is in ARPA format",
+        )
     counts: list[int] = []
     for line in lines:
         if found := _COUNT.fullmatch(line.strip()):
@@ -262,7 +266,7 @@ def _read_unigrams(
         fields = _fields(reader, lines, 1, f"{count} unigrams, got {index}")
         text = SPECIALS[UNKNOWN] if fields[1] == "<UNK>" else fields[1]
         if text in places:
-            raise FormatError(f"the unigram {text!r} stands in the file twice", where=_here(reader))
+            raise FormatError(f"the unigram {text!r} is in the file twice", where=_here(reader))
         places[text] = index
         section.add((index,), fields, reader)
     return list(places), section
@@ -313,7 +317,7 @@ def _fields(reader: _Lines, lines: Iterator[str], order: int, expected: str) -> 
         if fields[0].startswith("\\"):
             raise FormatError(f"expected {expected} before {line!r}", where=_here(reader))
         raise FormatError(
-            f"expected a probability, {order} words and perhaps a back-off weight, got {line!r}",
+            f"expected a probability, {order} words and optionally a back-off weight, got {line!r}",
             where=_here(reader),
         )
     raise FormatError(f"expected {expected} before the file ends", where=_here(reader))
@@ -373,7 +377,7 @@ def _level(section: _Section, levels: list[_Level], size: int, name: str) -> _Le
     if bool((parent < 0).any()):
         line = int(lines[np.flatnonzero(parent < 0)[0]])
         raise FormatError(
-            "expected the first words of every n-gram as an n-gram of their own; they are missing",
+            "expected the prefix of every n-gram as an n-gram in the file, but one is missing",
             where=At(name, line),
             remedy="write the model with a tool that keeps contexts, such as SRILM or KenLM",
         )
@@ -383,7 +387,7 @@ def _level(section: _Section, levels: list[_Level], size: int, name: str) -> _Le
     twice = np.flatnonzero(keys[1:] == keys[:-1])
     if len(twice):
         line = int(lines[order[twice[0] + 1]])
-        raise FormatError("the n-gram stands in the file twice", where=At(name, line))
+        raise FormatError("the n-gram is in the file twice", where=At(name, line))
     offsets = np.cumsum([0] + [len(level.keys) for level in levels])
     suffix = np.full(len(keys), -1, dtype=np.int64)
     for begin in range(1, words.shape[1]):

@@ -88,7 +88,7 @@ def article_of(record: object, *, name: str, where: At | str | None = None) -> A
             raise FormatError("expected a list of texts in 'sentences'", where=where)
         values["sentences"] = tuple(sentences)
     elif not any(key in record for key in ("text", *_ALIASES["text"])):
-        raise FormatError("expected 'text' or 'sentences'", where=where, remedy="a JSON object a line")
+        raise FormatError("expected 'text' or 'sentences'", where=where, remedy="one JSON object per line")
     values["page"] = values["page"] or name
     return Article(**values)
 

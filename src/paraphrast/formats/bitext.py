@@ -73,9 +73,7 @@ def _problem(cells: list[str], languages: Sequence[str], line: str) -> str | Non
 
 def _bad(result: Bitext, problem: str, where: At, skip_bad: bool) -> None:
     if not skip_bad:
-        raise FormatError(
-            problem, where=where, remedy="mend the line, or leave such lines out with --skip-bad"
-        )
+        raise FormatError(problem, where=where, remedy="correct the line, or skip such lines with --skip-bad")
     result.bad.append(where)
 
 
@@ -90,7 +88,7 @@ def read_files(
         raise FormatError(
             f"expected the same number of lines in every file, got {told}",
             where=At(next(iter(paths.values())), min(counts.values()) + 1),
-            remedy="each line must be the translation of the same line in the other file; nothing was read",
+            remedy="line n of one file must be the translation of line n of the other; nothing was read",
         )
     result = Bitext({language: [] for language in paths}, [])
     path = next(iter(paths.values()))

@@ -53,7 +53,7 @@ def read_dictionary(path: str | Path) -> Iterator[Definition]:
                 cells = [cell.strip() for cell in line.split("\t")]
                 if len(cells) not in (2, 3) or not cells[0]:
                     raise FormatError(
-                        f"expected word, part of speech and definition by tab, or a JSON object, got"
+                        f"expected word, part of speech and definition separated by tabs, or a JSON object, got"
                         f" {len(cells)} columns",
                         where=At(path, number),
                     )

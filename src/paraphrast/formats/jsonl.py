@@ -21,9 +21,11 @@ def read_records(path: str | Path) -> Iterator[tuple[At, dict[str, Any]]]:
             try:
                 record = json.loads(line)
             except ValueError as error:
-                raise FormatError(f"expected a JSON object a line: {error}", where=where) from error
+                raise FormatError(f"expected one JSON object per line: {error}", where=where) from error
             if not isinstance(record, dict):
-                raise FormatError(f"expected a JSON object a line, got {line.strip()[:40]!r}", where=where)
+                raise FormatError(
+                    f"expected one JSON object per line, got {line.strip()[:40]!r}", where=where
+                )
             yield where, record
 
 

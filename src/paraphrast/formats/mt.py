@@ -49,7 +49,9 @@ def read_judgements(path: str | Path) -> list[MtSegment]:
     for where, record in read_records(path):
         segment = _segment(record, where)
         if segment.id in ids:
-            raise FormatError(f"the segment {segment.id} came before, at {ids[segment.id]}", where=where)
+            raise FormatError(
+                f"the segment {segment.id} is already defined at {ids[segment.id]}", where=where
+            )
         ids[segment.id] = where
         found.append(segment)
     if not found:
@@ -122,9 +124,9 @@ def read_segments(
     for path, lines in sides.items():
         if len(lines) != len(sources):
             raise InputError(
-                f"expected a line a line of {source}, {len(sources)}, got {len(lines)}",
+                f"expected one line per line of {source}, {len(sources)}, got {len(lines)}",
                 where=At(path, min(len(lines), len(sources)) + 1),
-                remedy="all files have a line a segment, in the same order",
+                remedy="all files need one line per segment, in the same order",
             )
     if not sources:
         raise InputError("expected segments, got an empty file", where=source)
@@ -153,7 +155,7 @@ def write_references(path: str | Path, rows: Sequence[Sequence[str]], form: str)
     if form not in REFERENCE_FORMATS:
         raise InputError(f"unknown format {form!r}", remedy=f"known: {', '.join(REFERENCE_FORMATS)}")
     if not rows or not all(rows):
-        raise InputError("expected at least one reference a segment")
+        raise InputError("expected at least one reference per segment")
     lines = [[" ".join(text.split()) for text in row] for row in rows]
     width = max(len(row) for row in lines)
     if form == "json":

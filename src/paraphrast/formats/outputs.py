@@ -72,7 +72,9 @@ def write_outputs(path: str | Path, outputs: Iterable[SystemOutput]) -> int:
 def is_jsonl(path: str | Path) -> bool:
     """Whether a file begins with an object; no TSV does."""
     if str(path) == "-":
-        raise InputError("outputs are read more than once and cannot come from a pipe", remedy="give a file")
+        raise InputError(
+            "outputs are read more than once, so they cannot come from a pipe", remedy="give a file"
+        )
     with open_text(path) as reader:
         return next((line.lstrip()[0] == "{" for line in reader if line.strip()), False)
 
@@ -103,7 +105,7 @@ def _labels(value: object, where: At) -> Labels:
         raise FormatError(
             "expected labels as {question: {rater: whole number}}",
             where=where,
-            remedy="judge labels writes them",
+            remedy="paraphrast judge labels writes them",
         )
     return value
 
@@ -117,7 +119,7 @@ def _tab_rows(path: str | Path, system: str) -> Iterator[SystemOutput]:
             rank = cells[2] if len(cells) > 2 else "0"
             if not 2 <= len(cells) <= 4 or not rank.isascii() or not rank.isdigit():
                 raise FormatError(
-                    "expected input and output by tab, then perhaps rank and genre",
+                    "expected input and output separated by a tab, then optionally rank and genre",
                     where=At(reader.name, reader.line),
                 )
             yield SystemOutput(cells[0], cells[1], system, int(rank), cells[3] if len(cells) > 3 else "")

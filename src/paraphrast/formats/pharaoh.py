@@ -84,7 +84,9 @@ def read_posteriors(path: str | Path, links: Links) -> Links:
         for number, line in enumerate(reader, 1):
             where = At(path, number)
             if number > len(links):
-                raise FormatError(f"expected {len(links)} lines, as of the links, got more", where=where)
+                raise FormatError(
+                    f"expected {len(links)} lines, as many as the links have, got more", where=where
+                )
             row = line.split()
             expected = int(links.starts[number] - links.starts[number - 1])
             if len(row) != expected:
@@ -97,7 +99,7 @@ def read_posteriors(path: str | Path, links: Links) -> Links:
                 values.append(float(text))
     if number < len(links):
         raise FormatError(
-            f"expected {len(links)} lines, as of the links, got {number}", where=At(path, number)
+            f"expected {len(links)} lines, as many as the links have, got {number}", where=At(path, number)
         )
     return replace(links, posterior=np.array(values, dtype=np.float32))
 

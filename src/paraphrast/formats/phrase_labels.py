@@ -64,13 +64,13 @@ def read_phrase_labels(paths: Sequence[str | Path]) -> dict[tuple[str, str], lis
                 if reader.line == 1:
                     if tuple(cells[:2]) != _HEADER:
                         raise FormatError(
-                            "expected a header: phrase, paraphrase, label…, by tab", where=where
+                            "expected a header (phrase, paraphrase, label…) separated by tabs", where=where
                         )
                     continue
                 if not line.strip():
                     continue
                 if len(cells) < 2:
-                    raise FormatError("expected phrase, paraphrase and labels by tab", where=where)
+                    raise FormatError("expected phrase, paraphrase and labels separated by tabs", where=where)
                 labels = found.setdefault((cells[0], cells[1]), [])
                 for cell in cells[2:]:
                     if cell.strip():
@@ -97,7 +97,7 @@ def read_judgements(path: str | Path) -> list[Judgement]:
                 found.append(Judgement(cells[2], cells[3], float(cells[0]), cells[1].strip("[]"), scores))
             except ValueError as error:
                 raise FormatError(
-                    f"expected mean, category, phrase, paraphrase and scores by tab: {error}",
+                    f"expected mean, category, phrase, paraphrase and scores separated by tabs: {error}",
                     where=At(reader.name, reader.line),
                 ) from error
     return found

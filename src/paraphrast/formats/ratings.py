@@ -1,4 +1,4 @@
-"""The three files of a rating campaign, a JSON object a line.
+"""The three files of a rating campaign, one JSON object per line.
 
 - **items**, which raters see: ``item``, ``template``, ``before``, ``after``, ``context``. Nothing in it tells a
   system: ids are drawn at random, and the order is shuffled.
@@ -74,7 +74,7 @@ def read_items(path: str | Path) -> list[Item]:
         for where, record in read_records(path)
     ]
     if len({item.item for item in items}) < len(items):
-        raise FormatError("two items have one id", where=path)
+        raise FormatError("two items have the same id", where=path)
     return items
 
 
@@ -155,7 +155,7 @@ class RatingsFile:
     def add(self, rating: Rating) -> None:
         """Append one rating and wait until it is on the disk."""
         if not rating.rater.strip():
-            raise InputError("expected the name of a rater, got nothing")
+            raise InputError("expected the name of a rater, got an empty name")
         line = json.dumps(rating.to_dict(), ensure_ascii=False) + "\n"
         with write_errors(self.path):
             self._stream.write(line.encode())

@@ -160,11 +160,11 @@ def read_lexical_substitution(gold: str | Path, contexts: str | Path) -> list[Ta
             where = At(reader.name, reader.line)
             cells = line.split("\t")
             if len(cells) != 4 or not cells[2].isdigit():
-                raise FormatError("expected word.pos, id, place and tokens by tab", where=where)
+                raise FormatError("expected word.pos, id, position and tokens separated by tabs", where=where)
             name, number, tokens = cells[0], cells[1], cells[3].split(" ")
             place = int(cells[2])
             if place >= len(tokens):
-                raise FormatError(f"expected a place below {len(tokens)}, got {place}", where=where)
+                raise FormatError(f"expected a position below {len(tokens)}, got {place}", where=where)
             accepted = given.get((name, number))
             if not accepted:
                 continue

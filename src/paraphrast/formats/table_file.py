@@ -28,10 +28,12 @@ def write_table_file(path: str | Path, table: LooseTable) -> int:
     path = Path(path)
     rows, phrases = table.table, table.phrases
     if not path.parent.is_dir():
-        raise InputError("there is no such folder", where=path.parent, remedy="make it first")
+        raise InputError("no such folder", where=path.parent, remedy="create it first")
     taken = sorted({*_FIXED, *_PHRASE} & set(rows.features))
     if taken:
-        raise InputError(f"expected features with names of their own, got {', '.join(taken)}")
+        raise InputError(
+            f"expected features with names other than those of the columns, got {', '.join(taken)}"
+        )
     texts = np.array([" ".join(table.phrase(index)) for index in range(len(phrases))], dtype=object)
     columns: dict[str, NDArray[Any]] = {
         "row": np.arange(len(rows), dtype=np.int64),
@@ -71,7 +73,7 @@ def read_table_file(path: str | Path) -> LooseTable:
     """Read a table that stands alone; :class:`FormatError` where it is something else or of a newer format."""
     path = Path(path)
     if not path.is_file():
-        raise InputError("there is no such table", where=path)
+        raise InputError("no such table", where=path)
     with Engine(threads=1) as engine:
         info = _info(engine, path)
         features = "".join(f""", coalesce("{name}", 'NaN'::FLOAT) AS "{name}\"""" for name in info.features)
@@ -127,7 +129,7 @@ def _info(engine: Engine, path: Path) -> TableInfo:
     metadata = engine.parquet_metadata(path).get("paraphrast_table")
     if not isinstance(metadata, dict) or metadata.pop("layout", None) != "text":
         raise FormatError(
-            "expected a table that stands alone, as `paraphrast table KIND` writes it, got another Parquet file",
+            "expected a standalone table, as `paraphrast table KIND` writes it, got another Parquet file",
             where=path,
         )
     version = metadata.get("format_version")

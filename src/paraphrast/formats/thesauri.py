@@ -61,7 +61,8 @@ def read_pairs(path: str | Path) -> Iterator[Synonym]:
                 yield from (Synonym(word, other) for other in others if other and other != word)
             else:
                 raise FormatError(
-                    "expected word and synonym by tab, or word and synonyms by commas", where=At(path, number)
+                    "expected word and synonym separated by a tab, or word and synonyms separated by commas",
+                    where=At(path, number),
                 )
 
 

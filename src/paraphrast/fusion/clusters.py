@@ -77,7 +77,7 @@ def clusters_of_articles(
             events.setdefault(article.cluster, []).append(article)
     if not events:
         raise InputError(
-            "expected articles with a cluster, got none that has one",
+            "expected articles with a cluster, got none",
             remedy="find the clusters first: paraphrast pairs ARTICLES --clustered OUT",
         )
     return [

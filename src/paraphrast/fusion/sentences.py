@@ -132,7 +132,7 @@ def fuse(
     parser: a a parser of ``text.syntax``, or the name or folder of a spaCy pipeline; by default any that is installed.
     """
     if n < 1:
-        raise InputError(f"expected how many sentences, from 1, got {n}")
+        raise InputError(f"expected a number of sentences of at least 1, got {n}")
     if method not in ("ranked", "random"):
         raise InputError(f"expected method ranked or random, got {method!r}")
     wanted = get_version(version)
@@ -284,7 +284,7 @@ def load_lm(path: str | Path) -> WordModel:
         words = load_words(source)
         return Vocabulary(words, np.zeros(len(words), dtype=np.int64)), _writable(load(source))
     if not source.exists():
-        raise InputError("there is no such language model", where=source)
+        raise InputError("no such language model", where=source)
     return read_arpa(source)
 
 

@@ -95,7 +95,10 @@ class ClustersKind(TableKind):
         )
         if version.syntactic and parser is None:
             log.warning(
-                "no parser for %s: %s in place of %s", job.language, version.without_syntax.name, version.name
+                "no parser for %s: using %s instead of %s",
+                job.language,
+                version.without_syntax.name,
+                version.name,
             )
         clusters = [
             cluster

@@ -33,7 +33,7 @@ def templates_of_articles(
     corpora = [_sentences(articles, language) for articles in (first, second) if articles is not None]
     if not any(event for _, events in corpora for event in events):
         raise InputError(
-            "expected articles with a cluster or a date, got none that has either",
+            "expected articles with a cluster or a date, got none",
             remedy="cluster them first: paraphrast pairs ARTICLES --clustered OUT",
         )
     one, other = corpora[0], corpora[1] if len(corpora) > 1 else (None, None)

@@ -109,7 +109,7 @@ def tune(
             remedy="give at least two clusters",
         )
     if not version.syntactic:
-        raise InputError(f"{version.name} has no numbers to tune", remedy="tune V4 or V5")
+        raise InputError(f"{version.name} has no parameters to tune", remedy="tune V4 or V5")
     tried_grid = grid or TuneGrid()
     tried = [try_setting(train, version, match, lm, seed=seed) for match in tried_grid.settings()]
     order = sorted(range(len(tried)), key=lambda index: (-tried[index].score, index))

@@ -112,7 +112,7 @@ def fleiss_kappa(votes: Votes) -> float | None:
 def pearson(first: Sequence[float], second: Sequence[float]) -> float | None:
     """Pearson's r; ``None`` where one side never changes, or fewer than two values came."""
     if len(first) != len(second):
-        raise InputError(f"expected as many values twice, got {len(first)} and {len(second)}")
+        raise InputError(f"expected two lists of the same length, got {len(first)} and {len(second)}")
     size = len(first)
     if size < 2:
         return None

@@ -71,7 +71,7 @@ def check_ratings(items: Sequence[Item], ratings: Sequence[Rating]) -> None:
     known = {item.item for item in items}
     for number, rating in enumerate(ratings, 1):
         if rating.item not in known:
-            raise InputError(f"rating {number} is of item {rating.item!r}, which is not of this campaign")
+            raise InputError(f"rating {number} is for item {rating.item!r}, which is not in this campaign")
         question = template.question(rating.question)
         if rating.value not in question.values:
             raise InputError(
@@ -123,7 +123,7 @@ def labelled(
     strange = sorted({seal.item for seal in key} - set(shown))
     if missing or strange:
         raise InputError(
-            f"the key is of another campaign: item {(missing or strange)[0]!r} stands in one file only"
+            f"the key belongs to another campaign: item {(missing or strange)[0]!r} is in one file only"
         )
     outputs = []
     for seal in key:

@@ -49,7 +49,7 @@ class Cluster:
     def with_syntax(self, parsed: Sequence[Sequence[WordSyntax]]) -> Cluster:
         """With syntax; a first word that only its place wrote large is now known by its tag."""
         if [len(row) for row in parsed] != [len(row) for row in self.words]:
-            raise InputError("expected the syntax of as many words as the cluster has")
+            raise InputError("expected syntax for every word of the cluster")
         syntax = tuple(tuple(row) for row in parsed)
         words = _inner_case(self.words, self.language, syntax)
         return replace(self, words=words, syntax=syntax)
@@ -68,7 +68,7 @@ def make_cluster(
     if len(sentences) > most:
         raise InputError(
             f"expected at most {most} sentences, got {len(sentences)}",
-            remedy="divide them into clusters by key terms first: every pair is compared",
+            remedy="first divide them into clusters by key terms: every pair is compared",
         )
     rows: dict[tuple[str, ...], list[int]] = {}
     kept: dict[tuple[str, ...], tuple[tuple[str, ...], tuple[bool, ...], str]] = {}
@@ -79,7 +79,7 @@ def make_cluster(
         rows.setdefault(words, []).append(number)
         kept.setdefault(words, (kinds, spaces, text))
     if not rows:
-        raise InputError(f"expected sentences, got {len(sentences)} without a word")
+        raise InputError(f"expected sentences with words, got {len(sentences)} without any")
     tokens = tuple(rows)
     return Cluster(
         language,
@@ -185,7 +185,7 @@ def cluster_arrays(
     if version.syntactic and cluster.syntax is None:
         raise InputError(
             f"expected a parsed cluster for {version.name}",
-            remedy=f"parse it, or take {version.without_syntax.name}",
+            remedy=f"parse it, or use {version.without_syntax.name}",
         )
     ids: dict[str, int] = {}
     tags: dict[str, int] = {}

@@ -73,7 +73,7 @@ class Fused:
 def draw_paths(automaton: Automaton, *, count: int = DRAWN, seed: int = 0) -> list[tuple[str, ...]]:
     """Random paths; at every state each edge, and to end where a sentence may, is as likely."""
     if count < 0:
-        raise InputError(f"expected how many sentences to draw, got {count}")
+        raise InputError(f"expected a number of sentences to draw, got {count}")
     lattice = automaton.lattice
     begin = lattice.out_begin().tolist()
     heads = lattice.head.tolist()

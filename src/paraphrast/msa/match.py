@@ -39,7 +39,7 @@ class MatchOptions:
             raise InputError(f"expected a position threshold from 0 to 1, got {self.position}")
         if not self.exact >= self.partial >= self.none:
             raise InputError(
-                f"expected IOB scores that fall, exact ≥ partial ≥ none, got "
+                f"expected IOB scores with exact ≥ partial ≥ none, got "
                 f"{self.exact}, {self.partial}, {self.none}"
             )
         if self.trace_weight < 0 or self.length_discount < 0:

@@ -90,15 +90,15 @@ def check_languages(
     wanted = get_language(target_language)
     if not wanted.segmented:
         raise InputError(
-            f"references in {wanted.name} have no spaces between words, and words are what is replaced",
-            remedy="put spaces between the words of references and outputs, and name no such target language",
+            f"references in {wanted.name} have no spaces between words, but paraphrases replace words",
+            remedy="put spaces between the words of references and outputs, and leave out --target-language",
         )
     if wanted.function_words and reading.language not in (None, wanted.code):
         raise InputError(
-            f"expected references in {wanted.name}, got text that reads like "
+            f"expected references in {wanted.name}, got text that looks like "
             f"{get_language(str(reading.language)).name}",
-            remedy="source and reference may have changed places; "
-            f"--target-language says what references are in; {_REMEDY}",
+            remedy="source and reference may be swapped; "
+            f"set the language of the references with --target-language; {_REMEDY}",
         )
     for system, texts in outputs.items():
         own = script_of(texts)
@@ -112,7 +112,7 @@ def check_languages(
         if reading.language and found and found != reading.language:
             raise InputError(
                 f"expected outputs in the references' language, {get_language(reading.language).name}, "
-                f"got text that reads like {get_language(found).name}",
+                f"got text that looks like {get_language(found).name}",
                 where=system,
                 remedy=_REMEDY,
             )
@@ -204,7 +204,7 @@ def check_order(
             told = f", most of them by {found.shift:+d} lines" if found.shift is not None else ""
             raise InputError(
                 f"expected outputs in the order of the references, got {found.elsewhere} of {found.looked} that fit "
-                f"another line far better than their own{told}: output {line + 1} fits reference {other + 1}",
+                f"another line much better{told}: output {line + 1} fits reference {other + 1}",
                 where=system,
                 remedy=_REMEDY,
             )

@@ -73,7 +73,7 @@ def read_samples(path: str | Path) -> list[SampleRow]:
             continue
         if len(cells) != len(HEADER):
             raise FormatError(
-                f"expected {len(HEADER)} columns by tab ({', '.join(HEADER)}), got {len(cells)}",
+                f"expected {len(HEADER)} columns separated by tabs ({', '.join(HEADER)}), got {len(cells)}",
                 where=At(path, number),
             )
         answers = []

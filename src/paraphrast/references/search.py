@@ -119,7 +119,7 @@ def closest_paths(
     """
     options = options or SearchOptions()
     if len(outputs) != len(lattice_of):
-        raise InputError(f"expected a lattice an output, got {len(lattice_of)} for {len(outputs)} outputs")
+        raise InputError(f"expected one lattice per output, got {len(lattice_of)} for {len(outputs)} outputs")
     if len(lattice_of) and not 0 <= min(lattice_of) <= max(lattice_of) < len(batch.states):
         raise InputError(f"expected lattices below {len(batch.states)}, got {max(lattice_of)}")
     rows = [[word.lower() for word in row] for row in outputs] if batch.lowercase else outputs

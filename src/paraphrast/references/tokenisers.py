@@ -94,6 +94,6 @@ def _by_command(texts: Sequence[str], command: str) -> list[list[str]]:
     if len(rows) != len(texts):
         raise InputError(
             f"expected {len(texts)} lines of the tokeniser {command!r}, got {len(rows)}",
-            remedy="it writes the words of a sentence, by spaces, a line",
+            remedy="it must write one sentence per line, its words separated by spaces",
         )
     return [row.split() for row in rows]

@@ -90,7 +90,7 @@ def span_categories(tags: NDArray[np.uint8], starts: NDArray[np.int64]) -> NDArr
     """
     if len(starts) == 0 or int(starts[0]) != 0 or int(starts[-1]) != len(tags) or np.any(np.diff(starts) < 0):
         raise InputError(
-            f"expected sentence starts that rise from 0 to {len(tags)}",
+            f"expected sentence starts that ascend from 0 to {len(tags)}",
             remedy="pass the starts of all sentences and the number of tokens",
         )
     return categorise_spans(tags, np.asarray(starts, np.int64), MAX_PHRASE)

@@ -46,7 +46,7 @@ def tree_of(words: Sequence[str], tags: Sequence[str], heads: Sequence[int], dep
     """The constituents of one sentence. heads: the place of each word's head; a root is its own head."""
     count = len(words)
     if not len(tags) == len(heads) == len(deps) == count:
-        raise InputError(f"expected a tag, a head and a dependency a word, {count} each")
+        raise InputError(f"expected a tag, a head and a dependency per word, {count} each")
     if any(not 0 <= head < count for head in heads):
         raise InputError("expected heads within the sentence")
     return _Builder(words, tags, _projective(heads), deps).sentence()

@@ -49,7 +49,7 @@ def load_parser(model: str | None = None, language: str = "en") -> Any:
             import_module("spacy")
         except ImportError as error:
             raise MissingExtra("parsing", "syntax") from error
-        raise InputError("expected an installed spaCy model with a parser, found none", remedy=REMEDY)
+        raise InputError("expected an installed spaCy model with a parser, got none", remedy=REMEDY)
     return pipeline
 
 

@@ -72,7 +72,7 @@ class PennParser:
         if [list(words) for words in sentences] != self.tokens():
             raise InputError(
                 f"expected trees of these {len(sentences)} sentences, got {len(self._parsed)} trees with other words",
-                remedy="give one tree a sentence, in order, over the same tokens",
+                remedy="give one tree per sentence, in order, over the same tokens",
             )
         return self._parsed
 

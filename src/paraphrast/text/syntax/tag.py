@@ -217,7 +217,7 @@ class Tagger:
         known = {"format_version": FORMAT_VERSION, "hash_bits": k.HASH_BITS, "tags": list(TAGS)}
         if meta != known or narrow.shape != (k.FIRST_HASHED_ROW + len(keys), k.TAG_COUNT):
             raise ModelError(
-                "expected a tagger of this version's tags and features, got another's",
+                "expected a tagger with the tags and features of this version, got another",
                 where=At(folder),
                 remedy="train the model again",
             )
@@ -257,7 +257,7 @@ def _encode(
     for number, (words, tags) in enumerate(sentences):
         if len(words) != len(tags):
             raise InputError(
-                f"expected a tag a word, got {len(words)} words and {len(tags)} tags",
+                f"expected one tag per word, got {len(words)} words and {len(tags)} tags",
                 where=f"training sentence {number}",
             )
         unknown = next((tag for tag in tags if tag not in TAG_IDS), None)
