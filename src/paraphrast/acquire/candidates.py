@@ -23,7 +23,7 @@ from paraphrast.errors import InputError
 
 #: The entry under which sentences find each other that need share no word.
 SHORT = -1
-#: Repetitions of a word that are told apart.
+#: Repetitions of a word that are counted separately.
 _REPEATS = 1 << 8
 
 
@@ -97,7 +97,7 @@ def prefixes(sentences: ArticleSentences, need: Need) -> tuple[NDArray[np.int64]
     entry = rank[sentences.words]
     order = np.lexsort((entry, kinds))
     kinds, entry = kinds[order], entry[order]
-    # The second occurrence of a word in a sentence is a word of its own.
+    # The second occurrence of a word in a sentence counts as another word.
     index = np.arange(len(entry))
     begins = np.concatenate([[True], (kinds[1:] != kinds[:-1]) | (entry[1:] != entry[:-1])])
     if not len(entry):

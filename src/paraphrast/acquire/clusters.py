@@ -274,7 +274,7 @@ def find_clusters(
     *,
     language: str = "en",
 ) -> list[int]:
-    """The cluster of each article, found at once."""
+    """The cluster of each article, all in one call."""
     return ClusterState(options, language).add(articles, engine)
 
 

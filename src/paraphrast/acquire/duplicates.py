@@ -90,7 +90,7 @@ def find_duplicates(
     ]
     table = np.concatenate(engine.map(signatures, parts))
     rows = options.hashes // options.bands
-    # A band's values are mixed to one number of 62 bits; numbers that happen to agree are told apart below.
+    # A band's values are mixed to one number of 62 bits; numbers that agree by chance are separated below.
     mixed = np.zeros((len(kept), options.bands), dtype=np.uint64)
     for row in range(rows):
         mixed = (mixed ^ table[:, row::rows][:, : options.bands]) * np.uint64(0x9E3779B97F4A7C15)

@@ -1,4 +1,4 @@
-"""Sentence clusters by key terms (Shen et al. 2006, §4.1.1): the sentences of one event that speak of one thing.
+"""Sentence clusters by key terms (Shen et al. 2006, §4.1.1): the sentences of one event that are about one thing.
 
 The paper's colleague read 56 articles and chose terms for facts of the story; here a key term is a name or a rare word
 that several articles of the cluster use. What ``fuse`` aligns are these clusters.

@@ -112,7 +112,7 @@ def lines_of(tree: Any) -> PageLines:
 
 
 class _Walk:
-    """One walk over a page, depth first, with a stack of its own."""
+    """One walk over a page, depth first, with an explicit stack."""
 
     def __init__(self) -> None:
         self.found = PageLines([])

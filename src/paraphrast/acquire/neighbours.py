@@ -80,7 +80,7 @@ def find_neighbours(
     options = options or NeighbourOptions()
     docs = np.repeat(np.arange(len(rows), dtype=np.int64), np.diff(rows.starts))
     dated = days != UNDATED
-    # Undated articles have a bucket of their own, far from all others.
+    # Undated articles have their own bucket, far from all others.
     bucket_of = np.where(dated, days // options.window, -1_000_000)
     listed = rows.weights > 0
     docs, terms = docs[listed], rows.terms[listed].astype(np.int64)

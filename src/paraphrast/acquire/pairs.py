@@ -164,7 +164,7 @@ def _candidates(
         return found, np.zeros(0)
     shared = _overlaps(sentences, found.one, found.other)
     if options.method == "classifier":
-        # Features cost a millisecond a pair: only where the words overlap as they should.
+        # Features cost a millisecond per pair: only where the words overlap as they should.
         found, shared = _kept(found, shared >= options.loose), shared[shared >= options.loose]
     return found, shared
 
@@ -215,7 +215,7 @@ def _features_of_part(job: tuple[list[str], list[str], NDArray[np.int64], str]) 
 def word_distances(
     sentences: ArticleSentences, one: NDArray[np.int64], other: NDArray[np.int64], engine: Engine
 ) -> NDArray[np.int64]:
-    """Insertions and deletions of words between kinds of sentences (rapidfuzz's Indel, a character a word), by the
+    """Insertions and deletions of words between kinds of sentences (rapidfuzz's Indel, one character per word), by the
     engine's workers."""
     parts = []
     for begin in range(0, len(one), _CHUNK):

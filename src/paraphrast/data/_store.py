@@ -2,7 +2,7 @@
 
 ``<cache>/data/downloads/`` holds packages and files as they came (they may be deleted at any time);
 ``<cache>/data/<name>-<version>-<recipe>/`` the canonical files and ``provenance.json``, written last. A
-folder is built under a temporary name by whoever holds the resource's lock, and renamed when whole.
+folder is built under a temporary name by the process that holds the resource's lock, and renamed when complete.
 """
 
 from __future__ import annotations
@@ -169,7 +169,7 @@ def _build(resource: Resource, progress: Progress | None) -> Path:
             version = re.sub(r"[^A-Za-z0-9.+]", "_", parts[0].version)
         _write_provenance(resource, version, parts, making)
         folder = _root() / f"{resource.name}-{version}-{resource.recipe}"
-        # Whatever stands there is not whole, or no longer current: we hold the lock and were asked to build.
+        # What is there is incomplete or out of date: we hold the lock and may build it again.
         shutil.rmtree(folder, ignore_errors=True)
         making.rename(folder)
     finally:

@@ -21,7 +21,7 @@ _LONGEST = 20_000
 
 
 def write_text(folder: Path, paragraphs: Iterable[str], *, fewest_words: int = 3) -> None:
-    """Clean and write paragraphs or sentences, one a line; repeated ones once."""
+    """Clean and write paragraphs or sentences, one per line; repeated ones once."""
 
     def kept() -> Iterator[str]:
         seen: set[str] = set()
@@ -37,7 +37,7 @@ def write_text(folder: Path, paragraphs: Iterable[str], *, fewest_words: int = 3
 
 
 def lines(resource: Resource, parts: list[Fetched], folder: Path) -> None:
-    """Plain or compressed text files, one paragraph or sentence a line."""
+    """Plain or compressed text files, one paragraph or sentence per line."""
     write_text(folder, (line for part in parts for line in read_lines(part.path)))
 
 
@@ -78,7 +78,7 @@ def _story_paragraphs(body: str) -> Iterator[str]:
 
 
 def sotu(resource: Resource, parts: list[Fetched], folder: Path) -> None:
-    """Messages on the State of the Union, 1790 to now: one paragraph a line, stage directions removed."""
+    """Messages on the State of the Union, 1790 to now: one paragraph per line, stage directions removed."""
 
     def paragraphs() -> Iterator[str]:
         files = dict(
@@ -121,7 +121,7 @@ def brown_sentences(path: Path) -> Iterator[list[tuple[str, str]]]:
 
 
 def brown_tagged(resource: Resource, parts: list[Fetched], folder: Path) -> None:
-    """``word/TAG word/TAG``, one sentence a line, tags as they are in the corpus (at, nn-tl, ``*``, …)."""
+    """``word/TAG word/TAG``, one sentence per line, tags as they are in the corpus (at, nn-tl, ``*``, …)."""
     sentences = brown_sentences(parts[0].path)
     rows = (" ".join(f"{word}/{tag}" for word, tag in sentence) for sentence in sentences)
     if write_lines(folder / "tagged.txt.gz", rows) == 0:

@@ -1,7 +1,7 @@
 """Small plots: points, lines and bars on linear or logarithmic axes, with an inset if there is one.
 
 A :class:`Plot` is data; :func:`draw_plot` lays it out: ticks at round numbers, labels that do not run into each
-other, the legend beneath, where it covers nothing.
+other, the legend below, where it covers nothing.
 """
 
 from __future__ import annotations

@@ -128,7 +128,7 @@ class Canvas:
         kind: str | None = None,
         tip: str | None = None,
     ) -> None:
-        """A rectangle from its top left corner, with rounded corners if ``radius`` says so."""
+        """A rectangle from its top left corner, with rounded corners of ``radius``."""
         place = {"x": x, "y": y, "width": width, "height": height} | ({"rx": radius} if radius else {})
         self._shape("rect", place, self._paint(fill, stroke, stroke_width, dash, kind), tip)
 
@@ -291,7 +291,7 @@ class Canvas:
         *,
         hollow: bool = True,
     ) -> str:
-        """Attributes of colour; ``hollow`` says so where there is no fill (SVG's own default is black)."""
+        """Attributes of colour; ``hollow`` means no fill (SVG's own default is black)."""
         text = ""
         classes = [escape(kind)] if kind else []
         if fill is not None:

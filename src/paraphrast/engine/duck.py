@@ -57,7 +57,7 @@ class Engine:
         self.close()
 
     def close(self) -> None:
-        """Free the connection and whatever it spilled."""
+        """Close the connection and delete the files it spilled."""
         self._connection.close()
         self._kept.clear()
 
@@ -80,7 +80,7 @@ class Engine:
         self._here(query)
 
     def _here(self, query: str) -> None:
-        """Run a statement in DuckDB, whatever else an engine may have."""
+        """Run a statement in DuckDB, also on engines with another back end."""
         with _told():
             self._connection.execute(query)
 
@@ -149,7 +149,7 @@ class Engine:
 
 
 def _plain(columns: Columns) -> Columns:
-    """Columns without masks: a NULL would otherwise come as whatever lies beneath it."""
+    """Columns without masks: a NULL would otherwise become an arbitrary value."""
     for key, column in columns.items():
         if np.ma.is_masked(column):
             raise ParaphrastError(

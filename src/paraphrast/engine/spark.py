@@ -28,7 +28,7 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 #: Called while Spark works: tasks done, tasks in all, "tasks".
 Progress = Callable[[float, float, str], None]
-#: Seconds without a worker before a person is told.
+#: Seconds without a worker before a warning.
 _NO_WORKERS = 30.0
 
 
@@ -142,7 +142,7 @@ class SparkEngine(Engine):
     def map(self, function: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
         """``function`` of every item by Python workers, results in order; it must be a module's own function.
 
-        An item may be worked on twice (a worker died): whatever ``function`` writes it must put in place by a rename.
+        An item may be worked on twice (a worker died): files that ``function`` writes must be put in place by a rename.
         """
         if not items:
             return []

@@ -1,4 +1,4 @@
-"""A real Spark cluster on this machine: a master and workers as processes of their own, on loopback.
+"""A real Spark cluster on this machine: a master and workers as separate processes, on loopback.
 
 What the tests and benchmarks run on, and a way to try the engine. PyPI's Spark has no start scripts, so
 ``spark-class`` starts the daemons; they are ended by their process ids.
@@ -89,7 +89,7 @@ class Standalone:
         return _descendants(self.workers[number].pid)
 
     def kill_worker(self, number: int) -> list[int]:
-        """End a worker and all it runs at once, as a machine that fails does; the process ids that ended."""
+        """Kill a worker and all its processes, as a failing machine would; returns the process ids."""
         worker = self.workers[number]
         ended = [worker.pid, *self.executors(number)]
         for process in ended:

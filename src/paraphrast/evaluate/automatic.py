@@ -4,7 +4,7 @@ BLEU is against paraphrase references (sacreBLEU, extra ``mt``). iBLEU (Sun and 
 merely copies: α · BLEU(output, references) − (1 − α) · BLEU(output, input), α = 0.9. PINC (Chen and Dolan 2011) is the
 share of an output's n-grams that its input has not, the mean over n = 1 … 4 (over those n for which the output has
 n-grams). Edit distance is Levenshtein's over words (Quirk et al. 2004 report 2.9 and 25.8). Coverage is the share of
-inputs with an output that differs from them. Words are told by white space and punctuation, in lower case.
+inputs with an output that differs from them. Words are split at white space and punctuation, in lower case.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ ALPHA = 0.9
 
 @dataclass(frozen=True)
 class Figure:
-    """A value with its interval; None where it cannot be had."""
+    """A value with its interval; None where it cannot be computed."""
 
     value: float | None
     interval: Interval | None = None

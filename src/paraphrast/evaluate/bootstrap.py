@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from paraphrast.errors import InputError
 
 Floats = NDArray[np.float64]
-#: Most resamples: their sums are held at once, and more would move no printed digit.
+#: The largest number of resamples: their sums are held in memory, and more would change no printed digit.
 MOST_SAMPLES = 1_000_000
 #: Sums, float64[resamples, columns] → figures, float64[resamples] or float64[resamples, figures]. Where a figure
 #: is undefined it is NaN.
@@ -93,7 +93,7 @@ def bootstrap(
 ) -> list[Interval | None]:
     """The interval of each figure that ``statistic`` gives.
 
-    units: numbers [units, columns], a row a sentence; statistic: see :data:`Statistic`.
+    units: numbers [units, columns], one row per sentence; statistic: see :data:`Statistic`.
     Resamples in which a figure is undefined are left out; without any left, or without samples, it is ``None``.
     """
     options = options or BootstrapOptions()

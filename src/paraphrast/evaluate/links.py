@@ -159,7 +159,7 @@ def check_positions(links: Links, words: WordPairs, name: str = "<links>") -> No
 
 
 def check_pairs(found: Links, gold: GoldLinks, words: WordPairs | None) -> None:
-    """Refuse links, gold and words that do not speak of the same sentences."""
+    """Refuse links, gold and words that are not of the same sentences."""
     if len(found) != len(gold.sure) or (words is not None and len(words) != len(found)):
         told = f"{len(found)} lines of links, {len(gold.sure)} of gold"
         raise InputError(

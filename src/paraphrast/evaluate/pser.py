@@ -43,7 +43,7 @@ class SentenceOutcome:
 
 @dataclass(frozen=True)
 class Pser:
-    """total: eq. 13; mean: the same a sentence, with its interval; sentences: those counted; silent: those of them
+    """total: eq. 13; mean: the same per sentence, with its interval; sentences: those counted; silent: those of them
     without any substitute."""
 
     total: float

@@ -1,4 +1,4 @@
-"""A result's recipe on one line, in the manner of sacreBLEU: what was computed, on what, with which options.
+"""A result's recipe on one line, like sacreBLEU's signatures: what was computed, on what, with which options.
 
 ``aer|f1:all|…|samples:1000|seed:12345|version:0.1.0``: fields by ``|``, name and value by ``:``, the package's
 version last. Two results with the same signature were computed the same way on the same gold.

@@ -9,7 +9,7 @@
     \\end\\
 
 Logarithms are to base 10 in the file and natural in memory. ``<s>`` is never predicted: its probability is
-written as −99 and read as 0, whatever stands there.
+written as −99 and always read as 0.
 """
 
 from __future__ import annotations
@@ -231,7 +231,7 @@ def read_arpa(path: str | Path, vocabulary: Vocabulary | None = None) -> tuple[V
 
 
 def _read_counts(reader: _Lines, lines: Iterator[str]) -> list[int]:
-    """The header, with the first section's title; whatever stands before ``\\data\\`` is skipped."""
+    """The header, with the first section's title; text before ``\\data\\`` is skipped."""
     for line in lines:
         if line.strip() == "\\data\\":
             break

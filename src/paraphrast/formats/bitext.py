@@ -1,4 +1,4 @@
-"""Bitext in its usual shapes: columns by tab, ``a ||| b``, or one file a language.
+"""Bitext in its usual formats: columns separated by tabs, ``a ||| b``, or one file per language.
 
 A line is a sentence in every language. Lines that do not fit (a missing column, binary junk, bytes that are
 not UTF-8) are errors with file and line; with ``skip_bad`` they are counted and left out in all languages.
@@ -16,7 +16,7 @@ from paraphrast.formats.files import open_text
 
 @dataclass
 class Bitext:
-    """Parallel lines a language, and where each came from.
+    """Parallel lines per language, and where each came from.
 
     lines: language → sentences; numbers: 1-based line number in the file of each row kept.
     """
@@ -80,7 +80,7 @@ def _bad(result: Bitext, problem: str, where: At, skip_bad: bool) -> None:
 def read_files(
     paths: dict[str, str | Path], *, first: int = 1, last: int | None = None, skip_bad: bool = False
 ) -> Bitext:
-    """Read one file a language; all must have the same number of lines."""
+    """Read one file per language; all must have the same number of lines."""
     columns = {language: _read_side(path, skip_bad) for language, path in paths.items()}
     counts = {language: len(column) for language, column in columns.items()}
     if len(set(counts.values())) > 1:

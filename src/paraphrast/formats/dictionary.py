@@ -42,7 +42,7 @@ def word_class(name: str) -> str:
 
 
 def read_dictionary(path: str | Path) -> Iterator[Definition]:
-    """Definitions in the order of the file; the format is told by its first character."""
+    """Definitions in the order of the file; the first character decides the format."""
     with open_text(path) as reader:
         for number, line in enumerate(reader, 1):
             if not line.strip():

@@ -176,7 +176,7 @@ def _decompressed(raw: BinaryIO, suffix: str) -> BinaryIO:
 
 
 class _Owning(io.BufferedReader):
-    """A buffered decompressor that closes the file beneath it too."""
+    """A buffered decompressor that closes the underlying file too."""
 
     def __init__(self, stream: object, beneath: BinaryIO) -> None:
         super().__init__(cast(io.RawIOBase, stream), _CHUNK)

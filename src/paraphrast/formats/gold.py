@@ -62,7 +62,7 @@ def has_zero(path: str | Path) -> bool:
 
 
 def format_gold(gold: GoldLinks, *, first: int = 1) -> Iterator[str]:
-    """One line a sentence pair: sure links ``i-j``, possible ones ``ipj``, by position."""
+    """One line per sentence pair: sure links ``i-j``, possible ones ``ipj``, by position."""
     for index in range(len(gold.sure)):
         sure = set(gold.sure.pair(index))
         yield " ".join(
@@ -79,7 +79,7 @@ def write_any_gold(
     *,
     first: int = 1,
 ) -> None:
-    """Write JSON gold where the name says so (``.json``, compressed or not), Pharaoh gold otherwise."""
+    """Write JSON gold if the name ends in ``.json`` (compressed or not), Pharaoh gold otherwise."""
     if ".json" not in Path(path).suffixes:
         write_lines(path, format_gold(gold, first=first))
     elif source is None or target is None:

@@ -30,7 +30,7 @@ def read_records(path: str | Path) -> Iterator[tuple[At, dict[str, Any]]]:
 
 
 def write_records(path: str | Path, records: Iterable[Mapping[str, Any]]) -> int:
-    """Write objects a line each; how many there were."""
+    """Write one object per line; returns how many."""
     return write_lines(path, (json.dumps(record, ensure_ascii=False) for record in records))
 
 

@@ -5,7 +5,7 @@
   start state, then the final states; words by name, weight −log score. An edge of several words becomes several,
   through new states, with the weight on the first; one without words has ``<eps>``. Beside it, ``.fst.syms.txt``
   holds the symbol table: ``fstcompile --isymbols=x.fst.syms.txt --osymbols=x.fst.syms.txt x.fst.txt``.
-- **PLF** (``.plf``, Moses' Python lattice format): one line, a tuple a state, in each ``('word', probability,
+- **PLF** (``.plf``, Moses' Python lattice format): one line, one tuple per state, in each ``('word', probability,
   distance)``; the probability is that of the edge, or e to its weight where it has none. Paths end at the last
   state, which several final states reach by ``*EPS*``.
 
@@ -83,7 +83,7 @@ def single_words(lattice: Lattice, *, empty: str = EPSILON) -> Iterator[LatticeE
 
 
 def _moved(lattice: Lattice) -> list[int]:
-    """The new number of each state once the words within edges have states of their own."""
+    """The new number of each state once the words within edges have their own states."""
     within = [0] * (lattice.states + 1)
     for edge in lattice.edges():
         within[edge.tail + 1] += max(len(edge.words) - 1, 0)

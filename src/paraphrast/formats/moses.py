@@ -1,4 +1,4 @@
-"""Phrase tables as Moses writes and reads them: a pair a line, fields by ``|||``.
+"""Phrase tables as Moses writes and reads them: one pair per line, fields separated by ``|||``.
 
     source ||| target ||| p(s|t) lex(s|t) p(t|s) lex(t|s) ||| 0-0 1-1 ||| n(t) n(s) n(s,t) ||| |||
 
@@ -117,7 +117,7 @@ def parse_row(line: str) -> MosesRow:
 
 
 def _split(line: str) -> list[str]:
-    """Fields between bars that stand alone; the plain split is right unless a word ends with bars."""
+    """Fields between separate ``|||``; the plain split is right unless a word ends with bars."""
     fields = f"{line} ".split("||| ")
     if all(not field or field[-1] == " " for field in fields):
         return [field.strip() for field in fields]

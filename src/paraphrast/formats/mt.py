@@ -1,6 +1,6 @@
 """Files of machine translation evaluation: judged outputs, plain segments, and references for other tools.
 
-Judged outputs are JSONL, an object a segment: ``{"id", "source", "references": [text, …], "outputs": {system:
+Judged outputs are JSONL, one object per segment: ``{"id", "source", "references": [text, …], "outputs": {system:
 {"text", "score"}}}``, where the score is what people gave, higher is better, and null where nobody judged.
 References are written as sacreBLEU takes them (a file a reference, or one file with a column each), as a JSON list a
 segment, or as mteval XML.
@@ -149,7 +149,7 @@ def write_references(path: str | Path, rows: Sequence[Sequence[str]], form: str)
     """Write each segment's references, the original first; the names of the files.
 
     ``files``: PATH.0, PATH.1 …, as many as the segment with most has; ``tsv``: as many columns. Where a segment has
-    fewer, its original stands again, which changes no score of BLEU or chrF. ``json``: a list a segment a line.
+    fewer, its original stands again, which changes no score of BLEU or chrF. ``json``: one list per line and segment.
     ``xml``: mteval's refset a reference.
     """
     if form not in REFERENCE_FORMATS:

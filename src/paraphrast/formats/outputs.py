@@ -126,7 +126,7 @@ def _tab_rows(path: str | Path, system: str) -> Iterator[SystemOutput]:
 
 
 def with_ratings(rows: Iterable[Labelled], outputs: Iterable[SystemOutput]) -> list[Labelled]:
-    """Substitutes with what raters said to the question ``correct``: a row a rater, unrated ones as they are."""
+    """Substitutes with what raters said to the question ``correct``: one row per rater, unrated ones as they are."""
     said = {
         (output.context, output.source, output.text): output.labels["correct"]
         for output in outputs

@@ -57,7 +57,7 @@ def read_gold(path: str | Path, *, first: int = 1) -> GoldLinks:
 
 
 def format_links(links: Links) -> Iterator[str]:
-    """One line a sentence pair, without its line end."""
+    """One line per sentence pair, without its line end."""
     for index in range(len(links)):
         yield " ".join(f"{source}-{target}" for source, target in links.pair(index))
 
@@ -68,7 +68,7 @@ def write_links(path: str | Path, links: Links) -> None:
 
 
 def format_posteriors(links: Links) -> Iterator[str]:
-    """One line a sentence pair: a number for every link of :func:`format_links`, in its order."""
+    """One line per sentence pair: a number for every link of :func:`format_links`, in its order."""
     if links.posterior is None:
         raise InputError("these links have no posteriors", remedy="align with the method hmm")
     for index in range(len(links)):

@@ -83,7 +83,7 @@ def read_phrase_labels(paths: Sequence[str | Path]) -> dict[tuple[str, str], lis
 
 
 def read_judgements(path: str | Path) -> list[Judgement]:
-    """Graded judgements, a pair a line."""
+    """Graded judgements, one pair per line."""
     found = []
     with open_text(path) as reader:
         for line in reader:

@@ -5,7 +5,7 @@
 - **key**, which they do not: ``item``, ``system``, ``rank``, ``genre``. An output that several systems share is one
   item with several lines here.
 - **ratings**: ``item``, ``system``, ``rater``, ``question``, ``value``, ``pass``. The system is empty until the key
-  opens it. The file only ever grows: whoever answers again is taken at the last word in each pass.
+  opens it. The file is only appended to: the last answer of a rater in each pass counts.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """Gold for substitutions in context: which words may stand for a target in its sentence.
 
 - **SWORDS**: one JSON object with ``contexts``, ``targets``, ``substitutes`` and ``substitute_labels``; every listed
-  substitute has the votes of its judges. Accepted by a share of them; what is not listed nobody judged.
+  substitute has the votes of its judges. A share of them must accept it; what is not listed was not judged.
 - **Lexical substitution** (SemEval-2007, CoInCo): gold lines ``word.pos id :: sub n;sub n;`` and contexts
-  ``word.pos <tab> id <tab> place <tab> tokens``, the place of the target from 0. Whatever anybody gave is right; all
-  else is wrong.
+  ``word.pos <tab> id <tab> place <tab> tokens``, the position of the target from 0. Every substitute that
+  an annotator gave is right, all others are wrong.
 - **Labelled substitutes**, ours: JSONL of ``sentence``, ``start``, ``end``, ``before``, ``after``, ``correct`` (true,
   false, or null where nobody said yet); offsets count code points.
 """
@@ -187,7 +187,7 @@ def read_lexical_substitution(gold: str | Path, contexts: str | Path) -> list[Ta
 
 
 def _counted(text: str, where: At) -> Iterator[tuple[str, float]]:
-    """``sub n;sub n;`` as substitutes; whatever anybody gave is accepted."""
+    """``sub n;sub n;`` as substitutes; every one of them is accepted."""
     for part in text.split(";"):
         if part.strip():
             words, _, count = part.strip().rpartition(" ")

@@ -1,4 +1,4 @@
-"""A paraphrase table that stands alone, as one Parquet file that any tool opens.
+"""A standalone paraphrase table: one Parquet file that any tool opens.
 
 Columns: source, target (words by single spaces, truecased, entities masked), count, score (natural log), the named
 log-features (NULL where unknown), veto, then the spelling bits and tag categories of both phrases. What the table is
@@ -70,7 +70,7 @@ def table_file_info(path: str | Path) -> TableInfo:
 
 
 def read_table_file(path: str | Path) -> LooseTable:
-    """Read a table that stands alone; :class:`FormatError` where it is something else or of a newer format."""
+    """Read a standalone table; raises :class:`FormatError` for other files and newer formats."""
     path = Path(path)
     if not path.is_file():
         raise InputError("no such table", where=path)

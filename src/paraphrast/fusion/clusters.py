@@ -26,8 +26,8 @@ class NamedCluster:
 def read_clusters(path: str | Path, *, terms: int = 0, language: str = "en") -> list[NamedCluster]:
     """The clusters of a file, by its name's ending (compressed or not).
 
-    ``.jsonl``: an object a line with ``sentences`` and perhaps ``cluster``. ``.tsv``: a cluster a line, a
-    sentence a column. Anything else: one cluster, a sentence a line.
+    ``.jsonl``: one object per line with ``sentences`` and optionally ``cluster``. ``.tsv``: one cluster per
+    line, one sentence per column. Anything else: one cluster, one sentence per line.
     terms: the file holds articles, and every event gives at most so many clusters, by its best key terms.
     """
     if terms:

@@ -125,7 +125,7 @@ def fuse(
     """New sentences from comparable ones (Shen and others 2006), each span with the sentences it came from.
 
     version: V1 to V5. Syntactic versions need a parser; without one the lexical version with the same tokens is
-        taken (V3 for V4), and a warning says so.
+        used (V3 for V4), with a warning.
     method: ``ranked`` (language model, agreement, no contradiction, no repetition) or ``random`` (the paper's).
     lm: a model folder, a folder of ``paraphrast lm``, an ARPA file, or ``(vocabulary, arrays)``; by default a small
         model of the cluster itself.

@@ -54,7 +54,7 @@ def _sentences(articles: Iterable[Article], language: str) -> tuple[list[str], l
 
 
 def write_templates(path: str | Path, pairs: Iterable[TemplatePair]) -> int:
-    """A pair a line, the best first; how many."""
+    """Write one pair per line, best first; returns how many."""
     return write_records(path, (pair.to_dict() for pair in pairs))
 
 

@@ -1,4 +1,4 @@
-"""The terminal prompt: one item after the other, an answer a line, each kept as soon as it is given.
+"""The terminal prompt: one item after the other, one answer per line, each saved immediately.
 
 Reading and writing are passed in, so that a page can ask the same questions later.
 """
@@ -50,7 +50,7 @@ def rate(
 ) -> int:
     """Ask what is not answered yet; how many items were answered. ``ask`` may raise EOFError to stop.
 
-    Every answer is kept before the next question is asked, so that Ctrl-C loses none.
+    Every answer is saved before the next question, so that Ctrl-C loses none.
     ask: shows a prompt and returns a line. tell: shows a line. keep: stores a rating before it returns.
     """
     template = template_of(items)

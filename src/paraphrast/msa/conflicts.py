@@ -25,7 +25,7 @@ class Conflict:
     """A slot that sentences fill with different numbers or names.
 
     left, right: the words around it, "" where only one side is the same. kind: ``name`` or the mask of the
-    numbers. values: what stands there, with the sentences (of the cluster) that say so.
+    numbers. values: what stands there, with the sentences (of the cluster) that have it.
     """
 
     left: str

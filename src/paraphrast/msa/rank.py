@@ -42,7 +42,7 @@ class RankOptions:
     distinct: 0 to 1, the share of word pairs by which a sentence must differ from each better one; novel: by which it
         must differ from each of the sentences it came from.
     shortest, longest: lengths allowed, as shares of the shortest and longest sentence given.
-    beam: paths kept a node and number of changes.
+    beam: paths kept per node and number of changes.
     content: what a sentence costs whose pairs of content words no sentence given has, as a share of them; parse: whose
         words a parser reads otherwise than where they came from, as a share of them, where there is a parser.
     candidates: sentences, as a multiple of those wanted, that are compared by these two.
@@ -278,7 +278,7 @@ def says_twice(
     """Whether a stretch of three words with content, or two content words side by side, stands there twice, or a
     content word more than once too often: more often than in any sentence given.
 
-    most: :func:`said_most` of the cluster, where many sentences are asked about.
+    most: :func:`said_most` of the cluster, to be reused for many sentences.
     """
     again = {key: count for key, count in _said(words, cluster).items() if count > 1}
     if not again:

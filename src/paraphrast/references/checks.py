@@ -1,7 +1,7 @@
 """Whether outputs and references belong together: of one script, of one language, in the same order.
 
 Nothing in a score tells a file in the wrong language, or with lines in another order, from a bad system. Each check is
-cautious: it says something only where what it sees is far from what a translation looks like.
+cautious: it reports a problem only where the text is very unlike a translation.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ class Resampling:
 
 @dataclass(frozen=True)
 class Correlation:
-    """low, high: of Pearson's. p_value: of Pearson's being 0. within: Kendall's inside segments, where it is asked."""
+    """low, high: of Pearson's. p_value: of Pearson's being 0. within: Kendall's inside segments, if requested."""
 
     pearson: float
     spearman: float
@@ -156,7 +156,7 @@ def system_correlation(
     score: Callable[[list[float]], float],
     resampling: Resampling | None = None,
 ) -> Correlation:
-    """A point a system: people's mean, and the corpus score of its judged cells; intervals resample segments."""
+    """One point per system: people's mean, and the corpus score of its judged cells; intervals resample segments."""
     resampling = resampling or Resampling()
     systems = int(system.max()) + 1 if len(system) else 0
     _, group = np.unique(segment, return_inverse=True)
@@ -289,7 +289,7 @@ def rise_of(
     *,
     higher: bool = True,
 ) -> Rise:
-    """Of one system's rows of statistics, a row a segment, by two ways (the paper's footnote 6)."""
+    """Of one system's rows of statistics, one row per segment, by two ways (the paper's footnote 6)."""
     resampling = resampling or Resampling()
     single, multiple = (score(rows.sum(axis=0).tolist()) for rows in (first, second))
     if not resampling.samples or not len(first):

@@ -121,7 +121,7 @@ def count_sets(sets: Sequence[EquivalenceSet]) -> dict[str, float]:
 
 @dataclass(frozen=True, slots=True)
 class Substitute:
-    """What may stand for a phrase. probability: 0 to 1. origin: the resources that say so."""
+    """What may stand for a phrase. probability: 0 to 1. origin: the resources that list it."""
 
     target: Phrase
     probability: float
@@ -224,7 +224,7 @@ def row_substitutions(
 
 
 def loose_rows(table: LooseTable, forbidden: int = 0xFF) -> Iterator[tuple[Phrase, Phrase, float]]:
-    """The rows of a table that stands alone; forbidden: the vetoes, as bits, that keep a row out."""
+    """The rows of a standalone table; forbidden: the vetoes, as bits, that keep a row out."""
     veto = table.table.veto
     for row in range(len(table)):
         if len(veto) and int(veto[row]) & forbidden:

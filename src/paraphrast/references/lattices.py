@@ -1,7 +1,7 @@
 """A reference as a lattice: its words in a row, and beside them what may stand for them.
 
 State i lies before word i; a word leads from i to i + 1 and costs nothing; a substitute of words i … j − 1 leads from i
-to j and weighs log p. So a path is the reference with any number of substitutions at once, and its weight the log of
+to j and weighs log p. So a path is the reference with any number of substitutions, and its weight the log of
 their probabilities' product: Owczarzak et al.'s (2006, §3.6) simultaneous substitutions without their number.
 """
 
@@ -120,7 +120,7 @@ def one_at_a_time(reference: ReferenceLattice, *, most: int = 200) -> list[Refer
 def best_references(
     reference: ReferenceLattice, count: int, *, least: float = 0.05, spread: float = 1.0
 ) -> list[Reference]:
-    """The reference, then ``count`` likely references that differ, each with many substitutions at once.
+    """The reference, then ``count`` likely references that differ, each with many substitutions.
 
     A path is worth Σ (log p − log least) over its edits, so that those likelier than ``least`` are worth making; each
     time an edit has been used, it is worth ``spread`` less. Fewer come where nothing worth making is left.

@@ -8,19 +8,19 @@ from typing import Any
 
 
 class Metric(ABC):
-    """One metric. ``higher`` says whether more is better; correlations turn the others about."""
+    """One metric. ``higher``: whether larger is better; correlations negate the others."""
 
     name: str
     higher: bool = True
 
     @property
     def counted(self) -> str:
-        """What its statistics are; metrics of the same can be had from one count."""
+        """The kind of its statistics. Metrics with the same kind are computed from one count."""
         return self.name
 
     @abstractmethod
     def prepare(self, references: Sequence[str]) -> Any:
-        """What is worked out once for a segment's references."""
+        """Prepare a segment's references once, for all outputs."""
 
     @abstractmethod
     def statistics(self, output: str, prepared: Any) -> Sequence[float]:
@@ -35,13 +35,13 @@ class Metric(ABC):
         return self.segment_score(sums)
 
     def worth(self, score: float) -> float:
-        """The score, turned so that more is better."""
+        """The score, negated where smaller is better."""
         return score if self.higher else -score
 
     @abstractmethod
     def signature(self, references: int | str) -> str:
-        """How the score was computed, in the manner of sacreBLEU."""
+        """How the score was computed, like sacreBLEU's signatures."""
 
     def grow(self, prepared: Any, reference: str) -> Any:
-        """What was prepared, with one reference more."""
+        """``prepared`` with one more reference."""
         raise NotImplementedError

@@ -1,8 +1,8 @@
-"""Metrics of outputs against any number of references, as sums of statistics: a row a segment, a score from a sum.
+"""Metrics of outputs against any number of references: one row of statistics per segment, a score from a sum of rows.
 
-Statistics of BLEU, chrF and TER are counted here, once a segment's references for all systems, and are those that
+Statistics of BLEU, chrF and TER are counted here, once per segment's references for all systems, and are those that
 sacreBLEU counts, as tests check; words, formulas and signatures are sacreBLEU's own. NIST (Doddington 2002) and CDER
-(Leusch, Ueffing and Ney 2006) are in modules of their own.
+(Leusch, Ueffing and Ney 2006) are in their own modules.
 """
 
 from __future__ import annotations

@@ -71,7 +71,7 @@ class Cell:
 class Scored:
     """rows: float64[cells, columns], the metric's statistics; scores: float64[cells], of each cell alone.
 
-    used: for ``lattice``, each cell's closest paths, one a reference. references: mean number a segment.
+    used: for ``lattice``, each cell's closest paths, one per reference. references: mean number per segment.
     exact: share of the searches that the beam did not cut short.
     """
 

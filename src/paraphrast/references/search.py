@@ -1,4 +1,4 @@
-"""The path through a reference's lattice that is closest to an output, for many outputs at once.
+"""The path through a reference's lattice that is closest to an output, for many outputs.
 
 BLEU and NIST: the path whose n-grams, where the output has them, gain most (for BLEU 1 each, for NIST their
 information), less ``tax`` · −log p and a ``price`` for each
@@ -32,7 +32,7 @@ class SearchOptions:
     """objective: of :data:`OBJECTIVES`. tax: what −log p of a substitution costs, in n-grams, bits or edits.
 
     price: what any substitution costs beside. beam: contexts held in a state, for bleu and nist. lowercase: words are
-    alike whatever their case.
+    alike in any case.
     """
 
     objective: str = "bleu"

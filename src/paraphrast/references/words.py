@@ -43,7 +43,7 @@ class Words:
 def split_words(text: str) -> list[str]:
     """The words of a text by mteval-v13a's rules.
 
-    They look at two characters side by side, so what stands between spaces has its words whatever stands beside it.
+    They look at two characters side by side, so the words between two spaces do not depend on the text around them.
     """
     return [word for chunk in text.split() for word in _chunk_words(chunk)]
 

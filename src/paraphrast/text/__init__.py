@@ -1,4 +1,4 @@
-"""Split, tokenise with exact offsets, mask entities, truecase, and mend edited text."""
+"""Split, tokenise with exact offsets, mask entities, truecase, and repair edited text."""
 
 from paraphrast.text.casing import copy_case
 from paraphrast.text.encode import encode

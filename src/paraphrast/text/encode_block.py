@@ -26,7 +26,7 @@ class Encoded:
     """Tokenised lines, case kept.
 
     surface: distinct canonical words; specials and masks first, then by first appearance.
-    sentences: one entry a line; its tokens are indices of ``surface``.
+    sentences: one entry per line; its tokens are indices of ``surface``.
     initial: uint8[n], 1 at the first alphabetic word of every sentence, also of one inside a line.
     begins: uint8[n], 1 at the first token of every sentence.
     """
@@ -43,7 +43,7 @@ def is_word(token: str) -> bool:
 
 
 class _Ids(dict[str, int]):
-    """Key → chunk id, learnt when first asked for."""
+    """Key → chunk id, learnt at first use."""
 
     def __init__(self, language: Language) -> None:
         self.language = language

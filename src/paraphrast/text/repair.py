@@ -1,4 +1,4 @@
-"""An edit mends what it touches.
+"""Repair the text around edits.
 
 Substituting a phrase can break its surroundings: "a" before a vowel, a word said twice, a space too many, a
 sentence that begins in lower case. :func:`mend` looks at the text the edits make, finds such faults
@@ -220,7 +220,7 @@ class _Page:
         self._set([*self.drafts[:first], whole, *self.drafts[last + 1 :]])
 
     def first_fault(self) -> _Fix | None:
-        """The next thing to mend."""
+        """The next fault to repair."""
         for rule in _RULES:
             for fix in rule(self):
                 if self.output[fix[0] : fix[1]] != fix[2] and self.touches(fix[0], fix[1]):
@@ -356,7 +356,7 @@ def _capitals(page: _Page) -> Iterator[_Fix]:
                     yield left, word.end(), page.output[left : word.start()] + capitalise(word[0])
 
 
-#: In the order in which they are asked.
+#: In the order in which they are applied.
 _RULES: tuple[Callable[[_Page], Iterator[_Fix]], ...] = (
     _missing_spaces, _superfluous_spaces, _spaces_before_marks, _marks, _stems, _doubles, _elisions, _capitals,
 )  # fmt: skip

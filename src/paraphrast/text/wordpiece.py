@@ -1,7 +1,7 @@
 """Words as pieces of a fixed vocabulary, the way uncased BERT models were trained (Devlin et al. 2019, §3).
 
-A word is lowered, its accents are taken off, punctuation and Chinese characters stand alone, and what is left is cut
-into the longest pieces the vocabulary has, from the left.
+A word is lower-cased and loses its accents, punctuation and Chinese characters become single pieces, and the rest is
+cut into the longest pieces the vocabulary has, from the left.
 """
 
 from __future__ import annotations

@@ -47,7 +47,7 @@ class Lattice:
     probability: float64[e], NaN where not known.
     kind:        uint8[e], index into :data:`KINDS`.
     span:        int32[e, 2], the source tokens an edge stands for, −1 for none.
-    names:       a text an edge (its tables, its cluster), or empty.
+    names:       one text per edge (its tables, its cluster), or empty.
     finals:      int32[f], rising.
     """
 

@@ -1,4 +1,4 @@
-"""A paraphrase table that stands alone: rows with phrases and words of its own, not of any model."""
+"""A standalone paraphrase table: rows with their own phrases and words, independent of any model."""
 
 from __future__ import annotations
 

@@ -4,9 +4,9 @@ Every word that has dependents, and every noun, verb, preposition, adverb and pr
 constituent over its dependents. The label follows from the head's part of speech:
 
 - a **verb** projects a VP over itself, its auxiliaries and what follows, and an S over the VP and all before it
-  from the subject on; subordinate words and relative pronouns make it an SBAR; without a subject of its own an
+  from the subject on; subordinate words and relative pronouns make it an SBAR; without its own subject an
   infinitive or participle stays a VP within a VP (the chunker joins "expected to take") or within an NP;
-- a **noun** (pronoun, number, determiner that stands alone) projects an NP over the words before it, and a second
+- a **noun** (pronoun, number, determiner without a noun) projects an NP over the words before it, and a second
   NP over that and what follows it: prepositional phrases, relative clauses, appositions;
 - a **preposition** projects a PP, an **adjective** an ADJP, an **adverb** an ADVP, a **particle** a PRT, an
   **interjection** an INTJ; the same with WH before it for words that ask or relate;
@@ -330,7 +330,7 @@ class _Builder:
         return clause
 
     def predicate(self, head: int) -> list[Tree]:
-        """The verb; or the noun or adjective of a copula, a phrase of its own."""
+        """The verb; or the noun or adjective of a copula, which is a separate phrase."""
         tag = self.tags[head]
         if tag.startswith("VB") or tag == "MD":
             return [self.leaf(head)]

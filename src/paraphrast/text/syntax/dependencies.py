@@ -1,7 +1,7 @@
 """Dependencies and chunks by spaCy (extra ``[syntax]``), with any of its models, by name or by folder.
 
 Imported nowhere but where a person asks for syntax: spaCy takes more than a second to import, and parses about ten
-thousand words a second.
+thousand words per second.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ class Parser(Protocol):
     name: str
 
     def parse(self, sentences: Sequence[Sequence[str]]) -> list[list[WordSyntax]]:
-        """As many words as tokens, in order, a list a sentence."""
+        """As many words as tokens, in order, one list per sentence."""
         ...
 
 
@@ -55,7 +55,7 @@ class SpacyParser:
 
 
 class PennParser:
-    """Trees in Penn brackets, one a sentence, in the sentences' order."""
+    """Trees in Penn brackets, one per sentence, in the sentences' order."""
 
     name = "penn"
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from paraphrast.errors import InputError, MissingExtra
 
-#: A pipeline to use, by name or folder, where none is asked for.
+#: The default pipeline, by name or folder.
 VARIABLE = "PARAPHRAST_SPACY"
 #: What to do where no pipeline is found.
 REMEDY = "paraphrast data get en-core-web-sm, and give the folder it names; or python -m spacy download en_core_web_sm"
@@ -27,8 +27,8 @@ def load_spacy(
 ) -> Any | None:
     """A pipeline with a parser: the one named (or in PARAPHRAST_SPACY), else an installed one, else None.
 
-    model: a package's name or a folder, also the unpacked package around one. Only a model that was asked for and
-    cannot be had is an error.
+    model: a package's name or a folder, also the unpacked package around one. A missing model is an
+    error only if the caller named it.
     """
     wanted = str(model) if model is not None else os.environ.get(VARIABLE, "")
     try:
