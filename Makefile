@@ -1,14 +1,14 @@
-# Two commands do everything: `make demo` and `make test`. Each sets up what it needs, once.
+# Two commands do everything: `make demo` and `make test`. Each installs what it needs, once.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-# What the demo needs is little; what every test needs is a good deal more.
+# The demo needs few packages; the tests need all extras and tools.
 STAMP := $(VENV)/.installed
 DEV := $(VENV)/.installed-dev
 
 .PHONY: demo test fuzz check bench docs clean help
 
-help:  ## what there is
+help:  ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
 
 $(STAMP): pyproject.toml src/paraphrast/_version.py
@@ -25,7 +25,7 @@ $(DEV): $(STAMP)
 demo: $(STAMP)  ## build the default model (first time) and rewrite five sentences
 	@$(BIN)/paraphrast demo
 
-test: check  ## every gate: ruff, mypy, pytest; ends with the coverage per room
+test: check  ## every check: ruff, mypy, pytest, coverage per room
 	@echo "Running the tests"
 	@$(BIN)/python -m pytest -n auto --dist loadfile --cov=paraphrast --cov-report=
 	@$(BIN)/python scripts/coverage_by_room.py
@@ -52,7 +52,7 @@ check: $(DEV)  ## ruff and mypy
 bench: $(DEV)  ## figures as JSON; DATA=folder with the corpora (see bench/README.md)
 	@$(BIN)/python bench/run.py $(if $(DATA),--data $(DATA))
 
-docs: $(DEV)  ## write docs/cli.md and docs/api.md anew
+docs: $(DEV)  ## regenerate docs/cli.md and docs/api.md
 	@$(BIN)/python scripts/docs.py
 
 clean:  ## remove the virtual environment and caches
