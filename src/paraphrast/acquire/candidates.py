@@ -111,8 +111,8 @@ def prefixes(sentences: ArticleSentences, need: Need) -> tuple[NDArray[np.int64]
         ]
     )
     place = index - sentences.starts[:-1][kinds]
-    kept = place < kept_of[lengths[kinds]]
-    kinds, entry = kinds[kept], entry[kept]
+    in_prefix = place < kept_of[lengths[kinds]]
+    kinds, entry = kinds[in_prefix], entry[in_prefix]
     short = np.array(
         [
             length > 0 and need.shared(length + need.shortest_partner(length)) <= 0
@@ -160,7 +160,7 @@ def find_candidates(
         )
     else:
         limit = f"a.entry <> {SHORT}"
-    found = engine.fetch(
+    rows = engine.fetch(
         QUERY.format(
             count=count,
             articles="1 = 1" if same_article else "a.article <> b.article",
@@ -171,7 +171,7 @@ def find_candidates(
     )
     for name in ("pair_posts", "pair_entries", "pair_sentences", "pair_members"):
         engine.drop(name)
-    meeting = found["meeting"].astype(np.int64)
+    meeting = rows["meeting"].astype(np.int64)
     return Candidates(
-        found["one"].astype(np.int64), found["other"].astype(np.int64), meeting // count, meeting % count
+        rows["one"].astype(np.int64), rows["other"].astype(np.int64), meeting // count, meeting % count
     )

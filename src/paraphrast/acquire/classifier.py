@@ -86,13 +86,13 @@ class _Words:
         if one == other or self.stems[one] == self.stems[other]:
             return 1.0
         key = (one, other) if one < other else (other, one)
-        found = self.alike.get(key)
-        if found is None:
+        cached = self.alike.get(key)
+        if cached is None:
             from rapidfuzz.distance import Indel
 
-            found = float(Indel.normalized_similarity(self.text[one], self.text[other]))
-            found = self.alike[key] = found if found >= _SOFT else 0.0
-        return found
+            cached = float(Indel.normalized_similarity(self.text[one], self.text[other]))
+            cached = self.alike[key] = cached if cached >= _SOFT else 0.0
+        return cached
 
 
 def _stems(vocabulary: Sequence[str], stemmer: str | None) -> list[int]:
@@ -184,9 +184,9 @@ def _expanded(features: NDArray[np.float64]) -> NDArray[np.float64]:
     """Features, products of pairs of them, and a constant."""
     count = features.shape[1] - PLACE
     one, other = np.triu_indices(count)
-    own = features[:, :count]
+    plain = features[:, :count]
     return np.concatenate(
-        [features, own[:, one] * own[:, other], np.ones((len(features), 1))], axis=1, dtype=np.float64
+        [features, plain[:, one] * plain[:, other], np.ones((len(features), 1))], axis=1, dtype=np.float64
     )
 
 
@@ -277,8 +277,8 @@ def train_classifier(
         chance = 1.0 / (1.0 + np.exp(-np.clip(odds, -30, 30)))
         return float(value), np.asarray(rows.T @ (weight * (chance - truth)) + penalty * away)
 
-    found = minimize(loss, middle, jac=True, method="L-BFGS-B", options={"maxiter": 500})
-    return PairClassifier(np.asarray(found.x, dtype=np.float64), note)
+    optimum = minimize(loss, middle, jac=True, method="L-BFGS-B", options={"maxiter": 500})
+    return PairClassifier(np.asarray(optimum.x, dtype=np.float64), note)
 
 
 def bootstrap(
@@ -304,16 +304,16 @@ def bootstrap(
     for _ in range(rounds):
         chance = classifier.probability(unlabelled)
         chosen = (chance >= sure) | (chance <= 1 - sure)
-        own = (chance[chosen] >= sure).astype(np.float64)
-        if not chosen.any() or (prior is not None and own.min() == own.max()):
+        labels = (chance[chosen] >= sure).astype(np.float64)
+        if not chosen.any() or (prior is not None and labels.min() == labels.max()):
             break
         each = min(1.0, share * known / chosen.sum())
         # Of either kind the same weight: most candidates are none, and the classifier is not to learn that.
-        halves = each * chosen.sum() / 2 / np.array([max(int((own == kind).sum()), 1) for kind in (0, 1)])
-        importance = np.concatenate([np.ones(len(truth)), np.minimum(halves[own.astype(np.int64)], 1.0)])
+        halves = each * chosen.sum() / 2 / np.array([max(int((labels == kind).sum()), 1) for kind in (0, 1)])
+        importance = np.concatenate([np.ones(len(truth)), np.minimum(halves[labels.astype(np.int64)], 1.0)])
         classifier = train_classifier(
             np.concatenate([labelled, unlabelled[chosen]]),
-            np.concatenate([truth, own]),
+            np.concatenate([truth, labels]),
             ridge=3.0 if prior is None else _PRIOR_RIDGE,
             importance=importance,
             prior=prior,

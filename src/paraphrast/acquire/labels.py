@@ -51,10 +51,10 @@ def _without_strays(labels: NDArray[np.int8], rows: Sequence[Sequence[str]]) -> 
     sure = [i for i, label in enumerate(labels) if label and len(rows[i]) >= SHINGLE]
     if not sure:
         return labels
-    kept = labels.copy()
-    kept[: max(sure[0] - 2, 0)] = 0
-    kept[sure[-1] + 3 :] = 0
-    return kept
+    cleaned = labels.copy()
+    cleaned[: max(sure[0] - 2, 0)] = 0
+    cleaned[sure[-1] + 3 :] = 0
+    return cleaned
 
 
 def shingle_counts(story: str, found: str) -> tuple[float, float, float]:

@@ -160,7 +160,7 @@ class _Walk:
         return self.found
 
     def _open(self, tag: str, element: Any, around: _Frame) -> _Frame:
-        own = f"{element.get('class') or ''} {element.get('id') or ''}".strip().lower()[:200]
+        class_and_id = f"{element.get('class') or ''} {element.get('id') or ''}".strip().lower()[:200]
         style = (element.get("style") or "").replace(" ", "").lower()
         hidden = (
             around.hidden
@@ -170,12 +170,12 @@ class _Walk:
         )
         group = around.group
         if tag not in _INLINE and tag != "br":
-            key = (around.group, tag, own)
+            key = (around.group, tag, class_and_id)
             group = self.groups.setdefault(key, len(self.groups) + 1)
         return _Frame(
             tag=tag,
-            names=f"{around.names} {own}"[-1500:] if own else around.names,
-            near=f"{around.near} {own}"[-160:] if own else around.near,
+            names=f"{around.names} {class_and_id}"[-1500:] if class_and_id else around.names,
+            near=f"{around.near} {class_and_id}"[-160:] if class_and_id else around.near,
             tags=around.tags if tag in around.tags else around.tags | {tag},
             group=group,
             links=around.links or tag == "a",

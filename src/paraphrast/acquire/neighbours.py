@@ -85,8 +85,8 @@ def find_neighbours(
     listed = rows.weights > 0
     docs, terms = docs[listed], rows.terms[listed].astype(np.int64)
     bucket = bucket_of[docs]
-    kept = _uncrowded(terms, bucket, options.crowd)
-    docs, terms, bucket = docs[kept], terms[kept], bucket[kept]
+    uncrowded = _uncrowded(terms, bucket, options.crowd)
+    docs, terms, bucket = docs[uncrowded], terms[uncrowded], bucket[uncrowded]
     fresh = (docs >= fresh_from).astype(np.int64)
     day = np.where(dated, days, 0)[docs]
     engine.table("near_posts", {"term": terms, "bucket": bucket, "doc": docs, "day": day, "fresh": fresh})
@@ -102,10 +102,10 @@ def find_neighbours(
             "later": np.concatenate([np.zeros(len(docs), np.int64), np.ones(int(later.sum()), np.int64)]),
         },
     )
-    found = engine.fetch(QUERY.format(window=options.window, shared=options.shared))
+    matches = engine.fetch(QUERY.format(window=options.window, shared=options.shared))
     engine.drop("near_posts")
     engine.drop("near_others")
-    one, other = found["one"].astype(np.int64), found["other"].astype(np.int64)
+    one, other = matches["one"].astype(np.int64), matches["other"].astype(np.int64)
     first, second = np.minimum(one, other), np.maximum(one, other)
     product = _kernels.pair_products(rows.starts, rows.terms, rows.weights, first, second)
     near = product >= int(options.least * UNIT * UNIT)
@@ -142,8 +142,8 @@ def _nearest(
     others = np.concatenate([second, first])
     order = np.lexsort((others, -np.concatenate([product, product]), docs))
     rank = np.arange(len(docs)) - np.searchsorted(docs[order], docs[order])
-    kept = np.zeros(len(first), dtype=bool)
-    kept[pair[order[rank < most]]] = True
-    first, second, product = first[kept], second[kept], product[kept]
+    is_near = np.zeros(len(first), dtype=bool)
+    is_near[pair[order[rank < most]]] = True
+    first, second, product = first[is_near], second[is_near], product[is_near]
     order = np.lexsort((second, first))
     return Neighbours(first[order], second[order], product[order])

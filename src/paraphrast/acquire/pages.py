@@ -78,12 +78,12 @@ def page_files(source: str | Path) -> list[tuple[str, Path]]:
     path = Path(source)
     if path.is_dir():
         return [(inner, file) for inner, file in _files_below(path)]
-    found = [(path.name, path)]
+    files = [(path.name, path)]
     if path.name.lower().endswith(_LISTS):
         with open_text(path) as reader:
             names = [line.strip() for line in reader if line.strip()]
-        found += [(name, path.parent / name) for name in names if (path.parent / name).is_file()]
-    return found
+        files += [(name, path.parent / name) for name in names if (path.parent / name).is_file()]
+    return files
 
 
 def holds_articles(source: str | Path) -> bool:
@@ -115,15 +115,15 @@ def _files_below(root: Path) -> Iterator[tuple[str, Path]]:
 
 def _folder(root: Path, max_bytes: int) -> Iterator[Page]:
     """Pages of a folder and those below it, by name. Links to folders elsewhere are not followed."""
-    found = 0
+    pages = 0
     for inner, path in _files_below(root):
-        found += 1
+        pages += 1
         if path.name.lower().endswith(_WARC):
             yield from _warc(path, max_bytes)
         else:
             folder = Path(inner).parent.as_posix()
             yield _file(path, inner, max_bytes, "" if folder == "." else folder)
-    if not found:
+    if not pages:
         raise InputError(f"no pages ({', '.join(SUFFIXES)}, .warc, each also .gz) in this folder", where=root)
 
 
@@ -235,8 +235,8 @@ def decode(data: bytes, charset: str = "") -> tuple[str, str]:
         # A page that was cut may end within a character.
         if error.reason == "unexpected end of data":
             return data[: error.start].decode("utf-8"), "utf-8"
-    said = _XML_CHARSET.search(head) or _META_CHARSET.search(head)
-    for given in (said[1].decode("ascii", "replace") if said else "", charset):
+    declared = _XML_CHARSET.search(head) or _META_CHARSET.search(head)
+    for given in (declared[1].decode("ascii", "replace") if declared else "", charset):
         name = _codec(given)
         if name and name != "utf-8":
             try:
@@ -253,9 +253,9 @@ def decode(data: bytes, charset: str = "") -> tuple[str, str]:
 def _codec(name: str) -> str:
     """Python's name of a text encoding; ISO-8859-1 is read as Windows-1252, as browsers do."""
     try:
-        found = codecs.lookup(name.strip())
-        if not getattr(found, "_is_text_encoding", True):
+        codec = codecs.lookup(name.strip())
+        if not getattr(codec, "_is_text_encoding", True):
             return ""
     except (LookupError, ValueError):
         return ""
-    return "cp1252" if found.name in ("iso8859-1", "ascii") else found.name
+    return "cp1252" if codec.name in ("iso8859-1", "ascii") else codec.name

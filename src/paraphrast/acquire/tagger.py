@@ -79,7 +79,7 @@ class LineTagger:
     def story(self, lines: Sequence[Line], other: str | None = None) -> str:
         """The story of a page, a line a paragraph."""
         bins = line_features(lines, other if self.uses_other else None)
-        return "\n".join(line.text for line, kept in zip(lines, self.tag(bins), strict=True) if kept)
+        return "\n".join(line.text for line, in_story in zip(lines, self.tag(bins), strict=True) if in_story)
 
     def save(self, folder: str | Path) -> None:
         """Write a folder of arrays."""
@@ -192,8 +192,8 @@ def train_tagger(
             weights[STARTS[NAMES.index(name)] : STARTS[NAMES.index(name) + 1]] = 0.0
     counts = np.full((STATES, STATES), 0.1)
     initial = np.full(STATES, 0.1)
-    for own in labels:
-        states = states_of(own)
+    for page_labels in labels:
+        states = states_of(page_labels)
         if len(states):
             initial[states[0]] += 1
             np.add.at(counts, (states[:-1], states[1:]), 1.0)
@@ -243,8 +243,8 @@ def fit_logistic(
         chance = 1.0 / (1.0 + np.exp(-np.clip(odds, -30, 30)))
         return float(value), np.asarray(across @ (weight * (chance - truth)) + penalty * weights)
 
-    found = minimize(loss, np.zeros(SIZE + 1), jac=True, method="L-BFGS-B", options={"maxiter": 300})
-    return np.asarray(found.x, dtype=np.float64)
+    optimum = minimize(loss, np.zeros(SIZE + 1), jac=True, method="L-BFGS-B", options={"maxiter": 300})
+    return np.asarray(optimum.x, dtype=np.float64)
 
 
 def fit_perceptron(

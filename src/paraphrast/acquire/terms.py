@@ -127,12 +127,12 @@ def _stem(word: str, language: Language, stems: dict[str, str]) -> str:
 
 def _months(language: Language) -> dict[str, int]:
     """Month → its number, as far as the language record names them in order."""
-    found = _MONTHS.get(language.code)
-    if found is None:
+    months = _MONTHS.get(language.code)
+    if months is None:
         names = [re.sub(r"[^\w|]", "", str(month)).lower() for month in language.months]
-        found = {name: index for index, name in enumerate(names)}
-        _MONTHS[language.code] = found
-    return found
+        months = {name: index for index, name in enumerate(names)}
+        _MONTHS[language.code] = months
+    return months
 
 
 _MONTHS: dict[str, dict[str, int]] = {}
@@ -192,8 +192,8 @@ def weigh(counts: Sequence[Counts], table: TermTable, options: TermOptions) -> R
         value *= np.sqrt(shares / np.maximum(length * length, 1e-12))[kind]
         if len(terms) > options.kept:
             # By weight, then by number: the same terms everywhere.
-            kept = np.lexsort((terms, -value))[: options.kept]
-            terms, value = terms[kept], value[kept]
+            heaviest = np.lexsort((terms, -value))[: options.kept]
+            terms, value = terms[heaviest], value[heaviest]
         order = np.argsort(terms)
         all_terms.append(terms[order])
         all_weights.append(np.rint(value[order] * UNIT).astype(np.int64))

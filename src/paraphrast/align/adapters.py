@@ -94,7 +94,7 @@ class ThotMethod(AlignMethod):
         return combined(job, both, forward, reverse)
 
     def _one_way(self, source: list[list[str]], target: list[list[str]], job: AlignJob) -> Links:
-        from thot import alignment  # type: ignore[import-not-found]
+        from thot import alignment
 
         if not source:
             return Links.from_lists([])
@@ -110,10 +110,10 @@ class ThotMethod(AlignMethod):
                     job.progress(f"thot {stage}", done + 1, self.iterations)
             model.end_training()
             below = model
-        found = below.get_best_alignments(source, target)
+        alignments = below.get_best_alignments(source, target)
         return Links.from_lists(
             [(int(i), int(j)) for i, j in zip(*matrix.to_numpy().nonzero(), strict=True)]
-            for _, matrix in found
+            for _, matrix in alignments
         )
 
 
@@ -153,9 +153,9 @@ def run_program(command: list[str], threads: int) -> None:
         command, stdin=subprocess.DEVNULL, capture_output=True, text=True, env=environment, check=False
     )
     if done.returncode != 0:
-        said = (done.stderr or done.stdout).strip().splitlines()
+        messages = (done.stderr or done.stdout).strip().splitlines()
         raise ParaphrastError(
-            f"{Path(command[0]).name} ended with {done.returncode}: {' '.join(said[-1:])}",
+            f"{Path(command[0]).name} ended with {done.returncode}: {' '.join(messages[-1:])}",
             remedy="run the program directly to see all its messages",
         )
 

@@ -96,7 +96,9 @@ def train(
     flipped = bitext.flipped()
     ways = (bitext, _named("→", progress)), (flipped, _named("←", progress))
     with Pair(threads) as pair:
-        forward, backward = pair.run(*(partial(_train_one_way, way, options, told) for way, told in ways))
+        forward, backward = pair.run(
+            *(partial(_train_one_way, way, options, way_progress) for way, way_progress in ways)
+        )
     if isinstance(forward, HMM) and isinstance(backward, HMM) and options.agreement:
         both = AgreeingHMMs(forward, backward, threads=threads)
         both.fit(bitext, options.hmm_iterations, tolerance=options.tolerance, progress=_named("↔", progress))

@@ -72,8 +72,8 @@ class Bitext:
         target_lens = np.diff(target.starts)
         shorter = np.minimum(source_lens, target_lens)
         longer = np.maximum(source_lens, target_lens)
-        kept = (shorter > 0) & (longer <= max_length) & (longer <= max_ratio * shorter)
-        return cls(source.writable(), target.writable(), source_size, target_size, kept)
+        usable = (shorter > 0) & (longer <= max_length) & (longer <= max_ratio * shorter)
+        return cls(source.writable(), target.writable(), source_size, target_size, usable)
 
     def flipped(self) -> Bitext:
         """The same pairs in the other direction."""

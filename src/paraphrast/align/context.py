@@ -128,7 +128,7 @@ def compare(
     best_t = np.broadcast_to(soft.max(axis=1, keepdims=True), cosine.shape)
     best_s = np.broadcast_to(soft.max(axis=0, keepdims=True), cosine.shape)
     near = float(cosine.max(axis=1).mean()), float(cosine.max(axis=0).mean())
-    found = dict(
+    features = dict(
         zip(
             _PLAIN,
             (
@@ -161,8 +161,8 @@ def compare(
     )
     function = np.logical_and.outer(target_class == FUNCTION, source_class == FUNCTION)
     mixed = np.not_equal.outer(target_class, source_class)
-    crossed = [found[name] * kind for name in _CROSSED for kind in (same, function, mixed)]
-    return np.stack([*found.values(), *crossed], axis=2).reshape(-1, len(CONTEXT_FEATURES))
+    crossed = [features[name] * kind for name in _CROSSED for kind in (same, function, mixed)]
+    return np.stack([*features.values(), *crossed], axis=2).reshape(-1, len(CONTEXT_FEATURES))
 
 
 def _less_mean(values: Float64s) -> Float64s:

@@ -120,8 +120,8 @@ class Spelling(Evidence):
         letters = np.array([letter for word in spelled for letter in word], dtype=np.int32)
 
         def compare(first: NDArray[np.int32], second: NDArray[np.int32]) -> NDArray[np.float32]:
-            found = _kernels.spelling_similarity(letters, starts, first, second, self.shortest)
-            return np.asarray(np.where(found >= self.least, found, np.float32(0)), dtype=np.float32)
+            similarity = _kernels.spelling_similarity(letters, starts, first, second, self.shortest)
+            return np.asarray(np.where(similarity >= self.least, similarity, np.float32(0)), dtype=np.float32)
 
         return compare
 
@@ -151,14 +151,18 @@ class Synonyms(Evidence):
         index = {stem: number for number, stem in enumerate(sorted(set(stems)))}
         numbers = np.array([index[stem] for stem in stems], dtype=np.int64)
         listed = _stem_pairs(self.resources.synonyms, self.resources.language, index)
-        keys = np.unique(np.array([one * len(index) + two for one, two in listed], dtype=np.int64))
+        keys = np.unique(
+            np.array(
+                [first_stem * len(index) + second_stem for first_stem, second_stem in listed], dtype=np.int64
+            )
+        )
         content = np.array([word not in function_words for word in words])
 
         def compare(first: NDArray[np.int32], second: NDArray[np.int32]) -> NDArray[np.float32]:
-            one, two = numbers[first], numbers[second]
-            wanted = np.minimum(one, two) * len(index) + np.maximum(one, two)
-            found = np.isin(wanted, keys) & content[first] & content[second]
-            return np.asarray(found, dtype=np.float32)
+            first_stem, second_stem = numbers[first], numbers[second]
+            wanted = np.minimum(first_stem, second_stem) * len(index) + np.maximum(first_stem, second_stem)
+            is_listed = np.isin(wanted, keys) & content[first] & content[second]
+            return np.asarray(is_listed, dtype=np.float32)
 
         return compare if len(keys) else None
 
@@ -187,16 +191,16 @@ class Vectors(Evidence):
         shared = directions[:, -self.shared_directions :]
         places = np.array([rows.get(word, -1) for word in words], dtype=np.int64)
         places[[not any(map(str.isalnum, word)) for word in words]] = -1
-        own = np.zeros((len(words), table.shape[1]))
+        vectors = np.zeros((len(words), table.shape[1]))
         held = places >= 0
-        own[held] = np.asarray(table[places[held]], dtype=np.float64) - centre
-        own -= np.einsum("nk,dk->nd", np.einsum("nd,dk->nk", own, shared), shared)
-        own[~held] = 0.0
-        own /= np.maximum(np.sqrt(np.einsum("nd,nd->n", own, own)), 1e-9)[:, None]
-        own = own.astype(np.float32)
+        vectors[held] = np.asarray(table[places[held]], dtype=np.float64) - centre
+        vectors -= np.einsum("nk,dk->nd", np.einsum("nd,dk->nk", vectors, shared), shared)
+        vectors[~held] = 0.0
+        vectors /= np.maximum(np.sqrt(np.einsum("nd,nd->n", vectors, vectors)), 1e-9)[:, None]
+        vectors = vectors.astype(np.float32)
 
         def compare(first: NDArray[np.int32], second: NDArray[np.int32]) -> NDArray[np.float32]:
-            cosine = np.einsum("nd,nd->n", own[first], own[second])
+            cosine = np.einsum("nd,nd->n", vectors[first], vectors[second])
             alike = np.round(np.where(cosine >= self.least, np.minimum(cosine, 1.0), 0.0), 4)
             return np.asarray(alike, dtype=np.float32)
 
@@ -241,15 +245,15 @@ def _stem_pairs(
 ) -> set[tuple[int, int]]:
     """Pairs of different stems that both are in ``index``, the smaller number first."""
     places = _Places(language, index)
-    found = set()
-    for one, two in pairs:
-        first = places[one]
+    stem_pairs = set()
+    for first_word, second_word in pairs:
+        first = places[first_word]
         if first < 0:
             continue
-        second = places[two]
+        second = places[second_word]
         if second >= 0 and first != second:
-            found.add((first, second) if first < second else (second, first))
-    return found
+            stem_pairs.add((first, second) if first < second else (second, first))
+    return stem_pairs
 
 
 def _numbered(values: Sequence[str]) -> NDArray[np.int32]:

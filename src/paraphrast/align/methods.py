@@ -38,17 +38,17 @@ def run_method(name: str, job: AlignJob, *, identity_lexicon: bool = False) -> A
         return method.run(job)
     if job.links is not None:
         raise InputError("an identity lexicon is used in training only and has no effect on given links")
-    found = method.run(with_identities(job))
+    aligned = method.run(with_identities(job))
     pairs = len(job.source)
-    end = int(found.links.starts[pairs])
-    posterior = found.links.posterior
+    end = int(aligned.links.starts[pairs])
+    posterior = aligned.links.posterior
     links = Links(
-        found.links.starts[: pairs + 1],
-        found.links.source[:end],
-        found.links.target[:end],
+        aligned.links.starts[: pairs + 1],
+        aligned.links.source[:end],
+        aligned.links.target[:end],
         None if posterior is None else posterior[:end],
     )
-    return Aligned(links, found.model)
+    return Aligned(links, aligned.model)
 
 
 def with_identities(job: AlignJob) -> AlignJob:

@@ -225,10 +225,10 @@ class MonolingualAligner:
         with Pair(threads) as pair:
             for first, last in ahead.chunks():
                 pair.run(partial(ahead.expect, first, last), partial(back.expect, first, last))
-                said = np.zeros((0, 0))
+                context_features = np.zeros((0, 0))
                 if reader is not None:
-                    said = _read_context(reader, bitext, words, knowledge, first, last, threads)
-                yield _Run(ahead, back, first, last, knowledge, said)
+                    context_features = _read_context(reader, bitext, words, knowledge, first, last, threads)
+                yield _Run(ahead, back, first, last, knowledge, context_features)
 
     def frequencies(self, words: Sequence[str]) -> NDArray[np.float64]:
         """Relative frequencies in the training text; half a word for one it lacks."""
@@ -324,8 +324,14 @@ def _read_context(
         if bitext.kept[pair]
     ]
     return reader.describe(
-        [([words[word] for word in one], [words[word] for word in two]) for one, two in rows],
-        [(knowledge.word_class[one], knowledge.word_class[two]) for one, two in rows],
+        [
+            ([words[word] for word in source_row], [words[word] for word in target_row])
+            for source_row, target_row in rows
+        ],
+        [
+            (knowledge.word_class[source_row], knowledge.word_class[target_row])
+            for source_row, target_row in rows
+        ],
         threads=threads,
     )
 
@@ -407,10 +413,10 @@ def know(
         for piece, measure in measures:
             if measure is None:
                 continue
-            found = np.where(same, np.float32(0), np.clip(measure(first, second), 0.0, 1.0))
-            value += np.where(found > 0, piece.share * np.exp((found - 1.0) / WIDTH), 0.0)
+            similarity = np.where(same, np.float32(0), np.clip(measure(first, second), 0.0, 1.0))
+            value += np.where(similarity > 0, piece.share * np.exp((similarity - 1.0) / WIDTH), 0.0)
             slot = SLOTS.index(piece.slot)
-            level = np.round(found * 255.0).astype(np.uint8)
+            level = np.round(similarity * 255.0).astype(np.uint8)
             similar[block, slot] = np.maximum(similar[block, slot], level)
         prob[block] = value
     return Knowledge(Lexicon(slot_start, slot_word, prob), similar, word_class)
@@ -459,9 +465,9 @@ def _lowered(
 ) -> tuple[Sentences, Sentences, tuple[str, ...]]:
     """Both sides over lower-case words, numbered as they first stand in ``words``: case splits no word."""
     numbers: dict[str, int] = {}
-    own = np.array([numbers.setdefault(word.lower(), len(numbers)) for word in words], dtype=np.int32)
+    lower_ids = np.array([numbers.setdefault(word.lower(), len(numbers)) for word in words], dtype=np.int32)
     sides = [
-        Sentences(own[side.tokens] if len(side.tokens) else side.tokens, side.starts, side.space_before)
+        Sentences(lower_ids[side.tokens] if len(side.tokens) else side.tokens, side.starts, side.space_before)
         for side in (source, target)
     ]
     return sides[0], sides[1], tuple(numbers)

@@ -103,10 +103,10 @@ class Resource:
 def index() -> dict[str, Resource]:
     """Every named resource, by name, sorted."""
     extra = os.environ.get("PARAPHRAST_INDEX", "")
-    found = dict(_read(Path(__file__).with_name("index.toml")))
+    resources = dict(_read(Path(__file__).with_name("index.toml")))
     for path in filter(None, extra.split(os.pathsep)):
-        found.update(_read(Path(path)))
-    return dict(sorted(found.items()))
+        resources.update(_read(Path(path)))
+    return dict(sorted(resources.items()))
 
 
 def find(name: str) -> Resource:

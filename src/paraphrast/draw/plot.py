@@ -276,7 +276,7 @@ def _all_series(sheet: Canvas, plot: Plot, across: _Scale, upwards: _Scale) -> N
         shift, thick = 0.0, 0.0
         if series.kind == "bars":
             # A group of bars fills four fifths of the least distance between two x, or of 1.
-            every = sorted({float(value) for one in bars for value in plot.series[one].x})
+            every = sorted({float(value) for bar in bars for value in plot.series[bar].x})
             gap = min((b - a for a, b in pairwise(every)), default=1.0)
             group = abs(across(across.low + gap) - across(across.low)) * 0.8 if not across.log else 12.0
             thick = group / len(bars)

@@ -87,10 +87,10 @@ def fit(text: str, width: float, size: float = 13, *, mono: bool = False) -> str
     """The text, or as much of its beginning as fits into ``width`` with an ellipsis."""
     if text_width(text, size, mono=mono) <= width:
         return text
-    kept = text
-    while kept and text_width(kept + "…", size, mono=mono) > width:
-        kept = kept[:-1]
-    return kept + "…"
+    shown = text
+    while shown and text_width(shown + "…", size, mono=mono) > width:
+        shown = shown[:-1]
+    return shown + "…"
 
 
 class Canvas:

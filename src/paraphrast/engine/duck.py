@@ -63,9 +63,9 @@ class Engine:
 
     def table(self, name: str, columns: Mapping[str, NDArray[Any]]) -> None:
         """Show numpy columns to queries under ``name``; nothing is copied."""
-        kept = {key: np.ascontiguousarray(column) for key, column in columns.items()}
-        self._connection.register(name, kept)
-        self._kept[name] = kept
+        contiguous = {key: np.ascontiguousarray(column) for key, column in columns.items()}
+        self._connection.register(name, contiguous)
+        self._kept[name] = contiguous
 
     def drop(self, name: str) -> None:
         """Forget a table made by :meth:`table` or :meth:`run`."""
@@ -140,12 +140,12 @@ class Engine:
             ).fetchall()
         except duckdb.Error as error:
             raise FormatError(f"expected a Parquet file: {error}", where=path) from error
-        found: dict[str, Any] = {}
+        metadata: dict[str, Any] = {}
         for key, value in rows:
             # Other programs' metadata need not be JSON.
             with contextlib.suppress(ValueError):
-                found[key.decode()] = json.loads(value.decode())
-        return found
+                metadata[key.decode()] = json.loads(value.decode())
+        return metadata
 
 
 def _plain(columns: Columns) -> Columns:

@@ -115,11 +115,11 @@ def load_sqlglot() -> Any:
 
 
 def _tables(glot: Any, tree: Any) -> tuple[str, ...]:
-    own = {cte.alias for cte in tree.find_all(glot.exp.CTE)}
+    local_names = {cte.alias for cte in tree.find_all(glot.exp.CTE)}
     named = {
         table.name for table in tree.find_all(glot.exp.Table) if isinstance(table.this, glot.exp.Identifier)
     }
-    return tuple(sorted(named - own))
+    return tuple(sorted(named - local_names))
 
 
 def _check(tree: Any, query: str) -> None:

@@ -148,8 +148,8 @@ class SparkEngine(Engine):
             return []
         with self._working():
             context = self.session.context
-            found: list[Result] = context.parallelize(items, len(items)).map(function).collect()
-            return found
+            results: list[Result] = context.parallelize(items, len(items)).map(function).collect()
+            return results
 
     def _memory_bytes(self) -> int | None:
         """The memory that was given, as DuckDB understood it."""
@@ -257,7 +257,7 @@ class SparkEngine(Engine):
 
     def _watch(self, session: Session, ended: threading.Event) -> None:
         """Tell progress, and once that nobody works."""
-        began, told = time.monotonic(), False
+        began, warned = time.monotonic(), False
         while not ended.wait(0.5):
             tasks = session.tasks()
             if tasks is None:
@@ -267,8 +267,8 @@ class SparkEngine(Engine):
                 self._progress(done, total, "tasks")
             if running or done:
                 began = time.monotonic()
-            elif total and not told and time.monotonic() - began > _NO_WORKERS:
-                told = True
+            elif total and not warned and time.monotonic() - began > _NO_WORKERS:
+                warned = True
                 log.warning(
                     "%s: no worker has taken the job yet; check that workers are running and free",
                     self.master,

@@ -139,8 +139,8 @@ class Standalone:
         limit = time.monotonic() + PATIENCE
         while mark not in path.read_text(errors="replace"):
             if daemon.poll() is not None or time.monotonic() > limit:
-                said = "\n".join(path.read_text(errors="replace").splitlines()[-5:])
-                raise ParaphrastError(f"Spark's {name} did not start: {said}", where=path)
+                last_lines = "\n".join(path.read_text(errors="replace").splitlines()[-5:])
+                raise ParaphrastError(f"Spark's {name} did not start: {last_lines}", where=path)
             time.sleep(0.1)
 
 
@@ -154,9 +154,9 @@ def _descendants(process: int) -> list[int]:
     """Children of a process, their children, and so on; Linux tells."""
     if not Path("/proc/self/task").is_dir():
         raise InputError("the processes of a worker can be found on Linux only")
-    found: list[int] = []
+    processes: list[int] = []
     with suppress(OSError):
         for task in Path(f"/proc/{process}/task").iterdir():
             for child in (task / "children").read_text().split():
-                found += [int(child), *_descendants(int(child))]
-    return found
+                processes += [int(child), *_descendants(int(child))]
+    return processes

@@ -87,7 +87,7 @@ class AlignmentScore:
 
 
 def _plain(intervals: dict[str, Interval | None]) -> dict[str, list[float] | None]:
-    return {name: None if found is None else found.to_list() for name, found in intervals.items()}
+    return {name: None if interval is None else interval.to_list() for name, interval in intervals.items()}
 
 
 def figures(sums: Floats) -> Floats:

@@ -161,9 +161,9 @@ def check_positions(links: Links, words: WordPairs, name: str = "<links>") -> No
 def check_pairs(found: Links, gold: GoldLinks, words: WordPairs | None) -> None:
     """Refuse links, gold and words that are not of the same sentences."""
     if len(found) != len(gold.sure) or (words is not None and len(words) != len(found)):
-        told = f"{len(found)} lines of links, {len(gold.sure)} of gold"
+        line_counts = f"{len(found)} lines of links, {len(gold.sure)} of gold"
         raise InputError(
-            f"expected one line per sentence pair in every file, got {told}"
+            f"expected one line per sentence pair in every file, got {line_counts}"
             + (f", {len(words)} sentence pairs of text" if words is not None else ""),
             remedy="a line without links is an empty line; nothing was scored",
         )

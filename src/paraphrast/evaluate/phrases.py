@@ -43,7 +43,7 @@ class MepScore:
             "labelled": self.labelled,
             **{mode: {str(k): value for k, value in by.items()} for mode, by in self.values.items()},
             "intervals": {
-                mode: {str(k): one.to_list() if one else None for k, one in by.items()}
+                mode: {str(k): interval.to_list() if interval else None for k, interval in by.items()}
                 for mode, by in self.intervals.items()
             },
         }
@@ -113,8 +113,8 @@ def blank_pairs(
         merged = sorted(
             {text for table in tables.values() for text in list(table.get(phrase, ()))[: options.top]}
         )
-        kept = [text for text in merged if not is_part(phrase, text)]
-        pairs += [(phrase, kept[place]) for place in generator.permutation(len(kept)).tolist()]
+        paraphrases = [text for text in merged if not is_part(phrase, text)]
+        pairs += [(phrase, paraphrases[place]) for place in generator.permutation(len(paraphrases)).tolist()]
     return pairs
 
 

@@ -17,8 +17,8 @@ from paraphrast._version import __version__
 
 def signature(figure: str, fields: Iterable[tuple[str, object]]) -> str:
     """The name of a figure and its options, in the order given; ``None`` leaves a field out."""
-    told = [f"{name}:{_plain(value)}" for name, value in fields if value is not None]
-    return "|".join([figure, *told, f"version:{__version__}"])
+    parts = [f"{name}:{_plain(value)}" for name, value in fields if value is not None]
+    return "|".join([figure, *parts, f"version:{__version__}"])
 
 
 def _plain(value: object) -> str:

@@ -92,17 +92,17 @@ def _links(
 ) -> set[tuple[int, int]]:
     text = _string(row, key, where)
     try:
-        found = set(parse_links([text]).pair(0))
+        links = set(parse_links([text]).pair(0))
     except FormatError as error:
         raise FormatError(f"{key}: {error.message}", where=where) from error
-    for source, target in sorted(found):
+    for source, target in sorted(links):
         if source >= source_len or target >= target_len:
             raise FormatError(
                 f"{key}: expected links between {source_len} and {target_len} words, counted from 0, got "
                 f"{source}-{target}",
                 where=where,
             )
-    return found
+    return links
 
 
 def write_alignment_json(

@@ -99,10 +99,10 @@ class _Lines:
     def more(self) -> bool:
         """Whether there is anything left; afterwards ``block[at:]`` holds whole lines."""
         while self.at == len(self.block):
-            found = next(self._blocks, None)
-            if found is None:
+            block = next(self._blocks, None)
+            if block is None:
                 return False
-            self.block, self.at = np.frombuffer(found, dtype=np.uint8), 0
+            self.block, self.at = np.frombuffer(block, dtype=np.uint8), 0
         return True
 
     def __iter__(self) -> Iterator[str]:
@@ -142,14 +142,19 @@ class _Section:
         words = np.empty((room, self.order), dtype=np.int32)
         log10, backoff10 = np.empty(room), np.empty(room)
         lines = np.empty(room, dtype=np.int64)
-        reader.at, read, kept = _kernels_arpa.take_lines(
+        reader.at, read, stored = _kernels_arpa.take_lines(
             reader.block, reader.at, room, self.order, *table.arrays, ids, reader.line, words, log10, backoff10,
             lines,
         )  # fmt: skip
         reader.line += read
-        if kept:
+        if stored:
             self._pieces.append(
-                (words[:kept].copy(), log10[:kept].copy(), backoff10[:kept].copy(), lines[:kept].copy())
+                (
+                    words[:stored].copy(),
+                    log10[:stored].copy(),
+                    backoff10[:stored].copy(),
+                    lines[:stored].copy(),
+                )
             )
         return int(read)
 
@@ -243,10 +248,10 @@ def _read_counts(reader: _Lines, lines: Iterator[str]) -> list[int]:
         )
     counts: list[int] = []
     for line in lines:
-        if found := _COUNT.fullmatch(line.strip()):
-            if int(found[1]) != len(counts) + 1:
+        if match := _COUNT.fullmatch(line.strip()):
+            if int(match[1]) != len(counts) + 1:
                 raise FormatError(f"expected 'ngram {len(counts) + 1}=…', got {line!r}", where=_here(reader))
-            counts.append(int(found[2]))
+            counts.append(int(match[2]))
         elif line.strip() == "\\1-grams:" and counts:
             return counts
         elif line.strip():
@@ -364,9 +369,9 @@ def _find(levels: list[_Level], words: NDArray[np.int32], size: int) -> NDArray[
     for column in range(1, words.shape[1]):
         keys = levels[column].keys
         wanted = nodes * size + words[:, column]
-        found = np.minimum(np.searchsorted(keys, wanted), max(len(keys) - 1, 0))
-        hit = (nodes >= 0) & (keys[found] == wanted) if len(keys) else np.zeros(len(nodes), dtype=np.bool_)
-        nodes = np.where(hit, found, -1)
+        places = np.minimum(np.searchsorted(keys, wanted), max(len(keys) - 1, 0))
+        hit = (nodes >= 0) & (keys[places] == wanted) if len(keys) else np.zeros(len(nodes), dtype=np.bool_)
+        nodes = np.where(hit, places, -1)
     return nodes
 
 
@@ -392,8 +397,8 @@ def _level(section: _Section, levels: list[_Level], size: int, name: str) -> _Le
     suffix = np.full(len(keys), -1, dtype=np.int64)
     for begin in range(1, words.shape[1]):
         open_rows = np.flatnonzero(suffix < 0)
-        found = _find(levels, words[open_rows, begin:], size)
-        suffix[open_rows[found >= 0]] = found[found >= 0] + offsets[words.shape[1] - begin - 1]
+        parents = _find(levels, words[open_rows, begin:], size)
+        suffix[open_rows[parents >= 0]] = parents[parents >= 0] + offsets[words.shape[1] - begin - 1]
     return _Level(keys, words[:, -1].copy(), parent, suffix, log_prob[order], backoff[order])
 
 

@@ -44,8 +44,8 @@ def read_columns(
     """
     wanted = list(wanted if wanted is not None else languages)
     places = [languages.index(language) for language in wanted]
-    kept: list[list[str]] = [[] for _ in wanted]
-    result = Bitext(dict(zip(wanted, kept, strict=True)), [])
+    columns: list[list[str]] = [[] for _ in wanted]
+    result = Bitext(dict(zip(wanted, columns, strict=True)), [])
     with open_text(path, mark_bad=skip_bad) as reader:
         for number, line in enumerate(reader, 1):
             if last is not None and number > last:
@@ -57,7 +57,7 @@ def read_columns(
             if problem:
                 _bad(result, problem, At(path, number), skip_bad)
                 continue
-            for column, place in zip(kept, places, strict=True):
+            for column, place in zip(columns, places, strict=True):
                 column.append(cells[place].strip())
             result.numbers.append(number)
     return _not_empty(result, path)
@@ -84,9 +84,9 @@ def read_files(
     columns = {language: _read_side(path, skip_bad) for language, path in paths.items()}
     counts = {language: len(column) for language, column in columns.items()}
     if len(set(counts.values())) > 1:
-        told = ", ".join(f"{paths[language]}: {count}" for language, count in counts.items())
+        line_counts = ", ".join(f"{paths[language]}: {count}" for language, count in counts.items())
         raise FormatError(
-            f"expected the same number of lines in every file, got {told}",
+            f"expected the same number of lines in every file, got {line_counts}",
             where=At(next(iter(paths.values())), min(counts.values()) + 1),
             remedy="line n of one file must be the translation of line n of the other; nothing was read",
         )

@@ -64,14 +64,14 @@ def _from_json(line: str, where: At) -> Iterator[Definition]:
     try:
         entry = json.loads(line)
         word = entry["word"]
-        found = list(_definitions(entry))
+        definitions = list(_definitions(entry))
     except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
         raise FormatError(
             f"expected an object with word, and meanings or definitions: {error!r}", where=where
         ) from error
-    if not isinstance(word, str) or not all(isinstance(text, str) for pair in found for text in pair):
+    if not isinstance(word, str) or not all(isinstance(text, str) for pair in definitions for text in pair):
         raise FormatError("expected words and definitions as text", where=where)
-    for name, text in found:
+    for name, text in definitions:
         yield Definition(word, word_class(name), text)
 
 

@@ -44,7 +44,7 @@ class MtSegment:
 
 def read_judgements(path: str | Path) -> list[MtSegment]:
     """Read judged outputs; errors name file and line."""
-    found: list[MtSegment] = []
+    segments: list[MtSegment] = []
     ids: dict[str, At] = {}
     for where, record in read_records(path):
         segment = _segment(record, where)
@@ -53,10 +53,10 @@ def read_judgements(path: str | Path) -> list[MtSegment]:
                 f"the segment {segment.id} is already defined at {ids[segment.id]}", where=where
             )
         ids[segment.id] = where
-        found.append(segment)
-    if not found:
+        segments.append(segment)
+    if not segments:
         raise FormatError("expected segments, got none", where=At(path))
-    return found
+    return segments
 
 
 def _segment(record: Mapping[str, Any], where: At) -> MtSegment:
@@ -130,10 +130,10 @@ def read_segments(
             )
     if not sources:
         raise InputError("expected segments, got an empty file", where=source)
-    for own in references:
-        for number, line in enumerate(sides[str(own)], 1):
+    for reference_lines in references:
+        for number, line in enumerate(sides[str(reference_lines)], 1):
             if not line.strip():
-                raise InputError("expected a reference, got an empty line", where=At(own, number))
+                raise InputError("expected a reference, got an empty line", where=At(reference_lines, number))
     return [
         MtSegment(
             str(number + 1),

@@ -47,7 +47,7 @@ class SystemOutput:
         record["rank"] = self.rank
         record |= {name: value for name in ("genre", "context") if (value := getattr(self, name))}
         if self.labels:
-            record["labels"] = {question: dict(said) for question, said in self.labels.items()}
+            record["labels"] = {question: dict(votes) for question, votes in self.labels.items()}
         return record
 
 
@@ -99,7 +99,8 @@ def _json_rows(path: str | Path, system: str) -> Iterator[SystemOutput]:
 
 def _labels(value: object, where: At) -> Labels:
     sound = isinstance(value, dict) and all(
-        isinstance(said, dict) and all(type(one) is int for one in said.values()) for said in value.values()
+        isinstance(votes, dict) and all(type(vote) is int for vote in votes.values())
+        for votes in value.values()
     )
     if not isinstance(value, dict) or not sound:
         raise FormatError(
@@ -132,8 +133,8 @@ def with_ratings(rows: Iterable[Labelled], outputs: Iterable[SystemOutput]) -> l
         for output in outputs
         if output.labels.get("correct")
     }
-    found: list[Labelled] = []
+    labelled: list[Labelled] = []
     for row in rows:
         votes = said.get((marked(row), row.before, row.after))
-        found += [replace(row, correct=bool(vote)) for vote in votes.values()] if votes else [row]
-    return found
+        labelled += [replace(row, correct=bool(vote)) for vote in votes.values()] if votes else [row]
+    return labelled

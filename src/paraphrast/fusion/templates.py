@@ -60,13 +60,13 @@ def write_templates(path: str | Path, pairs: Iterable[TemplatePair]) -> int:
 
 def read_templates(path: str | Path) -> list[TemplatePair]:
     """What :func:`write_templates` wrote."""
-    found = []
+    templates = []
     for where, record in read_records(path):
         try:
-            found.append(TemplatePair.from_dict(record))
+            templates.append(TemplatePair.from_dict(record))
         except InputError as error:
             raise InputError(error.message, where=where, remedy="paraphrast templates learn") from error
-    return found
+    return templates
 
 
 def rewrite_lines(
@@ -82,6 +82,6 @@ def rewrite_lines(
     record = get_language(language)
     for line in lines:
         if line.strip():
-            made = rewrite(line, pairs, record, n=n, pretokenized=pretokenized)
-            for rank, (text, _) in enumerate(made, 1):
+            rewrites = rewrite(line, pairs, record, n=n, pretokenized=pretokenized)
+            for rank, (text, _) in enumerate(rewrites, 1):
                 yield SystemOutput(line, text, system, rank)

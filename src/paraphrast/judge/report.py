@@ -27,8 +27,8 @@ class PassAgreement:
 
     def to_dict(self) -> dict[str, object]:
         """Plain values, for JSON."""
-        found = self.agreement.to_dict() if self.agreement is not None else None
-        return {"question": self.question, "pass": self.round, "agreement": found}
+        agreement = self.agreement.to_dict() if self.agreement is not None else None
+        return {"question": self.question, "pass": self.round, "agreement": agreement}
 
 
 @dataclass(frozen=True)
@@ -85,15 +85,15 @@ def check_ratings(items: Sequence[Item], ratings: Sequence[Rating]) -> None:
 def agreements(items: Sequence[Item], ratings: Sequence[Rating]) -> list[PassAgreement]:
     """Agreement on every question, after every pass there was."""
     template = template_of(items)
-    found = []
+    by_pass = []
     for question in template.questions:
         rounds = sorted({rating.round for rating in ratings if rating.question == question.name})
         for number in rounds:
             votes = settle(ratings, question.name, up_to=number)
-            found.append(
+            by_pass.append(
                 PassAgreement(question.name, number, measure_agreement(votes, graded=question.graded))
             )
-    return found
+    return by_pass
 
 
 def disagreements(
@@ -105,10 +105,10 @@ def disagreements(
         question.name: settle(ratings, question.name) for question in template.questions
     }
     return [
-        (item, name, dict(sorted(said.items())))
+        (item, name, dict(sorted(item_votes.items())))
         for item in items
         for name, by_item in votes.items()
-        if len(set((said := by_item.get(item.item, {})).values())) > 1
+        if len(set((item_votes := by_item.get(item.item, {})).values())) > 1
     ]
 
 
@@ -128,7 +128,9 @@ def labelled(
     outputs = []
     for seal in key:
         item = shown[seal.item]
-        labels = {name: said for name, by_item in votes.items() if (said := by_item.get(seal.item))}
+        labels = {
+            name: item_votes for name, by_item in votes.items() if (item_votes := by_item.get(seal.item))
+        }
         outputs.append(
             SystemOutput(item.before, item.after, seal.system, seal.rank, seal.genre, item.context, labels)
         )
@@ -151,16 +153,16 @@ def pending(
 ) -> list[Item]:
     """What a rater has not yet answered in full in a pass, in order; ``only``: of these items."""
     template = template_of(items)
-    said: dict[str, dict[str, int]] = {}
+    answers: dict[str, dict[str, int]] = {}
     for rating in ratings:
         if rating.rater == rater and rating.round == round:
-            said.setdefault(rating.item, {})[rating.question] = rating.value
+            answers.setdefault(rating.item, {})[rating.question] = rating.value
     return [
         item
         for item in items
         if (only is None or item.item in only)
         and any(
-            question.name not in said.get(item.item, {}) and question.asked(said.get(item.item, {}))
+            question.name not in answers.get(item.item, {}) and question.asked(answers.get(item.item, {}))
             for question in template.questions
         )
     ]

@@ -89,9 +89,10 @@ class Version:
     def without_syntax(self) -> Version:
         """The version with the same tokens that needs no parser."""
         return next(
-            one
-            for one in VERSIONS.values()
-            if not one.syntactic and (one.commas, one.stop_words) == (self.commas, self.stop_words)
+            version
+            for version in VERSIONS.values()
+            if not version.syntactic
+            and (version.commas, version.stop_words) == (self.commas, self.stop_words)
         )
 
 
@@ -109,7 +110,7 @@ VERSIONS = {
 
 def get_version(name: str) -> Version:
     """A version by its name, any case."""
-    found = VERSIONS.get(name.upper())
-    if found is None:
+    version = VERSIONS.get(name.upper())
+    if version is None:
         raise InputError(f"unknown version {name!r}", remedy=f"known: {', '.join(VERSIONS)}")
-    return found
+    return version

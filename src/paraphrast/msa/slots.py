@@ -133,9 +133,9 @@ def _is_paraphrase(
     """Both say something, and no number or name is in one alone."""
     if not first or not second:
         return False
-    said = [facts.within(nodes) for nodes in (first, second)]
-    if {kind: sorted(values) for kind, values in said[0].items()} != {
-        kind: sorted(values) for kind, values in said[1].items()
+    slot_facts = [facts.within(nodes) for nodes in (first, second)]
+    if {kind: sorted(values) for kind, values in slot_facts[0].items()} != {
+        kind: sorted(values) for kind, values in slot_facts[1].items()
     }:
         return False
     content = [
@@ -157,7 +157,7 @@ def clusters_table(
 ) -> LooseTable:
     """The table of many clusters' pairs. glue: of phrases that have words without white space between."""
     settings = options or SlotOptions()
-    total: Counter[Pair] = Counter(pair for own in pairs for pair in own)
+    total: Counter[Pair] = Counter(pair for cluster_pairs in pairs for pair in cluster_pairs)
     of_source: Counter[tuple[str, ...]] = Counter()
     of_target: Counter[tuple[str, ...]] = Counter()
     for (source, target), count in total.items():
@@ -175,5 +175,5 @@ def clusters_table(
         if count >= settings.least
     ]
     floor = min((row.features["reverse"] for row in rows), default=0.0)
-    told = replace(info, features={"reverse": {"direction": "higher", "floor": floor}})
-    return loose_table(rows, told, ("reverse",), top=settings.top, glue=glue)
+    table_info = replace(info, features={"reverse": {"direction": "higher", "floor": floor}})
+    return loose_table(rows, table_info, ("reverse",), top=settings.top, glue=glue)

@@ -32,11 +32,11 @@ class Cder(Metric):
     def statistics(self, output: str, prepared: list[list[str]]) -> list[float]:
         words = split_words(output)
         ids = {word: number for number, word in enumerate(dict.fromkeys(words))}
-        own = np.array([ids[word] for word in words], dtype=np.int32)
+        output_ids = np.array([ids[word] for word in words], dtype=np.int32)
         rows = []
         for reference in prepared:
             wanted = np.array([ids.get(word, -1) for word in reference], dtype=np.int32)
-            rows.append([float(cder_distance(own, wanted)), float(len(reference))])
+            rows.append([float(cder_distance(output_ids, wanted)), float(len(reference))])
         return min(rows, key=lambda row: (row[0] / max(row[1], 1.0), row[1]))
 
     def segment_score(self, row: Sequence[float]) -> float:

@@ -101,18 +101,18 @@ def check_languages(
             f"set the language of the references with --target-language; {_REMEDY}",
         )
     for system, texts in outputs.items():
-        own = script_of(texts)
-        if script and own and own != script:
+        output_script = script_of(texts)
+        if script and output_script and output_script != script:
             raise InputError(
-                f"expected outputs in the script of the references, {script.title()}, got {own.title()}",
+                f"expected outputs in the script of the references, {script.title()}, got {output_script.title()}",
                 where=system,
                 remedy=_REMEDY,
             )
-        found = read_language(texts).language
-        if reading.language and found and found != reading.language:
+        language = read_language(texts).language
+        if reading.language and language and language != reading.language:
             raise InputError(
                 f"expected outputs in the references' language, {get_language(reading.language).name}, "
-                f"got text that looks like {get_language(found).name}",
+                f"got text that looks like {get_language(language).name}",
                 where=system,
                 remedy=_REMEDY,
             )
@@ -175,13 +175,13 @@ class LineFinder:
 def find_order(finder: LineFinder, texts: Sequence[str], *, least: float = 0.3, far: float = 0.2) -> Order:
     """Whether each of ``texts`` fits its own line or, if not, another, better by ``far``; below ``least`` none fits."""
     places = sampled(len(texts))
-    own, moved = 0, []
+    in_place, moved = 0, []
     for place in places:
         fits = finder.fit(texts[place])
         here = fits.pop(place, 0.0)
         other = min(fits, key=lambda line: (-fits[line], line), default=None)
         if here >= least:
-            own += 1
+            in_place += 1
         elif other is not None and fits[other] >= max(least, here + far):
             moved.append((place, other))
     shifts = Counter(other - place for place, other in moved)
@@ -189,7 +189,7 @@ def find_order(finder: LineFinder, texts: Sequence[str], *, least: float = 0.3, 
     alike = shift is not None and 2 * shifts[shift] > len(moved)
     # An output that stands on many lines fits one of them.
     elsewhere = len({other for _, other in moved})
-    return Order(len(places), own, elsewhere, moved[0] if moved else None, shift if alike else None)
+    return Order(len(places), in_place, elsewhere, moved[0] if moved else None, shift if alike else None)
 
 
 def check_order(
@@ -198,13 +198,13 @@ def check_order(
     """Refuse outputs whose lines are in another order than the references'."""
     finder = LineFinder(references, target_language)
     for system, texts in outputs.items():
-        found = find_order(finder, texts)
-        if found.wrong and found.example is not None:
-            line, other = found.example
-            told = f", most of them by {found.shift:+d} lines" if found.shift is not None else ""
+        order = find_order(finder, texts)
+        if order.wrong and order.example is not None:
+            line, other = order.example
+            shift_note = f", most of them by {order.shift:+d} lines" if order.shift is not None else ""
             raise InputError(
-                f"expected outputs in the order of the references, got {found.elsewhere} of {found.looked} that fit "
-                f"another line much better{told}: output {line + 1} fits reference {other + 1}",
+                f"expected outputs in the order of the references, got {order.elsewhere} of {order.looked} that fit "
+                f"another line much better{shift_note}: output {line + 1} fits reference {other + 1}",
                 where=system,
                 remedy=_REMEDY,
             )

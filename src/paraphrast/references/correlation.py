@@ -92,12 +92,12 @@ def correlate(human: Floats, scores: Floats) -> tuple[float, float, float, float
         return math.nan, math.nan, math.nan, math.nan
     from scipy import stats
 
-    found = stats.pearsonr(human, scores)
+    pearson = stats.pearsonr(human, scores)
     return (
-        float(found.statistic),
+        float(pearson.statistic),
         float(stats.spearmanr(human, scores).statistic),
         float(stats.kendalltau(human, scores).statistic),
-        float(found.pvalue),
+        float(pearson.pvalue),
     )
 
 
@@ -114,8 +114,8 @@ def pearson_of(sums: Floats) -> Floats:
     count, x, y, xx, yy, xy = sums.T
     with np.errstate(divide="ignore", invalid="ignore"):
         spread = (count * xx - x * x) * (count * yy - y * y)
-        found: Floats = (count * xy - x * y) / np.sqrt(np.where(spread > 0, spread, np.nan))
-    return found
+        values: Floats = (count * xy - x * y) / np.sqrt(np.where(spread > 0, spread, np.nan))
+    return values
 
 
 def segment_correlation(
@@ -141,11 +141,11 @@ def kendall_within(human: Floats, scores: Floats, group: Longs) -> float:
 
     order = np.argsort(group, kind="stable")
     edges = np.flatnonzero(np.diff(group[order])) + 1
-    found = []
+    values = []
     for rows in np.split(order, edges):
         if len(rows) > 1 and np.ptp(human[rows]) > 0 and np.ptp(scores[rows]) > 0:
-            found.append(float(stats.kendalltau(human[rows], scores[rows]).statistic))
-    return sum(found) / len(found) if found else math.nan
+            values.append(float(stats.kendalltau(human[rows], scores[rows]).statistic))
+    return sum(values) / len(values) if values else math.nan
 
 
 def system_correlation(

@@ -97,8 +97,8 @@ class Bleu(Metric):
         )
 
     def signature(self, references: int | str) -> str:
-        own = self._sacrebleu(smooth_method=self.smoothing, effective_order=self.smoothing != "none")
-        return _told(own, references)
+        metric = self._sacrebleu(smooth_method=self.smoothing, effective_order=self.smoothing != "none")
+        return _sacrebleu_signature(metric, references)
 
 
 class Chrf(Metric):
@@ -121,7 +121,7 @@ class Chrf(Metric):
         return float(chrf_scores(np.array([row], dtype=np.float64))[0])
 
     def signature(self, references: int | str) -> str:
-        return _told(sacrebleu_metrics().CHRF(), references)
+        return _sacrebleu_signature(sacrebleu_metrics().CHRF(), references)
 
 
 class Ter(Metric):
@@ -163,14 +163,14 @@ class Ter(Metric):
         return 100.0 if edits > 0 else 0.0
 
     def signature(self, references: int | str) -> str:
-        return _told(self._ter, references)
+        return _sacrebleu_signature(self._ter, references)
 
 
-def _told(metric: Any, references: int | str) -> str:
+def _sacrebleu_signature(metric: Any, references: int | str) -> str:
     """sacreBLEU's signature of a metric; it knows the number of references only once it has scored some."""
-    own = type(metric).__name__
+    metric_name = type(metric).__name__
     metric.num_refs = references
-    return f"{own}|{metric.get_signature().format()}"
+    return f"{metric_name}|{metric.get_signature().format()}"
 
 
 METRICS = ("bleu", "bleu-add-one", "bleu-unsmoothed", "nist", "chrf", "ter", "cder")

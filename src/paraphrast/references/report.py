@@ -63,10 +63,10 @@ def make_report(rows: Sequence[ReportRow], *, title: str, metric: str, signature
 
 
 def _section(row: ReportRow, metric: str) -> str:
-    told = "" if row.human is None else f", people {row.human:g}"
+    human_note = "" if row.human is None else f", people {row.human:g}"
     lines = [
         f"<section><h2>{html.escape(row.segment)} · {html.escape(row.system)} <span class='score'>"
-        f"{html.escape(metric)} {row.single:.2f} → {row.multiple:.2f}{told}</span></h2>"
+        f"{html.escape(metric)} {row.single:.2f} → {row.multiple:.2f}{human_note}</span></h2>"
     ]
     marked = {
         "source": html.escape(row.source),

@@ -84,8 +84,8 @@ class LatticeBatch:
         for reference in references:
             lattice = reference.lattice
             symbols = (word.lower() for word in lattice.symbols) if lowercase else lattice.symbols
-            own = np.array([ids.setdefault(word, len(ids)) for word in symbols], dtype=np.int32)
-            words.append(own[lattice.words] if len(own) else np.zeros(0, np.int32))
+            symbol_ids = np.array([ids.setdefault(word, len(ids)) for word in symbols], dtype=np.int32)
+            words.append(symbol_ids[lattice.words] if len(symbol_ids) else np.zeros(0, np.int32))
             word_begin.append(lattice.word_begin[1:] + total)
             total += len(lattice.words)
             edge_begin.append(edge_begin[-1] + len(lattice))

@@ -58,15 +58,15 @@ def _chunk_words(chunk: str) -> tuple[str, ...]:
 
 def place_words(text: str) -> Words:
     """The words of a text with their places."""
-    found = split_words(text)
+    words_in_text = split_words(text)
     starts, ends = [], []
     at = 0
-    for word in found:
+    for word in words_in_text:
         at = text.index(word, at)
         starts.append(at)
         at += len(word)
         ends.append(at)
-    return Words(text, tuple(found), tuple(starts), tuple(ends))
+    return Words(text, tuple(words_in_text), tuple(starts), tuple(ends))
 
 
 def source_words(text: str, language: str) -> list[str]:

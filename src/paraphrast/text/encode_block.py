@@ -105,11 +105,11 @@ class Encoder:
                 sentence_pieces.append(len(chunk_ids))
                 sentence = line[start:end]
                 if self._offsets or may_hold_entity(sentence):
-                    found = pieces(sentence, self._language)
-                    spans += [(start + first, start + last) for _, first, last in found]
+                    chunks = pieces(sentence, self._language)
+                    spans += [(start + first, start + last) for _, first, last in chunks]
                     keys: list[str] = [
                         key if first == 0 or sentence[first - 1].isspace() else _GLUED + key
-                        for key, first, _ in found
+                        for key, first, _ in chunks
                     ]
                 else:
                     keys = sentence.split()
@@ -167,8 +167,8 @@ def _first_words(is_word_token: NDArray[np.bool_], begins: NDArray[np.uint8]) ->
     first = np.searchsorted(word_at, start)
     stop = np.append(start[1:], len(begins))
     has = first < len(word_at)
-    found = word_at[first[has]]
-    initial[found[found < stop[has]]] = 1
+    candidates = word_at[first[has]]
+    initial[candidates[candidates < stop[has]]] = 1
     return initial
 
 

@@ -384,8 +384,8 @@ def _clitic_at(text: str, position: int, language: Language) -> str | None:
     """The clitic without an apostrophe before it (n't) that stands at ``position``."""
     for clitic in _bare_clitics(language.suffix_clitics):
         end = position + len(clitic)
-        found = text[position:end].lower().replace("’", "'") == clitic
-        if found and not text[end : end + 1].isalnum():
+        matches = text[position:end].lower().replace("’", "'") == clitic
+        if matches and not text[end : end + 1].isalnum():
             return clitic
     return None
 

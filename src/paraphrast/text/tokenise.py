@@ -95,19 +95,19 @@ def may_hold_entity(sentence: str) -> bool:
 
 def pieces(sentence: str, language: Language) -> list[tuple[str, int, int]]:
     """``(key, start, end)`` of the entities and chunks of one sentence, from left to right."""
-    found: list[tuple[str, int, int]] = []
+    spans: list[tuple[str, int, int]] = []
     done = 0
     if may_hold_entity(sentence):
         for match in entity_pattern(language).finditer(sentence):
             start, end = match.span()
-            found.extend([(chunk[0], *chunk.span()) for chunk in _CHUNK.finditer(sentence, done, start)])
+            spans.extend([(chunk[0], *chunk.span()) for chunk in _CHUNK.finditer(sentence, done, start)])
             kind = match.lastgroup
-            found.append((WHOLE + match[0] if kind == "word" else f"{ENTITY}<{kind}>", start, end))
+            spans.append((WHOLE + match[0] if kind == "word" else f"{ENTITY}<{kind}>", start, end))
             done = end
-    found.extend([(chunk[0], *chunk.span()) for chunk in _CHUNK.finditer(sentence, done)])
-    if found and found[-1][0][0] not in (ENTITY, WHOLE):
-        found[-1] = (final_key(found[-1][0]), *found[-1][1:])
-    return found
+    spans.extend([(chunk[0], *chunk.span()) for chunk in _CHUNK.finditer(sentence, done)])
+    if spans and spans[-1][0][0] not in (ENTITY, WHOLE):
+        spans[-1] = (final_key(spans[-1][0]), *spans[-1][1:])
+    return spans
 
 
 def final_key(chunk: str) -> str:

@@ -78,8 +78,8 @@ class Tree:
     @property
     def category(self) -> str:
         """The label without functions: NP-SBJ is an NP."""
-        found = _CATEGORY.match(self.label)
-        return found[0] if found else "NOLABEL"
+        match = _CATEGORY.match(self.label)
+        return match[0] if match else "NOLABEL"
 
 
 @dataclass(frozen=True, slots=True)

@@ -141,7 +141,7 @@ class _Builder:
     def coordination(self, head: int, conjunct: int) -> Tree:
         """First part, what stands between, the rest: the rest may be a coordination again."""
         links = {"cc", "punct", "preconj"}
-        own: list[int] = []
+        conjuncts: list[int] = []
         joining: list[int] = []
         after: list[int] = []
         first_link = min(
@@ -150,12 +150,12 @@ class _Builder:
         )
         for child in self.children[head]:
             if child < first_link:
-                own.append(child)
+                conjuncts.append(child)
             elif child < conjunct:
                 joining.append(child)
             elif child > conjunct:
                 after.append(child)
-        first = self.simple(head, own)
+        first = self.simple(head, conjuncts)
         second = self.phrase(conjunct)
         if first.is_word:  # "old and beautiful" before a noun
             first = Tree(_phrase_label(first.label), [first])

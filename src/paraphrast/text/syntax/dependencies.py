@@ -80,18 +80,18 @@ def _lemma(token: Any) -> str:
 def parsed_chunks(lines: Sequence[str], parser: Any) -> Iterator[list[tuple[int, int, int]]]:
     """Chunks of every line as (first character, end, kind): spaCy's noun chunks, and groups around its verbs."""
     for document in parser.pipe(lines, batch_size=_BATCH):
-        found: list[tuple[int, int, int]] = []
+        chunks: list[tuple[int, int, int]] = []
         for chunk in document.noun_chunks:
-            found.append((chunk.start_char, chunk.end_char, NOUN_PHRASE))
+            chunks.append((chunk.start_char, chunk.end_char, NOUN_PHRASE))
             if chunk.start and document[chunk.start - 1].dep_ == "prep":
-                found.append((document[chunk.start - 1].idx, chunk.end_char, PREPOSITION_PHRASE))
+                chunks.append((document[chunk.start - 1].idx, chunk.end_char, PREPOSITION_PHRASE))
         for token in document:
             if token.pos_ == "VERB" or (token.pos_ == "AUX" and token.head.i == token.i):
-                found.append((*_verb_group(token), VERB_GROUP))
+                chunks.append((*_verb_group(token), VERB_GROUP))
             elif token.pos_ in ("ADJ", "ADV") and token.dep_ in ("acomp", "advmod", "attr"):
                 kind = ADJECTIVES if token.pos_ == "ADJ" else ADVERBS
-                found.append((token.idx, token.idx + len(token), kind))
-        yield sorted(found)
+                chunks.append((token.idx, token.idx + len(token), kind))
+        yield sorted(chunks)
 
 
 def _verb_group(verb: Any) -> tuple[int, int]:

@@ -86,9 +86,10 @@ def syntax_of_doc(doc: Any) -> list[WordSyntax]:
     heads = [token.head.i for token in doc]
     deps = [token.dep_ for token in doc]
     tree = tree_of(words, tags, heads, deps)
-    found = chunk_words(tree)
+    chunked = chunk_words(tree)
     return [
-        WordSyntax(word, tag, one.chunk, one.trace) for word, tag, one in zip(words, tags, found, strict=True)
+        WordSyntax(word, tag, chunk_word.chunk, chunk_word.trace)
+        for word, tag, chunk_word in zip(words, tags, chunked, strict=True)
     ]
 
 

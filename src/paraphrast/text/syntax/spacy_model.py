@@ -55,10 +55,10 @@ def load_spacy(
 
 def _installed(spacy: Any, language: str) -> list[str]:
     """Installed pipelines of a language: the official names by size, then any other."""
-    found = [name for name in spacy.util.get_installed_models() if name.split("_")[0] == language]
+    model_names = [name for name in spacy.util.get_installed_models() if name.split("_")[0] == language]
     corpus = _CORPORA.get(language, "news")
     official = [f"{language}_core_{corpus}_{size}" for size in _SIZES]
-    return [name for name in official if name in found] + sorted(set(found) - set(official))
+    return [name for name in official if name in model_names] + sorted(set(model_names) - set(official))
 
 
 def _folder(name: str) -> str:

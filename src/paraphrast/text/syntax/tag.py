@@ -155,10 +155,10 @@ class Tagger:
         size = np.abs(average[average != 0.0])
         scale = 127.0 / max(float(np.quantile(size, 0.9999)), 1e-9) if len(size) else 1.0
         weights = np.clip(np.rint(average * scale), -127, 127).astype(np.int8)
-        kept = (weights != 0).any(axis=1)
-        kept[: k.FIRST_HASHED_ROW] = True
-        keys = np.ascontiguousarray(keys[kept[k.FIRST_HASHED_ROW :]])
-        return cls(np.ascontiguousarray(weights[kept]), keys, _row_of_hash(keys))
+        nonzero = (weights != 0).any(axis=1)
+        nonzero[: k.FIRST_HASHED_ROW] = True
+        keys = np.ascontiguousarray(keys[nonzero[k.FIRST_HASHED_ROW :]])
+        return cls(np.ascontiguousarray(weights[nonzero]), keys, _row_of_hash(keys))
 
     def features(self, words: Sequence[str]) -> NDArray[np.int32]:
         """Static features of distinct words, int32[words, COLUMNS]: once for a vocabulary, then reused."""
