@@ -25,10 +25,14 @@ $(DEV): $(STAMP)
 demo: $(STAMP)  ## build the default model (first time) and rewrite five sentences
 	@$(BIN)/paraphrast demo
 
-test: check  ## every check: ruff, mypy, pytest, coverage per room
+# Coverage costs little from Python 3.12 on (sys.monitoring); COVERAGE=0 turns it off.
+COVERAGE ?= 1
+COVER := $(if $(filter 1,$(COVERAGE)),--cov=paraphrast --cov-report=)
+test: check  ## every check: ruff, mypy, pytest, coverage per room (COVERAGE=0: without)
 	@echo "Running the tests"
-	@$(BIN)/python -m pytest -n auto --dist loadfile --cov=paraphrast --cov-report=
-	@$(BIN)/python scripts/coverage_by_room.py
+	@COVERAGE_CORE=$$($(BIN)/python -c "import sys; print('sysmon' if sys.version_info >= (3, 12) else 'ctrace')") \
+	    $(BIN)/python -m pytest -n auto --dist loadfile $(COVER)
+	@$(if $(COVER),$(BIN)/python scripts/coverage_by_room.py)
 
 ROUNDS ?= 10
 fuzz: $(DEV)  ## property tests on new random examples, ROUNDS times (default 10)

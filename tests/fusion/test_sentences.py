@@ -72,8 +72,8 @@ def test_without_a_parser_the_lexical_version_is_taken(caplog: pytest.LogCapture
     with caplog.at_level(logging.WARNING):
         fusion = paraphrast.fuse(SENTENCES)
     assert fusion.version == "V3"
-    assert "V3 in place of V4" in caplog.text
-    assert "V3 in place of V4" in fusion.notes[0]
+    assert "using V3 instead of V4" in caplog.text
+    assert "using V3 instead of V4" in fusion.notes[0]
     assert (
         paraphrast.fuse(["Das Haus brannte ab.", "Das Haus brannte gestern."], language="de").version == "V3"
     )
@@ -99,10 +99,10 @@ def test_many_sentences() -> None:
 @pytest.mark.parametrize(
     ("sentences", "wishes", "message"),
     [
-        ([], {}, "without a word"),
-        (["", " "], {}, "without a word"),
+        ([], {}, "with words"),
+        (["", " "], {}, "with words"),
         ("one string", {}, "one string"),
-        (SENTENCES, {"n": 0}, "from 1"),
+        (SENTENCES, {"n": 0}, "at least 1"),
         (SENTENCES, {"version": "V7"}, "unknown version"),
         (SENTENCES, {"method": "best"}, "ranked or random"),
         (SENTENCES, {"lm": "/no/such/model", "version": "V3"}, "no such language model"),

@@ -145,7 +145,7 @@ def find_candidates(
         {"sentence": np.arange(len(sentences.texts)), "kind": sentences.kind, "article": sentences.article},
     )
     engine.table("pair_members", {"member": groups.astype(np.int64), "article": members.astype(np.int64)})
-    # Of a kind in an article of a group, the earliest sentence stands for all.
+    # Of a kind in an article of a group, the earliest sentence represents all.
     engine.run(
         "CREATE OR REPLACE TABLE pair_posts AS SELECT m.member AS member, e.entry AS entry, e.kind AS kind,"
         " e.length AS length, s.article AS article, min(s.sentence) AS sentence"

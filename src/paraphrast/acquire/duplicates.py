@@ -78,7 +78,7 @@ ORDER BY other, one
 def find_duplicates(
     articles: Sequence[Article], engine: Engine, options: DuplicateOptions | None = None
 ) -> list[int]:
-    """For each article the index of the earlier one it copies, or −1. Articles without text copy nobody."""
+    """For each article the index of the earlier one it copies, or −1. Articles without text are never copies."""
     options = options or DuplicateOptions()
     long_enough = [index for index, article in enumerate(articles) if len(article.body()) >= 80]
     copies = [-1] * len(articles)

@@ -1,4 +1,4 @@
-"""Which lines of a page are story, from the story as a person copied it, and how near two texts are.
+"""Which lines of a page belong to the story, given a copy of the story, and how similar two texts are.
 
 :func:`shingle_counts` follows the article extraction benchmark: runs of four words, counted with repetition; a
 page's counts are divided by their sum; precision and recall are means over pages, F is of these means.

@@ -1,4 +1,4 @@
-"""A page → its lines of text, each with where it stands: what a tagger of lines reads.
+"""A page → its lines of text, each with its place: the input of the line tagger.
 
 A line is what a browser would show as one: the text between two block-level tags or line breaks. The page is parsed
 by lxml's HTML parser with its limits left on (``huge_tree`` off) and nothing fetched or run; it is walked without
@@ -37,7 +37,7 @@ class Line:
     """A line of a page.
 
     text: its text, white space made plain. linked: characters of it within links. emphasis: within bold or italics.
-    tag: the block it stands in. tags: all elements around it. names: classes and ids of the elements around it,
+    tag: the block that contains it. tags: all elements around it. names: classes and ids of the elements around it,
     lower-cased. group: its parent and the path to it, the same for lines that are siblings in looks.
     hidden: it is not shown.
     """

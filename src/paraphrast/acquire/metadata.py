@@ -82,7 +82,7 @@ def _text(tree: Any, tag: str) -> str:
 
 
 def urlsplit_ok(url: str) -> bool:
-    """Whether an address can be taken apart."""
+    """Whether a URL can be parsed."""
     try:
         return bool(urlsplit(url).netloc)
     except ValueError:

@@ -1,7 +1,7 @@
 """Which articles are near each other: an inverted index over rare terms, through the engine, and exact products.
 
 No step is quadratic. An article is listed under its terms and its bucket of days; a term that more than ``crowd``
-articles of a bucket share finds nobody (it is no evidence of one event), so a list makes at most ``crowd``² / 2 pairs,
+articles of a bucket share is ignored (it is no evidence of one event), so a list makes at most ``crowd``² / 2 pairs,
 and there are as many lists as there is text. Pairs that share at least ``shared`` listed terms are then compared by the
 product of their whole rows. The query holds integers only, so any engine gives the same pairs.
 """
@@ -25,7 +25,7 @@ UNDATED = -1
 
 @dataclass(frozen=True)
 class NeighbourOptions:
-    """window: articles so many days apart, or more, are not compared (2: the same or the next day).
+    """window: articles this many days apart, or more, are not compared (2: the same or the next day).
     least: cosine from which a pair is kept. crowd, shared: see the module. most: neighbours kept of an article."""
 
     window: int = 4

@@ -41,7 +41,7 @@ _BOMS = (
 @dataclass(frozen=True, slots=True)
 class Page:
     """A page as it was stored. name: its file, or its address; data: at most :data:`MAX_BYTES`; charset: what the
-    server said; folder: the folder it lies in, below the one that was given; note: what is to be said of it."""
+    server said; folder: its folder, relative to the given one; note: a remark for the output."""
 
     name: str
     data: bytes

@@ -1,7 +1,7 @@
 """Sentence pairs from articles of one event: by edit distance, by overlap, from the first two sentences, or learnt.
 
 Quirk et al. 2004, §3.1: all pairs of a cluster by word edit distance (insertions and deletions, lower-cased), without
-identical ones, ones that differ in punctuation alone, duplicates, ones of very different lengths, and distant ones.
+identical ones, ones that differ only in punctuation, duplicates, ones of very different lengths, and distant ones.
 Zhao et al. 2008, resource 3: pairs whose word overlap exceeds Th3. Quirk et al. §6: the first two sentences of
 articles, which tend to sum them up.
 """
@@ -99,7 +99,7 @@ def find_pairs(
 ) -> list[SentencePair]:
     """Pairs of sentences of articles of one group.
 
-    groups: rows of (group, index of article). Sorted by where the first sentence stands, then the second.
+    groups: rows of (group, index of article). Sorted by the place of the first sentence, then of the second.
     """
     options = options or PairOptions()
     sentences = sentences or read_sentences(articles, language=language, threads=threads)
@@ -183,7 +183,7 @@ def _kept(found: Candidates, kept: NDArray[np.bool_]) -> Candidates:
 
 
 def _worth(sentences: ArticleSentences, found: Candidates, options: PairOptions) -> NDArray[np.bool_]:
-    """False for pairs that differ in punctuation alone, or are too short."""
+    """False for pairs that differ only in punctuation, or are too short."""
     bare: dict[bytes, int] = {}
     bare_of = np.zeros(len(sentences.starts) - 1, dtype=np.int64)
     for kind in range(len(bare_of)):

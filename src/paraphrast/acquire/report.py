@@ -40,7 +40,7 @@ class PairReport:
         }
 
     def text(self) -> str:
-        """Lines for a person."""
+        """Readable lines."""
         return "\n".join(
             [
                 f"articles              {self.articles:,} ({self.copies:,} copies left out)",

@@ -24,9 +24,9 @@ MAX_WORDS = 200
 class ArticleSentences:
     """The sentences of articles, in order.
 
-    texts: as they stand. article, place: the article of each, and its number in it. kind: the same for sentences that
+    texts: unchanged. article, place: the article of each, and its number in it. kind: the same for sentences that
     are the same in lower case. starts, words: the lower-case words of each kind, numbered; vocabulary: the words.
-    is_word: 0 for words that are punctuation alone.
+    is_word: 0 for words that are only punctuation.
     """
 
     texts: list[str]

@@ -65,7 +65,7 @@ class LineTagger:
     uses_other: bool = False
 
     def odds(self, bins: Bins) -> NDArray[np.float64]:
-        """Log-odds of each line alone."""
+        """Log-odds of each line by itself."""
         return np.asarray(_kernels.sum_weights(bins, STARTS, self.weights) + self.weights[-1])
 
     def tag(self, bins: Bins) -> Labels:

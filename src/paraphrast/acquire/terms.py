@@ -174,7 +174,7 @@ class Rows:
 def weigh(counts: Sequence[Counts], table: TermTable, options: TermOptions) -> Rows:
     """tf·idf rows of articles whose terms the table has counted.
 
-    Words, names and times are brought to unit length apart and then take their shares, so that the product of two
+    Words, names and times get unit length separately and are then weighted by their shares, so that the product of two
     rows is a weighted mean of three cosines: an article with many words does not drown its names.
     """
     starts = np.zeros(len(counts) + 1, dtype=np.int64)

@@ -84,7 +84,7 @@ def _limit_memory(megabytes: int) -> None:
 
 
 def _work(connection: Connection, target: str, model: str | None, megabytes: int) -> None:
-    """A worker: takes pages, gives articles, until there are no more. target: ``"module:maker"`` of its extractor."""
+    """A worker: takes pages and returns articles until the input ends. target: ``"module:maker"`` of its extractor."""
     import logging
     import signal
     import warnings

@@ -2,7 +2,7 @@
 
 The base class owns the loop. A model says how one iteration goes (:meth:`EMModel._step`, which gives the
 log-likelihood *before* its update) and how it aligns; the trace of log-likelihoods stays with the model, so
-that a test, or a person, can see that it never falls.
+that tests and readers can check that it never falls.
 """
 
 from __future__ import annotations

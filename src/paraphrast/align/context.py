@@ -1,4 +1,4 @@
-"""How alike two words are where they stand: the vectors of a sentence encoder, compared within one sentence pair.
+"""How alike two words are in their sentences: the vectors of a sentence encoder, compared within one sentence pair.
 
 All other evidence knows two words whatever their sentences. An encoder's middle layers give a word a vector that its
 neighbours have shaped, so that ``can not wait`` and ``am impatient`` come near each other. What counts is how near
@@ -47,7 +47,7 @@ CONTEXT_FEATURES = (*_PLAIN, *(f"{name}, {kind}" for name in _CROSSED for kind i
 
 
 class Context(Evidence):
-    """Words that an encoder finds alike where they stand: slow (about 20 ms per pair), so not used by default."""
+    """Words that an encoder finds alike in their sentences: slow (about 20 ms per pair), so not used by default."""
 
     name = "context"
     slot = CONTEXT_SLOT
@@ -201,7 +201,7 @@ _Runs = tuple[NDArray[np.int64], NDArray[np.int64]]
 
 
 def _windows(count: int, width: int) -> _Runs:
-    """First and past the last word of what stands within ``width`` words of each word."""
+    """First word, and one past the last word, within ``width`` words of each word."""
     places = np.arange(count)
     return np.maximum(places - width, 0), np.minimum(places + width + 1, count)
 

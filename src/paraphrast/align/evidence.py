@@ -2,8 +2,8 @@
 
 A piece of evidence says how alike two words are, from 0 to 1, and never sees a link. It is used twice: as prior
 counts of the lexicon (``monolingual``) and, by its slot, as a feature of a link (``linking``). A plug-in registers
-a class as ``module:Class`` in the entry point group ``paraphrast.evidence``; it needs no more than
-:class:`Evidence` asks.
+a class as ``module:Class`` in the entry point group ``paraphrast.evidence``; it must implement
+:class:`Evidence`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 #: What a piece of evidence is about; the link model has a weight for each.
 SLOTS = ("form", "spelling", "meaning", "vector")
-#: The slot of evidence about words where they stand; it has separate features (``context``).
+#: The slot of evidence about words in their sentences; it has separate features (``context``).
 CONTEXT_SLOT = "context"
 #: exp((value − 1) / WIDTH) of a piece of evidence's share goes to a pair: small likeness counts for little.
 WIDTH = 0.1
@@ -39,7 +39,7 @@ class Resources:
     """The data that evidence may use. Missing data stays empty, and evidence that needs it is not used.
 
     synonyms: pairs of words or phrases of one meaning, read again at each use. vectors: words and a
-        row of numbers for each. encoder: gives a word a vector where it stands.
+        row of numbers for each. encoder: gives a word a vector that depends on its sentence.
     names: where they come from, for a model that is kept.
     """
 
@@ -168,7 +168,7 @@ class Synonyms(Evidence):
 
 
 class Vectors(Evidence):
-    """Words that stand in like contexts: the cosine of their vectors, the directions all words share left out
+    """Words with similar contexts: the cosine of their vectors, the directions all words share left out
     (Mu and Viswanath 2018)."""
 
     name = "vectors"

@@ -214,7 +214,7 @@ class AgreeingHMMs(EMModel):
     """Both directions trained to agree (Liang, Taskar and Klein 2006, §3).
 
     Each model's E step is its own; the lexicons then count a link by the product of its posteriors in the two
-    directions. Likelihood may fall: what rises is how far the two agree. The jumps are counted by each alone.
+    directions. Likelihood may fall: what rises is the agreement of the two. Each counts its jumps separately.
     The two directions of a run of pairs go side by side where there are two threads.
     """
 

@@ -1,8 +1,8 @@
 """Which links to draw: a logistic model over what the two HMMs and the evidence say of each pair of words.
 
 One rung above the HMM's own decision. A word of one language often has several likely partners (every ``the``),
-whole phrases stand for each other, and what a sentence adds has no partner at all; posteriors alone cannot tell
-these apart. The model looks at a link and its neighbours, twice: first at the product of both directions'
+whole phrases correspond, and what a sentence adds has no partner; posteriors cannot distinguish
+these cases. The model looks at a link and its neighbours, twice: first at the product of both directions'
 posteriors (Liang, Taskar and Klein 2006), then at its own first answer. That function words link only beside
 linked content words (Sultan, Bethard and Sumner 2014) is one of its features.
 

@@ -78,7 +78,7 @@ class MonolingualOptions:
 class Knowledge:
     """Words of a text with all that is known of them without its links.
 
-    lexicon: every pair of words that stand in one pair of sentences, t being the prior m.
+    lexicon: every pair of words that occur in one pair of sentences, t being the prior m.
     similar: uint8[slots, 4], evidence by ``SLOTS``, 255 for 1.
     word_class: uint8[words], content, function or mark.
     """
@@ -142,9 +142,9 @@ class MonolingualAligner:
         threads: int = 1,
         progress: Progress | None = None,
     ) -> Links:
-        """Links with their probabilities; ``words`` is what the sentences' ids stand for, of training if None.
+        """Links with their probabilities; ``words``: the words of the sentences' ids; None: those of training.
 
-        The links of a pair depend on that pair and the model alone. progress: told how many pairs have their links.
+        The links of a pair depend only on that pair and the model. progress: called with the number of finished pairs.
         """
         source, target, own_words = _lowered(source, target, self.words if words is None else words)
         bitext = _bitext(source, target, len(own_words), self.options)
@@ -189,7 +189,7 @@ class MonolingualAligner:
 
     @property
     def context(self) -> Context | None:
-        """The evidence that reads words where they stand."""
+        """The evidence that reads words in their sentences."""
         return next((piece for piece in self.evidence if isinstance(piece, Context)), None)
 
     def _runs(
@@ -347,7 +347,7 @@ def train_monolingual(
     links: LinkModel | None = None,
     progress: Progress | None = None,
 ) -> MonolingualAligner:
-    """Train on sentence pairs of one language; ``words`` is what the ids of both sides stand for."""
+    """Train on sentence pairs of one language; ``words``: the words of the ids of both sides."""
     options = options or MonolingualOptions()
     language = language or get_language("en")
     source, target, own_words = _lowered(source, target, words)
@@ -382,7 +382,7 @@ def know(
     evidence: Sequence[Evidence],
     language: Language,
 ) -> Knowledge:
-    """The pairs of words that stand in one pair of sentences, in both orders, with their prior and evidence.
+    """The pairs of words that occur in one pair of sentences, in both orders, with their prior and evidence.
 
     shares: relative frequency of each word. Memory: about 20 bytes per pair of words.
     """
@@ -463,7 +463,7 @@ def _joined(first: Sentences, second: Sentences) -> Sentences:
 def _lowered(
     source: Sentences, target: Sentences, words: Sequence[str]
 ) -> tuple[Sentences, Sentences, tuple[str, ...]]:
-    """Both sides over lower-case words, numbered as they first stand in ``words``: case splits no word."""
+    """Both sides over lower-case words, numbered by first occurrence in ``words``: case is ignored."""
     numbers: dict[str, int] = {}
     lower_ids = np.array([numbers.setdefault(word.lower(), len(numbers)) for word in words], dtype=np.int32)
     sides = [

@@ -37,7 +37,7 @@ _ARRAYS: dict[str, Any] = {
 
 
 def save_monolingual(aligner: MonolingualAligner, folder: str | Path) -> None:
-    """Write ``folder``, whole or not at all; what stands there is replaced."""
+    """Write ``folder`` completely or not at all, replacing it if it exists."""
     arrays: dict[str, NDArray[Any]] = {
         "frequency": aligner.frequency,
         "slot_start": aligner.pairs.slot_start,

@@ -37,7 +37,7 @@ class SavedAligner(NamedTuple):
 
 
 def save_aligner(aligner: SavedAligner, folder: str | Path) -> None:
-    """Write ``folder``, whole or not at all; what stands there is replaced."""
+    """Write ``folder`` completely or not at all, replacing it if it exists."""
     with atomic_folder(Path(folder)) as temporary:
         info: dict[str, Any] = {
             "source_size": aligner.source_size,

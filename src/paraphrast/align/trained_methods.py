@@ -36,7 +36,7 @@ class HmmMethod(AlignMethod):
 
 
 class Model1Method(HmmMethod):
-    """Model 1 alone, with more iterations, as nothing comes after it."""
+    """Model 1 only, with more iterations, because no HMM follows."""
 
     name = "ibm1"
     gives_posteriors = False

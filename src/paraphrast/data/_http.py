@@ -82,7 +82,7 @@ def _attempt(url: str, part: Path, progress: Progress | None) -> None:
         error.close()
         if error.code == 416:
             part.unlink(missing_ok=True)
-            raise _Cut("the server refused to go on; starting over") from error
+            raise _Cut("the server refused to resume; starting over") from error
         if error.code in (429, 500, 502, 503, 504):
             raise _Cut(f"the server answered {error.code} {error.reason}") from error
         raise DataError(

@@ -138,7 +138,7 @@ def _read(path: Path) -> dict[str, Resource]:
 
 
 def _resource(name: str, table: Any, path: Path) -> Resource:
-    """Check one table of the file by hand, so that a mistake is named where it stands."""
+    """Check one table of the file so that an error names the place of the mistake."""
 
     def wrong(message: str) -> DataError:
         return DataError(f"[{name}] {message}", where=path, remedy="docs/data.md shows an entry")

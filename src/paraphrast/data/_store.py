@@ -212,7 +212,7 @@ def _count_lines(path: Path) -> int:
 
 
 def fetch(source: Source, progress: Progress | None = None) -> Fetched:
-    """One source, verified: from ``downloads/`` when it lies there intact, else from outside."""
+    """One source, verified: from ``downloads/`` if an intact copy is there, else from its origin."""
     if source.via == "file":
         return _local(source)
     downloads = _root() / "downloads"

@@ -48,7 +48,7 @@ def bible(resource: Resource, parts: list[Fetched], folder: Path) -> None:
 def greek(resource: Resource, parts: list[Fetched], folder: Path) -> None:
     """``bitext.tsv.gz``: each English version of the New Testament beside the Greek it translates.
 
-    The Greek text comes with the Berean Standard Bible (the last source), so pip alone brings a bitext.
+    The Greek text comes with the Berean Standard Bible (the last source), so pip is enough for a bitext.
     """
     original: dict[int, list[str]] = {}
     for _, content in members(parts[-1].path, lambda name: name == "data/sources/SBLGNT.tsv"):

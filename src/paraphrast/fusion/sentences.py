@@ -165,7 +165,7 @@ def fuse_prepared(
     cluster, notes = prepared.cluster, list(prepared.notes)
     if version.syntactic and cluster.syntax is None:
         other = version.without_syntax
-        message = f"no parser for {cluster.language.name}: {other.name} in place of {version.name}"
+        message = f"no parser for {cluster.language.name}: using {other.name} instead of {version.name}"
         log.warning("%s; install spaCy and a pipeline, or give trees", message)
         notes.append(message)
         version = other

@@ -31,7 +31,7 @@ class Cluster:
     spaces: whether white space stood before each token.
     numbers: the place of each sentence among those that were given; of equal sentences the first stays, and
         ``same`` holds all their places.
-    syntax: the words' tags, chunks and traces, or None where nobody parsed.
+    syntax: the words' tags, chunks and traces, or None if not parsed.
     """
 
     language: Language

@@ -3,7 +3,7 @@
 Between two shared nodes sentences put different words: a slot. Each pair of its fillings, without the words that both
 begin and end with, is a pair of phrases, once a cluster however many slots show it. p(target | source) is the number
 of clusters that have the pair, over the pairs of the source and one more: what was met once is not certain. Left out
-are fillings that differ in numbers or names, that hold marks, and that say nothing but function words on one side;
+are fillings that differ in numbers or names, that contain marks, and that have only function words on one side;
 with syntax also those that are not of one shape: "in the mirror" and "with a q-tip" are, "and a baby" and "in face
 paint" are not.
 """
@@ -96,7 +96,7 @@ def slot_pairs(
 
 
 def _first_tokens(cluster: Cluster, graph: WordGraph) -> list[tuple[int, int]]:
-    """For every node the first of its tokens: sentence and place; start and end stand at the first word."""
+    """For every node the first of its tokens: sentence and place; start and end are at the first word."""
     seen = [(0, 0)] * len(graph.words)
     for sentence in range(len(cluster) - 1, -1, -1):
         for place, node in enumerate(graph.paths[sentence]):
@@ -130,7 +130,7 @@ def _shape(words: Sequence[WordSyntax]) -> tuple[str, str, str]:
 def _is_paraphrase(
     first: Sequence[int], second: Sequence[int], graph: WordGraph, facts: Facts, cluster: Cluster
 ) -> bool:
-    """Both say something, and no number or name is in one alone."""
+    """Both have content, and no number or name is in only one of them."""
     if not first or not second:
         return False
     slot_facts = [facts.within(nodes) for nodes in (first, second)]

@@ -1,4 +1,4 @@
-"""CDER (Leusch, Ueffing and Ney 2006): edit distance where a block may stand elsewhere in the output.
+"""CDER (Leusch, Ueffing and Ney 2006): edit distance where a block may be moved in the output.
 
 D(0, 0) = 0; D(i, l) = min{D(i − 1, l − 1) + [eᵢ ≠ ẽₗ], D(i − 1, l) + 1, D(i, l − 1) + 1, min over i′ of D(i′, l) + 1}
 for output words e and reference words ẽ: every reference word is covered once, output words as often as one likes, and

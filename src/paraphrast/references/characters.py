@@ -1,6 +1,6 @@
 """chrF's character n-grams of many references as one table of counts: references differ in a few words only.
 
-An n-gram is an integer, exactly: up to three characters stand side by side in it, and a longer one is the ranks of its
+An n-gram is an integer, exactly: up to three characters are packed side by side, and a longer one is the ranks of its
 first and its last three characters, which say all of it up to six.
 """
 

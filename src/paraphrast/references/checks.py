@@ -187,7 +187,7 @@ def find_order(finder: LineFinder, texts: Sequence[str], *, least: float = 0.3, 
     shifts = Counter(other - place for place, other in moved)
     shift = min(shifts, key=lambda one: (-shifts[one], one), default=None)
     alike = shift is not None and 2 * shifts[shift] > len(moved)
-    # An output that stands on many lines fits one of them.
+    # An output that occurs on many lines fits one of them.
     elsewhere = len({other for _, other in moved})
     return Order(len(places), in_place, elsewhere, moved[0] if moved else None, shift if alike else None)
 

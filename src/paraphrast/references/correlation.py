@@ -62,7 +62,7 @@ class Correlation:
 
     @property
     def starred(self) -> bool:
-        """Whether chance alone may well have given it."""
+        """Whether it may well be due to chance."""
         return not self.p_value <= STAR
 
     def to_dict(self) -> dict[str, object]:
@@ -248,7 +248,7 @@ def gain_of(
     groups = int(group.max()) + 1 if len(group) else 0
     low = high = permutation = None
     if resampling.samples and not (math.isnan(one) or math.isnan(two)):
-        # On one scale, so that exchanging them moves nothing but the order of cells.
+        # On one scale, so that swapping them changes only the order of cells.
         scaled = [(side - side.mean()) / side.std() for side in (first, second)]
         tables = [moments(human, side, group, groups) for side in scaled]
         draws = resampling.draws(groups)

@@ -1,4 +1,4 @@
-"""Equivalence sets of the evaluation bitext, and what may stand for what (Owczarzak et al. 2006, §3).
+"""Equivalence sets of the evaluation bitext, and which phrase may replace which (Owczarzak et al. 2006, §3).
 
 Target phrases that are aligned with one source phrase are taken to be equivalent: *people*, *public*, *citizens* for
 *citoyens*. Each has the probability of being that phrase's translation. A phrase in two sets has the equivalents of
@@ -121,7 +121,7 @@ def count_sets(sets: Sequence[EquivalenceSet]) -> dict[str, float]:
 
 @dataclass(frozen=True, slots=True)
 class Substitute:
-    """What may stand for a phrase. probability: 0 to 1. origin: the resources that list it."""
+    """A substitute for a phrase. probability: 0 to 1. origin: the resources that list it."""
 
     target: Phrase
     probability: float

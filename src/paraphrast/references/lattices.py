@@ -1,6 +1,6 @@
-"""A reference as a lattice: its words in a row, and beside them what may stand for them.
+"""A reference as a lattice: its words in a row, with substitutes beside them.
 
-State i lies before word i; a word leads from i to i + 1 and costs nothing; a substitute of words i … j − 1 leads from i
+State i is before word i; a word leads from i to i + 1 and costs nothing; a substitute of words i … j − 1 leads from i
 to j and weighs log p. So a path is the reference with any number of substitutions, and its weight the log of
 their probabilities' product: Owczarzak et al.'s (2006, §3.6) simultaneous substitutions without their number.
 """

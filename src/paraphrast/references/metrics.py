@@ -34,7 +34,7 @@ def sacrebleu_metrics() -> Any:
 @lru_cache(maxsize=1 << 16)
 def bleu_words(text: str) -> tuple[str, ...]:
     """The words of sacreBLEU's default tokeniser."""
-    if "\n" in text:  # which may stand within a word
+    if "\n" in text:  # which may be inside a word
         return _bleu_chunk(text.rstrip())
     return tuple(word for chunk in text.split() for word in _bleu_chunk(chunk))
 

@@ -25,7 +25,7 @@ class NgramReferences:
 
     @classmethod
     def of(cls, rows: Sequence[Sequence[str]], order: int = ORDER) -> NgramReferences:
-        """Of references as words; those like the first but for a few words cost no more than these."""
+        """From references as words; one that differs from the first in a few words costs only these."""
         first = ngrams(rows[0], order) if rows else Counter()
         counts: dict[tuple[str, ...], int] = dict(first)
         for row in rows[1:]:

@@ -1,7 +1,7 @@
 """Samples of paraphrases to be labelled, and what the labels say (Owczarzak et al. 2006, §5, tables 5 and 6).
 
 A sample has fifty phrases drawn at random: ``best`` with the likeliest paraphrase of each, ``all`` with every one. Two
-questions: is the paraphrase of the same category, so that syntax stands; does it mean the same?
+questions: is the paraphrase of the same category, so that the syntax stays right; does it mean the same?
 """
 
 from __future__ import annotations

@@ -69,7 +69,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Scored:
-    """rows: float64[cells, columns], the metric's statistics; scores: float64[cells], of each cell alone.
+    """rows: float64[cells, columns], the metric's statistics; scores: float64[cells], of each cell by itself.
 
     used: for ``lattice``, each cell's closest paths, one per reference. references: mean number per segment.
     exact: share of the searches that the beam did not cut short.

@@ -1,4 +1,4 @@
-"""Vectors of phrases, and of words where they stand, by a small sentence encoder (Wang et al. 2020, "MiniLM").
+"""Vectors of phrases, and of words in their sentences, by a small sentence encoder (Wang et al. 2020, "MiniLM").
 
 Word vectors know a word whatever its sentence; an encoder reads all of it. This one has six layers and 22 million
 numbers, so a processor does some hundred phrases a second: enough for what is computed once, when a table is built or
@@ -77,7 +77,7 @@ class SentenceEncoder:
     def words(
         self, texts: Sequence[Sequence[str]], *, layer: int | None = None, threads: int = 1
     ) -> list[NDArray[np.float32]]:
-        """For each text float32[words, size]: each word where it stands, the mean of its pieces, of unit length.
+        """For each text float32[words, size]: each word in its text, the mean of its pieces, of unit length.
 
         layer: after which of the layers, the last by default.
         """
@@ -100,7 +100,7 @@ class SentenceEncoder:
         done: Callable[[int], None] | None,
         layer: int | None = None,
     ) -> None:
-        """Encode texts in batches of one length: no padding, and batches that depend on the texts alone."""
+        """Encode texts in batches of one length: no padding, and batches that depend only on the texts."""
         ids, word_of = zip(*(self._numbered(text) for text in texts), strict=True) if texts else ((), ())
         by_length: dict[int, list[int]] = {}
         for row, piece_ids in enumerate(ids):

@@ -32,7 +32,7 @@ class Language:
     suffix_clitics: split from the end of a word: ``'s``, ``n't``, ``-t-il``.
     prefix_clitics: split from its beginning, apostrophe included: ``l'``, ``dell'``.
     unsplit: words the clitics must leave whole: ``aujourd'hui``; also words with an apostrophe at an end.
-    clitic_hosts: the full form of a stem that only stands before a clitic: ``ca`` (n't) → ``can``.
+    clitic_hosts: the full form of a stem that occurs only before a clitic: ``ca`` (n't) → ``can``.
     titles: abbreviations, without their full stop, that never end a sentence: ``Mr``.
     abbreviations: the others: they end one when a capitalised function word follows.
     numeric_abbreviations: abbreviations only before a digit: ``No. 5``.

@@ -49,6 +49,6 @@ def get_language(code: str) -> Language:
         language: Language = LANGUAGES.get(short)
         return language
     logging.getLogger("paraphrast").warning(
-        "no record for language %r: tokenising by white space, letters and punctuation alone", code
+        "no record for language %r: tokenising by white space, letters and punctuation only", code
     )
     return Language(code=short, name=short, stemmer=_SNOWBALL.get(short, ""))

@@ -45,7 +45,7 @@ def categories_of_occurrences(
     *,
     percent: int = 10,
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint32]]:
-    """Category and mask of each phrase from where it stands in a tagged corpus.
+    """Category and mask of each phrase from its occurrences in a tagged corpus.
 
     tags: uint8[tokens], numbers of the tags of the whole corpus.
     phrase, position, length: one entry an occurrence: phrase id, first token in ``tags``, words.
@@ -79,7 +79,7 @@ def categories_of_occurrences(
 
 
 def category_names(mask: int) -> list[str]:
-    """Names of the categories in a mask, for a person to read."""
+    """Readable names of the categories in a mask."""
     return [name for number, name in enumerate(CATEGORIES) if int(mask) >> number & 1]
 
 

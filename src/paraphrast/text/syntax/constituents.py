@@ -59,7 +59,7 @@ def _projective(heads: Sequence[int]) -> list[int]:
     if not roots:
         raise InputError("expected a root, a word that is its own head")
     tops = [_top(lifted, word) for word in range(len(lifted))]
-    if any(first > second for first, second in pairwise(tops)):  # one root's words stand among another's
+    if any(first > second for first, second in pairwise(tops)):  # the words of two roots are mixed
         for root in roots[1:]:
             lifted[root] = roots[0]
     while (crossing := _crossing(lifted)) >= 0:
@@ -139,7 +139,7 @@ class _Builder:
         return self.simple(head, self.children[head])
 
     def coordination(self, head: int, conjunct: int) -> Tree:
-        """First part, what stands between, the rest: the rest may be a coordination again."""
+        """First part, the words between, the rest: the rest may be a coordination again."""
         links = {"cc", "punct", "preconj"}
         conjuncts: list[int] = []
         joining: list[int] = []
@@ -272,7 +272,7 @@ class _Builder:
         return Tree(label, [*before, whole, *after])
 
     def inner(self, word: int, part: Tree) -> Tree:
-        """A word before a noun: a name or number stands bare, a possessor is an NP, the rest as it is."""
+        """A word before a noun: a name or number stays bare, a possessor is an NP, the rest is unchanged."""
         if self.deps[word] in _QUANTITIES and not part.is_word:
             return Tree("QP", _leaves(part))  # "at least three" people; the chunker dissolves it
         if self.deps[word] in ("compound", "nn") and part.label == "NP":

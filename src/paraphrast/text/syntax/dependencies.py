@@ -1,6 +1,6 @@
 """Dependencies and chunks by spaCy (extra ``[syntax]``), with any of its models, by name or by folder.
 
-Imported nowhere but where a person asks for syntax: spaCy takes more than a second to import, and parses about ten
+Imported only where syntax is needed: spaCy takes more than a second to import, and parses about ten
 thousand words per second.
 """
 
@@ -95,7 +95,7 @@ def parsed_chunks(lines: Sequence[str], parser: Any) -> Iterator[list[tuple[int,
 
 
 def _verb_group(verb: Any) -> tuple[int, int]:
-    """The verb with the auxiliaries, negations and particles that stand beside it without a gap."""
+    """The verb with the auxiliaries, negations and particles directly beside it."""
     ours = {verb.i} | {
         child.i for child in verb.children if child.dep_ in ("aux", "auxpass", "neg", "prt", "advmod")
     }

@@ -1,6 +1,6 @@
 """Which of spaCy's pipelines to use (extra ``[syntax]``): the one that was named, else any that is installed.
 
-spaCy takes more than a second to import, so nothing imports it but what a person asks to parse.
+spaCy takes more than a second to import, so it is imported only when syntax is needed.
 """
 
 from __future__ import annotations

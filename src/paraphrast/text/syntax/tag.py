@@ -3,7 +3,7 @@
 Collins (2002), "Discriminative training methods for hidden Markov models", with the averaged weights of
 Freund and Schapire (1999) and greedy decoding: a tag is the arg max of summed weight rows, one row for each
 feature that holds. Features are strings hashed into a fixed space, so a word never seen in training is
-described exactly as a known one is, and no vocabulary is stored. What depends on the word alone is computed
+described exactly as a known one is, and no vocabulary is stored. What depends only on the word is computed
 once a distinct word in Python; the loops over tokens are compiled (``_kernels.py``).
 """
 
