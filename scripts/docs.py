@@ -202,9 +202,8 @@ def _signature(name: str, value: Any) -> str:
 
 
 def _parameter(parameter: inspect.Parameter) -> str:
-    stars = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}.get(
-        parameter.kind, ""
-    )
+    prefixes: dict[Any, str] = {parameter.VAR_POSITIONAL: "*", parameter.VAR_KEYWORD: "**"}
+    stars = prefixes.get(parameter.kind, "")
     text = f"{stars}{parameter.name}"
     if parameter.annotation is not parameter.empty:
         text += f": {_plain(parameter.annotation)}"
