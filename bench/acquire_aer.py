@@ -106,7 +106,9 @@ class Gold:
             own = Links.from_lists(links.pair(i) for i in range(begin, begin + len(text.source)))
             begin += len(text.source)
             words = WordPairs.from_tokens(text.source, text.target)
-            score = score_alignment(own, text.gold, words, BootstrapOptions(samples=0)).to_dict()
+            score: dict[str, Any] = score_alignment(
+                own, text.gold, words, BootstrapOptions(samples=0)
+            ).to_dict()
             report[name] = {
                 "aer": round(score["aer"], 4),
                 "non_identical_aer": round(score["non_identical"]["aer"], 4),
@@ -148,6 +150,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if asked.clusters:
         articles = read_news(Path(asked.data) / "news-clusters" / "ecbplus.jsonl.xz")
     else:
+        assert archive is not None
         articles = read_reuters(archive, asked.articles)
     chosen: dict[str, list[SentencePair]] = {}
     with Engine(threads=1) as engine:

@@ -101,7 +101,7 @@ def peer(folder: Path, count: int, command: Sequence[str]) -> dict[str, Any]:
                 ways[way][at] = value
     links = {}
     for method in METHODS:
-        found = symmetrise(*starts, *ways, method)
+        found = symmetrise(starts[0], starts[1], ways[0], ways[1], method)
         links[method] = [set(found.pair(index)) for index in range(count)]
     return {"cpu_seconds": used["cpu_seconds"], "links": links}
 

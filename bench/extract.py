@@ -43,7 +43,7 @@ def prepare(context: Context) -> dict[str, int]:
     sides = {side: encode_side([row[COLUMNS.index(side)] for row in rows], side) for side in SIDES}
     (source_words, source), (target_words, target) = (sides[side] for side in SIDES)
     links = align(source, target, len(source_words), len(target_words), threads=context.threads)
-    arrays = {
+    arrays: dict[str, Any] = {
         **{f"{side}-tokens": sides[side][1].tokens for side in SIDES},
         **{f"{side}-starts": sides[side][1].starts for side in SIDES},
         "links-starts": links.starts,

@@ -222,7 +222,7 @@ def read_pairs(recipe: Any, work: Path, languages: list[str], size: int) -> Any:
     links = Links(
         np.array(given.starts[: size + 1]), np.array(given.source[:end]), np.array(given.target[:end])
     )
-    extraction = extract_pairs(*sides, links, recipe.extract)
+    extraction = extract_pairs(sides[0], sides[1], links, recipe.extract)
     with Engine(threads=1) as engine:
         counted = count_pairs(engine, extraction, min_count=recipe.min_count)
         words = [

@@ -26,7 +26,8 @@ from numpy.typing import NDArray
 
 from fitting import fit_links
 from paraphrast.align.context import CONTEXT_FEATURES, Context
-from paraphrast.align.evidence import EVIDENCE, Evidence, Resources, choose
+from paraphrast.align.evidence import Evidence, Resources
+from paraphrast.align.evidence_kinds import EVIDENCE, choose
 from paraphrast.align.linking import FEATURES, LinkModel
 from paraphrast.align.monolingual import MonolingualAligner, MonolingualOptions, train_monolingual
 from paraphrast.build.monolingual import find_resources
@@ -75,10 +76,12 @@ class Gold:
         vocabulary = Vocabulary.from_counts(counts.items())
         self.words = vocabulary.words
         ids = vocabulary.ids
-        self.sentences = [
-            Sentences.from_lists([ids[word.lower()] for word in row] for row in side)
-            for side in (self.source, self.target)
-        ]
+        self.source_sentences = Sentences.from_lists(
+            [ids[word.lower()] for word in row] for row in self.source
+        )
+        self.target_sentences = Sentences.from_lists(
+            [ids[word.lower()] for word in row] for row in self.target
+        )
         cells = []
         for text in self.sets:
             for pair in range(len(text.source)):
@@ -106,7 +109,7 @@ def fit_passes(
     passes: list[NDArray[np.float64]] = []
     importance = gold.importance()
     for _ in range(PASSES):
-        features = aligner.features(*gold.sentences, gold.words, passes)
+        features = aligner.features(gold.source_sentences, gold.target_sentences, gold.words, passes)
         # Most cells are far from any link: a seventh of those stand for all of them.
         near = (features[:, 1] > NEAR) | (gold.cells > 0)
         if aligner.context is not None:
@@ -123,7 +126,9 @@ def cross_validated(aligner: MonolingualAligner, gold: Gold, threshold: float) -
     halves = []
     for fitted_to in (odd, ~odd):
         model = LinkModel(np.array(fit_passes(aligner, gold, fitted_to)), threshold)
-        halves.append(_with_links(aligner, model).align(*gold.sentences, gold.words))
+        halves.append(
+            _with_links(aligner, model).align(gold.source_sentences, gold.target_sentences, gold.words)
+        )
     return Links.from_lists(halves[pair % 2].pair(pair) for pair in range(len(gold.source)))
 
 
@@ -140,7 +145,7 @@ def measured(gold: Gold, links: Links, samples: int = 200) -> dict[str, Any]:
     for name, text in zip(SETS, gold.sets, strict=True):
         end = begin + len(text.source)
         own = Links.from_lists(links.pair(pair) for pair in range(begin, end))
-        score = score_alignment(
+        score: dict[str, Any] = score_alignment(
             own, text.gold, WordPairs.from_tokens(text.source, text.target), BootstrapOptions(samples=samples)
         ).to_dict()
         report[name] = {key: score[key] for key in ("f1", "aer", "precision", "recall")} | {
@@ -188,7 +193,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for trial, chosen in trials.items():
         began = time.process_time()
         aligner = train_monolingual(
-            *gold.sentences, gold.words, _choose(chosen, resources), options, links=plain
+            gold.source_sentences,
+            gold.target_sentences,
+            gold.words,
+            _choose(chosen, resources),
+            options,
+            links=plain,
         )
         trained = time.process_time() - began
         links = cross_validated(aligner, gold, asked.threshold)

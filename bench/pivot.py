@@ -229,7 +229,9 @@ def significant(bench: Bench, threshold: str | float) -> tuple[list[Any], dict[s
         counts = SentenceCounts(
             joint, np.diff(source_begin)[pairs.source], np.diff(target_begin)[pairs.target], len(source)
         )
-        keep = significance(counts) >= significance_threshold(threshold, len(source))
+        least = significance_threshold(threshold, len(source))
+        assert least is not None
+        keep = significance(counts) >= least
         columns = ("source", "target", "count", "source_total", "target_total")
         result.append(replace(pairs, **{name: getattr(pairs, name)[keep] for name in columns}))
         dropped[pairs.language] = round(1 - float(keep.mean()), 4)
@@ -424,9 +426,9 @@ def once(work: Path, config: Path, lines: int) -> dict[str, Any]:
 
 def cut_work(work: Path, config: Path, lines: int, folder: Path) -> None:
     """The first lines of a work folder's only bitext, extracted anew with the links it has."""
-    from paraphrast.training import work as stages
     from paraphrast.training.config import read_config
     from paraphrast.training.corpora import pivot_languages
+    from paraphrast.training.extract import extract_phrases
     from paraphrast.training.recipe import Resources, make_recipe
 
     recipe = make_recipe(read_config(config))
@@ -458,7 +460,7 @@ def cut_work(work: Path, config: Path, lines: int, folder: Path) -> None:
             )
         extracted = folder / f"extract-{language}"
         extracted.mkdir()
-        stages.extract_phrases(recipe, Resources(1), folder, extracted, step, language)
+        extract_phrases(recipe, Resources(1), folder, extracted, step, language)
 
 
 def main() -> None:

@@ -224,7 +224,7 @@ class Killer(threading.Thread):
             self._now = None
             return place
 
-        SparkEngine._execute = watched  # type: ignore[method-assign]
+        SparkEngine._execute = watched  # type: ignore[method-assign, assignment]
 
     def run(self) -> None:
         """Wait for the moment."""

@@ -93,7 +93,7 @@ class Standalone:
         return _descendants(self.workers[number].pid)
 
     def kill_worker(self, number: int) -> list[int]:
-        """End a worker and all it runs at once, as a machine that fails does; the process ids that ended."""
+        """Kill a worker and all its processes, as a failing machine would; returns the process ids."""
         worker = self.workers[number]
         ended = [worker.pid, *self.executors(number)]
         for process in ended:
@@ -143,8 +143,8 @@ class Standalone:
         limit = time.monotonic() + PATIENCE
         while mark not in path.read_text(errors="replace"):
             if daemon.poll() is not None or time.monotonic() > limit:
-                said = "\n".join(path.read_text(errors="replace").splitlines()[-5:])
-                raise ParaphrastError(f"Spark's {name} did not start: {said}", where=path)
+                last_lines = "\n".join(path.read_text(errors="replace").splitlines()[-5:])
+                raise ParaphrastError(f"Spark's {name} did not start: {last_lines}", where=path)
             time.sleep(0.1)
 
 
@@ -157,13 +157,13 @@ def _free_port() -> int:
 def _descendants(process: int) -> list[int]:
     """Children of a process, their children, and so on; Linux tells."""
     if not Path("/proc/self/task").is_dir():
-        raise InputError("which processes a worker started is known on Linux alone")
-    found: list[int] = []
+        raise InputError("the processes of a worker can be found on Linux only")
+    processes: list[int] = []
     with suppress(OSError):
         for task in Path(f"/proc/{process}/task").iterdir():
             for child in (task / "children").read_text().split():
-                found += [int(child), *_descendants(int(child))]
-    return found
+                processes += [int(child), *_descendants(int(child))]
+    return processes
 
 
 def main(folder: str, workers: str = "2") -> None:

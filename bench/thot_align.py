@@ -32,13 +32,14 @@ def train(source: list[list[str]], target: list[list[str]], rungs: tuple[int, in
 
 def main(arguments: list[str]) -> None:
     """One direction after the other."""
-    paths, rungs = arguments[:4], tuple(map(int, arguments[4:6])) or (5, 5)
+    paths = arguments[:4]
+    rungs = (int(arguments[4]), int(arguments[5])) if len(arguments) > 5 else (5, 5)
     texts = [
         [line.split() for line in Path(path).read_text(encoding="utf-8").removesuffix("\n").split("\n")]
         for path in paths[:2]
     ]
     for sides, path, mirrored in ((texts, paths[2], False), (texts[::-1], paths[3], True)):
-        model = train(*sides, rungs)  # type: ignore[arg-type]
+        model = train(sides[0], sides[1], rungs)
         with Path(path).open("w", encoding="utf-8") as out:
             for _, matrix in model.get_best_alignments(*sides):
                 links = [

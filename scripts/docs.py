@@ -121,7 +121,9 @@ def api_page() -> str:
     """Signature and docstring of every public name, then the examples."""
     import paraphrast
 
-    functions, classes, errors = [], [], []
+    functions: list[str] = []
+    classes: list[str] = []
+    errors: list[str] = []
     for name in paraphrast.__all__:
         home = CALLED.get(name)
         value = getattr(import_module(home) if home else paraphrast, name)
@@ -200,7 +202,8 @@ def _signature(name: str, value: Any) -> str:
 
 
 def _parameter(parameter: inspect.Parameter) -> str:
-    stars = {parameter.VAR_POSITIONAL: "*", parameter.VAR_KEYWORD: "**"}.get(parameter.kind, "")
+    prefixes: dict[Any, str] = {parameter.VAR_POSITIONAL: "*", parameter.VAR_KEYWORD: "**"}
+    stars = prefixes.get(parameter.kind, "")
     text = f"{stars}{parameter.name}"
     if parameter.annotation is not parameter.empty:
         text += f": {_plain(parameter.annotation)}"

@@ -1,7 +1,10 @@
-"""What several tests share."""
+"""Fixtures and settings that several tests share."""
 
 from __future__ import annotations
 
+import os
+import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,9 +13,22 @@ from hypothesis import settings
 import paraphrast
 import toy
 
-# A machine may be slow: how long an example takes is no property of the code.
-settings.register_profile("paraphrast", deadline=None)
-settings.load_profile("paraphrast")
+# `make test` always tries the same examples, `make fuzz` new ones each time. No deadline: the machine may be busy.
+settings.register_profile("fixed", deadline=None, derandomize=True, max_examples=100)
+settings.register_profile("fuzz", deadline=None, derandomize=False, max_examples=1000, print_blob=True)
+settings.load_profile(os.environ.get("PARAPHRAST_HYPOTHESIS", "fixed"))
+
+
+@pytest.fixture
+def default_interrupt() -> Iterator[None]:
+    """Handle SIGINT as Python does by default, here and in child processes.
+
+    A process started with ``nohup … &`` ignores SIGINT, and its children inherit that.
+    """
+    handler = signal.getsignal(signal.SIGINT)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, handler)
 
 
 @pytest.fixture(scope="session")

@@ -90,7 +90,7 @@ def test_without_labelled_pairs_the_weights_stand_for_them() -> None:
 def test_faults_are_told(tmp_path: Path) -> None:
     with pytest.raises(InputError):
         pair_features(["a"], [])
-    with pytest.raises(InputError, match="both kinds"):
+    with pytest.raises(InputError, match="both paraphrases and other pairs"):
         train_classifier(np.zeros((2, len(FEATURES))), np.ones(2))
     (tmp_path / "w.json").write_text("{}")
     with pytest.raises(FormatError):

@@ -69,7 +69,9 @@ def test_products_are_those_of_the_slow_way() -> None:
     rows = random_rows(30, 25, 1)
     first, second = np.triu_indices(30, 1)
     found = _kernels.pair_products(rows.starts, rows.terms, rows.weights, first, second)
-    assert found.tolist() == [slow_product(rows, a, b) for a, b in zip(first, second, strict=True)]
+    assert found.tolist() == [
+        slow_product(rows, a, b) for a, b in zip(first.tolist(), second.tolist(), strict=True)
+    ]
 
 
 @pytest.mark.parametrize("fresh_from", [0, 40])

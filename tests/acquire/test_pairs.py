@@ -94,7 +94,9 @@ def test_sentences_of_one_article_are_paired_when_asked() -> None:
 
 
 def test_short_sentences_are_left_out_when_asked() -> None:
-    assert all(len(line.split()) > 9 for pair in pairs(min_words=11) for line in pair)
+    everything, longer = pairs(), pairs(min_words=11)
+    assert 0 < len(longer) < len(everything)
+    assert all(len(line.split()) > 9 for pair in longer for line in pair)
 
 
 def test_lone_articles_are_of_no_group() -> None:

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from one_vocabulary import encoded
 from paraphrast.align.context import CONTEXT_FEATURES, LAYER, LONGEST_RUN, SHARP, SOFT, Context, compare
-from paraphrast.align.evidence import Resources, choose, default_names
+from paraphrast.align.evidence import Resources
+from paraphrast.align.evidence_kinds import choose, default_names
 from paraphrast.align.linking import ALL_FEATURES, FEATURES, LinkModel, default_links
 from paraphrast.align.monolingual import MonolingualAligner, train_monolingual
 from paraphrast.align.monolingual_store import load_monolingual, save_monolingual
@@ -171,19 +172,19 @@ def test_the_features_of_a_text_are_those_of_its_pairs() -> None:
     found = aligner.features(source, target, words)
     assert found.shape[1] == len(ALL_FEATURES)
     for name in ("cover × log choice", "smaller rival × best block, less the mean"):
-        own, said = name.split(" × ")
+        plain, contextual = name.split(" × ")
         np.testing.assert_allclose(
             found[:, ALL_FEATURES.index(name)],
-            found[:, FEATURES.index(own)] * found[:, len(FEATURES) + CONTEXT_FEATURES.index(said)],
+            found[:, FEATURES.index(plain)] * found[:, len(FEATURES) + CONTEXT_FEATURES.index(contextual)],
         )
-    said = slice(len(FEATURES), len(FEATURES) + len(CONTEXT_FEATURES))
+    columns = slice(len(FEATURES), len(FEATURES) + len(CONTEXT_FEATURES))
     row = 0
     for pair in PAIRS:
-        one, two, own = encoded([pair])
-        cells = len(one.tokens) * len(two.tokens)
+        source, target, words = encoded([pair])
+        cells = len(source.tokens) * len(target.tokens)
         if cells:
-            alone = aligner.features(one, two, own)[:, said]
-            np.testing.assert_allclose(found[row : row + cells, said], alone, atol=2e-3)
+            alone = aligner.features(source, target, words)[:, columns]
+            np.testing.assert_allclose(found[row : row + cells, columns], alone, atol=2e-3)
         row += cells
     assert row == len(found)
     # A text without a cell has no rows, of as many features.
@@ -242,7 +243,7 @@ def test_weights_and_evidence_go_together(tmp_path: Path) -> None:
     source, target, words = encoded(PAIRS)
     pieces = choose(["stem"], READING)
     aligner = train_monolingual(source, target, words, pieces, links=default_links(True))
-    with pytest.raises(InputError, match="go with the evidence context"):
+    with pytest.raises(InputError, match="need the evidence context"):
         aligner.align(source, target, words)
     with_context = default_links(True)
     with_context.save(tmp_path / "weights.json")

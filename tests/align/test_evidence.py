@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paraphrast.align.evidence import CONTEXT_SLOT, EVIDENCE, SLOTS, Evidence, Measure, Resources, choose
+from paraphrast.align.evidence import CONTEXT_SLOT, SLOTS, Evidence, Measure, Resources
+from paraphrast.align.evidence_kinds import EVIDENCE, choose
 from paraphrast.errors import InputError
 from paraphrast.text import get_language
 

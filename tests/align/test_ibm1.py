@@ -32,7 +32,9 @@ def bitext_of(pairs: list[tuple[list[int], list[int]]]) -> Bitext:
     return Bitext.of(Sentences.from_lists(source), Sentences.from_lists(target), SOURCE_SIZE, TARGET_SIZE)
 
 
-def plain_model1(pairs: list[tuple[list[int], list[int]]], iterations: int) -> tuple[dict, list[float]]:
+def plain_model1(
+    pairs: list[tuple[list[int], list[int]]], iterations: int
+) -> tuple[dict[tuple[int, int], float], list[float]]:
     """Brown et al. (1993), eq. 17, with dictionaries."""
     t: dict[tuple[int, int], float] = defaultdict(lambda: 1.0 / TARGET_SIZE)
     trace = []

@@ -151,7 +151,7 @@ def test_weights_are_kept_and_checked(tmp_path: Path) -> None:
     (tmp_path / "weights.json").write_text('{"format": "other"}', encoding="utf-8")
     with pytest.raises(FormatError, match="expected link weights"):
         LinkModel.load(tmp_path / "weights.json")
-    with pytest.raises(InputError, match="weights a pass"):
+    with pytest.raises(InputError, match="weights per pass"):
         LinkModel(np.zeros((2, 3)))
     with pytest.raises(InputError, match="finite"):
         LinkModel(np.full((1, len(FEATURES)), math.nan))

@@ -46,7 +46,7 @@ def test_sides_of_different_length_are_an_error() -> None:
 def test_unknown_methods_and_models_that_are_not_kept(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="oracle"):
         run_method("oracle", job())
-    with pytest.raises(ModelError, match="eflomal keeps no models"):
+    with pytest.raises(ModelError, match="eflomal cannot save models"):
         ALIGNERS.get("eflomal")().load(tmp_path)
 
 
@@ -152,7 +152,7 @@ class Diagonal:
     trained: list[tuple[str, int]] = []  # noqa: RUF012  written by every model, read by the test
 
     def __init__(self, below: Diagonal | None = None) -> None:
-        self.pairs = [] if below is None else below.pairs
+        self.pairs: list[tuple[list[str], list[str]]] = [] if below is None else below.pairs
         self.steps = 0
 
     def add_sentence_pair(self, source: list[str], target: list[str]) -> None:

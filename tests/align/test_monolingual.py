@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +12,8 @@ from scipy.special import digamma, gammaln
 
 from one_vocabulary import encoded
 from paraphrast.align.base import SMALLEST
-from paraphrast.align.evidence import Resources, choose
+from paraphrast.align.evidence import Resources
+from paraphrast.align.evidence_kinds import choose
 from paraphrast.align.monolingual import (
     MonolingualAligner,
     MonolingualHMM,
@@ -186,7 +186,7 @@ def test_a_kept_model_is_checked(tmp_path: Path) -> None:
         load_monolingual(tmp_path / "kept", lambda *_: Resources())
     counts = np.load(tmp_path / "kept" / "counts.npy")
     np.save(tmp_path / "kept" / "counts.npy", counts[:-3])
-    with pytest.raises(ModelError, match="do not fit"):
+    with pytest.raises(ModelError, match="do not match"):
         load_monolingual(tmp_path / "kept", lambda *_: LISTED)
     (tmp_path / "kept" / "counts.npy").write_bytes(b"short")
     with pytest.raises(ModelError, match="damaged"):
@@ -196,6 +196,7 @@ def test_a_kept_model_is_checked(tmp_path: Path) -> None:
 
 
 def test_options_are_checked() -> None:
-    for name, value in itertools.product(["strength", "empty"], [0.0]):
-        with pytest.raises(InputError, match=name):
-            MonolingualOptions(**{name: value})
+    with pytest.raises(InputError, match="strength"):
+        MonolingualOptions(strength=0.0)
+    with pytest.raises(InputError, match="empty"):
+        MonolingualOptions(empty=0.0)

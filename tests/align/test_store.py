@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from paraphrast.align import Aligner, AlignOptions, train
+from paraphrast.align.base import Lexicon
 from paraphrast.errors import ModelError
 from paraphrast.types import Sentences
 
@@ -61,7 +62,7 @@ def test_folders_that_cannot_be_used(tmp_path: Path) -> None:
     array = folder / "forward.prob.npy"
     whole = array.read_bytes()
     array.write_bytes(whole[:-8])
-    with pytest.raises(ModelError, match="cut short"):
+    with pytest.raises(ModelError, match="incomplete or damaged"):
         Aligner.load(folder)
     array.unlink()
     with pytest.raises(ModelError, match="missing"):
@@ -70,16 +71,18 @@ def test_folders_that_cannot_be_used(tmp_path: Path) -> None:
     with pytest.raises(ModelError, match="expected a row of float32"):
         Aligner.load(folder)
     np.save(array, np.zeros(3, np.float32), allow_pickle=False)
-    with pytest.raises(ModelError, match="do not fit"):
+    with pytest.raises(ModelError, match="do not match"):
         Aligner.load(folder)
     for name in ("prob", "jump"):
         damaged = folder / f"forward.{name}.npy"
-        kept = np.load(damaged) if name == "jump" else make().forward.lexicon.prob
+        lexicon = make().forward.lexicon
+        assert isinstance(lexicon, Lexicon)
+        kept = np.load(damaged) if name == "jump" else lexicon.prob
         for wrong in (np.inf, np.nan, -1.0):
             values = kept.copy()
             values[0] = wrong
             np.save(damaged, values, allow_pickle=False)
-            with pytest.raises(ModelError, match="do not fit"):
+            with pytest.raises(ModelError, match="do not match"):
                 Aligner.load(folder)
         np.save(damaged, kept, allow_pickle=False)
     assert array.read_bytes() == whole
@@ -87,7 +90,7 @@ def test_folders_that_cannot_be_used(tmp_path: Path) -> None:
     for changes, message in (
         ({"version": 2}, "format 1, got 2"),
         ({"format": "a poem"}, "expected a saved aligner"),
-        ({"source_size": 80}, "do not fit"),
+        ({"source_size": 80}, "do not match"),
         ({"forward": {}}, "incomplete"),
         ({"forward": {"kind": "oracle", "log_likelihoods": []}}, "oracle"),
     ):

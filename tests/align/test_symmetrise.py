@@ -116,7 +116,7 @@ def test_wrong_arguments_are_named() -> None:
     one = np.zeros(1, np.int32)
     with pytest.raises(InputError, match="grow-sideways"):
         symmetrise(starts, starts, one, one, "grow-sideways")
-    with pytest.raises(InputError, match="one forward link a target token"):
+    with pytest.raises(InputError, match="one forward link per target token"):
         symmetrise(starts, starts, one[:0], one, "union")
     with pytest.raises(InputError, match="as many source as target"):
         symmetrise(starts[:1], starts, one, one, "union")

@@ -102,7 +102,7 @@ def test_wrong_arguments_are_named() -> None:
     with pytest.raises(InputError, match="got one string"):
         align("a", "b")
     with pytest.raises(InputError, match="got both"):
-        align(["a", ["b"]], ["c", "d"])  # type: ignore[arg-type]
+        align(["a", ["b"]], ["c", "d"])
     for words in (["one", "New York"], [""], ["a\nb"]):
         with pytest.raises(InputError, match="expected tokens without white space"):
             align([words], [["eins"]])

@@ -253,6 +253,7 @@ def test_data_is_listed_without_a_network(capsys: pytest.CaptureFixture[str]) ->
     assert json.loads(capsys.readouterr().out)["kind"] == "tagged"
 
 
+@pytest.mark.usefixtures("default_interrupt")
 def test_interrupted_training_exits_130_and_resumes(tmp_path: Path) -> None:
     config = toy.write_config(tmp_path / "data", 20_000)
     command = [sys.executable, "-m", "paraphrast", "train", str(config), "-o", str(tmp_path / "model")]

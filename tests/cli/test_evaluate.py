@@ -151,7 +151,7 @@ def test_a_picture_of_one_pair(files: Path, capsys: pytest.CaptureFixture[str]) 
         (["--agreement", "gold.json"], "fewer were given"),
         (["--agreement", "gold.json", "one_pair.txt"], "one_pair.txt:2: expected as many"),
         (["--agreement", "gold.txt", "gold.txt", "--draw", "x.svg"], "are for links and their gold"),
-        (["links", "none.json"], "there is no such file"),
+        (["links", "none.json"], "no such file"),
     ],
 )
 def test_mistakes_are_told(

@@ -35,6 +35,7 @@ except KeyboardInterrupt:
 """
 
 
+@pytest.mark.usefixtures("default_interrupt")
 def test_an_interrupt_in_a_finaliser_is_neither_lost_nor_shown() -> None:
     done = subprocess.run(
         [sys.executable, "-c", FALLS_INTO_A_FINALISER], capture_output=True, text=True, check=True, timeout=90

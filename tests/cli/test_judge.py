@@ -89,6 +89,7 @@ def test_faults_are_told(campaign: Path, capsys: pytest.CaptureFixture[str]) -> 
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals differ")
+@pytest.mark.usefixtures("default_interrupt")
 def test_ctrl_c_loses_nothing(campaign: Path) -> None:
     files = [str(campaign / name) for name in ("items", "ratings")]
     command = [sys.executable, "-m", "paraphrast", "judge", "rate", *files, "--rater", "anna"]

@@ -36,7 +36,7 @@ def test_the_next_run_resumes_too(site: Any, tmp_path: Path, monkeypatch: pytest
     site.cuts = [70_000] + [0] * 9
     with pytest.raises(DataError, match="without progress") as caught:
         download(f"{site.address}/x", tmp_path / "x", pause=0)
-    assert "goes on where it stopped" in str(caught.value)
+    assert "resumes where it stopped" in str(caught.value)
     assert not (tmp_path / "x").exists()
     site.cuts, site.asked = [], []
     download(f"{site.address}/x", tmp_path / "x", pause=0)

@@ -63,7 +63,7 @@ def test_records_are_frozen() -> None:
 
 
 def test_unknown_names_are_answered_with_near_ones() -> None:
-    with pytest.raises(DataError, match="no data called 'bible'") as caught:
+    with pytest.raises(DataError, match="no data is called 'bible'") as caught:
         find("bible")
     assert "bible-en" in str(caught.value)
     with pytest.raises(DataError) as caught:

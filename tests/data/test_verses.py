@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from paraphrast.data import _verses
-from paraphrast.data._convert import Fetched
+from paraphrast.data._fetched import Fetched
 from paraphrast.data._index import Resource, Source
 from paraphrast.errors import DataError
 from paraphrast.formats.files import read_lines
@@ -111,5 +111,5 @@ def test_each_version_beside_the_greek(make_zip: Any, tmp_path: Path) -> None:
 
 
 def test_a_package_without_verses(make_zip: Any, tmp_path: Path) -> None:
-    with pytest.raises(DataError, match="no Bible text"):
+    with pytest.raises(DataError, match="no known Bible text"):
         _verses.bible(ENTRY, [part(make_zip("a.whl", {"x.py": ""}))], tmp_path)

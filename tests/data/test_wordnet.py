@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from paraphrast.data import wordnet
-from paraphrast.data._convert import Fetched
+from paraphrast.data._fetched import Fetched
 from paraphrast.data._index import Resource, Source
 from paraphrast.errors import DataError
 from paraphrast.formats.files import read_lines

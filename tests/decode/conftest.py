@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Collection
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pytest
@@ -111,8 +113,10 @@ class World:
                     by_target[self.phrases[target]] = previous + part
         return found
 
-    def score(self, pieces: list[tuple[Words, float, int]], breaks: set[int], log_u: float) -> float:
-        """Of a path given as (output words, edit score or NaN where kept, source length)."""
+    def score(
+        self, pieces: list[tuple[Words, float | None, int]], breaks: Collection[int], log_u: float
+    ) -> float:
+        """Of a path given as (output words, edit score or None where kept, source length)."""
         total, position = 0.0, 0
         sentences: list[list[int]] = [[]]
         for words, edit, length in pieces:
@@ -125,11 +129,11 @@ class World:
         return total + self.weights.lm * sum(self.model.sentence(tuple(words)) for words in sentences)
 
     def every_path(
-        self, tokens: list[int], breaks: set[int] = frozenset(), protected: set[int] = frozenset()
-    ) -> list[list[tuple[Words, float, int]]]:
+        self, tokens: list[int], breaks: Collection[int] = (), protected: Collection[int] = ()
+    ) -> list[list[tuple[Words, float | None, int]]]:
         options = self.options()
 
-        def extend(at: int) -> list[list[tuple[Words, float, int]]]:
+        def extend(at: int) -> list[list[tuple[Words, float | None, int]]]:
             if at == len(tokens):
                 return [[]]
             paths = [[((tokens[at],), None, 1), *rest] for rest in extend(at + 1)]
@@ -147,8 +151,8 @@ class World:
         self,
         tokens: list[int],
         log_u: float,
-        breaks: set[int] = frozenset(),
-        protected: set[int] = frozenset(),
+        breaks: Collection[int] = (),
+        protected: Collection[int] = (),
     ) -> dict[Words, float]:
         """Output → score less that of the input, of its best path; the input itself left out."""
         best: dict[Words, float] = {}
@@ -185,7 +189,7 @@ class Lab:
     def world(cls, seed: int, *, words: int = 4, rows: int = 10, order: int = 3) -> World:
         rng = random.Random(seed)
         vocabulary = FIRST_WORD + words
-        phrases = [(word,) for word in range(FIRST_WORD, vocabulary)]
+        phrases: list[Words] = [(word,) for word in range(FIRST_WORD, vocabulary)]
         while len(phrases) < words + 6:
             phrase = tuple(rng.randrange(FIRST_WORD, vocabulary) for _ in range(rng.choice((2, 2, 3))))
             if phrase not in phrases:
@@ -227,7 +231,7 @@ class Lab:
 
     @staticmethod
     def batch(
-        items: list[list[int]], breaks: set[int] = frozenset(), protected: set[int] = frozenset()
+        items: list[list[int]], breaks: Collection[int] = (), protected: Collection[int] = ()
     ) -> DecodeBatch:
         """``breaks`` and ``protected`` are positions of every item."""
         plain = DecodeBatch.from_lists(items)
@@ -240,7 +244,7 @@ class Lab:
         return DecodeBatch(plain.tokens, plain.starts, flags[0], flags[1])
 
     @staticmethod
-    def exact(n: int = 10, **changes: object) -> DecodeOptions:
+    def exact(n: int = 10, **changes: Any) -> DecodeOptions:
         return DecodeOptions(**{"n": n, "beam": 0, "pops": 0, "effort": 10_000, **changes})
 
 

@@ -26,7 +26,7 @@ def run_examples(page: str) -> dict[str, dict[str, Any]]:
 
 def test_the_page_and_its_pictures() -> None:
     sections = run_examples("draw.md")
-    assert sections["The sheet"]["svg"].startswith("<svg")
+    assert sections["The canvas"]["svg"].startswith("<svg")
     for section, name in (("Alignments", "alignment.svg"), ("Plots", "plot.svg")):
         drawn = sections[section]["picture"].to_svg()
         assert drawn == (DOCS / "images" / name).read_text(encoding="utf-8"), f"stale: {name}"

@@ -10,7 +10,7 @@ from paraphrast.types import Lattice, LatticeEdge
 from paraphrast.types.lattice import EDIT, KEPT
 
 
-def example(edits=12):
+def example(edits: int = 12) -> Lattice:
     words = ["the", "committee", "will", "examine", "it", "."]
     edges = [LatticeEdge(at, at + 1, (word,), 0.0, 0.9, KEPT) for at, word in enumerate(words)]
     for index in range(edits):
@@ -22,12 +22,12 @@ def example(edits=12):
     return Lattice.from_edges(edges, [6])
 
 
-def texts(svg, kind):
+def texts(svg: str, kind: str) -> list[str]:
     root = ET.fromstring(svg)
-    return [element.text for element in root.iter() if kind in element.get("class", "").split()]
+    return [element.text or "" for element in root.iter() if kind in element.get("class", "").split()]
 
 
-def test_the_best_edges_are_shown_and_counted():
+def test_the_best_edges_are_shown_and_counted() -> None:
     svg = draw_lattice(example(), edges=5, title="A & B")
     assert len(texts(svg, "edit")) == 5
     assert texts(svg, "caption") == ["showing 5 of 12 edges beside the kept words"]
@@ -38,7 +38,7 @@ def test_the_best_edges_are_shown_and_counted():
     assert draw_lattice(example(), edges=5, title="A & B") == svg
 
 
-def test_arcs_that_overlap_have_lanes_of_their_own():
+def test_arcs_that_overlap_have_lanes_of_their_own() -> None:
     _, arcs = _split(example(40).top(40))
     lanes = _lanes(arcs)
     assert len(arcs) == 40
@@ -47,7 +47,7 @@ def test_arcs_that_overlap_have_lanes_of_their_own():
             assert first.head <= second.tail or second.head <= first.tail
 
 
-def test_an_automaton_without_kept_words_and_an_empty_lattice_are_drawn():
+def test_an_automaton_without_kept_words_and_an_empty_lattice_are_drawn() -> None:
     edges = [
         LatticeEdge(0, 1, ("a",)),
         LatticeEdge(0, 1, ("b",)),

@@ -123,5 +123,5 @@ def test_what_cannot_be_drawn_is_refused(plot: Plot) -> None:
 
 
 def test_a_sheet_too_small_is_refused() -> None:
-    with pytest.raises(InputError, match="no room"):
+    with pytest.raises(InputError, match="too small"):
         draw_plot(Plot([Series([1], [1], "label")], title="t"), 60, 40)

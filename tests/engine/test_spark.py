@@ -7,6 +7,7 @@ import signal
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -130,7 +131,7 @@ def test_pivot_tables_are_the_same_to_the_byte(spark: SparkEngine, tmp_path: Pat
 def test_counts_and_alignments_are_the_same(spark: SparkEngine) -> None:
     extraction = extract_pairs(*random_pairs.bitext(600, words=4))
     codes = np.arange(len(extraction), dtype=np.int64) % 5
-    results = []
+    results: list[list[Any]] = []
     with Engine(threads=1) as duck:
         for engine in (duck, spark):
             counted = count_pairs(engine, extraction, min_count=2, kinds=True)
@@ -154,18 +155,24 @@ def test_counts_and_alignments_are_the_same(spark: SparkEngine) -> None:
         np.testing.assert_array_equal(found, expected)
 
 
+@pytest.mark.usefixtures("default_interrupt")
 def test_an_interrupt_cancels_the_job_and_leaves_the_engine_whole(spark: SparkEngine) -> None:
     def interrupt() -> None:
         while not (spark.session.tasks() or (0, 0, 0))[1]:
             time.sleep(0.05)
-        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+        # Python drops an interrupt that falls into a finaliser: send it again, long after any clean-up.
+        while not stopped.is_set():
+            signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+            stopped.wait(30)
 
+    stopped = threading.Event()
     assert spark.map(abs, [-1, 2, -3]) == [1, 2, 3]
     before = signal.getsignal(signal.SIGINT)
     killer = threading.Thread(target=interrupt)
     killer.start()
     with pytest.raises(KeyboardInterrupt):
         spark.map(time.sleep, [600, 600])
+    stopped.set()
     killer.join()
     assert signal.getsignal(signal.SIGINT) is before
     assert spark.map(abs, [-4]) == [4]

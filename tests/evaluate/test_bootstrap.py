@@ -147,7 +147,7 @@ def test_options_are_checked(options: dict[str, float]) -> None:
 
 
 def test_no_units_and_uneven_units_are_errors() -> None:
-    with pytest.raises(InputError, match="units to resample"):
+    with pytest.raises(InputError, match="unit to resample"):
         bootstrap(np.zeros((0, 2)), mean, FEW)
     with pytest.raises(InputError, match="2 and 1"):
         paired_difference(np.zeros((2, 2)), np.zeros((1, 2)), mean, FEW)

@@ -66,7 +66,7 @@ def test_calibration_by_hand() -> None:
 
 
 def test_faults_are_told() -> None:
-    with pytest.raises(InputError, match="a verdict a confidence"):
+    with pytest.raises(InputError, match="one verdict per confidence"):
         accuracy_coverage([1.0], [True, False])
     with pytest.raises(InputError, match="NaN"):
         area_under_curve([float("nan")], [True])

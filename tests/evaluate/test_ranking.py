@@ -70,7 +70,7 @@ def test_resampling_repeats_by_seed() -> None:
 
 
 def test_faults_are_told() -> None:
-    with pytest.raises(InputError, match="a judgement a pair"):
+    with pytest.raises(InputError, match="a judgement per pair"):
         rank_correlation(["p"], [1.0], [])
     with pytest.raises(InputError, match="NaN"):
         rank_correlation(["p"], [math.nan], [1.0])

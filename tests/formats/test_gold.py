@@ -52,7 +52,7 @@ def test_lines_mark_possible_links() -> None:
 
 
 def test_json_needs_its_text(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="carries its text"):
+    with pytest.raises(InputError, match="text is needed"):
         write_any_gold(tmp_path / "merged.json", GOLD)
 
 

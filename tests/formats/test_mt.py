@@ -50,7 +50,7 @@ def test_bad_judgements_name_their_line(tmp_path: Path, change: dict[str, object
 def test_a_segment_twice_and_no_segment(tmp_path: Path) -> None:
     path = tmp_path / "j.jsonl"
     write_judgements(path, [SEGMENT, SEGMENT])
-    with pytest.raises(FormatError, match="came before"):
+    with pytest.raises(FormatError, match="already defined"):
         read_judgements(path)
     path.write_text("", encoding="utf-8")
     with pytest.raises(FormatError, match="got none"):
@@ -63,7 +63,7 @@ def test_plain_files_are_segments(tmp_path: Path) -> None:
     found = read_segments(tmp_path / "s", [tmp_path / "r"], {"sys": tmp_path / "o"})
     assert found[1] == MtSegment("2", "deux", ("two",), {"sys": MtOutput("2")})
     (tmp_path / "o").write_text("1\n", encoding="utf-8")
-    with pytest.raises(InputError, match="expected a line a line"):
+    with pytest.raises(InputError, match="expected one line per line"):
         read_segments(tmp_path / "s", [tmp_path / "r"], {"sys": tmp_path / "o"})
     (tmp_path / "r").write_text("one\n\n", encoding="utf-8")
     with pytest.raises(InputError, match=r"r:2.*empty"):

@@ -42,7 +42,7 @@ def test_tsv_and_jsonl_of_the_decoder_say_the_same(tmp_path: Path) -> None:
 def test_faults_are_told(tmp_path: Path) -> None:
     path = tmp_path / "f"
     path.write_text("only one column\n", encoding="utf-8")
-    with pytest.raises(FormatError, match="input and output by tab"):
+    with pytest.raises(FormatError, match="input and output separated by a tab"):
         read_outputs(path)
     path.write_text('{"source": "a", "text": "b", "labels": {"q": 1}}\n', encoding="utf-8")
     with pytest.raises(FormatError, match="labels as"):

@@ -78,7 +78,7 @@ def test_posteriors_stand_beside_links(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "line", "message"),
     [
-        ("1 1\n\n", 2, "expected 3 lines, as of the links, got 2"),
+        ("1 1\n\n", 2, "expected 3 lines, as many as the links have, got 2"),
         ("1 1\n\n1\n1\n", 4, "got more"),
         ("1\n\n1\n", 1, "each of 2 links, got 1"),
         ("1 1\n\nnan\n", 3, "'nan'"),

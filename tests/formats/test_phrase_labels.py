@@ -35,7 +35,7 @@ def test_label_faults(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match="header"):
         read_phrase_labels([path])
     path.write_text("phrase\tparaphrase\nalone\n", encoding="utf-8")
-    with pytest.raises(FormatError, match="by tab"):
+    with pytest.raises(FormatError, match="separated by tab"):
         read_phrase_labels([path])
 
 

@@ -68,10 +68,10 @@ def test_faults_name_file_and_line(tmp_path: Path) -> None:
         read_ratings(path)
     assert f"{path}:1" in str(error.value)
     path.write_text("[1]\n", encoding="utf-8")
-    with pytest.raises(FormatError, match="a JSON object a line"):
+    with pytest.raises(FormatError, match="one JSON object per line"):
         read_key(path)
     write_items(path, [ITEMS[0], ITEMS[0]])
-    with pytest.raises(FormatError, match="one id"):
+    with pytest.raises(FormatError, match="the same id"):
         read_items(path)
     with RatingsFile(tmp_path / "r") as file, pytest.raises(InputError, match="name of a rater"):
         file.add(Rating("a", "", " ", "q", 1))

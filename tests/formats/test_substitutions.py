@@ -97,7 +97,7 @@ def test_lexical_substitution_with_contexts(tmp_path: Path) -> None:
     [
         ("a.n 1 :: b\n", "a.n\t1\t0\ta\n", "substitute and its count"),
         ("a.n 1\n", "a.n\t1\t0\ta\n", "word.pos id"),
-        ("a.n 1 :: b 1;\n", "a.n\t1\ta\n", "by tab"),
+        ("a.n 1 :: b 1;\n", "a.n\t1\ta\n", "separated by tab"),
         ("a.n 1 :: b 1;\n", "a.n\t1\t5\ta\n", "below 1"),
     ],
 )

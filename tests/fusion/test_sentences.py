@@ -72,8 +72,8 @@ def test_without_a_parser_the_lexical_version_is_taken(caplog: pytest.LogCapture
     with caplog.at_level(logging.WARNING):
         fusion = paraphrast.fuse(SENTENCES)
     assert fusion.version == "V3"
-    assert "V3 in place of V4" in caplog.text
-    assert "V3 in place of V4" in fusion.notes[0]
+    assert "using V3 instead of V4" in caplog.text
+    assert "using V3 instead of V4" in fusion.notes[0]
     assert (
         paraphrast.fuse(["Das Haus brannte ab.", "Das Haus brannte gestern."], language="de").version == "V3"
     )
@@ -99,10 +99,10 @@ def test_many_sentences() -> None:
 @pytest.mark.parametrize(
     ("sentences", "wishes", "message"),
     [
-        ([], {}, "without a word"),
-        (["", " "], {}, "without a word"),
+        ([], {}, "with words"),
+        (["", " "], {}, "with words"),
         ("one string", {}, "one string"),
-        (SENTENCES, {"n": 0}, "from 1"),
+        (SENTENCES, {"n": 0}, "at least 1"),
         (SENTENCES, {"version": "V7"}, "unknown version"),
         (SENTENCES, {"method": "best"}, "ranked or random"),
         (SENTENCES, {"lm": "/no/such/model", "version": "V3"}, "no such language model"),
@@ -127,7 +127,7 @@ def test_a_language_model_of_a_folder_ranks(tmp_path: Path) -> None:
     assert fusion.sentences[0].parts["lm"] < 0
 
 
-def test_a_parser_that_reads_new_sentences_changes_the_order() -> None:
+def test_a_parser_that_reads_new_sentences_scores_them() -> None:
     class Reader(PennParser):
         name = "reader"
 
@@ -137,8 +137,11 @@ def test_a_parser_that_reads_new_sentences_changes_the_order() -> None:
             known = {one.word.lower(): one for row in self._parsed for one in row}
             return [[known[word.lower()] for word in words] for words in sentences]
 
+    plain = paraphrast.fuse(SENTENCES, parser=PennParser(TREES))
     fusion = paraphrast.fuse(SENTENCES, parser=Reader(TREES))
+    assert fusion.sentences
     assert all(0 < sentence.parts["parse"] <= 1 for sentence in fusion.sentences)
+    assert all("parse" not in sentence.parts for sentence in plain.sentences)
 
 
 def test_what_one_sentence_bears_out_goes_first() -> None:

@@ -63,7 +63,7 @@ def test_the_kind_reads_files(tmp_path: Path, caplog: pytest.LogCaptureFixture) 
     with caplog.at_level(logging.WARNING):
         table = build_table("clusters", [many, one], {"widest": "3"})
     assert rows_of(table)["burnt down", "collapsed"] == 3
-    assert "V3 in place of V4" in caplog.text
+    assert "using V3 instead of V4" in caplog.text
 
 
 def test_a_model_takes_the_table_in(toy_model: Path, tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ def test_tag_sequences_of_occurrences() -> None:
     draw = np.random.default_rng(2)
     tags = draw.integers(0, 3, 400).astype(np.uint8)
     phrase = draw.integers(0, 6, 300).astype(np.int32)
-    length = phrase % 3 + 1
+    length = phrase.astype(np.int64) % 3 + 1
     position = draw.integers(0, 396, 300)
     start, tag, share, sequences = tag_features(
         phrase, occurrence_codes(tags, position, length), 7, most=4, least_share=0.15

@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import plain_graph as plain
 from paraphrast.errors import InputError
@@ -56,11 +59,14 @@ def test_vertices_outside_are_refused() -> None:
 
 def test_mapped_arrays_serve_as_well(tmp_path: object) -> None:
     graph = two_families()
+
+    def read_only(values: NDArray[Any]) -> NDArray[Any]:
+        return np.frombuffer(values.tobytes(), values.dtype)
+
     frozen = PhraseGraph(
-        *(
-            np.frombuffer(values.tobytes(), values.dtype)
-            for values in (graph.source, graph.target, graph.count)
-        ),
+        read_only(graph.source),
+        read_only(graph.target),
+        read_only(graph.count),
         graph.source_size,
         graph.target_size,
     )

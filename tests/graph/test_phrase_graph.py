@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -42,11 +44,9 @@ def test_no_entries() -> None:
         (([0], [0], [1], [9], [9]), (2**30, 2**30), "fewer than"),
     ],
 )
-def test_what_is_no_phrase_table_is_refused(
-    columns: tuple[list[int], ...], sizes: tuple[int, int], message: str
-) -> None:
+def test_what_is_no_phrase_table_is_refused(columns: Any, sizes: tuple[int, int], message: str) -> None:
     with pytest.raises(InputError, match=message):
-        phrase_graph(*columns, *sizes)  # type: ignore[arg-type]
+        phrase_graph(*(*columns, *sizes))
 
 
 def test_neighbourhoods_are_ascending_and_name_their_entries() -> None:

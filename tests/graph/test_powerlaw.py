@@ -27,6 +27,6 @@ def test_equal_counts_have_no_exponent() -> None:
 
 
 def test_the_picture_says_what_was_fitted() -> None:
-    drawn = draw_power_law(fit_power_law(100.0 * np.arange(1, 60) ** -1.0)).to_svg()
+    drawn = draw_power_law(fit_power_law(100.0 * np.arange(1, 60, dtype=np.float64) ** -1.0)).to_svg()
     assert "59 pairs" in drawn
     assert "rank^−1.00" in drawn

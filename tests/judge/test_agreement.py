@@ -107,5 +107,5 @@ def test_nothing_shared_is_no_agreement() -> None:
 def test_uneven_ratings_are_errors() -> None:
     with pytest.raises(InputError, match="two ratings"):
         cohen_kappa([1], [1, 0])
-    with pytest.raises(InputError, match="as many values"):
+    with pytest.raises(InputError, match="same length"):
         pearson([1], [1, 0])

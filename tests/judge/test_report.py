@@ -81,7 +81,7 @@ def test_a_question_that_depends_is_not_missed() -> None:
 @pytest.mark.parametrize(
     ("bad", "message"),
     [
-        (Rating("zz", "", "x", "paraphrase", 1), "not of this campaign"),
+        (Rating("zz", "", "x", "paraphrase", 1), "not in this campaign"),
         (Rating("i0", "", "x", "taste", 1), "unknown question"),
         (Rating("i0", "", "x", "paraphrase", 2), "one of 0, 1"),
         (Rating("i0", "", "x", "paraphrase", 1, 0), "pass from 1"),

@@ -9,6 +9,7 @@ import os
 import tempfile
 from collections import Counter, defaultdict
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -84,7 +85,7 @@ def slow_kneser_ney(
 
 def ngrams_of(arrays: NgramArrays) -> dict[Gram, int]:
     """n-gram → node, by walking the trie."""
-    found = {(word,): word for word in range(int(arrays.order_start[1]))}
+    found: dict[Gram, int] = {(word,): word for word in range(int(arrays.order_start[1]))}
     for order in range(1, arrays.order):
         for gram, node in [item for item in found.items() if len(item[0]) == order]:
             for child in range(int(arrays.child_begin[node]), int(arrays.child_begin[node + 1])):
@@ -103,7 +104,9 @@ def test_agrees_with_the_slow_twin(
     text: list[list[int]], order: int, prune: tuple[int, ...], modified: bool
 ) -> None:
     prune = prune[:order]
-    smoothing = "modified-kneser-ney" if modified else "kneser-ney"
+    smoothing: Literal["modified-kneser-ney", "kneser-ney"] = (
+        "modified-kneser-ney" if modified else "kneser-ney"
+    )
     arrays = estimate(
         [Sentences.from_lists(text)], VOCABULARY, LmOptions(order=order, prune=prune, smoothing=smoothing)
     )
@@ -146,7 +149,8 @@ def test_spilling_to_disk_changes_no_byte(
         patch.setattr(counting, "BLOCK", 7)
         spilled = estimate(corpora, VOCABULARY, options, memory=memory, folder=folder)
         assert list(Path(folder).iterdir()) == []  # its files have no names
-    for name, left, right in zip(inside._fields, inside, spilled, strict=True):
+    for name in inside._fields:
+        left, right = getattr(inside, name), getattr(spilled, name)
         assert left.dtype == right.dtype
         assert left.tobytes() == right.tobytes(), name
 

@@ -47,7 +47,8 @@ def test_extend_from_unigrams_to_bigrams_to_trigrams(text: list[list[int]]) -> N
     words = padded(text)
     counts = np.bincount(words, minlength=SIZE).astype(np.int32)
     by_word = _kernels.positions_by_word(words, counts)
-    ids, node_of = words, {(word,): word for word in range(SIZE)}
+    ids = words
+    node_of: dict[tuple[int, ...], int] = {(word,): word for word in range(SIZE)}
     for length in (1, 2):
         grams: Counter[tuple[int, ...]] = Counter()
         for sentence in text:

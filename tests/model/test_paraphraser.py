@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -216,7 +217,7 @@ def test_a_very_long_text(model: Paraphraser) -> None:
         ({"threads": 2}, "unknown option 'threads'"),
     ],
 )
-def test_wrong_wishes_are_told(model: Paraphraser, wish: dict[str, object], message: str) -> None:
+def test_wrong_wishes_are_told(model: Paraphraser, wish: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
         model.paraphrase(SENTENCE, **wish)
 
@@ -284,7 +285,7 @@ def test_swapped_phrases_keep_the_law_of_edits(model: Paraphraser, text: str, wi
 def test_phrases_change_places_when_asked_to(model: Paraphraser) -> None:
     batch = [SENTENCE]
     plain = {result.text for result in model.paraphrase(SENTENCE, n=200, strength=1.0, beam=0)}
-    options = {"n": 200, "strength": 1.0, "beam": 0, "max_edits": 1}
+    options: dict[str, Any] = {"n": 200, "strength": 1.0, "beam": 0, "max_edits": 1}
     swapped = [r for results in model.paraphrase_many(batch, reorder=3, **options) for r in results]
     new = [result for result in swapped if result.text not in plain]
     assert new

@@ -164,7 +164,7 @@ def test_versions_and_options_are_checked() -> None:
         get_version("V9")
     with pytest.raises(InputError, match="position"):
         MatchOptions(position=1.5)
-    with pytest.raises(InputError, match="fall"):
+    with pytest.raises(InputError, match="exact ≥ partial"):
         MatchOptions(partial=2.0)
     assert MatchOptions.from_dict(MatchOptions(position=0.3).to_dict()) == MatchOptions(position=0.3)
     with pytest.raises(InputError, match="unknown match"):

@@ -95,6 +95,7 @@ def test_the_table_has_probabilities_and_features() -> None:
     assert reverse == pytest.approx(math.log(2 / 3))
     assert table.table.info.features["reverse"]["floor"] == pytest.approx(math.log(1 / 2))
     assert len(clusters_table(pairs, info, SlotOptions(least=2))) == 1
-    for wrong in ({"widest": 9}, {"top": 0}):
-        with pytest.raises(InputError, match="expected"):
-            SlotOptions(**wrong)
+    with pytest.raises(InputError, match="expected"):
+        SlotOptions(widest=9)
+    with pytest.raises(InputError, match="expected"):
+        SlotOptions(top=0)

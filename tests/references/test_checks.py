@@ -66,7 +66,7 @@ def test_what_belongs_together_passes() -> None:
 
 
 def test_another_language_is_refused() -> None:
-    with pytest.raises(InputError, match="changed places") as found:
+    with pytest.raises(InputError, match="swapped") as found:
         check_languages(GERMAN, {}, target_language="en")
     assert "English" in str(found.value)
     assert "German" in str(found.value)

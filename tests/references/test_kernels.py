@@ -133,7 +133,9 @@ def test_cder_distance_is_its_recursion(output: tuple[str, ...], path: tuple[str
 
 
 def test_a_narrow_beam_says_so() -> None:
-    table = [((one,), (two,), 0.5) for one, two in itertools.permutations(WORDS, 2)]
+    table: list[tuple[tuple[str, ...], tuple[str, ...], float]] = [
+        ((before,), (after,), 0.5) for before, after in itertools.permutations(WORDS, 2)
+    ]
     reference = make(tuple("abcdab"), table)
     output = tuple("abcdacbdbadc")
     wide = closest_paths(LatticeBatch.of([reference]), [output], [0], SearchOptions(beam=500))

@@ -13,7 +13,9 @@ from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
 from paraphrast.errors import InputError
 from paraphrast.references.cder import Cder
-from paraphrast.references.metrics import Bleu, Metric, NgramReferences, bleu_words, get_metric, ngrams
+from paraphrast.references.metric import Metric
+from paraphrast.references.metrics import Bleu, bleu_words, get_metric
+from paraphrast.references.ngrams import NgramReferences, ngrams
 from paraphrast.references.nist import BETA, Nist
 
 DRAW = random.Random(3)

@@ -99,7 +99,11 @@ def test_a_price_keeps_what_gains_little() -> None:
     dear = ScoreOptions(credit=0.0, search=SearchOptions(price=100))
     found = score_cells(get_metric("bleu"), "lattice", lattices(TABLE), CELLS, dear)  # type: ignore[arg-type]
     assert found.used is not None
-    assert all(not path.edits for paths in found.used for path in paths)
+    assert [len(paths) for paths in found.used] == [1] * len(CELLS)
+    assert not any(path.edits for paths in found.used for path in paths)
+    cheap = score_cells(get_metric("bleu"), "lattice", lattices(TABLE), CELLS, FULL)  # type: ignore[arg-type]
+    assert cheap.used is not None
+    assert any(path.edits for paths in cheap.used for path in paths)
 
 
 def test_bad_input_is_refused() -> None:

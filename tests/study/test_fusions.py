@@ -74,7 +74,7 @@ def test_ratings_come_back_by_cluster_and_version(folder: Path) -> None:
     ("rating", "message"),
     [
         (None, "got none"),
-        (Rating("nothing", "", "anna", "fidelity", 2), "not of this campaign"),
+        (Rating("nothing", "", "anna", "fidelity", 2), "not in this campaign"),
         (Rating("", "", "anna", "fidelity", 5), "one of 1, 2, 3, 4"),
     ],
 )

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 import numpy as np
 import pytest
@@ -8,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paraphrast.errors import InputError
-from paraphrast.text import Encoded, analyse, encode, get_language
-from paraphrast.text.encode import merge
+from paraphrast.text import Encoded, analyse, encode, encode_block, get_language
+from paraphrast.text.encode_block import merge
 from paraphrast.types import SPECIALS
 
 # The package exports the function under the name of its module.
@@ -41,7 +42,7 @@ lines_of_pieces = st.lists(
 
 
 def same(left: Encoded, right: Encoded) -> bool:
-    arrays = [
+    arrays: list[tuple[Any, Any]] = [
         (left.initial, right.initial),
         (left.begins, right.begins),
         (left.sentences.tokens, right.sentences.tokens),
@@ -105,7 +106,7 @@ def test_forgetting_chunks_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> N
     lines = [f"some w{n % 5} here" for n in range(30)]
     whole = encode(lines, ENGLISH)
     monkeypatch.setattr(module, "BLOCK", 4)
-    monkeypatch.setattr(module, "_REMEMBERED", 2)
+    monkeypatch.setattr(encode_block, "_REMEMBERED", 2)
     assert same(whole, encode(lines, ENGLISH))
 
 

@@ -258,7 +258,7 @@ def test_groups_of_drafts_are_mended_as_the_whole_is(wanted: list[tuple[int, int
         if not drafts or words[first][0] >= drafts[-1].end:
             drafts.append(Draft(words[first][0], words[last][1], after, (len(drafts),)))
     whole = Mender(LONG_TEXT, ENGLISH)
-    whole._groups = lambda ordered: iter([list(ordered)])  # type: ignore[method-assign, assignment]
+    whole._groups = lambda ordered: iter([list(ordered)])  # type: ignore[method-assign]
     mender = Mender(LONG_TEXT, ENGLISH)
     mended = mender.mend(drafts)
     assert mended == whole.mend(drafts)

@@ -23,7 +23,7 @@ from paraphrast.errors import InputError
 
 #: The entry under which sentences find each other that need share no word.
 SHORT = -1
-#: Repetitions of a word that are told apart.
+#: Repetitions of a word that are counted separately.
 _REPEATS = 1 << 8
 
 
@@ -97,7 +97,7 @@ def prefixes(sentences: ArticleSentences, need: Need) -> tuple[NDArray[np.int64]
     entry = rank[sentences.words]
     order = np.lexsort((entry, kinds))
     kinds, entry = kinds[order], entry[order]
-    # The second occurrence of a word in a sentence is a word of its own.
+    # The second occurrence of a word in a sentence counts as another word.
     index = np.arange(len(entry))
     begins = np.concatenate([[True], (kinds[1:] != kinds[:-1]) | (entry[1:] != entry[:-1])])
     if not len(entry):
@@ -111,8 +111,8 @@ def prefixes(sentences: ArticleSentences, need: Need) -> tuple[NDArray[np.int64]
         ]
     )
     place = index - sentences.starts[:-1][kinds]
-    kept = place < kept_of[lengths[kinds]]
-    kinds, entry = kinds[kept], entry[kept]
+    in_prefix = place < kept_of[lengths[kinds]]
+    kinds, entry = kinds[in_prefix], entry[in_prefix]
     short = np.array(
         [
             length > 0 and need.shared(length + need.shortest_partner(length)) <= 0
@@ -145,7 +145,7 @@ def find_candidates(
         {"sentence": np.arange(len(sentences.texts)), "kind": sentences.kind, "article": sentences.article},
     )
     engine.table("pair_members", {"member": groups.astype(np.int64), "article": members.astype(np.int64)})
-    # Of a kind in an article of a group, the earliest sentence stands for all.
+    # Of a kind in an article of a group, the earliest sentence represents all.
     engine.run(
         "CREATE OR REPLACE TABLE pair_posts AS SELECT m.member AS member, e.entry AS entry, e.kind AS kind,"
         " e.length AS length, s.article AS article, min(s.sentence) AS sentence"
@@ -160,7 +160,7 @@ def find_candidates(
         )
     else:
         limit = f"a.entry <> {SHORT}"
-    found = engine.fetch(
+    rows = engine.fetch(
         QUERY.format(
             count=count,
             articles="1 = 1" if same_article else "a.article <> b.article",
@@ -171,7 +171,7 @@ def find_candidates(
     )
     for name in ("pair_posts", "pair_entries", "pair_sentences", "pair_members"):
         engine.drop(name)
-    meeting = found["meeting"].astype(np.int64)
+    meeting = rows["meeting"].astype(np.int64)
     return Candidates(
-        found["one"].astype(np.int64), found["other"].astype(np.int64), meeting // count, meeting % count
+        rows["one"].astype(np.int64), rows["other"].astype(np.int64), meeting // count, meeting % count
     )

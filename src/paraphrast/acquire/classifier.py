@@ -15,7 +15,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -88,13 +87,13 @@ class _Words:
         if one == other or self.stems[one] == self.stems[other]:
             return 1.0
         key = (one, other) if one < other else (other, one)
-        found = self.alike.get(key)
-        if found is None:
+        cached = self.alike.get(key)
+        if cached is None:
             from rapidfuzz.distance import Indel
 
-            found = float(Indel.normalized_similarity(self.text[one], self.text[other]))
-            found = self.alike[key] = found if found >= _SOFT else 0.0
-        return found
+            cached = float(Indel.normalized_similarity(self.text[one], self.text[other]))
+            cached = self.alike[key] = cached if cached >= _SOFT else 0.0
+        return cached
 
 
 def _stems(vocabulary: Sequence[str], stemmer: str | None) -> list[int]:
@@ -186,9 +185,9 @@ def _expanded(features: NDArray[np.float64]) -> NDArray[np.float64]:
     """Features, products of pairs of them, and a constant."""
     count = features.shape[1] - PLACE
     one, other = np.triu_indices(count)
-    own = features[:, :count]
+    plain = features[:, :count]
     return np.concatenate(
-        [features, own[:, one] * own[:, other], np.ones((len(features), 1))], axis=1, dtype=np.float64
+        [features, plain[:, one] * plain[:, other], np.ones((len(features), 1))], axis=1, dtype=np.float64
     )
 
 
@@ -232,11 +231,11 @@ class PairClassifier:
                 or tuple(record["features"]) != FEATURES
                 or weights.shape != (SIZE,)
             ):
-                raise ValueError("other features than this version's")
+                raise ValueError("written by a version with other features")
             return cls(weights, str(record.get("note", "")))
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise FormatError(
-                f"expected a classifier of pairs: {error}",
+                f"expected a pair classifier: {error}",
                 where=path,
                 remedy="train it again with this version",
             ) from error
@@ -245,7 +244,7 @@ class PairClassifier:
 @cache
 def default_classifier() -> PairClassifier:
     """The classifier that comes with the package."""
-    return PairClassifier.load(Path(str(files("paraphrast.acquire") / "pair_weights.json")))
+    return PairClassifier.load(Path(__file__).with_name("pair_weights.json"))
 
 
 def train_classifier(
@@ -259,7 +258,7 @@ def train_classifier(
 ) -> PairClassifier:
     """Fit to labelled pairs: logistic regression with a ridge around ``prior`` (weights, 0 if None)."""
     if len(features) != len(truth) or not len(truth) or truth.min() == truth.max():
-        raise InputError("expected pairs of both kinds, paraphrases and others")
+        raise InputError("expected both paraphrases and other pairs")
     rows = _expanded(features)
     penalty = np.full(SIZE, ridge)
     penalty[-1] = 1e-6
@@ -294,16 +293,16 @@ def bootstrap(
     for _ in range(rounds):
         chance = classifier.probability(unlabelled)
         chosen = (chance >= sure) | (chance <= 1 - sure)
-        own = (chance[chosen] >= sure).astype(np.float64)
-        if not chosen.any() or (prior is not None and own.min() == own.max()):
+        labels = (chance[chosen] >= sure).astype(np.float64)
+        if not chosen.any() or (prior is not None and labels.min() == labels.max()):
             break
         each = min(1.0, share * known / chosen.sum())
         # Of either kind the same weight: most candidates are none, and the classifier is not to learn that.
-        halves = each * chosen.sum() / 2 / np.array([max(int((own == kind).sum()), 1) for kind in (0, 1)])
-        importance = np.concatenate([np.ones(len(truth)), np.minimum(halves[own.astype(np.int64)], 1.0)])
+        halves = each * chosen.sum() / 2 / np.array([max(int((labels == kind).sum()), 1) for kind in (0, 1)])
+        importance = np.concatenate([np.ones(len(truth)), np.minimum(halves[labels.astype(np.int64)], 1.0)])
         classifier = train_classifier(
             np.concatenate([labelled, unlabelled[chosen]]),
-            np.concatenate([truth, own]),
+            np.concatenate([truth, labels]),
             ridge=3.0 if prior is None else _PRIOR_RIDGE,
             importance=importance,
             prior=prior,

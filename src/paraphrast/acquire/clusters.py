@@ -148,16 +148,16 @@ class ClusterState:
         given = self._join(near, old, len(fresh))
         self.members = np.concatenate([self.members, np.array(given, dtype=np.int64)])
         self._forget()
-        found = dict(zip(fresh, given, strict=True))
-        where = {articles[index].page: cluster for index, cluster in found.items()}
+        cluster_of = dict(zip(fresh, given, strict=True))
+        where = {articles[index].page: cluster for index, cluster in cluster_of.items()}
         for index, article in enumerate(articles):
-            if index not in found:
+            if index not in cluster_of:
                 if article.duplicate_of in where:
-                    found[index] = where[article.duplicate_of]
+                    cluster_of[index] = where[article.duplicate_of]
                 else:
-                    found[index] = self.clusters
+                    cluster_of[index] = self.clusters
                     self.clusters += 1
-        return [found[index] for index in range(len(articles))]
+        return [cluster_of[index] for index in range(len(articles))]
 
     def _join(self, near: Neighbours, old: int, count: int) -> list[int]:
         """Vertices are the clusters that exist, then the new articles."""
@@ -193,14 +193,14 @@ class ClusterState:
         dated = self.days != UNDATED
         if not dated.any():
             return
-        kept = ~dated | (self.days > self.days[dated].max() - 2 * self.options.near.window)
-        if kept.all():
+        recent = ~dated | (self.days > self.days[dated].max() - 2 * self.options.near.window)
+        if recent.all():
             return
         lengths = np.diff(self.rows.starts)
-        entries = np.repeat(kept, lengths)
-        starts = np.concatenate([[0], np.cumsum(lengths[kept])]).astype(np.int64)
+        entries = np.repeat(recent, lengths)
+        starts = np.concatenate([[0], np.cumsum(lengths[recent])]).astype(np.int64)
         self.rows = Rows(starts, self.rows.terms[entries], self.rows.weights[entries])
-        self.days, self.members = self.days[kept], self.members[kept]
+        self.days, self.members = self.days[recent], self.members[recent]
 
     def save(self, folder: str | Path) -> None:
         """Write a folder, whole or not at all."""
@@ -237,7 +237,7 @@ class ClusterState:
         try:
             record = json.loads((place / "clusters.json").read_text(encoding="utf-8"))
             if record["format"] != FORMAT:
-                raise ValueError("no state of clusters")
+                raise ValueError("not a saved state of clusters")
             options = ClusterOptions(
                 float(record["options"]["threshold"]),
                 TermOptions(**record["options"]["terms"]),
@@ -253,7 +253,7 @@ class ClusterState:
                 ids, arrays["documents"].tolist(), arrays["kinds"].tolist(), int(record["articles"])
             )
         except (OSError, ValueError, KeyError, TypeError, InputError) as error:
-            raise ModelError(f"expected a state of clusters: {error}", where=place) from error
+            raise ModelError(f"expected a saved state of clusters: {error}", where=place) from error
         state.rows = Rows(arrays["starts"], arrays["row_terms"].astype(np.int32), arrays["weights"])
         state.days, state.members = arrays["days"], arrays["members"]
         return state
@@ -274,7 +274,7 @@ def find_clusters(
     *,
     language: str = "en",
 ) -> list[int]:
-    """The cluster of each article, found at once."""
+    """The cluster of each article, all in one call."""
     return ClusterState(options, language).add(articles, engine)
 
 
@@ -289,14 +289,14 @@ def comparable_documents(
     """Zhao et al. 2008, resource 3: pairs of documents less than 2 days apart (``options.near.window``) whose cosine
     exceeds Th2, with their cosine; no clusters. Copies are left out."""
     options = options or ClusterOptions(near=NeighbourOptions(window=2))
-    kept = [index for index, article in enumerate(articles) if not article.duplicate_of]
-    counts = count_terms([articles[index] for index in kept], language, options.terms, engine)
+    originals = [index for index, article in enumerate(articles) if not article.duplicate_of]
+    counts = count_terms([articles[index] for index in originals], language, options.terms, engine)
     table = TermTable()
     table.add(counts)
-    days = days_array([articles[index].day() for index in kept])
+    days = days_array([articles[index].day() for index in originals])
     near = find_neighbours(weigh(counts, table, options.terms), days, engine, options.near)
     return [
-        (kept[one], kept[other], float(cosine))
+        (originals[one], originals[other], float(cosine))
         for one, other, cosine in zip(near.first.tolist(), near.second.tolist(), near.cosines(), strict=True)
         if cosine > threshold
     ]
@@ -305,7 +305,7 @@ def comparable_documents(
 def b_cubed(truth: Sequence[object], found: Sequence[object]) -> dict[str, float]:
     """B-cubed precision, recall and F, and purity, of clusters against given ones."""
     if len(truth) != len(found) or not truth:
-        raise InputError("expected as many found clusters as given ones, and some")
+        raise InputError("expected as many predicted as gold clusters, and at least one")
     given, got = Counter(truth), Counter(found)
     both = Counter(zip(truth, found, strict=True))
     precision = sum(n * n / got[other] for (_, other), n in both.items()) / len(truth)

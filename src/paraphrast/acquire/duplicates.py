@@ -45,16 +45,16 @@ def signatures(job: tuple[Sequence[str], DuplicateOptions]) -> NDArray[np.uint64
     except ImportError as error:
         raise MissingExtra("finding copies", "news") from error
 
-    found = np.zeros((len(texts), options.hashes), dtype=np.uint64)
+    hashes = np.zeros((len(texts), options.hashes), dtype=np.uint64)
     blank = MinHash(num_perm=options.hashes, seed=1)
     for index, text in enumerate(texts):
         words = _WORD.findall(text.lower())
         size = options.shingle
         shingles = {" ".join(words[i : i + size]) for i in range(max(len(words) - size + 1, 1))}
-        own = blank.copy()
-        own.update_batch([shingle.encode("utf-8", "replace") for shingle in sorted(shingles)])
-        found[index] = own.hashvalues
-    return found
+        signature = blank.copy()
+        signature.update_batch([shingle.encode("utf-8", "replace") for shingle in sorted(shingles)])
+        hashes[index] = signature.hashvalues
+    return hashes
 
 
 #: Every article of a band with the earliest that agrees with it, and with the one before it.
@@ -78,44 +78,44 @@ ORDER BY other, one
 def find_duplicates(
     articles: Sequence[Article], engine: Engine, options: DuplicateOptions | None = None
 ) -> list[int]:
-    """For each article the index of the earlier one it copies, or −1. Articles without text copy nobody."""
+    """For each article the index of the earlier one it copies, or −1. Articles without text are never copies."""
     options = options or DuplicateOptions()
-    kept = [index for index, article in enumerate(articles) if len(article.body()) >= 80]
+    long_enough = [index for index, article in enumerate(articles) if len(article.body()) >= 80]
     copies = [-1] * len(articles)
-    if len(kept) < 2:
+    if len(long_enough) < 2:
         return copies
     parts = [
-        ([articles[index].body() for index in kept[begin : begin + PART]], options)
-        for begin in range(0, len(kept), PART)
+        ([articles[index].body() for index in long_enough[begin : begin + PART]], options)
+        for begin in range(0, len(long_enough), PART)
     ]
     table = np.concatenate(engine.map(signatures, parts))
     rows = options.hashes // options.bands
-    # A band's values are mixed to one number of 62 bits; numbers that happen to agree are told apart below.
-    mixed = np.zeros((len(kept), options.bands), dtype=np.uint64)
+    # A band's values are mixed to one number of 62 bits; numbers that agree by chance are separated below.
+    mixed = np.zeros((len(long_enough), options.bands), dtype=np.uint64)
     for row in range(rows):
         mixed = (mixed ^ table[:, row::rows][:, : options.bands]) * np.uint64(0x9E3779B97F4A7C15)
         mixed ^= mixed >> np.uint64(29)
     engine.table(
         "copy_bands",
         {
-            "doc": np.repeat(np.arange(len(kept), dtype=np.int64), options.bands),
-            "band": np.tile(np.arange(options.bands, dtype=np.int64), len(kept)),
+            "doc": np.repeat(np.arange(len(long_enough), dtype=np.int64), options.bands),
+            "band": np.tile(np.arange(options.bands, dtype=np.int64), len(long_enough)),
             "value": (mixed >> np.uint64(2)).astype(np.int64).ravel(),
         },
     )
     engine.run(RANKED)
-    found = engine.fetch(QUERY)
+    matches = engine.fetch(QUERY)
     engine.drop("copy_ranks")
     engine.drop("copy_bands")
     original: dict[int, int] = {}
-    for first, second in zip(found["one"].tolist(), found["other"].tolist(), strict=True):
+    for first, second in zip(matches["one"].tolist(), matches["other"].tolist(), strict=True):
         first = original.get(first, first)
         if second in original or first == second:
             continue
         if (table[first] == table[second]).mean() >= options.similarity:
             original[second] = first
     for second, first in original.items():
-        copies[kept[second]] = kept[first]
+        copies[long_enough[second]] = long_enough[first]
     return copies
 
 

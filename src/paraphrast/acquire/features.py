@@ -98,10 +98,10 @@ _PHRASES = tuple(
 
 def _stop_words() -> frozenset[str]:
     """Function words of every language that is known."""
-    found: set[str] = set()
+    stop_words: set[str] = set()
     for code in LANGUAGES:
-        found |= get_language(code).function_words
-    return frozenset(found)
+        stop_words |= get_language(code).function_words
+    return frozenset(stop_words)
 
 
 _STOP: frozenset[str] = frozenset()
@@ -159,9 +159,9 @@ def line_features(lines: Sequence[Line], other: str | None = None) -> NDArray[np
             sum(word[0].isupper() for word in row) / size, (0.001, 0.1, 0.2, 0.4, 0.8)
         )
         column["position"][i] = min(int(8 * (cumulated[i] - words[i]) / max(cumulated[-1], 1)), 7)
-        own = group_words[line.group]
-        column["group words"][i] = _bin(own, _GROUP)
-        column["group share"][i] = _bin(own / total, (0.01, 0.03, 0.08, 0.15, 0.3, 0.5, 0.7))
+        words_in_group = group_words[line.group]
+        column["group words"][i] = _bin(words_in_group, _GROUP)
+        column["group share"][i] = _bin(words_in_group / total, (0.01, 0.03, 0.08, 0.15, 0.3, 0.5, 0.7))
         column["group links"][i] = _bin(group_linked[line.group] / max(group_chars[line.group], 1), _SHARE)
         column["inside"][i] = next((k for k, name in enumerate(_INSIDE) if name in line.tags), 11)
         column["names"][i] = _names(line.names)
@@ -209,9 +209,9 @@ def _neighbours(
 
 def _others(column: dict[str, NDArray[np.int32]], tokens: Sequence[Sequence[str]], other: str) -> None:
     """How much of a line the other extractor kept: by its runs of three words, or the whole of a short line."""
-    kept = _WORD.findall(other)
-    runs = set(zip(kept, kept[1:], kept[2:], strict=False))
-    two, one = set(pairwise(kept)), set(kept)
+    other_words = _WORD.findall(other)
+    runs = set(zip(other_words, other_words[1:], other_words[2:], strict=False))
+    two, one = set(pairwise(other_words)), set(other_words)
     shares = np.zeros(len(tokens))
     for i, row in enumerate(tokens):
         if len(row) >= 3:
@@ -224,7 +224,7 @@ def _others(column: dict[str, NDArray[np.int32]], tokens: Sequence[Sequence[str]
     state = np.where(shares >= 0.7, 2, np.where(shares >= 0.3, 1, 0))
     for i, row in enumerate(tokens):
         short = len(row) < 5
-        column["other extractor"][i] = state[i] + 4 * short if len(kept) else 3 + 4 * short
+        column["other extractor"][i] = state[i] + 4 * short if len(other_words) else 3 + 4 * short
         before = state[i - 1] if i else 0
         after = state[i + 1] if i + 1 < len(tokens) else 0
         column["other around"][i] = before * 3 + after

@@ -1,4 +1,4 @@
-"""Sentence clusters by key terms (Shen et al. 2006, §4.1.1): the sentences of one event that speak of one thing.
+"""Sentence clusters by key terms (Shen et al. 2006, §4.1.1): the sentences of one event that are about one thing.
 
 The paper's colleague read 56 articles and chose terms for facts of the story; here a key term is a name or a rare word
 that several articles of the cluster use. What ``fuse`` aligns are these clusters.
@@ -43,7 +43,7 @@ def sentence_clusters(
     options = options or KeyTermOptions()
     record, stems = get_language(language), dict[str, str]()
     texts: list[str] = []
-    own: list[int] = []
+    members: list[int] = []
     holds: dict[str, list[int]] = {}
     for index, article in enumerate(articles):
         if article.duplicate_of:
@@ -57,22 +57,27 @@ def sentence_clusters(
             for term in counts:
                 holds.setdefault(term, []).append(len(texts))
             texts.append(text)
-            own.append(index)
+            members.append(index)
     scored: list[tuple[float, str]] = []
     for term, where in holds.items():
-        if options.least <= len(where) <= options.most and len({own[i] for i in where}) >= options.articles:
+        if (
+            options.least <= len(where) <= options.most
+            and len({members[i] for i in where}) >= options.articles
+        ):
             rarity = float(np.log(len(texts) / len(where)))
-            scored.append((-(1.5 if term[0] == NAME else 1.0) * len({own[i] for i in where}) * rarity, term))
-    found: list[SentenceCluster] = []
+            scored.append(
+                (-(1.5 if term[0] == NAME else 1.0) * len({members[i] for i in where}) * rarity, term)
+            )
+    clusters: list[SentenceCluster] = []
     taken: set[tuple[int, ...]] = set()
     for _, term in sorted(scored):
         key = tuple(holds[term])
         if key in taken:
             continue
         taken.add(key)
-        found.append(
-            SentenceCluster(term.lstrip("@#"), tuple(texts[i] for i in key), tuple(own[i] for i in key))
+        clusters.append(
+            SentenceCluster(term.lstrip("@#"), tuple(texts[i] for i in key), tuple(members[i] for i in key))
         )
-        if len(found) == options.clusters:
+        if len(clusters) == options.clusters:
             break
-    return found
+    return clusters

@@ -1,4 +1,4 @@
-"""Which lines of a page are story, from the story as a person copied it, and how near two texts are.
+"""Which lines of a page belong to the story, given a copy of the story, and how similar two texts are.
 
 :func:`shingle_counts` follows the article extraction benchmark: runs of four words, counted with repetition; a
 page's counts are divided by their sum; precision and recall are means over pages, F is of these means.
@@ -51,10 +51,10 @@ def _without_strays(labels: NDArray[np.int8], rows: Sequence[Sequence[str]]) -> 
     sure = [i for i, label in enumerate(labels) if label and len(rows[i]) >= SHINGLE]
     if not sure:
         return labels
-    kept = labels.copy()
-    kept[: max(sure[0] - 2, 0)] = 0
-    kept[sure[-1] + 3 :] = 0
-    return kept
+    cleaned = labels.copy()
+    cleaned[: max(sure[0] - 2, 0)] = 0
+    cleaned[sure[-1] + 3 :] = 0
+    return cleaned
 
 
 def shingle_counts(story: str, found: str) -> tuple[float, float, float]:

@@ -1,4 +1,4 @@
-"""A page → its lines of text, each with where it stands: what a tagger of lines reads.
+"""A page → its lines of text, each with its place: the input of the line tagger.
 
 A line is what a browser would show as one: the text between two block-level tags or line breaks. The page is parsed
 by lxml's HTML parser with its limits left on (``huge_tree`` off) and nothing fetched or run; it is walked without
@@ -37,7 +37,7 @@ class Line:
     """A line of a page.
 
     text: its text, white space made plain. linked: characters of it within links. emphasis: within bold or italics.
-    tag: the block it stands in. tags: all elements around it. names: classes and ids of the elements around it,
+    tag: the block that contains it. tags: all elements around it. names: classes and ids of the elements around it,
     lower-cased. group: its parent and the path to it, the same for lines that are siblings in looks.
     hidden: it is not shown.
     """
@@ -112,7 +112,7 @@ def lines_of(tree: Any) -> PageLines:
 
 
 class _Walk:
-    """One walk over a page, depth first, with a stack of its own."""
+    """One walk over a page, depth first, with an explicit stack."""
 
     def __init__(self) -> None:
         self.found = PageLines([])
@@ -160,7 +160,7 @@ class _Walk:
         return self.found
 
     def _open(self, tag: str, element: Any, around: _Frame) -> _Frame:
-        own = f"{element.get('class') or ''} {element.get('id') or ''}".strip().lower()[:200]
+        class_and_id = f"{element.get('class') or ''} {element.get('id') or ''}".strip().lower()[:200]
         style = (element.get("style") or "").replace(" ", "").lower()
         hidden = (
             around.hidden
@@ -170,12 +170,12 @@ class _Walk:
         )
         group = around.group
         if tag not in _INLINE and tag != "br":
-            key = (around.group, tag, own)
+            key = (around.group, tag, class_and_id)
             group = self.groups.setdefault(key, len(self.groups) + 1)
         return _Frame(
             tag=tag,
-            names=f"{around.names} {own}"[-1500:] if own else around.names,
-            near=f"{around.near} {own}"[-160:] if own else around.near,
+            names=f"{around.names} {class_and_id}"[-1500:] if class_and_id else around.names,
+            near=f"{around.near} {class_and_id}"[-160:] if class_and_id else around.near,
             tags=around.tags if tag in around.tags else around.tags | {tag},
             group=group,
             links=around.links or tag == "a",

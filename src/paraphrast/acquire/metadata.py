@@ -44,24 +44,26 @@ def read_metadata(tree: Any, url: str = "") -> Metadata:
     """What a parsed page says of itself."""
     if tree is None:
         return Metadata(url=url, source=_host(url), date=_url_date(url))
-    said: dict[str, str] = {}
+    properties: dict[str, str] = {}
     for element in tree.iter("meta"):
         key = element.get("property") or element.get("name") or element.get("itemprop") or ""
         value = element.get("content")
         if key and value and len(value) < 2000:
-            said.setdefault(key.strip().lower(), value.strip())
-    url = url or said.get("og:url", "")
+            properties.setdefault(key.strip().lower(), value.strip())
+    url = url or properties.get("og:url", "")
     if not url:
         for element in tree.iter("link"):
             if (element.get("rel") or "").lower() == "canonical":
                 url = element.get("href") or ""
                 break
-    title = _first(said, _TITLES) or _text(tree, "h1") or _text(tree, "title")
-    language = (tree.get("lang") or said.get("language") or said.get("og:locale") or "")[:2].lower()
+    title = _first(properties, _TITLES) or _text(tree, "h1") or _text(tree, "title")
+    language = (tree.get("lang") or properties.get("language") or properties.get("og:locale") or "")[
+        :2
+    ].lower()
     return Metadata(
         re.sub(r"\s+", " ", title).strip()[:500],
-        _date(tree, said, url),
-        _first(said, _SOURCES)[:200] or _host(url),
+        _date(tree, properties, url),
+        _first(properties, _SOURCES)[:200] or _host(url),
         language if language.isalpha() else "",
         url[:2000] if urlsplit_ok(url) else "",
     )
@@ -80,7 +82,7 @@ def _text(tree: Any, tag: str) -> str:
 
 
 def urlsplit_ok(url: str) -> bool:
-    """Whether an address can be taken apart."""
+    """Whether a URL can be parsed."""
     try:
         return bool(urlsplit(url).netloc)
     except ValueError:
@@ -93,13 +95,13 @@ def _host(url: str) -> str:
 
 def _date(tree: Any, said: dict[str, str], url: str) -> str:
     for text in (_first(said, _DATES), *_linked_dates(tree)):
-        found = iso_day(text)
-        if found:
-            return found
+        day = iso_day(text)
+        if day:
+            return day
     for element in tree.iter("time"):
-        found = iso_day(element.get("datetime") or "") or iso_day("".join(element.itertext())[:200])
-        if found:
-            return found
+        day = iso_day(element.get("datetime") or "") or iso_day("".join(element.itertext())[:200])
+        if day:
+            return day
     return _url_date(url)
 
 
@@ -130,26 +132,26 @@ def _linked_dates(tree: Any) -> Iterator[str]:
 def iso_day(text: str) -> str:
     """The first date of a text as ``YYYY-MM-DD``, or nothing."""
     text = text[:200]
-    found = _ISO.search(text)
-    if found:
-        return _day(int(found[1]), int(found[2]), int(found[3]))
-    found = _SAID.search(text)
-    if found and found[1].lower() in _MONTHS:
-        return _day(int(found[3]), _MONTHS.index(found[1].lower()) + 1, int(found[2]))
-    found = _SAID_BACK.search(text)
-    if found and found[2].lower() in _MONTHS:
-        return _day(int(found[3]), _MONTHS.index(found[2].lower()) + 1, int(found[1]))
+    match = _ISO.search(text)
+    if match:
+        return _day(int(match[1]), int(match[2]), int(match[3]))
+    match = _SAID.search(text)
+    if match and match[1].lower() in _MONTHS:
+        return _day(int(match[3]), _MONTHS.index(match[1].lower()) + 1, int(match[2]))
+    match = _SAID_BACK.search(text)
+    if match and match[2].lower() in _MONTHS:
+        return _day(int(match[3]), _MONTHS.index(match[2].lower()) + 1, int(match[1]))
     return ""
 
 
 def _url_date(url: str) -> str:
-    found = _URL_DATE.search(url)
-    if not found:
+    match = _URL_DATE.search(url)
+    if not match:
         return ""
-    month = found[2].lower()
+    month = match[2].lower()
     if month in _MONTHS:
-        return _day(int(found[1]), _MONTHS.index(month) + 1, int(found[3]))
-    return _day(int(found[1]), int(month), int(found[3])) if month.isdigit() else ""
+        return _day(int(match[1]), _MONTHS.index(month) + 1, int(match[3]))
+    return _day(int(match[1]), int(month), int(match[3])) if month.isdigit() else ""
 
 
 def _day(year: int, month: int, day: int) -> str:

@@ -1,7 +1,7 @@
 """Which articles are near each other: an inverted index over rare terms, through the engine, and exact products.
 
 No step is quadratic. An article is listed under its terms and its bucket of days; a term that more than ``crowd``
-articles of a bucket share finds nobody (it is no evidence of one event), so a list makes at most ``crowd``² / 2 pairs,
+articles of a bucket share is ignored (it is no evidence of one event), so a list makes at most ``crowd``² / 2 pairs,
 and there are as many lists as there is text. Pairs that share at least ``shared`` listed terms are then compared by the
 product of their whole rows. The query holds integers only, so any engine gives the same pairs.
 """
@@ -25,7 +25,7 @@ UNDATED = -1
 
 @dataclass(frozen=True)
 class NeighbourOptions:
-    """window: articles so many days apart, or more, are not compared (2: the same or the next day).
+    """window: articles this many days apart, or more, are not compared (2: the same or the next day).
     least: cosine from which a pair is kept. crowd, shared: see the module. most: neighbours kept of an article."""
 
     window: int = 4
@@ -80,13 +80,13 @@ def find_neighbours(
     options = options or NeighbourOptions()
     docs = np.repeat(np.arange(len(rows), dtype=np.int64), np.diff(rows.starts))
     dated = days != UNDATED
-    # Undated articles have a bucket of their own, far from all others.
+    # Undated articles have their own bucket, far from all others.
     bucket_of = np.where(dated, days // options.window, -1_000_000)
     listed = rows.weights > 0
     docs, terms = docs[listed], rows.terms[listed].astype(np.int64)
     bucket = bucket_of[docs]
-    kept = _uncrowded(terms, bucket, options.crowd)
-    docs, terms, bucket = docs[kept], terms[kept], bucket[kept]
+    uncrowded = _uncrowded(terms, bucket, options.crowd)
+    docs, terms, bucket = docs[uncrowded], terms[uncrowded], bucket[uncrowded]
     fresh = (docs >= fresh_from).astype(np.int64)
     day = np.where(dated, days, 0)[docs]
     engine.table("near_posts", {"term": terms, "bucket": bucket, "doc": docs, "day": day, "fresh": fresh})
@@ -102,10 +102,10 @@ def find_neighbours(
             "later": np.concatenate([np.zeros(len(docs), np.int64), np.ones(int(later.sum()), np.int64)]),
         },
     )
-    found = engine.fetch(QUERY.format(window=options.window, shared=options.shared))
+    matches = engine.fetch(QUERY.format(window=options.window, shared=options.shared))
     engine.drop("near_posts")
     engine.drop("near_others")
-    one, other = found["one"].astype(np.int64), found["other"].astype(np.int64)
+    one, other = matches["one"].astype(np.int64), matches["other"].astype(np.int64)
     first, second = np.minimum(one, other), np.maximum(one, other)
     product = _kernels.pair_products(rows.starts, rows.terms, rows.weights, first, second)
     near = product >= int(options.least * UNIT * UNIT)
@@ -142,8 +142,8 @@ def _nearest(
     others = np.concatenate([second, first])
     order = np.lexsort((others, -np.concatenate([product, product]), docs))
     rank = np.arange(len(docs)) - np.searchsorted(docs[order], docs[order])
-    kept = np.zeros(len(first), dtype=bool)
-    kept[pair[order[rank < most]]] = True
-    first, second, product = first[kept], second[kept], product[kept]
+    is_near = np.zeros(len(first), dtype=bool)
+    is_near[pair[order[rank < most]]] = True
+    first, second, product = first[is_near], second[is_near], product[is_near]
     order = np.lexsort((second, first))
     return Neighbours(first[order], second[order], product[order])

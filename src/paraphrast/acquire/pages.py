@@ -41,7 +41,7 @@ _BOMS = (
 @dataclass(frozen=True, slots=True)
 class Page:
     """A page as it was stored. name: its file, or its address; data: at most :data:`MAX_BYTES`; charset: what the
-    server said; folder: the folder it lies in, below the one that was given; note: what is to be said of it."""
+    server said; folder: its folder, relative to the given one; note: a remark for the output."""
 
     name: str
     data: bytes
@@ -69,7 +69,7 @@ def read_pages(source: str | Path, *, max_bytes: int = MAX_BYTES) -> Iterator[Pa
                     yield _file(path.parent / line.strip(), line.strip(), max_bytes)
     else:
         if not path.exists():
-            raise InputError("there is no such file or folder", where=path)
+            raise InputError("no such file or folder", where=path)
         yield _file(path, path.name, max_bytes)
 
 
@@ -78,12 +78,12 @@ def page_files(source: str | Path) -> list[tuple[str, Path]]:
     path = Path(source)
     if path.is_dir():
         return [(inner, file) for inner, file in _files_below(path)]
-    found = [(path.name, path)]
+    files = [(path.name, path)]
     if path.name.lower().endswith(_LISTS):
         with open_text(path) as reader:
             names = [line.strip() for line in reader if line.strip()]
-        found += [(name, path.parent / name) for name in names if (path.parent / name).is_file()]
-    return found
+        files += [(name, path.parent / name) for name in names if (path.parent / name).is_file()]
+    return files
 
 
 def holds_articles(source: str | Path) -> bool:
@@ -115,15 +115,15 @@ def _files_below(root: Path) -> Iterator[tuple[str, Path]]:
 
 def _folder(root: Path, max_bytes: int) -> Iterator[Page]:
     """Pages of a folder and those below it, by name. Links to folders elsewhere are not followed."""
-    found = 0
+    pages = 0
     for inner, path in _files_below(root):
-        found += 1
+        pages += 1
         if path.name.lower().endswith(_WARC):
             yield from _warc(path, max_bytes)
         else:
             folder = Path(inner).parent.as_posix()
             yield _file(path, inner, max_bytes, "" if folder == "." else folder)
-    if not found:
+    if not pages:
         raise InputError(f"no pages ({', '.join(SUFFIXES)}, .warc, each also .gz) in this folder", where=root)
 
 
@@ -154,7 +154,7 @@ def _warc(path: Path, max_bytes: int) -> Iterator[Page]:
     except ImportError as error:
         raise MissingExtra("reading WARC files", "news") from error
     if not path.exists():
-        raise InputError("there is no such file", where=path)
+        raise InputError("no such file", where=path)
     with path.open("rb") as stream:
         records = iter(ArchiveIterator(stream))
         number = 0
@@ -235,8 +235,8 @@ def decode(data: bytes, charset: str = "") -> tuple[str, str]:
         # A page that was cut may end within a character.
         if error.reason == "unexpected end of data":
             return data[: error.start].decode("utf-8"), "utf-8"
-    said = _XML_CHARSET.search(head) or _META_CHARSET.search(head)
-    for given in (said[1].decode("ascii", "replace") if said else "", charset):
+    declared = _XML_CHARSET.search(head) or _META_CHARSET.search(head)
+    for given in (declared[1].decode("ascii", "replace") if declared else "", charset):
         name = _codec(given)
         if name and name != "utf-8":
             try:
@@ -253,9 +253,9 @@ def decode(data: bytes, charset: str = "") -> tuple[str, str]:
 def _codec(name: str) -> str:
     """Python's name of a text encoding; ISO-8859-1 is read as Windows-1252, as browsers do."""
     try:
-        found = codecs.lookup(name.strip())
-        if not getattr(found, "_is_text_encoding", True):
+        codec = codecs.lookup(name.strip())
+        if not getattr(codec, "_is_text_encoding", True):
             return ""
     except (LookupError, ValueError):
         return ""
-    return "cp1252" if found.name in ("iso8859-1", "ascii") else found.name
+    return "cp1252" if codec.name in ("iso8859-1", "ascii") else codec.name

@@ -1,7 +1,7 @@
 """Sentence pairs from articles of one event: by edit distance, by overlap, from the first two sentences, or learnt.
 
 Quirk et al. 2004, §3.1: all pairs of a cluster by word edit distance (insertions and deletions, lower-cased), without
-identical ones, ones that differ in punctuation alone, duplicates, ones of very different lengths, and distant ones.
+identical ones, ones that differ only in punctuation, duplicates, ones of very different lengths, and distant ones.
 Zhao et al. 2008, resource 3: pairs whose word overlap exceeds Th3. Quirk et al. §6: the first two sentences of
 articles, which tend to sum them up.
 """
@@ -99,35 +99,35 @@ def find_pairs(
 ) -> list[SentencePair]:
     """Pairs of sentences of articles of one group.
 
-    groups: rows of (group, index of article). Sorted by where the first sentence stands, then the second.
+    groups: rows of (group, index of article). Sorted by the place of the first sentence, then of the second.
     """
     options = options or PairOptions()
     sentences = sentences or read_sentences(articles, language=language, threads=threads)
-    found, shared = _candidates(sentences, groups, engine, options)
-    distance = word_distances(sentences, found.one, found.other, engine)
-    scores, kept = shared, np.ones(len(distance), dtype=bool)
+    candidates, shared = _candidates(sentences, groups, engine, options)
+    distance = word_distances(sentences, candidates.one, candidates.other, engine)
+    scores, accepted = shared, np.ones(len(distance), dtype=bool)
     if options.method == "distance":
-        scores, kept = distance.astype(np.float64), distance <= options.cutoff
+        scores, accepted = distance.astype(np.float64), distance <= options.cutoff
     elif options.method == "overlap":
-        kept = shared > options.overlap
+        accepted = shared > options.overlap
     elif options.method == "classifier":
-        features = _pair_features(sentences, found, engine, language)
+        features = _pair_features(sentences, candidates, engine, language)
         model = classifier or default_classifier()
         if options.bootstrap:
             model = bootstrap(model, features, rounds=options.bootstrap)
         scores = model.probability(features)
-        kept = scores >= options.least
+        accepted = scores >= options.least
     lengths = sentences.lengths()
-    order = np.flatnonzero(kept)
-    order = order[np.lexsort((found.second[order], found.first[order]))]
+    order = np.flatnonzero(accepted)
+    order = order[np.lexsort((candidates.second[order], candidates.first[order]))]
     return [
         SentencePair(
-            sentences.texts[found.first[i]],
-            sentences.texts[found.second[i]],
+            sentences.texts[candidates.first[i]],
+            sentences.texts[candidates.second[i]],
             int(distance[i]),
             float(scores[i]),
-            (int(lengths[found.one[i]]), int(lengths[found.other[i]])),
-            (int(sentences.article[found.first[i]]), int(sentences.article[found.second[i]])),
+            (int(lengths[candidates.one[i]]), int(lengths[candidates.other[i]])),
+            (int(sentences.article[candidates.first[i]]), int(sentences.article[candidates.second[i]])),
         )
         for i in order.tolist()
     ]
@@ -144,8 +144,8 @@ def candidate_features(
     """Features of the pairs that the classifier would judge: what it can be bootstrapped from."""
     options = replace(options or PairOptions(), method="classifier")
     sentences = read_sentences(articles, language=language)
-    found, _ = _candidates(sentences, groups, engine, options)
-    return _pair_features(sentences, found, engine, language)
+    candidates, _ = _candidates(sentences, groups, engine, options)
+    return _pair_features(sentences, candidates, engine, language)
 
 
 def _candidates(
@@ -154,19 +154,19 @@ def _candidates(
     """Pairs to be judged, and the overlap of each (for ``distance``, none)."""
     rows = np.array(groups, dtype=np.int64).reshape(-1, 2)
     if options.method == "first-two":
-        found = _lead_candidates(sentences, rows, options)
+        candidates = _lead_candidates(sentences, rows, options)
     else:
-        found = find_candidates(
+        candidates = find_candidates(
             sentences, rows[:, 0], rows[:, 1], _need(options), engine, same_article=options.same_article
         )
-    found = _kept(found, _worth(sentences, found, options))
+    candidates = _kept(candidates, _worth(sentences, candidates, options))
     if options.method == "distance":
-        return found, np.zeros(0)
-    shared = _overlaps(sentences, found.one, found.other)
+        return candidates, np.zeros(0)
+    shared = _overlaps(sentences, candidates.one, candidates.other)
     if options.method == "classifier":
-        # Features cost a millisecond a pair: only where the words overlap as they should.
-        found, shared = _kept(found, shared >= options.loose), shared[shared >= options.loose]
-    return found, shared
+        # Features cost a millisecond per pair: only where the words overlap as they should.
+        candidates, shared = _kept(candidates, shared >= options.loose), shared[shared >= options.loose]
+    return candidates, shared
 
 
 def _need(options: PairOptions) -> Need:
@@ -183,7 +183,7 @@ def _kept(found: Candidates, kept: NDArray[np.bool_]) -> Candidates:
 
 
 def _worth(sentences: ArticleSentences, found: Candidates, options: PairOptions) -> NDArray[np.bool_]:
-    """False for pairs that differ in punctuation alone, or are too short."""
+    """False for pairs that differ only in punctuation, or are too short."""
     bare: dict[bytes, int] = {}
     bare_of = np.zeros(len(sentences.starts) - 1, dtype=np.int64)
     for kind in range(len(bare_of)):
@@ -215,7 +215,7 @@ def _features_of_part(job: tuple[list[str], list[str], NDArray[np.int64], str]) 
 def word_distances(
     sentences: ArticleSentences, one: NDArray[np.int64], other: NDArray[np.int64], engine: Engine
 ) -> NDArray[np.int64]:
-    """Insertions and deletions of words between kinds of sentences (rapidfuzz's Indel, a character a word), by the
+    """Insertions and deletions of words between kinds of sentences (rapidfuzz's Indel, one character per word), by the
     engine's workers."""
     parts = []
     for begin in range(0, len(one), _CHUNK):
@@ -270,12 +270,12 @@ def _lead_candidates(
         leads.setdefault(int(sentences.article[index]), []).append(index)
     long = np.array([len(word) >= 4 and word.isalpha() for word in sentences.vocabulary], dtype=bool)
     content: dict[int, frozenset[int]] = {}
-    for own in leads.values():
-        for index in own:
+    for group_leads in leads.values():
+        for index in group_leads:
             row = sentences.row(int(sentences.kind[index]))
             content[index] = frozenset(row[long[row]].tolist())
     lengths = sentences.lengths()
-    found: dict[tuple[int, int], tuple[int, int]] = {}
+    group_pairs: dict[tuple[int, int], tuple[int, int]] = {}
     members: dict[int, set[int]] = {}
     for group, article in groups.tolist():
         members.setdefault(group, set()).add(article)
@@ -290,9 +290,9 @@ def _lead_candidates(
                     if a == b or shorter < min(options.ratio, 0.5) * longer:
                         continue
                     key, places = ((a, b), (one, other)) if a < b else ((b, a), (other, one))
-                    found[key] = min(found.get(key, places), places)
-    keys = sorted(found)
-    table = np.array([(*key, *found[key]) for key in keys], dtype=np.int64).reshape(-1, 4)
+                    group_pairs[key] = min(group_pairs.get(key, places), places)
+    keys = sorted(group_pairs)
+    table = np.array([(*key, *group_pairs[key]) for key in keys], dtype=np.int64).reshape(-1, 4)
     return Candidates(table[:, 0], table[:, 1], table[:, 2], table[:, 3])
 
 

@@ -40,7 +40,7 @@ class PairReport:
         }
 
     def text(self) -> str:
-        """Lines for a person."""
+        """Readable lines."""
         return "\n".join(
             [
                 f"articles              {self.articles:,} ({self.copies:,} copies left out)",
@@ -72,8 +72,8 @@ def make_report(
 ) -> PairReport:
     """Figures of articles, of the groups of (group, article), and of the pairs found."""
     copies = sum(bool(article.duplicate_of) for article in articles)
-    kept = [(group, article) for group, article in groups if not articles[article].duplicate_of]
-    clusters = len({group for group, _ in kept})
+    originals = [(group, article) for group, article in groups if not articles[article].duplicate_of]
+    clusters = len({group for group, _ in originals})
     distances: dict[int, int] = {}
     for pair in pairs:
         distances[pair.distance] = distances.get(pair.distance, 0) + 1
@@ -82,8 +82,8 @@ def make_report(
         articles=len(articles),
         copies=copies,
         clusters=clusters,
-        clustered=len({article for _, article in kept}),
-        articles_per_cluster=len(kept) / max(clusters, 1),
+        clustered=len({article for _, article in originals}),
+        articles_per_cluster=len(originals) / max(clusters, 1),
         pairs=len(pairs),
         mean_distance=sum(pair.distance for pair in pairs) / count,
         mean_length=sum(sum(pair.words) for pair in pairs) / (2 * count),

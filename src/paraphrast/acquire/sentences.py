@@ -24,9 +24,9 @@ MAX_WORDS = 200
 class ArticleSentences:
     """The sentences of articles, in order.
 
-    texts: as they stand. article, place: the article of each, and its number in it. kind: the same for sentences that
+    texts: unchanged. article, place: the article of each, and its number in it. kind: the same for sentences that
     are the same in lower case. starts, words: the lower-case words of each kind, numbered; vocabulary: the words.
-    is_word: 0 for words that are punctuation alone.
+    is_word: 0 for words that are only punctuation.
     """
 
     texts: list[str]
@@ -60,25 +60,25 @@ def is_sentence(text: str, language: Language) -> bool:
     """False for an address, and for a line that is a date and nothing else: lines that are no story."""
     if _ADDRESS.match(text):
         return False
-    found = [word.lower() for word in _WORD.findall(text)]
+    lowered = [word.lower() for word in _WORD.findall(text)]
     if not any(map(str.isdigit, text)):
         return True
     months = {month.lower() for month in language.months}
-    return not all(word in _OF_DATES or word in months for word in found)
+    return not all(word in _OF_DATES or word in months for word in lowered)
 
 
 def split_article(article: Article, language: str) -> list[str]:
     """The sentences of an article; a line of its text ends one."""
     record = get_language(language)
     if article.sentences is not None:
-        found = [sentence.strip() for sentence in article.sentences if sentence.strip()]
+        sentences = [sentence.strip() for sentence in article.sentences if sentence.strip()]
     else:
-        found = [
+        sentences = [
             paragraph[start:end]
             for paragraph in article.text.split("\n")
             for start, end in split_sentences(paragraph, record)
         ]
-    return [sentence for sentence in found if is_sentence(sentence, record)]
+    return [sentence for sentence in sentences if is_sentence(sentence, record)]
 
 
 def read_sentences(
@@ -97,16 +97,16 @@ def read_sentences(
             places.append(place)
     vocabulary: list[str] = []
     rows = lower_words(texts, language, vocabulary, threads=threads)
-    kept = [i for i, row in enumerate(rows) if 0 < len(row) <= MAX_WORDS]
+    usable = [i for i, row in enumerate(rows) if 0 < len(row) <= MAX_WORDS]
     kinds: dict[bytes, int] = {}
-    kind = [kinds.setdefault(rows[i].tobytes(), len(kinds)) for i in kept]
+    kind = [kinds.setdefault(rows[i].tobytes(), len(kinds)) for i in usable]
     distinct = [np.frombuffer(key, dtype=np.int64) for key in kinds]
     starts = np.zeros(len(distinct) + 1, dtype=np.int64)
     np.cumsum([len(row) for row in distinct], out=starts[1:])
     return ArticleSentences(
-        [texts[i] for i in kept],
-        np.array([article_of[i] for i in kept], dtype=np.int64),
-        np.array([places[i] for i in kept], dtype=np.int64),
+        [texts[i] for i in usable],
+        np.array([article_of[i] for i in usable], dtype=np.int64),
+        np.array([places[i] for i in usable], dtype=np.int64),
         np.array(kind, dtype=np.int64),
         starts,
         np.concatenate(distinct) if distinct else np.zeros(0, np.int64),
@@ -122,16 +122,16 @@ def lower_words(
     ids = {word: index for index, word in enumerate(vocabulary)}
 
     def number(word: str) -> int:
-        found = ids.setdefault(word, len(ids))
-        if found == len(vocabulary):
+        word_id = ids.setdefault(word, len(ids))
+        if word_id == len(vocabulary):
             vocabulary.append(word)
-        return found
+        return word_id
 
     encoded = encode(texts, get_language(language), offsets=True, threads=threads)
     sentences = encoded.sentences
-    own = np.zeros(len(encoded.surface), dtype=np.int64)
-    own[FIRST_WORD:] = [number(word.lower()) for word in encoded.surface[FIRST_WORD:]]
-    tokens = own[sentences.tokens]
+    lower_ids = np.zeros(len(encoded.surface), dtype=np.int64)
+    lower_ids[FIRST_WORD:] = [number(word.lower()) for word in encoded.surface[FIRST_WORD:]]
+    tokens = lower_ids[sentences.tokens]
     if sentences.char_start is not None and sentences.char_end is not None:
         line_of = np.repeat(np.arange(len(texts)), np.diff(sentences.starts))
         for at in np.flatnonzero(sentences.tokens < FIRST_WORD).tolist():

@@ -13,7 +13,6 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -67,7 +66,7 @@ class LineTagger:
     uses_other: bool = False
 
     def odds(self, bins: Bins) -> NDArray[np.float64]:
-        """Log-odds of each line alone."""
+        """Log-odds of each line by itself."""
         return np.asarray(_kernels.sum_weights(bins, STARTS, self.weights) + self.weights[-1])
 
     def tag(self, bins: Bins) -> Labels:
@@ -81,7 +80,7 @@ class LineTagger:
     def story(self, lines: Sequence[Line], other: str | None = None) -> str:
         """The story of a page, a line a paragraph."""
         bins = line_features(lines, other if self.uses_other else None)
-        return "\n".join(line.text for line, kept in zip(lines, self.tag(bins), strict=True) if kept)
+        return "\n".join(line.text for line, in_story in zip(lines, self.tag(bins), strict=True) if in_story)
 
     def save(self, folder: str | Path) -> None:
         """Write a folder of arrays."""
@@ -99,11 +98,11 @@ class LineTagger:
         try:
             info = json.loads((place / "tagger.json").read_text(encoding="utf-8"))
             if info["format"] != FORMAT or info["bins"] != BINS:
-                raise ValueError("other features than this version's")
+                raise ValueError("written by a version with other features")
             scale, uses_other = float(info["scale"]), bool(info["uses_other"])
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise ModelError(
-                f"expected a tagger of lines: {error}", where=place, remedy="train it again with this version"
+                f"expected a line tagger: {error}", where=place, remedy="train it again with this version"
             ) from error
         weights = load_array(place / "weights.npy", np.float64, mapped=False)
         transition = load_array(place / "transition.npy", np.float64, dimensions=2, mapped=False)
@@ -135,24 +134,24 @@ class LineTagger:
                 bool(record["uses_other"]),
             )
         except (KeyError, ValueError, TypeError) as error:
-            raise ModelError(f"expected weights of a tagger: {error}", where=where) from error
+            raise ModelError(f"expected the weights of a tagger: {error}", where=where) from error
 
 
 def _checked(
     weights: NDArray[np.float64], transition: NDArray[np.float64], initial: NDArray[np.float64], where: Path
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
     if weights.shape != (SIZE + 1,) or transition.shape != (STATES, STATES) or initial.shape != (STATES,):
-        raise ModelError("the arrays have other sizes than this version's", where=where)
+        raise ModelError("the arrays have other sizes than this version expects", where=where)
     return writable(weights), writable(transition), writable(initial)
 
 
 @cache
 def default_tagger(name: str) -> LineTagger:
     """The tagger that comes with the package: ``hmm`` or ``both``."""
-    path = Path(str(files("paraphrast.acquire") / "tagger_weights.json"))
+    path = Path(__file__).with_name("tagger_weights.json")
     record = json.loads(path.read_text(encoding="utf-8"))
     if record.get("bins") != BINS:
-        raise ModelError("other features than this version's", where=path)
+        raise ModelError("written by a version with other features", where=path)
     return LineTagger.from_dict(record[name], path)
 
 
@@ -194,8 +193,8 @@ def train_tagger(
             weights[STARTS[NAMES.index(name)] : STARTS[NAMES.index(name) + 1]] = 0.0
     counts = np.full((STATES, STATES), 0.1)
     initial = np.full(STATES, 0.1)
-    for own in labels:
-        states = states_of(own)
+    for page_labels in labels:
+        states = states_of(page_labels)
         if len(states):
             initial[states[0]] += 1
             np.add.at(counts, (states[:-1], states[1:]), 1.0)

@@ -1,7 +1,7 @@
 """Articles → terms with weights: words, names and times.
 
 A name is a run of capitalised words that does not owe its capital to the beginning of a sentence; a time is a year, a
-day of a month or a weekday. Both say more about the event than words do, and have a share of their own. Weights are
+day of a month or a weekday. Both say more about the event than words do, and have a separate share. Weights are
 tf·idf of unit length, kept as integers (2¹⁵ is 1), so that products are the same on every engine.
 """
 
@@ -127,12 +127,12 @@ def _stem(word: str, language: Language, stems: dict[str, str]) -> str:
 
 def _months(language: Language) -> dict[str, int]:
     """Month → its number, as far as the language record names them in order."""
-    found = _MONTHS.get(language.code)
-    if found is None:
+    months = _MONTHS.get(language.code)
+    if months is None:
         names = [re.sub(r"[^\w|]", "", str(month)).lower() for month in language.months]
-        found = {name: index for index, name in enumerate(names)}
-        _MONTHS[language.code] = found
-    return found
+        months = {name: index for index, name in enumerate(names)}
+        _MONTHS[language.code] = months
+    return months
 
 
 _MONTHS: dict[str, dict[str, int]] = {}
@@ -174,7 +174,7 @@ class Rows:
 def weigh(counts: Sequence[Counts], table: TermTable, options: TermOptions) -> Rows:
     """tf·idf rows of articles whose terms the table has counted.
 
-    Words, names and times are brought to unit length apart and then take their shares, so that the product of two
+    Words, names and times get unit length separately and are then weighted by their shares, so that the product of two
     rows is a weighted mean of three cosines: an article with many words does not drown its names.
     """
     starts = np.zeros(len(counts) + 1, dtype=np.int64)
@@ -192,8 +192,8 @@ def weigh(counts: Sequence[Counts], table: TermTable, options: TermOptions) -> R
         value *= np.sqrt(shares / np.maximum(length * length, 1e-12))[kind]
         if len(terms) > options.kept:
             # By weight, then by number: the same terms everywhere.
-            kept = np.lexsort((terms, -value))[: options.kept]
-            terms, value = terms[kept], value[kept]
+            heaviest = np.lexsort((terms, -value))[: options.kept]
+            terms, value = terms[heaviest], value[heaviest]
         order = np.argsort(terms)
         all_terms.append(terms[order])
         all_weights.append(np.rint(value[order] * UNIT).astype(np.int64))

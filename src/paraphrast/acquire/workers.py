@@ -1,7 +1,7 @@
-"""Pages are parsed in processes of their own, so that none can hold up or bring down the run.
+"""Pages are parsed in separate processes, so that no page can block or crash the run.
 
-A worker may use so much memory and take so many seconds a page; one that exceeds either is ended and replaced, the page
-gets a note, and the run goes on. Results come in the order of the pages.
+A worker has a limit of memory and of seconds per page. One that exceeds either is ended and replaced, the page gets a
+note, and the run continues. Results come in the order of the pages.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def extract_pages(pages: Iterable[Page], options: ExtractOptions | None = None) 
     """The article of each page, in order."""
     options = options or ExtractOptions()
     maker = EXTRACTORS.get(options.extractor)
-    extractor = maker(options.model)  # here too: what is wrong with the model is told at once
+    extractor = maker(options.model)  # here too: a faulty model is reported immediately
     if options.processes == 0:
         for page in pages:
             yield _safely(page, extractor)
@@ -62,7 +62,7 @@ def _safely(page: Page, extractor: Any) -> Article:
         return _failed(page, "took too much memory")
     except RecursionError:
         return _failed(page, "nested too deeply")
-    except Exception as error:  # whatever a parser trips over on a hostile page: the run goes on
+    except Exception as error:  # a parser may fail in any way on a hostile page: the run continues
         return _failed(page, f"cannot be parsed: {type(error).__name__}")
 
 
@@ -84,7 +84,7 @@ def _limit_memory(megabytes: int) -> None:
 
 
 def _work(connection: Connection, target: str, model: str | None, megabytes: int) -> None:
-    """A worker: takes pages, gives articles, until there are no more. target: ``"module:maker"`` of its extractor."""
+    """A worker: takes pages and returns articles until the input ends. target: ``"module:maker"`` of its extractor."""
     import logging
     import signal
     import warnings
@@ -195,7 +195,7 @@ class _Pool:
                     failures += 1
                     if failures > 3:
                         raise ParaphrastError(
-                            "processes that parse pages do not start", remedy="--processes 0"
+                            "the processes that parse pages do not start", remedy="--processes 0"
                         )
                     self._replace(index)
                 elif isinstance(outcome, Article) and worker.page is not None:
@@ -217,7 +217,7 @@ class _Pool:
         worker = self.workers[index]
         worker.number, worker.page = number, page
         worker.deadline = time.monotonic() + self.options.seconds
-        with contextlib.suppress(OSError, ValueError):  # a dead worker is seen when it is asked
+        with contextlib.suppress(OSError, ValueError):  # a dead worker is detected at the next poll
             worker.connection.send(page)
 
     def _wait(self) -> None:
@@ -228,7 +228,7 @@ class _Pool:
             wait([worker.connection for worker in busy], timeout=left + 0.01)
 
     def _outcome(self, worker: _Worker) -> Article | str | None:
-        """An article, or "late" or "dead", or None where it is still at work."""
+        """An article, or "late" or "dead", or None while it is still running."""
         try:
             if worker.connection.poll():
                 answer = worker.connection.recv()

@@ -7,9 +7,11 @@ name, ours and others'.
 
 from __future__ import annotations
 
-from paraphrast.align.aligner import Aligner, AlignOptions, align, train
+from paraphrast.align.aligner import Aligner, align, train
 from paraphrast.align.base import Bitext
-from paraphrast.align.methods import ALIGNERS, Aligned, AlignJob, AlignMethod, run_method
+from paraphrast.align.method import Aligned, AlignJob, AlignMethod
+from paraphrast.align.methods import ALIGNERS, run_method
+from paraphrast.align.options import AlignOptions
 from paraphrast.align.symmetrise import METHODS, symmetrise
 
 __all__ = [

@@ -199,7 +199,7 @@ def expect(
 ) -> float:
     """Posteriors of the pairs ``first`` … ``last − 1``, and the log-likelihood of those that are kept.
 
-    gamma, slots: pair n owns the cells from cell_start[n] − cell_start[first], a row a target word, a column a
+    gamma, slots: pair n owns the cells from cell_start[n] − cell_start[first], a row per target word, a column per
         state: p(word comes from state | both sentences), and the slot of the two words in the lexicon.
     widths, departures, least: of :func:`forward_backward`, added to where ``counting``.
     dense: sentences of at most so many source words go through :func:`forward_backward`, longer ones through

@@ -1,4 +1,4 @@
-"""Compiled loops of the link model: what speaks for each link of a sentence pair, and the links it gives.
+"""Compiled loops of the link model: the features of each link of a sentence pair, and the links that are drawn.
 
 A pair's arrays are (target words, source words); ``p`` holds what is believed of its links so far. What a
 feature means stands in ``linking.FEATURES``, in the same order.
@@ -140,7 +140,7 @@ def pair_features(
     cover_s = best_s.sum() / source_len
     cover = min(cover_s, cover_t)
     content_cover = min(covered(best_s, source_class), covered(best_t, target_class))
-    # How much longer the source is; what differs between the sides is told by it, whichever side is given first.
+    # How much longer the source is; it shows which side is longer, whichever side is given first.
     longer = min(max(np.log(source_len / target_len), -1.0), 1.0)
     for j in range(target_len):
         for i in range(source_len):

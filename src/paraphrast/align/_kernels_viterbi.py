@@ -19,7 +19,7 @@ def likeliest_jumps(
 ) -> None:
     """score[i] = max_s mass[s] · s(i − s), and the state it came from, the lowest of equals.
 
-    All states further than the window share a weight a side, so that the heaviest of them is the best of them:
+    All states further than the window share a weight per side, so that the heaviest of them is the best of them:
     ``after[s]`` is the heaviest from s on, ``before`` keeps up with the heaviest so far.
     """
     span = len(jump) // 2

@@ -1,7 +1,7 @@
 """Forward–backward of the HMM for long sentences: jumps beyond ±W by sums over all states before and after.
 
 The recursions are those of ``_kernels_hmm.forward_backward``, value for value up to rounding. A width within
-±W costs one pass over the states; all further widths share one weight a side, so that what they carry is that
+±W costs one pass over the states; all further widths share one weight per side, so that what they carry is that
 weight times a running sum. A word costs I · (2 W + 1) instead of I². Arrays of states are padded with zeros
 on both sides, so that no inner loop asks where the sentence ends.
 """

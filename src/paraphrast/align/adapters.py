@@ -1,7 +1,7 @@
 """Aligners that others wrote, behind the names ``eflomal``, ``thot`` and ``links``.
 
-eflomal (Östling and Tiedemann 2016) is run as a program, on text files; thot is asked through its Python
-module; both give a link a word and direction, which our symmetrisation combines. ``links`` takes links that
+eflomal (Östling and Tiedemann 2016) is run as a program, on text files; thot is used through its Python
+module; both give one link per word and direction, which our symmetrisation combines. ``links`` takes links that
 any tool wrote and checks them against the sentences. Pairs with an empty side get no links.
 """
 
@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from paraphrast.align.methods import Aligned, AlignJob, AlignMethod
+from paraphrast.align.method import Aligned, AlignJob, AlignMethod
 from paraphrast.align.symmetrise import symmetrise
 from paraphrast.errors import InputError, MissingExtra, ParaphrastError
 from paraphrast.formats.files import write_lines
@@ -41,7 +41,9 @@ class LinksMethod(AlignMethod):
 
     def run(self, job: AlignJob) -> Aligned:
         if job.links is None:
-            raise InputError("the method links needs links", remedy="give a Pharaoh file with --links FILE")
+            raise InputError(
+                "the method links needs a file of links", remedy="give a Pharaoh file with --links FILE"
+            )
         check_links(job.links, job.source, job.target)
         return Aligned(job.links, None)
 
@@ -92,7 +94,7 @@ class ThotMethod(AlignMethod):
         return combined(job, both, forward, reverse)
 
     def _one_way(self, source: list[list[str]], target: list[list[str]], job: AlignJob) -> Links:
-        from thot import alignment  # type: ignore[import-not-found]
+        from thot import alignment
 
         if not source:
             return Links.from_lists([])
@@ -108,10 +110,10 @@ class ThotMethod(AlignMethod):
                     job.progress(f"thot {stage}", done + 1, self.iterations)
             model.end_training()
             below = model
-        found = below.get_best_alignments(source, target)
+        alignments = below.get_best_alignments(source, target)
         return Links.from_lists(
             [(int(i), int(j)) for i, j in zip(*matrix.to_numpy().nonzero(), strict=True)]
-            for _, matrix in found
+            for _, matrix in alignments
         )
 
 
@@ -120,7 +122,7 @@ def check_links(links: Links, source: Sentences, target: Sentences) -> None:
     if len(links) != len(source):
         raise InputError(
             f"expected links of {len(source)} sentence pairs, got {len(links)}",
-            remedy="the links must be of this very text, a line a pair",
+            remedy="the links must belong to this text, one line per pair",
         )
     pair = np.repeat(np.arange(len(links)), np.diff(links.starts))
     for side, positions, sentences in (("source", links.source, source), ("target", links.target, target)):
@@ -131,7 +133,7 @@ def check_links(links: Links, source: Sentences, target: Sentences) -> None:
             raise InputError(
                 f"pair {pair[at] + 1} has a link to {side} word {positions[at]},"
                 f" and {lens[pair[at]]} {side} words, counted from 0",
-                remedy="the links must count the tokens of this very text: try --pretokenized",
+                remedy="the links must count the tokens of this text: try --pretokenized",
             )
 
 
@@ -151,10 +153,10 @@ def run_program(command: list[str], threads: int) -> None:
         command, stdin=subprocess.DEVNULL, capture_output=True, text=True, env=environment, check=False
     )
     if done.returncode != 0:
-        said = (done.stderr or done.stdout).strip().splitlines()
+        messages = (done.stderr or done.stdout).strip().splitlines()
         raise ParaphrastError(
-            f"{Path(command[0]).name} ended with {done.returncode}: {' '.join(said[-1:])}",
-            remedy="its own messages may say more: run it by hand",
+            f"{Path(command[0]).name} ended with {done.returncode}: {' '.join(messages[-1:])}",
+            remedy="run the program directly to see all its messages",
         )
 
 
@@ -181,7 +183,9 @@ def combined(job: AlignJob, both: NDArray[np.int64], forward: Links, reverse: Li
         pair = np.repeat(both, np.diff(links.starts))
         for positions, sentences in ((links.source, job.source), (links.target, job.target)):
             if np.any((positions < 0) | (positions >= np.diff(sentences.starts)[pair])):
-                raise ParaphrastError("the aligner gave links beyond the ends of sentences: none is used")
+                raise ParaphrastError(
+                    "the aligner returned links beyond the ends of sentences; its links were discarded"
+                )
     ahead = np.full(len(job.target.tokens), -1, dtype=np.int32)
     back = np.full(len(job.source.tokens), -1, dtype=np.int32)
     for links, out, starts, place, value in (

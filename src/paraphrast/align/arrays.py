@@ -13,7 +13,7 @@ class HmmArrays(NamedTuple):
 
     source_tokens, target_tokens: int32; source_starts, target_starts: int64[pairs + 1]; kept: bool[pairs].
     slot_start, slot_word, slot_prob: the lexicon (see ``base.Lexicon``); a pair without entry has ``floor``.
-    jump: float64[2 · span + 1], s(d) at index d + span; all widths beyond ±window hold one value a side.
+    jump: float64[2 · span + 1], s(d) at index d + span; all widths beyond ±window hold one value per side.
     stay: p0, the chance of the empty word.
     """
 

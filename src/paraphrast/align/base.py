@@ -2,7 +2,7 @@
 
 The base class owns the loop. A model says how one iteration goes (:meth:`EMModel._step`, which gives the
 log-likelihood *before* its update) and how it aligns; the trace of log-likelihoods stays with the model, so
-that a test, or a person, can see that it never falls.
+that tests and readers can check that it never falls.
 """
 
 from __future__ import annotations
@@ -59,21 +59,21 @@ class Bitext:
         if len(source) != len(target):
             raise InputError(
                 f"expected as many source as target sentences, got {len(source)} and {len(target)}",
-                remedy="both sides of a bitext need one sentence a line, in the same order",
+                remedy="both sides of a bitext need one sentence per line, in the same order",
             )
         for side, sentences, size in (("source", source, source_size), ("target", target, target_size)):
             if len(sentences.tokens) and not 0 <= sentences.tokens.min() <= sentences.tokens.max() < size:
                 raise InputError(
                     f"expected {side} word ids from 0 to {size - 1},"
                     f" got {sentences.tokens.min()} to {sentences.tokens.max()}",
-                    remedy="give the size of the vocabulary that the sentences were encoded with",
+                    remedy="pass the size of the vocabulary that encoded the sentences",
                 )
         source_lens = np.diff(source.starts)
         target_lens = np.diff(target.starts)
         shorter = np.minimum(source_lens, target_lens)
         longer = np.maximum(source_lens, target_lens)
-        kept = (shorter > 0) & (longer <= max_length) & (longer <= max_ratio * shorter)
-        return cls(source.writable(), target.writable(), source_size, target_size, kept)
+        usable = (shorter > 0) & (longer <= max_length) & (longer <= max_ratio * shorter)
+        return cls(source.writable(), target.writable(), source_size, target_size, usable)
 
     def flipped(self) -> Bitext:
         """The same pairs in the other direction."""
@@ -87,7 +87,7 @@ class Bitext:
 
 @dataclass(frozen=True)
 class Lexicon:
-    """t(target word | source word): one small hash table a source word; the last row is the empty word.
+    """t(target word | source word): one small hash table per source word; the last row is the empty word.
 
     slot_start: int64[source words + 2]; row e owns ``slot_word[slot_start[e]:slot_start[e + 1]]``.
     slot_word: int32[slots], target word, −1 where a slot is free.
@@ -147,7 +147,7 @@ class EMModel(ABC):
     ) -> None:
         """Run ``iterations`` of EM, fewer where the relative gain falls below ``tolerance``.
 
-        Warns with :class:`ConvergenceWarning` only when a ``tolerance`` was asked for and not reached.
+        Warns with :class:`ConvergenceWarning` only when a ``tolerance`` was set and not reached.
         """
         for done in range(iterations):
             self.log_likelihoods.append(self._step(bitext))

@@ -1,4 +1,4 @@
-"""How alike two words are where they stand: the vectors of a sentence encoder, compared within one sentence pair.
+"""How alike two words are in their sentences: the vectors of a sentence encoder, compared within one sentence pair.
 
 All other evidence knows two words whatever their sentences. An encoder's middle layers give a word a vector that its
 neighbours have shaped, so that ``can not wait`` and ``am impatient`` come near each other. What counts is how near
@@ -42,12 +42,12 @@ _CROSSED = (
     "smaller lead",
 )  # fmt: skip
 _KINDS = ("same word", "function words", "words of two classes")
-#: What is said of a cell, after ``linking.FEATURES``.
+#: The features of a cell, after ``linking.FEATURES``.
 CONTEXT_FEATURES = (*_PLAIN, *(f"{name}, {kind}" for name in _CROSSED for kind in _KINDS))
 
 
 class Context(Evidence):
-    """Words that an encoder finds alike where they stand: slow, some 20 ms a pair, so that it can be left out."""
+    """Words that an encoder finds alike in their sentences: slow (about 20 ms per pair), so not used by default."""
 
     name = "context"
     slot = CONTEXT_SLOT
@@ -58,12 +58,12 @@ class Context(Evidence):
         super().__init__(resources)
         if resources.encoder is None:
             raise InputError(
-                "the evidence context needs a sentence encoder, and there is none",
-                remedy="paraphrast data get minilm-en; other languages than English have none",
+                "the evidence context needs a sentence encoder, but none is available",
+                remedy="for English: paraphrast data get minilm-en; other languages have no encoder",
             )
 
     def measure(self, words: Sequence[str]) -> Measure | None:
-        """Nothing: of words without their sentence it does not speak."""
+        """None: it compares words only within their sentences."""
         return None
 
     def describe(
@@ -105,7 +105,7 @@ def compare(
     source_class: NDArray[np.uint8],
     target_class: NDArray[np.uint8],
 ) -> Float64s:
-    """float64[target · source, features] of one pair; source, target: unit vectors, a word a row.
+    """float64[target · source, features] of one pair; source, target: unit vectors, one row per word.
 
     Nothing changes when the two sentences change places.
     """
@@ -128,7 +128,7 @@ def compare(
     best_t = np.broadcast_to(soft.max(axis=1, keepdims=True), cosine.shape)
     best_s = np.broadcast_to(soft.max(axis=0, keepdims=True), cosine.shape)
     near = float(cosine.max(axis=1).mean()), float(cosine.max(axis=0).mean())
-    found = dict(
+    features = dict(
         zip(
             _PLAIN,
             (
@@ -161,8 +161,8 @@ def compare(
     )
     function = np.logical_and.outer(target_class == FUNCTION, source_class == FUNCTION)
     mixed = np.not_equal.outer(target_class, source_class)
-    crossed = [found[name] * kind for name in _CROSSED for kind in (same, function, mixed)]
-    return np.stack([*found.values(), *crossed], axis=2).reshape(-1, len(CONTEXT_FEATURES))
+    crossed = [features[name] * kind for name in _CROSSED for kind in (same, function, mixed)]
+    return np.stack([*features.values(), *crossed], axis=2).reshape(-1, len(CONTEXT_FEATURES))
 
 
 def _less_mean(values: Float64s) -> Float64s:
@@ -201,7 +201,7 @@ _Runs = tuple[NDArray[np.int64], NDArray[np.int64]]
 
 
 def _windows(count: int, width: int) -> _Runs:
-    """First and past the last word of what stands within ``width`` words of each word."""
+    """First word, and one past the last word, within ``width`` words of each word."""
     places = np.arange(count)
     return np.maximum(places - width, 0), np.minimum(places + width + 1, count)
 
@@ -220,7 +220,7 @@ def _run_cosine(area: Float64s, area_s: Float64s, area_t: Float64s, source: _Run
 def _best_blocks(area: Float64s, area_s: Float64s, area_t: Float64s) -> tuple[Float64s, Float64s]:
     """For every cell the best block of some words by some words that holds it, and the best of one by several.
 
-    Blocks are compared with those of their own size: longer runs are always more alike.
+    Blocks are compared with those of the same size: longer runs are always more alike.
     """
     target_len, source_len = area.shape[0] - 1, area.shape[1] - 1
     lowest = -1.0 if target_len * source_len > 1 else 0.0

@@ -1,9 +1,9 @@
 """What is known of two words of one language before any text is seen: evidence, by name.
 
-A piece of evidence says how alike two words are, from 0 to 1, and never sees a link. It speaks twice: as prior
+A piece of evidence says how alike two words are, from 0 to 1, and never sees a link. It is used twice: as prior
 counts of the lexicon (``monolingual``) and, by its slot, as a feature of a link (``linking``). A plug-in registers
-a class as ``module:Class`` in the entry point group ``paraphrast.evidence``; it needs no more than
-:class:`Evidence` asks.
+a class as ``module:Class`` in the entry point group ``paraphrast.evidence``; it must implement
+:class:`Evidence`.
 """
 
 from __future__ import annotations
@@ -18,8 +18,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast.align import _kernels_monolingual as _kernels
-from paraphrast.errors import InputError
-from paraphrast.registry import Registry
 from paraphrast.text import Language, get_language
 
 if TYPE_CHECKING:
@@ -27,22 +25,10 @@ if TYPE_CHECKING:
 
 #: What a piece of evidence is about; the link model has a weight for each.
 SLOTS = ("form", "spelling", "meaning", "vector")
-#: The slot of evidence about words where they stand; it has features of its own (``context``).
+#: The slot of evidence about words in their sentences; it has separate features (``context``).
 CONTEXT_SLOT = "context"
 #: exp((value − 1) / WIDTH) of a piece of evidence's share goes to a pair: small likeness counts for little.
 WIDTH = 0.1
-
-EVIDENCE = Registry(
-    "evidence",
-    {
-        "stem": "paraphrast.align.evidence:Stem",
-        "number": "paraphrast.align.evidence:Number",
-        "spelling": "paraphrast.align.evidence:Spelling",
-        "synonyms": "paraphrast.align.evidence:Synonyms",
-        "vectors": "paraphrast.align.evidence:Vectors",
-        "context": "paraphrast.align.context:Context",
-    },
-)
 
 #: How alike the words ``first[n]`` and ``second[n]`` of a list of words are.
 Measure = Callable[[NDArray[np.int32], NDArray[np.int32]], NDArray[np.float32]]
@@ -50,10 +36,10 @@ Measure = Callable[[NDArray[np.int32], NDArray[np.int32]], NDArray[np.float32]]
 
 @dataclass(frozen=True)
 class Resources:
-    """What evidence may draw on; what is absent stays empty, and evidence that needs it stays silent.
+    """The data that evidence may use. Missing data stays empty, and evidence that needs it is not used.
 
-    synonyms: pairs of words or phrases of one meaning, read as often as they are asked for. vectors: words and a
-        row of numbers for each. encoder: gives a word a vector where it stands.
+    synonyms: pairs of words or phrases of one meaning, read again at each use. vectors: words and a
+        row of numbers for each. encoder: gives a word a vector that depends on its sentence.
     names: where they come from, for a model that is kept.
     """
 
@@ -134,8 +120,8 @@ class Spelling(Evidence):
         letters = np.array([letter for word in spelled for letter in word], dtype=np.int32)
 
         def compare(first: NDArray[np.int32], second: NDArray[np.int32]) -> NDArray[np.float32]:
-            found = _kernels.spelling_similarity(letters, starts, first, second, self.shortest)
-            return np.asarray(np.where(found >= self.least, found, np.float32(0)), dtype=np.float32)
+            similarity = _kernels.spelling_similarity(letters, starts, first, second, self.shortest)
+            return np.asarray(np.where(similarity >= self.least, similarity, np.float32(0)), dtype=np.float32)
 
         return compare
 
@@ -165,20 +151,24 @@ class Synonyms(Evidence):
         index = {stem: number for number, stem in enumerate(sorted(set(stems)))}
         numbers = np.array([index[stem] for stem in stems], dtype=np.int64)
         listed = _stem_pairs(self.resources.synonyms, self.resources.language, index)
-        keys = np.unique(np.array([one * len(index) + two for one, two in listed], dtype=np.int64))
+        keys = np.unique(
+            np.array(
+                [first_stem * len(index) + second_stem for first_stem, second_stem in listed], dtype=np.int64
+            )
+        )
         content = np.array([word not in function_words for word in words])
 
         def compare(first: NDArray[np.int32], second: NDArray[np.int32]) -> NDArray[np.float32]:
-            one, two = numbers[first], numbers[second]
-            wanted = np.minimum(one, two) * len(index) + np.maximum(one, two)
-            found = np.isin(wanted, keys) & content[first] & content[second]
-            return np.asarray(found, dtype=np.float32)
+            first_stem, second_stem = numbers[first], numbers[second]
+            wanted = np.minimum(first_stem, second_stem) * len(index) + np.maximum(first_stem, second_stem)
+            is_listed = np.isin(wanted, keys) & content[first] & content[second]
+            return np.asarray(is_listed, dtype=np.float32)
 
         return compare if len(keys) else None
 
 
 class Vectors(Evidence):
-    """Words that stand in like contexts: the cosine of their vectors, the directions all words share left out
+    """Words with similar contexts: the cosine of their vectors, the directions all words share left out
     (Mu and Viswanath 2018)."""
 
     name = "vectors"
@@ -201,38 +191,20 @@ class Vectors(Evidence):
         shared = directions[:, -self.shared_directions :]
         places = np.array([rows.get(word, -1) for word in words], dtype=np.int64)
         places[[not any(map(str.isalnum, word)) for word in words]] = -1
-        own = np.zeros((len(words), table.shape[1]))
+        vectors = np.zeros((len(words), table.shape[1]))
         held = places >= 0
-        own[held] = np.asarray(table[places[held]], dtype=np.float64) - centre
-        own -= np.einsum("nk,dk->nd", np.einsum("nd,dk->nk", own, shared), shared)
-        own[~held] = 0.0
-        own /= np.maximum(np.sqrt(np.einsum("nd,nd->n", own, own)), 1e-9)[:, None]
-        own = own.astype(np.float32)
+        vectors[held] = np.asarray(table[places[held]], dtype=np.float64) - centre
+        vectors -= np.einsum("nk,dk->nd", np.einsum("nd,dk->nk", vectors, shared), shared)
+        vectors[~held] = 0.0
+        vectors /= np.maximum(np.sqrt(np.einsum("nd,nd->n", vectors, vectors)), 1e-9)[:, None]
+        vectors = vectors.astype(np.float32)
 
         def compare(first: NDArray[np.int32], second: NDArray[np.int32]) -> NDArray[np.float32]:
-            cosine = np.einsum("nd,nd->n", own[first], own[second])
+            cosine = np.einsum("nd,nd->n", vectors[first], vectors[second])
             alike = np.round(np.where(cosine >= self.least, np.minimum(cosine, 1.0), 0.0), 4)
             return np.asarray(alike, dtype=np.float32)
 
         return compare
-
-
-def default_names() -> list[str]:
-    """The evidence that is used where none is named: all but what takes long."""
-    return [name for name in EVIDENCE if getattr(EVIDENCE.get(name), "by_default", True)]
-
-
-def choose(names: Iterable[str], resources: Resources) -> list[Evidence]:
-    """The evidence of these names."""
-    chosen: list[Evidence] = []
-    for name in names:
-        piece: Evidence = EVIDENCE.get(name)(resources)
-        if piece.slot not in (*SLOTS, CONTEXT_SLOT):
-            raise InputError(
-                f"evidence {name!r} has the slot {piece.slot!r}", remedy=f"known slots: {', '.join(SLOTS)}"
-            )
-        chosen.append(piece)
-    return chosen
 
 
 @cache
@@ -253,7 +225,7 @@ def stem_all(words: Sequence[str], language: Language) -> list[str] | None:
 
 
 class _Places(dict[str, int]):
-    """The number of a word's stem in ``index``, −1 where it is not, found when first asked for."""
+    """The number of a word's stem in ``index``, −1 where it is not, found at first use."""
 
     def __init__(self, language: Language, index: Mapping[str, int]) -> None:
         self.language = language
@@ -273,15 +245,15 @@ def _stem_pairs(
 ) -> set[tuple[int, int]]:
     """Pairs of different stems that both are in ``index``, the smaller number first."""
     places = _Places(language, index)
-    found = set()
-    for one, two in pairs:
-        first = places[one]
+    stem_pairs = set()
+    for first_word, second_word in pairs:
+        first = places[first_word]
         if first < 0:
             continue
-        second = places[two]
+        second = places[second_word]
         if second >= 0 and first != second:
-            found.add((first, second) if first < second else (second, first))
-    return found
+            stem_pairs.add((first, second) if first < second else (second, first))
+    return stem_pairs
 
 
 def _numbered(values: Sequence[str]) -> NDArray[np.int32]:

@@ -5,7 +5,7 @@ One rung above ``ibm1`` (Vogel, Ney and Tillmann 1996, eq. 5 and 6)::
     p(f, a | e) = Π_j p(a_j | a_{j−1}, l) t(f_j | e_{a_j})
     p(i | i', l) = (1 − p0) s(i − i') / Σ_{i''=0..l−1} s(i'' − i')
 
-One s serves all words and lengths; widths beyond ±W share one value a side. A target word comes from the
+One s serves all words and lengths; widths beyond ±W share one value per side. A target word comes from the
 empty word with chance p0, and the jump after it starts where the last linked word stood (Och and Ney 2003);
 the first jump starts at −1. The lexicon starts from Model 1, less its smallest entries; its M step is
 variational under a Dirichlet prior (Riley and Gildea 2012), or plain where the prior is 0.
@@ -214,7 +214,7 @@ class AgreeingHMMs(EMModel):
     """Both directions trained to agree (Liang, Taskar and Klein 2006, §3).
 
     Each model's E step is its own; the lexicons then count a link by the product of its posteriors in the two
-    directions. Likelihood may fall: what rises is how far the two agree. The jumps are counted by each alone.
+    directions. Likelihood may fall: what rises is the agreement of the two. Each counts its jumps separately.
     The two directions of a run of pairs go side by side where there are two threads.
     """
 

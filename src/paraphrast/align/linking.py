@@ -1,8 +1,8 @@
 """Which links to draw: a logistic model over what the two HMMs and the evidence say of each pair of words.
 
 One rung above the HMM's own decision. A word of one language often has several likely partners (every ``the``),
-whole phrases stand for each other, and what a sentence adds has no partner at all; posteriors alone cannot tell
-these apart. The model looks at a link and its neighbours, twice: first at the product of both directions'
+whole phrases correspond, and what a sentence adds has no partner; posteriors cannot distinguish
+these cases. The model looks at a link and its neighbours, twice: first at the product of both directions'
 posteriors (Liang, Taskar and Klein 2006), then at its own first answer. That function words link only beside
 linked content words (Sultan, Bethard and Sumner 2014) is one of its features.
 
@@ -17,7 +17,6 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -88,7 +87,7 @@ class LinkModel:
         counts = len(FEATURES), len(ALL_FEATURES)
         if self.weights.ndim != 2 or self.weights.shape[1] not in counts:
             raise InputError(
-                f"expected {counts[0]} or {counts[1]} weights a pass, got shape {self.weights.shape}"
+                f"expected {counts[0]} or {counts[1]} weights per pass, got shape {self.weights.shape}"
             )
         if not np.isfinite(self.weights).all():
             raise InputError("expected finite weights")
@@ -121,14 +120,14 @@ class LinkModel:
         try:
             record: dict[str, Any] = json.loads(Path(path).read_text(encoding="utf-8"))
             if record["format"] != FORMAT:
-                raise ValueError("of another format")
+                raise ValueError("a file of another format")
             model = cls(
                 np.array(record["weights"], dtype=np.float64),
                 float(record["threshold"]),
                 float(record["anchor"]),
             )
             if tuple(record["features"]) != model.features:
-                raise ValueError("other features than this version's")
+                raise ValueError("written by a version with other features")
             return model
         except (OSError, ValueError, KeyError, TypeError, InputError) as error:
             raise FormatError(
@@ -138,9 +137,9 @@ class LinkModel:
 
 @cache
 def default_links(context: bool = False) -> LinkModel:
-    """The weights that come with the package, with those for what an encoder says or without."""
+    """The link weights of the package, with or without weights for the features of a sentence encoder."""
     name = "link_weights_context.json" if context else "link_weights.json"
-    return LinkModel.load(Path(str(files("paraphrast.align") / name)))
+    return LinkModel.load(Path(__file__).with_name(name))
 
 
 if len(FEATURES) != _kernels_links.FEATURES:

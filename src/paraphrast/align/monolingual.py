@@ -9,7 +9,7 @@ One rung above ``hmm``. Three things differ:
 
       t(f | e) = exp(ψ(c(e, f) + α m(f | e)) − ψ(c(e) + α M(e)))        M(e) = Σ_f m(f | e)
 
-  which is variational Bayes with a Dirichlet prior α m (Riley and Gildea 2012), each word with a prior of its own.
+  which is variational Bayes with a Dirichlet prior α m (Riley and Gildea 2012), each word with its own prior.
   The empty word gives words by their frequency.
 - **Links by a model of links** (``linking``) instead of a heuristic that joins two directions.
 
@@ -40,7 +40,7 @@ from paraphrast.types import Links, Sentences
 SAME, CLASS, ANY = 0.6, 0.05, 0.1
 #: Links a pair, source positions, target positions, beliefs.
 _Found = tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int32], NDArray[np.float64]]
-#: Pairs of words that evidence is asked about at a time.
+#: Pairs of words that evidence compares at a time.
 BLOCK = 1 << 20
 
 
@@ -71,14 +71,14 @@ class MonolingualOptions:
         }
         for name, held in bounds.items():
             if not held:
-                raise InputError(f"{name} is out of its bounds: {getattr(self, name)}")
+                raise InputError(f"{name} is out of range: {getattr(self, name)}")
 
 
 @dataclass(frozen=True)
 class Knowledge:
     """Words of a text with all that is known of them without its links.
 
-    lexicon: every pair of words that stand in one pair of sentences, t being the prior m.
+    lexicon: every pair of words that occur in one pair of sentences, t being the prior m.
     similar: uint8[slots, 4], evidence by ``SLOTS``, 255 for 1.
     word_class: uint8[words], content, function or mark.
     """
@@ -89,7 +89,7 @@ class Knowledge:
 
 
 class MonolingualHMM(HMM):
-    """The HMM whose lexicon keeps its prior; trained on a bitext and its mirror at once."""
+    """The HMM whose lexicon keeps its prior; trained on a bitext and its mirror together."""
 
     name = "monolingual HMM"
 
@@ -142,9 +142,9 @@ class MonolingualAligner:
         threads: int = 1,
         progress: Progress | None = None,
     ) -> Links:
-        """Links with their probabilities; ``words`` is what the sentences' ids stand for, of training if None.
+        """Links with their probabilities; ``words``: the words of the sentences' ids; None: those of training.
 
-        The links of a pair depend on that pair and the model alone. progress: told how many pairs have their links.
+        The links of a pair depend only on that pair and the model. progress: called with the number of finished pairs.
         """
         source, target, own_words = _lowered(source, target, self.words if words is None else words)
         bitext = _bitext(source, target, len(own_words), self.options)
@@ -189,7 +189,7 @@ class MonolingualAligner:
 
     @property
     def context(self) -> Context | None:
-        """The evidence that reads words where they stand."""
+        """The evidence that reads words in their sentences."""
         return next((piece for piece in self.evidence if isinstance(piece, Context)), None)
 
     def _runs(
@@ -198,7 +198,8 @@ class MonolingualAligner:
         reader = self.context if with_context else None
         if with_context and reader is None:
             raise InputError(
-                "these link weights go with the evidence context", remedy="choose it, or other weights"
+                "these link weights need the evidence context",
+                remedy="add context to the evidence, or use other weights",
             )
         knowledge = know(bitext, words, self.frequencies(words), self.evidence, self.language)
         hmm = MonolingualHMM(knowledge, self.options)
@@ -224,10 +225,10 @@ class MonolingualAligner:
         with Pair(threads) as pair:
             for first, last in ahead.chunks():
                 pair.run(partial(ahead.expect, first, last), partial(back.expect, first, last))
-                said = np.zeros((0, 0))
+                context_features = np.zeros((0, 0))
                 if reader is not None:
-                    said = _read_context(reader, bitext, words, knowledge, first, last, threads)
-                yield _Run(ahead, back, first, last, knowledge, said)
+                    context_features = _read_context(reader, bitext, words, knowledge, first, last, threads)
+                yield _Run(ahead, back, first, last, knowledge, context_features)
 
     def frequencies(self, words: Sequence[str]) -> NDArray[np.float64]:
         """Relative frequencies in the training text; half a word for one it lacks."""
@@ -323,8 +324,14 @@ def _read_context(
         if bitext.kept[pair]
     ]
     return reader.describe(
-        [([words[word] for word in one], [words[word] for word in two]) for one, two in rows],
-        [(knowledge.word_class[one], knowledge.word_class[two]) for one, two in rows],
+        [
+            ([words[word] for word in source_row], [words[word] for word in target_row])
+            for source_row, target_row in rows
+        ],
+        [
+            (knowledge.word_class[source_row], knowledge.word_class[target_row])
+            for source_row, target_row in rows
+        ],
         threads=threads,
     )
 
@@ -340,7 +347,7 @@ def train_monolingual(
     links: LinkModel | None = None,
     progress: Progress | None = None,
 ) -> MonolingualAligner:
-    """Train on sentence pairs of one language; ``words`` is what the ids of both sides stand for."""
+    """Train on sentence pairs of one language; ``words``: the words of the ids of both sides."""
     options = options or MonolingualOptions()
     language = language or get_language("en")
     source, target, own_words = _lowered(source, target, words)
@@ -375,9 +382,9 @@ def know(
     evidence: Sequence[Evidence],
     language: Language,
 ) -> Knowledge:
-    """The pairs of words that stand in one pair of sentences, in both orders, with their prior and evidence.
+    """The pairs of words that occur in one pair of sentences, in both orders, with their prior and evidence.
 
-    shares: relative frequency of each word. Memory: some twenty bytes a pair of words.
+    shares: relative frequency of each word. Memory: about 20 bytes per pair of words.
     """
     both = _doubled(bitext)
     row_start, columns = _kernels.build_rows(
@@ -406,10 +413,10 @@ def know(
         for piece, measure in measures:
             if measure is None:
                 continue
-            found = np.where(same, np.float32(0), np.clip(measure(first, second), 0.0, 1.0))
-            value += np.where(found > 0, piece.share * np.exp((found - 1.0) / WIDTH), 0.0)
+            similarity = np.where(same, np.float32(0), np.clip(measure(first, second), 0.0, 1.0))
+            value += np.where(similarity > 0, piece.share * np.exp((similarity - 1.0) / WIDTH), 0.0)
             slot = SLOTS.index(piece.slot)
-            level = np.round(found * 255.0).astype(np.uint8)
+            level = np.round(similarity * 255.0).astype(np.uint8)
             similar[block, slot] = np.maximum(similar[block, slot], level)
         prob[block] = value
     return Knowledge(Lexicon(slot_start, slot_word, prob), similar, word_class)
@@ -456,11 +463,11 @@ def _joined(first: Sentences, second: Sentences) -> Sentences:
 def _lowered(
     source: Sentences, target: Sentences, words: Sequence[str]
 ) -> tuple[Sentences, Sentences, tuple[str, ...]]:
-    """Both sides over lower-case words, numbered as they first stand in ``words``: case splits no word."""
+    """Both sides over lower-case words, numbered by first occurrence in ``words``: case is ignored."""
     numbers: dict[str, int] = {}
-    own = np.array([numbers.setdefault(word.lower(), len(numbers)) for word in words], dtype=np.int32)
+    lower_ids = np.array([numbers.setdefault(word.lower(), len(numbers)) for word in words], dtype=np.int32)
     sides = [
-        Sentences(own[side.tokens] if len(side.tokens) else side.tokens, side.starts, side.space_before)
+        Sentences(lower_ids[side.tokens] if len(side.tokens) else side.tokens, side.starts, side.space_before)
         for side in (source, target)
     ]
     return sides[0], sides[1], tuple(numbers)

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast.align.base import Lexicon
-from paraphrast.align.evidence import Resources, choose
+from paraphrast.align.evidence import Resources
+from paraphrast.align.evidence_kinds import choose
 from paraphrast.align.linking import LinkModel
 from paraphrast.align.monolingual import MonolingualAligner, MonolingualOptions
 from paraphrast.align.store import load_array
@@ -36,7 +37,7 @@ _ARRAYS: dict[str, Any] = {
 
 
 def save_monolingual(aligner: MonolingualAligner, folder: str | Path) -> None:
-    """Write ``folder``, whole or not at all; what stands there is replaced."""
+    """Write ``folder`` completely or not at all, replacing it if it exists."""
     arrays: dict[str, NDArray[Any]] = {
         "frequency": aligner.frequency,
         "slot_start": aligner.pairs.slot_start,
@@ -87,7 +88,7 @@ def load_monolingual(
     if lacking or len(wanted) != len(resources.names):
         raise ModelError(
             f"it was trained with {', '.join(wanted) or 'no lexicons'}; here are"
-            f" {', '.join(resources.names) or 'none'}, and links would differ",
+            f" {', '.join(resources.names) or 'none'}, so the links would differ",
             where=place,
             remedy=f"paraphrast data get {' '.join(lacking)}" if lacking else _REMEDY,
         )
@@ -105,7 +106,7 @@ def load_monolingual(
         and np.isfinite(arrays["counts"]).all()
         and (arrays["jump"] > 0).all()
     ):
-        raise ModelError("its arrays do not fit each other", where=place, remedy=_REMEDY)
+        raise ModelError("its arrays do not match each other", where=place, remedy=_REMEDY)
     return MonolingualAligner(
         words,
         arrays["frequency"],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,12 +12,10 @@ from numpy.typing import NDArray
 from paraphrast.align.base import Lexicon
 from paraphrast.align.hmm import HMM
 from paraphrast.align.ibm1 import Model1
+from paraphrast.align.options import AlignOptions
 from paraphrast.errors import ModelError
 from paraphrast.formats.files import atomic_folder
 from paraphrast.formats.folder_info import FolderKind
-
-if TYPE_CHECKING:
-    from paraphrast.align.aligner import Aligner
 
 WAYS = ("forward", "backward")
 _ARRAYS: dict[str, dict[str, Any]] = {
@@ -28,8 +26,18 @@ _REMEDY = "train it again and save it with: paraphrast align … --save"
 SAVED = FolderKind("a saved aligner", "aligner.json", "paraphrast aligner", 1, _REMEDY)
 
 
-def save_aligner(aligner: Aligner, folder: str | Path) -> None:
-    """Write ``folder``, whole or not at all; what stands there is replaced."""
+class SavedAligner(NamedTuple):
+    """What a saved aligner consists of: the models of both directions, the sizes of the vocabularies, the options."""
+
+    forward: Model1 | HMM
+    backward: Model1 | HMM
+    source_size: int
+    target_size: int
+    options: AlignOptions
+
+
+def save_aligner(aligner: SavedAligner, folder: str | Path) -> None:
+    """Write ``folder`` completely or not at all, replacing it if it exists."""
     with atomic_folder(Path(folder)) as temporary:
         info: dict[str, Any] = {
             "source_size": aligner.source_size,
@@ -46,10 +54,8 @@ def save_aligner(aligner: Aligner, folder: str | Path) -> None:
         SAVED.write(temporary, **info)
 
 
-def load_aligner(folder: str | Path) -> Aligner:
+def load_aligner(folder: str | Path) -> SavedAligner:
     """Read what :func:`save_aligner` wrote."""
-    from paraphrast.align.aligner import Aligner, AlignOptions
-
     place = Path(folder)
     info = SAVED.read(place)
     try:
@@ -64,11 +70,11 @@ def load_aligner(folder: str | Path) -> Aligner:
         raise ModelError(
             f"the aligner's {SAVED.file} is incomplete: {error}", where=place, remedy=_REMEDY
         ) from error
-    return Aligner(models[0], models[1], *sizes, options)
+    return SavedAligner(models[0], models[1], *sizes, options)
 
 
 def _load_model(
-    folder: Path, way: str, record: dict[str, Any], options: Any, source_size: int, target_size: int
+    folder: Path, way: str, record: dict[str, Any], options: AlignOptions, source_size: int, target_size: int
 ) -> Model1 | HMM:
     kind = record["kind"]
     if kind not in _ARRAYS:
@@ -102,7 +108,7 @@ def _load_model(
     else:
         model = Model1.from_rows(starts, words, arrays["prob"])
     if not fits:
-        raise ModelError(f"the arrays of {way} do not fit each other", where=folder, remedy=_REMEDY)
+        raise ModelError(f"the arrays of {way} do not match each other", where=folder, remedy=_REMEDY)
     model.log_likelihoods = [float(value) for value in record["log_likelihoods"]]
     return model
 
@@ -114,7 +120,7 @@ def load_array(path: Path, dtype: Any) -> NDArray[Any]:
     except FileNotFoundError as error:
         raise ModelError("a file of the aligner is missing", where=path, remedy=_REMEDY) from error
     except (OSError, ValueError, EOFError) as error:
-        raise ModelError(f"cut short or damaged: {error}", where=path, remedy=_REMEDY) from error
+        raise ModelError(f"incomplete or damaged: {error}", where=path, remedy=_REMEDY) from error
     if array.dtype != dtype or array.ndim != 1:
         raise ModelError(
             f"expected a row of {np.dtype(dtype)}, got {array.ndim} dimensions of {array.dtype}",

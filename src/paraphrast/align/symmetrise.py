@@ -2,7 +2,7 @@
 
 Definitions of Koehn, Och and Marcu (2003, §2.3) and Koehn et al. (2005, §2.2), with the source as their
 English: growing walks source positions, then target positions, then neighbours in the order up, left, down,
-right and the diagonals, and sees at once what it has added; FINAL takes the forward alignment first.
+right and the diagonals, and takes new links into account immediately; FINAL takes the forward alignment first.
 
 ``refined`` is the method of Och and Ney (2003, §3.2): from the intersection, a link of the union is added where
 neither of its words is linked yet, or where it has a chosen neighbour in its row or column and no link would
@@ -49,7 +49,7 @@ def symmetrise(
         )
     if len(forward) != target_starts[-1] or len(backward) != source_starts[-1]:
         raise InputError(
-            f"expected one forward link a target token ({target_starts[-1]}) and one backward link a source"
+            f"expected one forward link per target token ({target_starts[-1]}) and one backward link per source"
             f" token ({source_starts[-1]}), got {len(forward)} and {len(backward)}"
         )
     return Links(*_kernels.symmetrise(source_starts, target_starts, forward, backward, METHODS[method]))

@@ -10,7 +10,7 @@ from typing import cast
 
 from paraphrast.align import ALIGNERS, Aligner, AlignJob, AlignMethod, AlignOptions, run_method
 from paraphrast.align.base import Progress
-from paraphrast.align.methods import Model
+from paraphrast.align.method import Model
 from paraphrast.build import monolingual
 from paraphrast.build.monolingual import SAVED, MonolingualModel, align_monolingual, check_place
 from paraphrast.build.sides import Side

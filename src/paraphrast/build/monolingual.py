@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast.align.base import Progress
-from paraphrast.align.evidence import Resources, choose, default_names
+from paraphrast.align.evidence import Resources
+from paraphrast.align.evidence_kinds import choose, default_names
 from paraphrast.align.monolingual import MonolingualAligner, MonolingualOptions, train_monolingual
 from paraphrast.align.monolingual_store import load_monolingual, save_monolingual
 from paraphrast.data.by_language import ENCODERS, THESAURI, VECTORS, folder_of, read_vectors
@@ -106,8 +107,8 @@ def align_monolingual(
 ) -> tuple[Links, MonolingualModel]:
     """Train on pairs of sentences of one language and align them; links have their probabilities.
 
-    evidence: names of ``paraphrast.align.evidence.EVIDENCE``; if None, all of them but context, and the lexicons they
-        draw on are fetched on first use, so that the same text gives the same links on every machine.
+    evidence: names of ``paraphrast.align.evidence_kinds.EVIDENCE``; if None, all of them but context, and the lexicons
+        they draw on are fetched on first use, so that the same text gives the same links on every machine.
     context: also read every word where it stands, by an encoder, fetched on first use: better links between different
         words, some fifty pairs a second. If None, where the language has an encoder and ``evidence`` is not named;
         where it cannot be had, a notice says so.

@@ -78,7 +78,7 @@ def safe_name(name: str, archive: Path) -> str:
     """``name`` without a leading ``./``; an error when it would leave the folder it is unpacked in."""
     plain = name.removeprefix("./")
     if plain.startswith("/") or "\\" in plain or ":" in plain.split("/")[0] or ".." in plain.split("/"):
-        raise DataError(f"the archive holds a file that points outside it: {name!r}", where=archive)
+        raise DataError(f"the archive has a file with a path outside it: {name!r}", where=archive)
     return plain
 
 
@@ -113,11 +113,11 @@ def _deb_parts(path: Path) -> Iterator[tuple[str, bytes]]:
         stream.read(8)
         while header := stream.read(60):
             if len(header) < 60 or header[58:] != b"`\n":
-                raise EOFError("an ar header is broken")
+                raise EOFError("a header of the ar archive is damaged")
             size = int(header[48:58])
             content = stream.read(size)
             if len(content) < size:
-                raise EOFError("an ar member is cut short")
+                raise EOFError("a file in the ar archive is incomplete")
             yield header[:16].decode("ascii").strip().rstrip("/"), content
             stream.read(size % 2)
 

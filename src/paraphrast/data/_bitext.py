@@ -1,4 +1,4 @@
-"""Bitext → ``bitext.tsv.gz``: English, tab, the other language; one pair a line, no header."""
+"""Bitext → ``bitext.tsv.gz``: English, tab, the other language; one pair per line, no header."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 
 from paraphrast.data._archives import members
 from paraphrast.data._clean import could_translate, distinct, is_chat, is_coarse, one_line
-from paraphrast.data._convert import Fetched
+from paraphrast.data._fetched import Fetched
 from paraphrast.data._index import Resource
 from paraphrast.errors import At, DataError
 from paraphrast.formats.files import read_lines, write_lines
@@ -25,16 +25,16 @@ _DOCUMENT = re.compile(r"package/builds/doc-(\d+)\.json")
 def write_pairs(folder: Path, pairs: Iterable[tuple[str, str]]) -> None:
     """Clean, filter and write pairs of (English, other)."""
     lined = ((one_line(english), one_line(other)) for english, other in pairs)
-    kept = (pair for pair in distinct(lined) if could_translate(*pair))
-    if write_lines(folder / NAME, (f"{english}\t{other}" for english, other in kept)) == 0:
+    pairs_to_write = (pair for pair in distinct(lined) if could_translate(*pair))
+    if write_lines(folder / NAME, (f"{english}\t{other}" for english, other in pairs_to_write)) == 0:
         raise DataError(
-            "the sources hold no sentence pair that passes the filters: has their layout changed?"
+            "the sources contain no sentence pair that passes the filters: has their layout changed?"
         )
 
 
 def documents(path: Path) -> list[list[Any]]:
     """The rows of the numbered JSON documents of ``nlp-corpus`` or a translation of it, in order."""
-    found = {}
+    texts = {}
     for name, content in members(path, lambda name: _DOCUMENT.fullmatch(name) is not None):
         match = _DOCUMENT.fullmatch(name)
         try:
@@ -42,8 +42,8 @@ def documents(path: Path) -> list[list[Any]]:
         except ValueError as error:
             raise DataError(f"expected JSON in {name}: {error}", where=path) from error
         if match is not None and isinstance(rows, list):
-            found[int(match.group(1))] = rows
-    return [found[number] for number in sorted(found)]
+            texts[int(match.group(1))] = rows
+    return [texts[number] for number in sorted(texts)]
 
 
 def nlp_corpus(resource: Resource, parts: list[Fetched], folder: Path) -> None:
@@ -117,12 +117,12 @@ def _help_paragraphs(path: Path) -> dict[tuple[str, str], str]:
         match = _HELP_PAGE.fullmatch(name)
         if match is not None:
             pages[match.group(1)] = content.decode("utf-8")
-    found: dict[tuple[str, str], str] = {}
+    paragraphs: dict[tuple[str, str], str] = {}
     for page in sorted(pages):
         for _, identity, attributes, inner in _PARAGRAPH.findall(pages[page]):
             if "code" not in attributes:
-                found.setdefault((page, identity), plain_text(inner))
-    return found
+                paragraphs.setdefault((page, identity), plain_text(inner))
+    return paragraphs
 
 
 def plain_text(markup: str) -> str:
@@ -187,7 +187,7 @@ def moses(resource: Resource, parts: list[Fetched], folder: Path) -> None:
             counts = [side.count(b"\n") + (not side.endswith(b"\n")) for side in (left, right)]
             if counts[0] != counts[1]:
                 raise DataError(f"the sides have {counts[0]} and {counts[1]} lines", where=part.path)
-            for one, two in zip(io.BytesIO(left), io.BytesIO(right), strict=True):
-                yield one.decode("utf-8", "replace"), two.decode("utf-8", "replace")
+            for left_line, right_line in zip(io.BytesIO(left), io.BytesIO(right), strict=True):
+                yield left_line.decode("utf-8", "replace"), right_line.decode("utf-8", "replace")
 
     write_pairs(folder, pairs())

@@ -6,22 +6,7 @@ write to. What each kind of resource must write is in docs/data.md.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from pathlib import Path
-
-from paraphrast.data._index import Source
 from paraphrast.registry import Registry
-
-
-@dataclass(frozen=True, slots=True)
-class Fetched:
-    """A source on this disk, verified."""
-
-    source: Source
-    version: str
-    sha256: str
-    path: Path
-
 
 CONVERTERS = Registry(
     "converter",

@@ -44,9 +44,9 @@ def download(url: str, path: Path, *, progress: Progress | None = None, pause: f
             failures = 0 if grown else failures + 1
             if failures >= _TRIES:
                 raise DataError(
-                    f"the connection broke off {failures} times without progress: {error}",
+                    f"the connection was lost {failures} times without progress: {error}",
                     where=url,
-                    remedy="run the command again: it goes on where it stopped",
+                    remedy="run the command again: it resumes where it stopped",
                 ) from error
             time.sleep(0 if grown else pause * 2 ** (failures - 1))
         else:
@@ -82,13 +82,13 @@ def _attempt(url: str, part: Path, progress: Progress | None) -> None:
         error.close()
         if error.code == 416:
             part.unlink(missing_ok=True)
-            raise _Cut("the server refused to go on; starting over") from error
+            raise _Cut("the server refused to resume; starting over") from error
         if error.code in (429, 500, 502, 503, 504):
             raise _Cut(f"the server answered {error.code} {error.reason}") from error
         raise DataError(
             f"the server answered {error.code} {error.reason}",
             where=url,
-            remedy="the file may have moved: look for its new address, and say it in an index of your own",
+            remedy="the file may have moved: find its new address and put it into your own index (PARAPHRAST_INDEX)",
         ) from error
     except urllib.error.URLError as error:
         if isinstance(error.reason, ConnectionError | TimeoutError) and not isinstance(
@@ -125,7 +125,7 @@ def _range_start(content_range: str) -> int | None:
 def no_network(where: str, reason: str) -> DataError:
     """The error for a machine that reaches nothing."""
     return DataError(
-        f"cannot be reached: {reason}",
+        f"the server cannot be reached: {reason}",
         where=where,
         remedy="check the network and the proxy settings (https_proxy), then run the command again",
     )

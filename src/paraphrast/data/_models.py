@@ -8,7 +8,7 @@ import zipfile
 from pathlib import Path
 
 from paraphrast.data._archives import members
-from paraphrast.data._convert import Fetched
+from paraphrast.data._fetched import Fetched
 from paraphrast.data._index import Resource
 from paraphrast.errors import DataError
 

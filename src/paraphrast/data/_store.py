@@ -2,7 +2,7 @@
 
 ``<cache>/data/downloads/`` holds packages and files as they came (they may be deleted at any time);
 ``<cache>/data/<name>-<version>-<recipe>/`` the canonical files and ``provenance.json``, written last. A
-folder is built under a temporary name by whoever holds the resource's lock, and renamed when whole.
+folder is built under a temporary name by the process that holds the resource's lock, and renamed when complete.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from typing import Any
 
 from paraphrast._jit import cache_root
 from paraphrast.data._archives import deb_version, file_sha256
-from paraphrast.data._convert import CONVERTERS, Fetched
+from paraphrast.data._convert import CONVERTERS
+from paraphrast.data._fetched import Fetched
 from paraphrast.data._http import Progress, download
 from paraphrast.data._index import Resource, Source, find
 from paraphrast.data._packages import fetch_package, has_tool
@@ -143,7 +144,7 @@ def _disk_errors() -> Iterator[None]:
         if isinstance(cause, OSError):
             if cause.errno in (errno.ENOSPC, errno.EDQUOT):
                 raise DataError(
-                    "the disk is full; nothing half-made was kept",
+                    "the disk is full; incomplete files were removed",
                     where=_root(),
                     remedy="free some space, or set PARAPHRAST_CACHE to a folder on another disk",
                 ) from error
@@ -151,7 +152,7 @@ def _disk_errors() -> Iterator[None]:
                 raise DataError(
                     f"the cache cannot be written: {cause.strerror}",
                     where=_root(),
-                    remedy="set PARAPHRAST_CACHE to a folder you may write to",
+                    remedy="set PARAPHRAST_CACHE to a folder with write permission",
                 ) from error
         raise
 
@@ -172,14 +173,14 @@ def _build(resource: Resource, progress: Progress | None) -> Path:
         except (ValueError, KeyError, IndexError, TypeError, AttributeError) as error:
             raise DataError(
                 f"{resource.name} is not laid out as expected: {error!r}",
-                remedy="the package may have changed; say which version came, or use another corpus",
+                remedy="the package may have changed: report the version, or use another corpus",
             ) from error
         version = resource.version
         if version == "offered":
             version = re.sub(r"[^A-Za-z0-9.+]", "_", parts[0].version)
         _write_provenance(resource, version, parts, making)
         folder = _root() / f"{resource.name}-{version}-{resource.recipe}"
-        # Whatever stands there is not whole, or no longer current: we hold the lock and were asked to build.
+        # What is there is incomplete or out of date: we hold the lock and may build it again.
         shutil.rmtree(folder, ignore_errors=True)
         making.rename(folder)
     finally:
@@ -222,14 +223,14 @@ def _count_lines(path: Path) -> int:
 
 
 def fetch(source: Source, progress: Progress | None = None) -> Fetched:
-    """One source, verified: from ``downloads/`` when it lies there intact, else from outside."""
+    """One source, verified: from ``downloads/`` if an intact copy is there, else from its origin."""
     if source.via == "file":
         return _local(source)
     downloads = _root() / "downloads"
     with locked(_root() / ".locks" / f"{_slug(source)}.lock"):
         downloads.mkdir(parents=True, exist_ok=True)
-        if (kept := _kept(source, downloads)) is not None:
-            return kept
+        if (cached := _kept(source, downloads)) is not None:
+            return cached
         if source.via == "http":
             return _fetch_http(source, downloads / _slug(source), progress)
         return _fetch_registry(source, downloads, progress)
@@ -247,7 +248,7 @@ def _slug(source: Source) -> str:
 def _local(source: Source) -> Fetched:
     path = Path(source.path)
     if not path.is_file():
-        raise DataError("the file is not there", where=path, remedy="correct the path in your index")
+        raise DataError("the file does not exist", where=path, remedy="correct the path in your index")
     got = file_sha256(path)
     if source.sha256 and got != source.sha256:
         raise _wrong_hash(source.label, source.sha256, got, "the file changed: correct sha256 in your index")
@@ -310,7 +311,7 @@ def _fetch_http(source: Source, path: Path, progress: Progress | None) -> Fetche
         raise _wrong_hash(source.label, expected, got, remedy)
     if not expected:
         warnings.warn(
-            f"{source.url}: its hash is not in the index; taken on trust, recorded as {got}",
+            f"{source.url}: the index has no hash for it; accepted without a check and recorded as {got}",
             UnpinnedWarning,
             stacklevel=2,
         )

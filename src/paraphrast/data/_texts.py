@@ -11,7 +11,7 @@ from pathlib import Path
 from paraphrast.data._archives import members
 from paraphrast.data._bitext import documents
 from paraphrast.data._clean import is_chat, is_coarse, is_prose, one_line
-from paraphrast.data._convert import Fetched
+from paraphrast.data._fetched import Fetched
 from paraphrast.data._index import Resource
 from paraphrast.errors import DataError
 from paraphrast.formats.files import read_lines, write_lines
@@ -21,7 +21,7 @@ _LONGEST = 20_000
 
 
 def write_text(folder: Path, paragraphs: Iterable[str], *, fewest_words: int = 3) -> None:
-    """Clean and write paragraphs or sentences, one a line; repeated ones once."""
+    """Clean and write paragraphs or sentences, one per line; repeated ones once."""
 
     def kept() -> Iterator[str]:
         seen: set[str] = set()
@@ -33,11 +33,11 @@ def write_text(folder: Path, paragraphs: Iterable[str], *, fewest_words: int = 3
                 yield line
 
     if write_lines(folder / NAME, kept()) == 0:
-        raise DataError("the sources hold no text that passes the filters: has their layout changed?")
+        raise DataError("the sources contain no text that passes the filters: has their layout changed?")
 
 
 def lines(resource: Resource, parts: list[Fetched], folder: Path) -> None:
-    """Plain or compressed text files, one paragraph or sentence a line."""
+    """Plain or compressed text files, one paragraph or sentence per line."""
     write_text(folder, (line for part in parts for line in read_lines(part.path)))
 
 
@@ -78,7 +78,7 @@ def _story_paragraphs(body: str) -> Iterator[str]:
 
 
 def sotu(resource: Resource, parts: list[Fetched], folder: Path) -> None:
-    """Messages on the State of the Union, 1790 to now: one paragraph a line, stage directions removed."""
+    """Messages on the State of the Union, 1790 to now: one paragraph per line, stage directions removed."""
 
     def paragraphs() -> Iterator[str]:
         files = dict(
@@ -121,11 +121,11 @@ def brown_sentences(path: Path) -> Iterator[list[tuple[str, str]]]:
 
 
 def brown_tagged(resource: Resource, parts: list[Fetched], folder: Path) -> None:
-    """``word/TAG word/TAG``, one sentence a line, tags as they are in the corpus (at, nn-tl, ``*``, …)."""
+    """``word/TAG word/TAG``, one sentence per line, tags as they are in the corpus (at, nn-tl, ``*``, …)."""
     sentences = brown_sentences(parts[0].path)
     rows = (" ".join(f"{word}/{tag}" for word, tag in sentence) for sentence in sentences)
     if write_lines(folder / "tagged.txt.gz", rows) == 0:
-        raise DataError("the source holds no tagged sentence: has its layout changed?")
+        raise DataError("the source contains no tagged sentence: has its layout changed?")
 
 
 def brown_text(resource: Resource, parts: list[Fetched], folder: Path) -> None:

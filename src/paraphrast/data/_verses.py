@@ -15,7 +15,7 @@ from pathlib import Path
 from paraphrast.data._archives import members
 from paraphrast.data._bitext import write_pairs
 from paraphrast.data._clean import one_line
-from paraphrast.data._convert import Fetched
+from paraphrast.data._fetched import Fetched
 from paraphrast.data._index import Resource
 from paraphrast.errors import DataError
 from paraphrast.formats.files import write_lines
@@ -42,13 +42,13 @@ def bible(resource: Resource, parts: list[Fetched], folder: Path) -> None:
                 yield "\t".join([str(verse), *(row[name] for name in names)])
 
     if write_lines(folder / "verses.tsv.gz", lines()) < 2:
-        raise DataError("the sources hold no verses: has their layout changed?")
+        raise DataError("the sources contain no verses: has their layout changed?")
 
 
 def greek(resource: Resource, parts: list[Fetched], folder: Path) -> None:
     """``bitext.tsv.gz``: each English version of the New Testament beside the Greek it translates.
 
-    The Greek text comes with the Berean Standard Bible (the last source), so pip alone brings a bitext.
+    The Greek text comes with the Berean Standard Bible (the last source), so pip is enough for a bitext.
     """
     original: dict[int, list[str]] = {}
     for _, content in members(parts[-1].path, lambda name: name == "data/sources/SBLGNT.tsv"):
@@ -79,14 +79,14 @@ def _version(path: Path) -> tuple[str, dict[int, str]]:
         match = _PLAIN.fullmatch(name)
         if match is not None:
             return match.group(1), python_verses(content.decode("utf-8"))
-    found: dict[int, str] = {}
+    verses: dict[int, str] = {}
     for _, content in members(
         path, lambda name: re.fullmatch(r"data/eng/targets/BSB/[on]t_BSB\.tsv", name) is not None
     ):
-        found.update(token_verses(content.decode("utf-8")))
-    if not found:
-        raise DataError("holds no Bible text that is known here", where=path)
-    return "bsb", found
+        verses.update(token_verses(content.decode("utf-8")))
+    if not verses:
+        raise DataError("contains no known Bible text", where=path)
+    return "bsb", verses
 
 
 def python_verses(module: str) -> dict[int, str]:
@@ -111,14 +111,14 @@ def python_verses(module: str) -> dict[int, str]:
         if mark is not None:
             marks.append((identity, mark.start(), mark.end()))
             position = mark.end()
-    found: dict[int, str] = {}
+    verses: dict[int, str] = {}
     for (identity, _, begin), following in zip(marks, [*marks[1:], (0, len(text), 0)], strict=True):
         verse = text[begin : following[1]]
         if renumbered := re.match(r"\s*\\+(\d+):(\d+)\\+", verse):
             chapter, number = int(renumbered.group(1)), int(renumbered.group(2))
             identity = identity // 1_000_000 * 1_000_000 + chapter * 1000 + number
-        found[identity] = _tidy(verse)
-    return found
+        verses[identity] = _tidy(verse)
+    return verses
 
 
 def _tidy(verse: str) -> str:
@@ -134,12 +134,12 @@ def _table(table: str) -> Iterator[dict[str, str]]:
 
 def token_verses(table: str) -> dict[int, str]:
     """Verses of a token table: id (the first eight digits are the verse), text, skip_space_after."""
-    found: dict[int, str] = {}
+    verses: dict[int, str] = {}
     for row in _table(table):
         verse = int(row["id"][:8])
         space = "" if row["skip_space_after"] == "y" else " "
-        found[verse] = found.get(verse, "") + row["text"] + space
-    return {verse: one_line(text) for verse, text in found.items()}
+        verses[verse] = verses.get(verse, "") + row["text"] + space
+    return {verse: one_line(text) for verse, text in verses.items()}
 
 
 def _stems(text: str) -> set[str]:
@@ -149,9 +149,9 @@ def _stems(text: str) -> set[str]:
 def _agreeing(row: dict[str, str]) -> dict[str, str]:
     """Empty the cells that share less than a third of their longer words with the rest of the row."""
     stems = {name: _stems(text) for name, text in row.items() if text}
-    kept = {}
+    agreeing = {}
     for name, text in row.items():
         others = set().union(*(words for other, words in stems.items() if other != name))
-        own = stems.get(name, set())
-        kept[name] = text if others and len(own & others) * 3 >= len(own) else ""
-    return kept
+        verse_stems = stems.get(name, set())
+        agreeing[name] = text if others and len(verse_stems & others) * 3 >= len(verse_stems) else ""
+    return agreeing

@@ -1,4 +1,4 @@
-"""Which data of the index is known of each language, where it lies, and how word vectors are read from it."""
+"""The data of the index per language, where it is stored, and how word vectors are read from it."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ ENCODERS = {"en": ("minilm-en",)}
 
 
 def folder_of(name: str, *, fetch: bool = False) -> Path | None:
-    """Where named data lies, None where it is not here; fetch: get it, with a notice, or an error tells why not."""
+    """The folder of named data, or None if it is not cached. fetch: fetch it, with a notice, or raise an error."""
     if not data.is_cached(name):
         if not fetch:
             return None
-        log.warning("fetching %s, once (paraphrast data show %s tells its licence)", name, name)
+        log.warning("fetching %s, once (for its licence: paraphrast data show %s)", name, name)
     return data.get(name)
 
 

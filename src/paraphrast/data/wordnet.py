@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from paraphrast.data._archives import members
-from paraphrast.data._convert import Fetched
+from paraphrast.data._fetched import Fetched
 from paraphrast.data._index import Resource
 from paraphrast.errors import DataError
 from paraphrast.formats.files import write_lines
@@ -135,14 +135,14 @@ def antonym_pairs(wordnet: WordNet) -> list[tuple[str, str, str]]:
     Antonymy holds between words, not synsets (``!`` pointers). Adjectives around a head are its satellites:
     only the heads are opposites.
     """
-    found: set[tuple[str, str, str]] = set()
+    pairs: set[tuple[str, str, str]] = set()
     for synset in wordnet.synsets.values():
         for pointer in synset.pointers:
             if pointer.symbol == "!" and pointer.source_word >= 0 and pointer.target_word >= 0:
                 target = wordnet.synsets[pointer.pos, pointer.offset]
                 one, two = synset.words[pointer.source_word], target.words[pointer.target_word]
-                found |= {(one, two, synset.pos), (two, one, synset.pos)}
-    return sorted((one, two, pos) for one, two, pos in found if one != two)
+                pairs |= {(one, two, synset.pos), (two, one, synset.pos)}
+    return sorted((one, two, pos) for one, two, pos in pairs if one != two)
 
 
 def synonym_pairs(wordnet: WordNet) -> Iterator[tuple[str, str, str, int, int]]:
@@ -154,10 +154,10 @@ def synonym_pairs(wordnet: WordNet) -> Iterator[tuple[str, str, str, int, int]]:
     for (pos, word), offsets in sorted(wordnet.senses.items(), key=lambda item: (item[0][1], item[0][0])):
         for sense, offset in enumerate(offsets, 1):
             synset = wordnet.synsets[pos, offset]
-            own = next((form for form in synset.words if form.lower() == word), word)
+            spelling = next((form for form in synset.words if form.lower() == word), word)
             for other in synset.words:
                 if other.lower() != word:
-                    yield own, other, pos, sense, wordnet.counts.get((pos, word, offset), 0)
+                    yield spelling, other, pos, sense, wordnet.counts.get((pos, word, offset), 0)
 
 
 def relation_pairs(wordnet: WordNet) -> list[tuple[str, str, str]]:
@@ -167,7 +167,7 @@ def relation_pairs(wordnet: WordNet) -> list[tuple[str, str, str]]:
     :data:`MOST_SIBLINGS` words in common. ``similar``: adjectives around one head, or "see also". ``derived``: of one
     root, across parts of speech. Synonyms and antonyms as above.
     """
-    found: set[tuple[str, str, str]] = set()
+    pairs: set[tuple[str, str, str]] = set()
     below: dict[tuple[str, int], list[str]] = {}
 
     def singles(synset: Synset, place: int = -1) -> list[str]:
@@ -175,22 +175,22 @@ def relation_pairs(wordnet: WordNet) -> list[tuple[str, str, str]]:
         return [word.lower() for word in chosen if " " not in word]
 
     for _key, synset in wordnet.synsets.items():
-        own = singles(synset)
-        found |= {("synonym", one, two) for one in own for two in own if one != two}
+        synset_words = singles(synset)
+        pairs |= {("synonym", one, two) for one in synset_words for two in synset_words if one != two}
         for pointer in synset.pointers:
             name = _RELATIONS.get(pointer.symbol)
             if name is None or (pointer.pos, pointer.offset) not in wordnet.synsets:
                 continue
             others = singles(wordnet.synsets[pointer.pos, pointer.offset], pointer.target_word)
             for one in singles(synset, pointer.source_word):
-                found |= {(name, one, two) for two in others if one != two}
+                pairs |= {(name, one, two) for two in others if one != two}
             if name == "hypernym":
-                below.setdefault((pointer.pos, pointer.offset), []).extend(own)
+                below.setdefault((pointer.pos, pointer.offset), []).extend(synset_words)
     for words in below.values():
         near = sorted(set(words))
         if len(near) <= MOST_SIBLINGS:
-            found |= {("sibling", one, two) for one in near for two in near if one != two}
-    return sorted(found)
+            pairs |= {("sibling", one, two) for one in near for two in near if one != two}
+    return sorted(pairs)
 
 
 def relations(resource: Resource, parts: list[Fetched], folder: Path) -> None:

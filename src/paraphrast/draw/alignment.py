@@ -36,7 +36,7 @@ def draw_alignment(
     """Draw the links of a sentence pair, positions from 0; ``possible`` may include the sure links.
 
     Without any gold (no sure and no possible links) what was found is neither right nor wrong, and drawn as dots.
-    Cells shrink with the length of the longer sentence, from 26 pixels to 8. ``note`` stands small beneath.
+    Cells shrink with the length of the longer sentence, from 26 pixels to 8. ``note`` is written below in small type.
     """
     sure_set, found_set = set(sure), set(found or ())
     possible_set = set(possible) | sure_set

@@ -21,11 +21,11 @@ def draw_automaton(
     program: Graphviz's ``dot``, by name or path; None, or one that is missing or fails, draws our own picture.
     """
     shown = lattice if len(lattice) <= edges else lattice.top(edges, by="probability")
-    found = shutil.which(program) if program else None
-    if found is not None:
+    program_path = shutil.which(program) if program else None
+    if program_path is not None:
         try:
             run = subprocess.run(
-                [found, "-Tsvg"],
+                [program_path, "-Tsvg"],
                 input=dot_text(shown, title=title),
                 capture_output=True,
                 text=True,

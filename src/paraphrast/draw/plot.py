@@ -1,7 +1,7 @@
 """Small plots: points, lines and bars on linear or logarithmic axes, with an inset if there is one.
 
 A :class:`Plot` is data; :func:`draw_plot` lays it out: ticks at round numbers, labels that do not run into each
-other, the legend beneath, where it covers nothing.
+other, the legend below, where it covers nothing.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def _draw(sheet: Canvas, plot: Plot, x: float, y: float, width: float, height: f
     if plot.x.names is not None and slanted:
         bottom -= min(90.0, max(text_width(name, size) for name in plot.x.names)) * 0.6
     if right - left < 40 or bottom - top < 30:
-        raise InputError(f"a plot of {number(width)} × {number(height)} pixels leaves no room to draw in")
+        raise InputError(f"a plot of {number(width)} × {number(height)} pixels is too small to draw in")
     across = _Scale(*x_ends, plot.x.log, left, right)
     upwards = _Scale(*y_ends, plot.y.log, bottom, top)
     sheet.rect(left, top, right - left, bottom - top, fill="panel", kind="frame")
@@ -276,7 +276,7 @@ def _all_series(sheet: Canvas, plot: Plot, across: _Scale, upwards: _Scale) -> N
         shift, thick = 0.0, 0.0
         if series.kind == "bars":
             # A group of bars fills four fifths of the least distance between two x, or of 1.
-            every = sorted({float(value) for one in bars for value in plot.series[one].x})
+            every = sorted({float(value) for bar in bars for value in plot.series[bar].x})
             gap = min((b - a for a, b in pairwise(every)), default=1.0)
             group = abs(across(across.low + gap) - across(across.low)) * 0.8 if not across.log else 12.0
             thick = group / len(bars)

@@ -87,10 +87,10 @@ def fit(text: str, width: float, size: float = 13, *, mono: bool = False) -> str
     """The text, or as much of its beginning as fits into ``width`` with an ellipsis."""
     if text_width(text, size, mono=mono) <= width:
         return text
-    kept = text
-    while kept and text_width(kept + "…", size, mono=mono) > width:
-        kept = kept[:-1]
-    return kept + "…"
+    shown = text
+    while shown and text_width(shown + "…", size, mono=mono) > width:
+        shown = shown[:-1]
+    return shown + "…"
 
 
 class Canvas:
@@ -128,7 +128,7 @@ class Canvas:
         kind: str | None = None,
         tip: str | None = None,
     ) -> None:
-        """A rectangle from its top left corner, with rounded corners if ``radius`` says so."""
+        """A rectangle from its top left corner, with rounded corners of ``radius``."""
         place = {"x": x, "y": y, "width": width, "height": height} | ({"rx": radius} if radius else {})
         self._shape("rect", place, self._paint(fill, stroke, stroke_width, dash, kind), tip)
 
@@ -291,7 +291,7 @@ class Canvas:
         *,
         hollow: bool = True,
     ) -> str:
-        """Attributes of colour; ``hollow`` says so where there is no fill (SVG's own default is black)."""
+        """Attributes of colour; ``hollow`` means no fill (SVG's own default is black)."""
         text = ""
         classes = [escape(kind)] if kind else []
         if fill is not None:

@@ -57,15 +57,15 @@ class Engine:
         self.close()
 
     def close(self) -> None:
-        """Free the connection and whatever it spilled."""
+        """Close the connection and delete the files it spilled."""
         self._connection.close()
         self._kept.clear()
 
     def table(self, name: str, columns: Mapping[str, NDArray[Any]]) -> None:
         """Show numpy columns to queries under ``name``; nothing is copied."""
-        kept = {key: np.ascontiguousarray(column) for key, column in columns.items()}
-        self._connection.register(name, kept)
-        self._kept[name] = kept
+        contiguous = {key: np.ascontiguousarray(column) for key, column in columns.items()}
+        self._connection.register(name, contiguous)
+        self._kept[name] = contiguous
 
     def drop(self, name: str) -> None:
         """Forget a table made by :meth:`table` or :meth:`run`."""
@@ -80,7 +80,7 @@ class Engine:
         self._here(query)
 
     def _here(self, query: str) -> None:
-        """Run a statement in DuckDB, whatever else an engine may have."""
+        """Run a statement in DuckDB, also on engines with another back end."""
         with _told():
             self._connection.execute(query)
 
@@ -140,16 +140,16 @@ class Engine:
             ).fetchall()
         except duckdb.Error as error:
             raise FormatError(f"expected a Parquet file: {error}", where=path) from error
-        found: dict[str, Any] = {}
+        metadata: dict[str, Any] = {}
         for key, value in rows:
             # Other programs' metadata need not be JSON.
             with contextlib.suppress(ValueError):
-                found[key.decode()] = json.loads(value.decode())
-        return found
+                metadata[key.decode()] = json.loads(value.decode())
+        return metadata
 
 
 def _plain(columns: Columns) -> Columns:
-    """Columns without masks: a NULL would otherwise come as whatever lies beneath it."""
+    """Columns without masks: a NULL would otherwise become an arbitrary value."""
     for key, column in columns.items():
         if np.ma.is_masked(column):
             raise ParaphrastError(
@@ -166,12 +166,12 @@ def _told() -> Iterator[None]:
     except duckdb.OutOfMemoryException as error:
         raise ParaphrastError(
             f"the engine ran out of memory, or of disk to spill to: {error}",
-            remedy="give more with --memory, or free disk space; finished stages are kept",
+            remedy="raise --memory or free disk space; finished stages are kept",
         ) from error
     except duckdb.IOException as error:
         raise ParaphrastError(
             f"the engine cannot read or write a file: {error}",
-            remedy="is the disk full, or the file gone? finished stages are kept",
+            remedy="check that the disk is not full and the file exists; finished stages are kept",
         ) from error
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from paraphrast.errors import MissingExtra, ParaphrastError
 
 #: Nodes of sqlglot's tree that mean the same in DuckDB and in Spark's ANSI mode. Some names are of one version
-#: of sqlglot only, hence names and not classes.
+#: of sqlglot only, so these are names, not classes.
 ALIKE = {
     "Select", "From", "Join", "Where", "Group", "Having", "Order", "Ordered", "Limit",
     "Union", "Intersect", "Except", "Subquery", "With", "CTE", "Table", "TableAlias", "Alias",
@@ -115,11 +115,11 @@ def load_sqlglot() -> Any:
 
 
 def _tables(glot: Any, tree: Any) -> tuple[str, ...]:
-    own = {cte.alias for cte in tree.find_all(glot.exp.CTE)}
+    local_names = {cte.alias for cte in tree.find_all(glot.exp.CTE)}
     named = {
         table.name for table in tree.find_all(glot.exp.Table) if isinstance(table.this, glot.exp.Identifier)
     }
-    return tuple(sorted(named - own))
+    return tuple(sorted(named - local_names))
 
 
 def _check(tree: Any, query: str) -> None:
@@ -131,14 +131,14 @@ def _check(tree: Any, query: str) -> None:
         if name == "Literal":
             _check_literal(node, query)
         elif name == "Cast":
-            # TRY_CAST is a class of its own, and refused with the rest.
+            # TRY_CAST is a separate class, and refused with the rest.
             target = node.to.sql(dialect="duckdb")
             if target not in _CASTS:
                 raise _refused(query, f"a cast to {target}: only integers are cast to, and only to integers")
         elif name == "Sum":
             _check_sum(node, query)
         elif name == "BitwiseLeftShift" and type(node.expression).__name__ != "Literal":
-            raise _refused(query, "<< by a column: overflow is told apart only for a fixed number of bits")
+            raise _refused(query, "<< by a column: overflow is detected only for a fixed number of bits")
         elif name in ("RowNumber", "Rank", "DenseRank", "Lag", "Lead"):
             window = node.parent
             if type(window).__name__ != "Window" or not window.args.get("order"):
@@ -159,7 +159,7 @@ def _check_literal(node: Any, query: str) -> None:
 
 
 def _check_sum(node: Any, query: str) -> None:
-    """Sums are 128 bits wide in DuckDB, 64 in Spark; cast to BIGINT at once, they overflow in both or in none."""
+    """Sums are 128 bits wide in DuckDB, 64 in Spark; cast to BIGINT immediately, they overflow in both or in none."""
     above = node.parent
     while type(above).__name__ in ("Window", "Filter", "Coalesce", "Paren"):
         above = above.parent

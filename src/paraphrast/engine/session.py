@@ -90,7 +90,7 @@ def _check_answer(master: str) -> None:
 
 
 class Session:
-    """A Spark session of our own, or one within the application that the program has running already."""
+    """Our own Spark session, or one in the Spark application that the program already runs."""
 
     def __init__(self, master: str, folder: Path, memory: int | None, threads: int) -> None:
         check_master(master)
@@ -130,7 +130,7 @@ class Session:
             self._end()
             raise ParaphrastError(
                 f"Spark did not start on {master}: {error}\n{self.tail()}",
-                remedy="is it Java 17 or newer, and the same version of Spark on the cluster?",
+                remedy="check that Java is 17 or newer and that the cluster has the same version of Spark",
             ) from error
 
     def cancel(self) -> None:
@@ -139,7 +139,7 @@ class Session:
             self.context.cancelAllJobs()
 
     def tasks(self) -> tuple[int, int, int] | None:
-        """Tasks of the stages at work: done, running, in all; None where Spark does not say."""
+        """Tasks of the active stages: done, running, in all; None where Spark does not say."""
         done = running = total = 0
         try:
             tracker = self.context.statusTracker()
@@ -184,7 +184,7 @@ class Session:
                 except Exception:
                     process.kill()
                     process.wait()
-            # The next session starts a JVM of its own.
+            # The next session starts its own JVM.
             SparkContext._gateway = None  # noqa: SLF001
             SparkContext._jvm = None  # noqa: SLF001
 
@@ -259,7 +259,7 @@ def _environment() -> Iterator[None]:
 
 @contextmanager
 def _own_interrupt() -> Iterator[None]:
-    """Ctrl-C stays as it was: Spark would put a handler of its own in its place; the engine cancels its jobs itself."""
+    """Keep the handler of Ctrl-C, which Spark would replace; the engine cancels its jobs itself."""
     main = threading.current_thread() is threading.main_thread()
     handler = signal.getsignal(signal.SIGINT) if main else None
     try:

@@ -28,7 +28,7 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 #: Called while Spark works: tasks done, tasks in all, "tasks".
 Progress = Callable[[float, float, str], None]
-#: Seconds without a worker before a person is told.
+#: Seconds without a worker before a warning.
 _NO_WORKERS = 30.0
 
 
@@ -142,14 +142,14 @@ class SparkEngine(Engine):
     def map(self, function: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
         """``function`` of every item by Python workers, results in order; it must be a module's own function.
 
-        An item may be worked on twice (a worker died): whatever ``function`` writes it must put in place by a rename.
+        An item may be worked on twice (a worker died): files that ``function`` writes must be put in place by a rename.
         """
         if not items:
             return []
         with self._working():
             context = self.session.context
-            found: list[Result] = context.parallelize(items, len(items)).map(function).collect()
-            return found
+            results: list[Result] = context.parallelize(items, len(items)).map(function).collect()
+            return results
 
     def _memory_bytes(self) -> int | None:
         """The memory that was given, as DuckDB understood it."""
@@ -195,10 +195,10 @@ class SparkEngine(Engine):
             return
         columns = self._kept.get(name)
         if columns is None:
-            raise ParaphrastError(f"there is no table {name!r} in the engine")
+            raise ParaphrastError(f"no table {name!r} in the engine")
         if not _integers(columns):
             raise ParaphrastError(
-                f"table {name!r} has columns that are not integers, which stay out of Spark"
+                f"table {name!r} has columns that are not integers, which Spark does not get"
             )
         described = self._connection.execute(f'DESCRIBE SELECT * FROM "{name}"').fetchall()
         types = {str(row[0]): str(row[1]) for row in described}
@@ -249,7 +249,7 @@ class SparkEngine(Engine):
             raise ParaphrastError(
                 f"Spark failed: {_reason(error)}",
                 where=self.master,
-                remedy="is a disk full, a folder not shared, or every worker gone? finished stages are kept",
+                remedy="check for full disks, an unshared folder or missing workers; finished stages are kept",
             ) from error
         finally:
             ended.set()
@@ -257,7 +257,7 @@ class SparkEngine(Engine):
 
     def _watch(self, session: Session, ended: threading.Event) -> None:
         """Tell progress, and once that nobody works."""
-        began, told = time.monotonic(), False
+        began, warned = time.monotonic(), False
         while not ended.wait(0.5):
             tasks = session.tasks()
             if tasks is None:
@@ -267,9 +267,12 @@ class SparkEngine(Engine):
                 self._progress(done, total, "tasks")
             if running or done:
                 began = time.monotonic()
-            elif total and not told and time.monotonic() - began > _NO_WORKERS:
-                told = True
-                log.warning("%s: no worker has taken the job yet; are there workers, with room?", self.master)
+            elif total and not warned and time.monotonic() - began > _NO_WORKERS:
+                warned = True
+                log.warning(
+                    "%s: no worker has taken the job yet; check that workers are running and free",
+                    self.master,
+                )
 
 
 def _reading(place: Path, types: Mapping[str, str]) -> str:

@@ -74,7 +74,7 @@ class AlignmentScore:
         return {name: part for name, part in named.items() if part is not None}
 
     def to_dict(self) -> dict[str, object]:
-        """Plain values, for JSON: the figures by name, those of a part in an object of their own."""
+        """Plain values, for JSON: the figures by name, those of a part in a nested object."""
         result: dict[str, object] = dict(self.total.to_dict())
         intervals: dict[str, object] = dict(_plain(self.total.intervals))
         counts: dict[str, object] = {"sentences": self.sentences, **self.total.counts}
@@ -87,7 +87,7 @@ class AlignmentScore:
 
 
 def _plain(intervals: dict[str, Interval | None]) -> dict[str, list[float] | None]:
-    return {name: None if found is None else found.to_list() for name, found in intervals.items()}
+    return {name: None if interval is None else interval.to_list() for name, interval in intervals.items()}
 
 
 def figures(sums: Floats) -> Floats:
@@ -163,7 +163,7 @@ def compare_alignments(
 
 
 def _units(found: Links, gold: GoldLinks, words: WordPairs | None) -> dict[str, NDArray[np.int64]]:
-    """Sufficient statistics a part; every pair of arrays is checked to speak of the same sentences."""
+    """Sufficient statistics per part; checks that all arrays are of the same sentences."""
     check_pairs(found, gold, words)
     if not len(found):
         raise InputError("expected at least one sentence pair to score, got none")

@@ -4,7 +4,7 @@ BLEU is against paraphrase references (sacreBLEU, extra ``mt``). iBLEU (Sun and 
 merely copies: α · BLEU(output, references) − (1 − α) · BLEU(output, input), α = 0.9. PINC (Chen and Dolan 2011) is the
 share of an output's n-grams that its input has not, the mean over n = 1 … 4 (over those n for which the output has
 n-grams). Edit distance is Levenshtein's over words (Quirk et al. 2004 report 2.9 and 25.8). Coverage is the share of
-inputs with an output that differs from them. Words are told by white space and punctuation, in lower case.
+inputs with an output that differs from them. Words are split at white space and punctuation, in lower case.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ ALPHA = 0.9
 
 @dataclass(frozen=True)
 class Figure:
-    """A value with its interval; None where it cannot be had."""
+    """A value with its interval; None where it cannot be computed."""
 
     value: float | None
     interval: Interval | None = None
@@ -55,10 +55,10 @@ def pinc(source: str, text: str) -> float:
     old, new = words(source), words(text)
     shares = []
     for size in range(1, ORDER + 1):
-        made = {tuple(new[at : at + size]) for at in range(len(new) - size + 1)}
-        if made:
+        output_grams = {tuple(new[at : at + size]) for at in range(len(new) - size + 1)}
+        if output_grams:
             had = {tuple(old[at : at + size]) for at in range(len(old) - size + 1)}
-            shares.append(1 - len(made & had) / len(made))
+            shares.append(1 - len(output_grams & had) / len(output_grams))
     return sum(shares) / len(shares) if shares else 0.0
 
 
@@ -66,8 +66,8 @@ def bleu_statistics(outputs: Sequence[str], references: Sequence[Sequence[str]])
     """Output length, reference length, matches and totals by order, a row an output: float64[n, 10]."""
     bleu = _sacrebleu()
     rows = []
-    for output, own in zip(outputs, references, strict=True):
-        score = bleu.sentence_score(output, list(own))
+    for output, output_references in zip(outputs, references, strict=True):
+        score = bleu.sentence_score(output, list(output_references))
         rows.append([score.sys_len, score.ref_len, *score.counts, *score.totals])
     return np.array(rows, dtype=np.float64).reshape(len(rows), 2 + 2 * ORDER)
 
@@ -79,8 +79,8 @@ def bleu_of(sums: Floats) -> Floats:
     with np.errstate(divide="ignore", invalid="ignore"):
         precision = np.where(matches > 0, np.log(matches / totals), -np.inf).mean(axis=1)
         penalty = np.where(length < reference, 1 - reference / length, 0.0)
-        found: Floats = np.where(length > 0, 100 * np.exp(precision + penalty), 0.0)
-    return found
+        scores: Floats = np.where(length > 0, 100 * np.exp(precision + penalty), 0.0)
+    return scores
 
 
 def _sacrebleu() -> Any:
@@ -129,11 +129,11 @@ def _bleu_figures(
 ) -> dict[str, Figure]:
     if not outputs:
         return {"bleu": Figure(None), "ibleu": Figure(None), "self_bleu": Figure(None)}
-    texts = [one.text for one in outputs]
+    texts = [output.text for output in outputs]
     units = np.concatenate(
         [
-            bleu_statistics(texts, [references[one.source] for one in outputs]),
-            bleu_statistics(texts, [[one.source] for one in outputs]),
+            bleu_statistics(texts, [references[output.source] for output in outputs]),
+            bleu_statistics(texts, [[output.source] for output in outputs]),
         ],
         axis=1,
     )

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from paraphrast.errors import InputError
 
 Floats = NDArray[np.float64]
-#: Most resamples: their sums are held at once, and more would move no printed digit.
+#: The largest number of resamples: their sums are held in memory, and more would change no printed digit.
 MOST_SAMPLES = 1_000_000
 #: Sums, float64[resamples, columns] → figures, float64[resamples] or float64[resamples, figures]. Where a figure
 #: is undefined it is NaN.
@@ -93,7 +93,7 @@ def bootstrap(
 ) -> list[Interval | None]:
     """The interval of each figure that ``statistic`` gives.
 
-    units: numbers [units, columns], a row a sentence; statistic: see :data:`Statistic`.
+    units: numbers [units, columns], one row per sentence; statistic: see :data:`Statistic`.
     Resamples in which a figure is undefined are left out; without any left, or without samples, it is ``None``.
     """
     options = options or BootstrapOptions()
@@ -120,7 +120,7 @@ def paired_difference(
     options = options or BootstrapOptions()
     one, two = _rows(first), _rows(second)
     if len(one) != len(two):
-        raise InputError(f"expected the same units twice, got {len(one)} and {len(two)}")
+        raise InputError(f"expected the same number of units in both systems, got {len(one)} and {len(two)}")
     width = one.shape[1]
 
     def both(sums: Floats) -> Floats:
@@ -166,5 +166,5 @@ def _rows(units: NDArray[np.generic]) -> Floats:
     if rows.ndim == 1:
         rows = rows[:, None]
     if rows.ndim != 2 or not len(rows):
-        raise InputError(f"expected units to resample, a row each, got an array of shape {rows.shape}")
+        raise InputError(f"expected one row per unit to resample, got an array of shape {rows.shape}")
     return rows

@@ -81,10 +81,10 @@ class ClusterScores:
         """Plain values, for JSON."""
         return {
             "systems": {
-                question: {name: vars(one) for name, one in found.items()}
-                for question, found in self.systems.items()
+                question: {name: vars(test) for name, test in tests.items()}
+                for question, tests in self.systems.items()
             },
-            "tests": {question: [vars(one) for one in found] for question, found in self.tests.items()},
+            "tests": {question: [vars(test) for test in tests] for question, tests in self.tests.items()},
             "proxies": self.proxies,
             "signature": self.signature,
         }
@@ -147,18 +147,20 @@ def _figures(ratings: Sequence[ClusterRating]) -> SystemFigures:
 def _tests(ratings: Sequence[ClusterRating], systems: Mapping[str, SystemFigures]) -> list[Test]:
     """The paper's hypotheses where its versions were rated; else every system against every other."""
     wanted = [
-        one for one in HYPOTHESES if all(any(name in systems for name in names) for names in (one[1], one[2]))
+        hypothesis
+        for hypothesis in HYPOTHESES
+        if all(any(name in systems for name in names) for names in (hypothesis[1], hypothesis[2]))
     ]
     if not wanted:
         names = sorted(systems)
         wanted = [(f"{a} over {b}", (a,), (b,)) for a in names for b in names if a < b]
-    found = []
+    tests = []
     for name, better, than in wanted:
         first = [rating.value for rating in ratings if rating.system in better]
         second = [rating.value for rating in ratings if rating.system in than]
         pairs = []
         for cluster in sorted({rating.cluster for rating in ratings}):
-            one = [
+            hypothesis = [
                 systems[s].by_cluster[cluster]
                 for s in better
                 if s in systems and cluster in systems[s].by_cluster
@@ -168,11 +170,11 @@ def _tests(ratings: Sequence[ClusterRating], systems: Mapping[str, SystemFigures
                 for s in than
                 if s in systems and cluster in systems[s].by_cluster
             ]
-            if one and two:
-                pairs.append((_mean(one), _mean(two)))
+            if hypothesis and two:
+                pairs.append((_mean(hypothesis), _mean(two)))
         paired = t_test([a for a, _ in pairs], [b for _, b in pairs], paired=True)
-        found.append(Test(name, _mean(first) - _mean(second), *t_test(first, second), *paired, len(pairs)))
-    return found
+        tests.append(Test(name, _mean(first) - _mean(second), *t_test(first, second), *paired, len(pairs)))
+    return tests
 
 
 def t_test(
@@ -202,18 +204,18 @@ def _correlations(
 
     means = {item: _mean(values) for item, values in _grouped(ratings, "item").items()}
     names = sorted({name for found in figures.values() for name in found})
-    told: dict[str, dict[str, float | None]] = {}
+    by_figure: dict[str, dict[str, float | None]] = {}
     for name in names:
         items = [item for item in means if name in figures.get(item, {})]
         x = [figures[item][name] for item in items]
         y = [means[item] for item in items]
         known = len(items) > 2 and float(np.std(x)) > 0 and float(np.std(y)) > 0
-        told[name] = {
+        by_figure[name] = {
             "pearson": float(stats.pearsonr(x, y).statistic) if known else None,
             "spearman": float(stats.spearmanr(x, y).statistic) if known else None,
             "items": float(len(items)),
         }
-    return told
+    return by_figure
 
 
 def plot_clusters(
@@ -227,7 +229,7 @@ def plot_clusters(
     names = list(order) if order is not None else every
     unknown = sorted(set(every) - set(names))
     if unknown:
-        raise InputError(f"expected an order of all clusters, it lacks {unknown}")
+        raise InputError(f"expected an order of all clusters; it lacks {unknown}")
     series = []
     for system, one in systems.items():
         places = [place for place, name in enumerate(names) if name in one.by_cluster]

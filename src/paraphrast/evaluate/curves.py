@@ -55,14 +55,18 @@ class Calibration:
 
     def to_dict(self) -> dict[str, object]:
         """Plain values, for JSON."""
-        return {"bins": [one.to_list() for one in self.bins], "error": self.error, "brier": self.brier}
+        return {
+            "bins": [bin_value.to_list() for bin_value in self.bins],
+            "error": self.error,
+            "brier": self.brier,
+        }
 
 
 def _both(confidence: ArrayLike, correct: ArrayLike) -> tuple[Floats, Floats]:
     values = np.asarray(confidence, dtype=np.float64)
     right = np.asarray(correct, dtype=np.float64)
     if values.ndim != 1 or values.shape != right.shape:
-        raise InputError(f"expected a verdict a confidence, got {values.shape} and {right.shape}")
+        raise InputError(f"expected one verdict per confidence, got {values.shape} and {right.shape}")
     if np.isnan(values).any():
         raise InputError("expected numbers as confidences, got NaN")
     return values, right
@@ -117,6 +121,10 @@ def calibration(confidence: ArrayLike, correct: ArrayLike, bins: int = 10) -> Ca
         raise InputError("expected probabilities between 0 and 1 as confidences")
     order = np.argsort(values, kind="stable")
     parts = [part for part in np.array_split(order, bins) if len(part)]
-    found = tuple(Bin(float(values[part].mean()), float(right[part].mean()), len(part)) for part in parts)
-    error = sum(abs(one.confidence - one.accuracy) * one.size for one in found) / len(values)
-    return Calibration(found, float(error), float(((values - right) ** 2).mean()))
+    bin_values = tuple(
+        Bin(float(values[part].mean()), float(right[part].mean()), len(part)) for part in parts
+    )
+    error = sum(
+        abs(bin_value.confidence - bin_value.accuracy) * bin_value.size for bin_value in bin_values
+    ) / len(values)
+    return Calibration(bin_values, float(error), float(((values - right) ** 2).mean()))

@@ -68,8 +68,8 @@ class Forms:
 
     def _word_forms(self, word: str) -> tuple[str, ...]:
         if self._lemmas is not None:
-            found = {one_spelling(lemma) for lemmas in self._lemmas(word).values() for lemma in lemmas}
-            return tuple(dict.fromkeys([one_spelling(word), *sorted(found)]))
+            forms = {one_spelling(lemma) for lemmas in self._lemmas(word).values() for lemma in lemmas}
+            return tuple(dict.fromkeys([one_spelling(word), *sorted(forms)]))
         return (self._stem(word),)
 
     def _stem(self, word: str) -> str:
@@ -104,18 +104,18 @@ class Matcher:
             for text, share in target.accepted.items():
                 name = self.forms.listed(text)
                 listed[name] = max(share, listed.get(name, 0.0))
-            found = [listed[form] for form in self.forms.of(after) if form in listed]
-            if found:
-                return max(found)
+            shares = [listed[form] for form in self.forms.of(after) if form in listed]
+            if shares:
+                return max(shares)
         return 0.0 if target.closed else None
 
     @staticmethod
     def _plain(accepted: Mapping[str, float]) -> dict[str, float]:
-        found: dict[str, float] = {}
+        by_form: dict[str, float] = {}
         for text, share in accepted.items():
             name = one_spelling(text)
-            found[name] = max(share, found.get(name, 0.0))
-        return found
+            by_form[name] = max(share, by_form.get(name, 0.0))
+        return by_form
 
     def verdict(self, target: Target, after: str, *, least: float = 0.5) -> bool | None:
         """Whether a substitute is right: at least ``least`` of its judges accept it."""

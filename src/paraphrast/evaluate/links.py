@@ -88,7 +88,7 @@ def keys_of(*every: Links) -> list[LinkKeys]:
     width = max(tops, default=0) + 1
     if pairs * width * width > _LARGEST:
         raise InputError(
-            f"expected positions of words in a sentence, got {width - 1}", remedy="mend the file of links"
+            f"expected positions of words in a sentence, got {width - 1}", remedy="correct the file of links"
         )
     return [_keys(links, pairs, width) for links in every]
 
@@ -154,16 +154,16 @@ def check_positions(links: Links, words: WordPairs, name: str = "<links>") -> No
                 f"expected positions in a {side} sentence of {int(lengths[first])} words, got the link "
                 f"{int(links.source[first])}-{int(links.target[first])} (counted from 0)",
                 where=At(name, int(pair[first]) + 1),
-                remedy="is the text tokenised as it was for the aligner, and do both count from the same number?",
+                remedy="check that the text is tokenised as for the aligner, and that both count from the same number",
             )
 
 
 def check_pairs(found: Links, gold: GoldLinks, words: WordPairs | None) -> None:
-    """Refuse links, gold and words that do not speak of the same sentences."""
+    """Refuse links, gold and words that are not of the same sentences."""
     if len(found) != len(gold.sure) or (words is not None and len(words) != len(found)):
-        told = f"{len(found)} lines of links, {len(gold.sure)} of gold"
+        line_counts = f"{len(found)} lines of links, {len(gold.sure)} of gold"
         raise InputError(
-            f"expected one line a sentence pair in every file, got {told}"
+            f"expected one line per sentence pair in every file, got {line_counts}"
             + (f", {len(words)} sentence pairs of text" if words is not None else ""),
             remedy="a line without links is an empty line; nothing was scored",
         )

@@ -4,7 +4,7 @@ Annotators give each pair 0 (different), 1 (same meaning, but ungrammatical here
 counts 1 and 2, strict 2 alone. With several annotators pᵢ is the share that give a counted label to the paraphrase at
 rank i; E[p@k] = 1/k Σ pᵢ, and MEP@k is its mean over phrases. A phrase with fewer than k paraphrases has pᵢ = 0 for the
 rest: the sum is divided by k, as in the paper. Where one of the two is a part of the other, word by word, the pair
-counts 0 whatever the annotators said. Pairs without a label count 0 as well; how many there are is told.
+counts 0 regardless of its labels. Pairs without a label count 0 as well; their number is reported.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class MepScore:
             "labelled": self.labelled,
             **{mode: {str(k): value for k, value in by.items()} for mode, by in self.values.items()},
             "intervals": {
-                mode: {str(k): one.to_list() if one else None for k, one in by.items()}
+                mode: {str(k): interval.to_list() if interval else None for k, interval in by.items()}
                 for mode, by in self.intervals.items()
             },
         }
@@ -66,7 +66,7 @@ class BlankOptions:
 
 
 def is_part(first: str, second: str) -> bool:
-    """Whether one phrase is a part of the other, or the same: runs of whole words, whatever their case."""
+    """Whether one phrase is a part of the other, or the same: runs of whole words, ignoring case."""
     one, two = first.lower().split(), second.lower().split()
     short, long = (one, two) if len(one) <= len(two) else (two, one)
     return any(long[at : at + len(short)] == short for at in range(len(long) - len(short) + 1))
@@ -113,8 +113,8 @@ def blank_pairs(
         merged = sorted(
             {text for table in tables.values() for text in list(table.get(phrase, ()))[: options.top]}
         )
-        kept = [text for text in merged if not is_part(phrase, text)]
-        pairs += [(phrase, kept[place]) for place in generator.permutation(len(kept)).tolist()]
+        paraphrases = [text for text in merged if not is_part(phrase, text)]
+        pairs += [(phrase, paraphrases[place]) for place in generator.permutation(len(paraphrases)).tolist()]
     return pairs
 
 

@@ -43,7 +43,7 @@ class SentenceOutcome:
 
 @dataclass(frozen=True)
 class Pser:
-    """total: eq. 13; mean: the same a sentence, with its interval; sentences: those counted; silent: those of them
+    """total: eq. 13; mean: the same per sentence, with its interval; sentences: those counted; silent: those of them
     without any substitute."""
 
     total: float
@@ -79,9 +79,9 @@ def pser(
     """Eq. 13 over sentences."""
     if not 0 <= silence <= 1:
         raise InputError(f"expected silence between 0 and 1, got {silence}")
-    found = [(sentence_pser(outcome, silence=silence), outcome) for outcome in outcomes]
-    values = [value for value, _ in found if value is not None]
-    silent = sum(not one.right + one.wrong + one.unjudged for value, one in found if value is not None)
+    scored = [(sentence_pser(outcome, silence=silence), outcome) for outcome in outcomes]
+    values = [value for value, _ in scored if value is not None]
+    silent = sum(not one.right + one.wrong + one.unjudged for value, one in scored if value is not None)
     if not values:
         return Pser(0.0, 0.0, None, 0, 0)
     units = np.array([[value, 1.0] for value in values])

@@ -50,7 +50,9 @@ class RankingScore:
             "coverage": self.coverage,
             "phrases": self.phrases,
             **{name: None if np.isnan(value) else value for name, value in values.items()},
-            "intervals": {name: found.to_list() if found else None for name, found in self.intervals.items()},
+            "intervals": {
+                name: interval.to_list() if interval else None for name, interval in self.intervals.items()
+            },
         }
 
 
@@ -77,7 +79,7 @@ def rank_correlation(
     """Compare scores (None where there is none) of phrase pairs with mean human judgements of them."""
     if not len(phrases) == len(scores) == len(judgements) or not len(phrases):
         raise InputError(
-            f"expected a phrase, a score and a judgement a pair, got {len(phrases)}, {len(scores)}, {len(judgements)}"
+            f"expected a phrase, a score and a judgement per pair, got {len(phrases)}, {len(scores)}, {len(judgements)}"
         )
     options = options or BootstrapOptions()
     has = np.array([score is not None for score in scores])
@@ -98,8 +100,8 @@ def rank_correlation(
     def figures(chosen: NDArray[np.int64]) -> list[float]:
         rows = np.concatenate([members[at] for at in chosen.tolist()])
         inside = rows[has[rows]]
-        told = by_phrase[chosen][relevant[chosen]]
-        means = told.mean(axis=0).tolist() if len(told) else [np.nan, np.nan]
+        relevant_values = by_phrase[chosen][relevant[chosen]]
+        means = relevant_values.mean(axis=0).tolist() if len(relevant_values) else [np.nan, np.nan]
         return [spearman(values[inside], human[inside]), spearman(filled[rows], human[rows]), *means]
 
     actual = figures(np.arange(len(members)))
@@ -126,15 +128,15 @@ def resample(
     if not options.samples:
         return [None] * width
     drawn = np.array([figures(generator.integers(0, size, size)) for _ in range(options.samples)])
-    found: list[Interval | None] = []
+    intervals: list[Interval | None] = []
     for column in drawn.T:
         known = column[~np.isnan(column)]
         if not len(known):
-            found.append(None)
+            intervals.append(None)
             continue
         low, high = np.quantile(known, [(1 - options.level) / 2, (1 + options.level) / 2])
-        found.append(Interval(float(low), float(high)))
-    return found
+        intervals.append(Interval(float(low), float(high)))
+    return intervals
 
 
 def _reciprocal_and_precision(scores: Floats, good: NDArray[np.bool_]) -> tuple[float, float]:

@@ -101,10 +101,10 @@ def accepted(output: SystemOutput, question: str, *, least: int = 1, rule: str =
     """How far an output is accepted, 0 to 1; None where nobody answered the question."""
     if rule not in RULES:
         raise InputError(f"unknown rule {rule!r}", remedy=f"known: {', '.join(RULES)}")
-    said = output.labels.get(question)
-    if not said:
+    votes = output.labels.get(question)
+    if not votes:
         return None
-    share = sum(value >= least for value in said.values()) / len(said)
+    share = sum(value >= least for value in votes.values()) / len(votes)
     if rule == "mean":
         return share
     return float(share > 0.5 if rule == "majority" else share == 1.0)
@@ -136,9 +136,9 @@ def share_accepted(
 ) -> Share:
     """The accepted ones of some outputs."""
     values = [
-        ((one.context, one.source), value)
-        for one in outputs
-        if (value := accepted(one, question, least=least, rule=rule)) is not None
+        ((output.context, output.source), value)
+        for output in outputs
+        if (value := accepted(output, question, least=least, rule=rule)) is not None
     ]
     if not values:
         return Share(0.0, 0, None)
@@ -152,9 +152,9 @@ def mean_value(
 ) -> Mean | None:
     """The mean of a graded question, of each output over its raters first; None without answers."""
     values = [
-        ((one.context, one.source), sum(said.values()) / len(said))
-        for one in outputs
-        if (said := one.labels.get(question))
+        ((output.context, output.source), sum(votes.values()) / len(votes))
+        for output in outputs
+        if (votes := output.labels.get(question))
     ]
     if not values:
         return None
@@ -181,8 +181,8 @@ def acceptability(
     rows = []
     for system in systems_of(outputs):
         for rank in range(1, ranks + 1):
-            own = [one for one in outputs if one.system == system and one.rank == rank]
-            share = share_accepted(own, question, options, least=least, rule=rule)
+            chosen = [output for output in outputs if output.system == system and output.rank == rank]
+            share = share_accepted(chosen, question, options, least=least, rule=rule)
             if share.total:
                 rows.append(SystemRow(system, rank, share))
     return sorted(rows, key=lambda row: -(row.share.value or 0.0))
@@ -194,14 +194,16 @@ def qualities(
     """Quirk et al.'s table 3: each system's best outputs by four labels, with their mean edit distance."""
     columns = []
     for system in systems_of(outputs):
-        own = [
-            one
-            for one in outputs
-            if one.system == system and one.rank == 1 and any(name in one.labels for name in QUALITIES)
+        chosen = [
+            output
+            for output in outputs
+            if output.system == system
+            and output.rank == 1
+            and any(name in output.labels for name in QUALITIES)
         ]
-        if own:
-            shares = {name: share_accepted(own, name, options, rule=rule) for name in QUALITIES}
-            distance = sum(edit_distance(one.source, one.text) for one in own) / len(own)
+        if chosen:
+            shares = {name: share_accepted(chosen, name, options, rule=rule) for name in QUALITIES}
+            distance = sum(edit_distance(output.source, output.text) for output in chosen) / len(chosen)
             columns.append(QualityColumn(system, shares, distance))
     return columns
 
@@ -230,12 +232,12 @@ def top_accuracy(
                     [
                         sum(
                             accepted(one, question, least=least, rule=rule) or 0.0
-                            for one in own
+                            for one in input_outputs
                             if one.rank <= top
                         ),
                         top,
                     ]
-                    for own in inputs.values()
+                    for input_outputs in inputs.values()
                 ],
                 dtype=np.float64,
             ).reshape(-1, 2)
@@ -247,14 +249,14 @@ def top_accuracy(
 
 def error_types(outputs: Sequence[SystemOutput], options: BootstrapOptions | None = None) -> dict[str, Share]:
     """The share of each kind of error among the answers to ``error``, each output's raters weighing one together."""
-    found: dict[str, Share] = {}
-    judged = [one for one in outputs if one.labels.get("error")]
+    shares: dict[str, Share] = {}
+    judged = [output for output in outputs if output.labels.get("error")]
     for value, name in ERRORS.items():
         pairs = []
-        for one in judged:
-            said = list(one.labels["error"].values())
-            pairs.append(((one.context, one.source), said.count(value) / len(said)))
+        for output in judged:
+            votes = list(output.labels["error"].values())
+            pairs.append(((output.context, output.source), votes.count(value) / len(votes)))
         total = math.fsum(share for _, share in pairs)
         interval = bootstrap(_units(pairs), _ratio, options)[0] if pairs else None
-        found[name] = Share(total, len(pairs), interval)
-    return found
+        shares[name] = Share(total, len(pairs), interval)
+    return shares

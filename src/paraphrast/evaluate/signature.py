@@ -1,4 +1,4 @@
-"""A result's recipe on one line, in the manner of sacreBLEU: what was computed, on what, with which options.
+"""A result's recipe on one line, like sacreBLEU's signatures: what was computed, on what, with which options.
 
 ``aer|f1:all|…|samples:1000|seed:12345|version:0.1.0``: fields by ``|``, name and value by ``:``, the package's
 version last. Two results with the same signature were computed the same way on the same gold.
@@ -17,8 +17,8 @@ from paraphrast._version import __version__
 
 def signature(figure: str, fields: Iterable[tuple[str, object]]) -> str:
     """The name of a figure and its options, in the order given; ``None`` leaves a field out."""
-    told = [f"{name}:{_plain(value)}" for name, value in fields if value is not None]
-    return "|".join([figure, *told, f"version:{__version__}"])
+    parts = [f"{name}:{_plain(value)}" for name, value in fields if value is not None]
+    return "|".join([figure, *parts, f"version:{__version__}"])
 
 
 def _plain(value: object) -> str:

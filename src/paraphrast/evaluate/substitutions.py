@@ -74,7 +74,9 @@ class SubstitutionScore:
             "targets", "with_gold", "covered", "offered", "judged", "dcs",
             "accuracy", "accuracy_judged", "share_judged", "first", "judged_first",
         )  # fmt: skip
-        intervals = {name: found.to_list() if found else None for name, found in self.intervals.items()}
+        intervals = {
+            name: interval.to_list() if interval else None for name, interval in self.intervals.items()
+        }
         return {
             **{name: getattr(self, name) for name in names},
             "intervals": intervals,
@@ -112,14 +114,14 @@ def judge_offers(
     if len(targets) != len(offers):
         raise InputError(f"expected offers for each of {len(targets)} targets, got {len(offers)}")
     matcher = matcher or Matcher()
-    found = []
+    judged = []
     for number, (target, listed) in enumerate(zip(targets, offers, strict=True)):
         seen = {one_spelling(target.word)}
         for offer in sorted(listed, key=lambda offer: offer.rank):
             if one_spelling(offer.after) not in seen:
                 seen.add(one_spelling(offer.after))
-                found.append(Outcome(number, offer, matcher.verdict(target, offer.after, least=least)))
-    return found
+                judged.append(Outcome(number, offer, matcher.verdict(target, offer.after, least=least)))
+    return judged
 
 
 def sentence_outcomes(
@@ -134,11 +136,11 @@ def sentence_outcomes(
     for outcome in outcomes:
         kind = 2 if outcome.correct is None else 0 if outcome.correct else 1
         counts[targets[outcome.target].context][kind] += 1
-    found = []
+    by_sentence = []
     for context in order:
         right, wrong, unjudged = counts[context]
-        found.append(SentenceOutcome(right, wrong, unjudged, possible[context]))
-    return found
+        by_sentence.append(SentenceOutcome(right, wrong, unjudged, possible[context]))
+    return by_sentence
 
 
 def score_substitutions(

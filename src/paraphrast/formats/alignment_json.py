@@ -39,13 +39,13 @@ def read_alignment_json(path: str | Path) -> AlignedText:
     try:
         rows = json.loads(text)
     except json.JSONDecodeError as error:
-        raise FormatError(
-            f"expected JSON, got an error: {error.msg}", where=At(path, error.lineno)
-        ) from error
+        raise FormatError(f"expected JSON: {error.msg}", where=At(path, error.lineno)) from error
     except ValueError as error:
         raise FormatError("expected JSON, got a number too long to read", where=path) from error
     except RecursionError as error:
-        raise FormatError("expected a JSON list of objects, got one nested too deep", where=path) from error
+        raise FormatError(
+            "expected a JSON list of objects, got one that is nested too deeply", where=path
+        ) from error
     if not isinstance(rows, list):
         raise FormatError("expected a JSON list of sentence pairs", where=path)
     read = [_pair(row, f"{path}: pair {number}") for number, row in enumerate(rows, 1)]
@@ -92,17 +92,17 @@ def _links(
 ) -> set[tuple[int, int]]:
     text = _string(row, key, where)
     try:
-        found = set(parse_links([text]).pair(0))
+        links = set(parse_links([text]).pair(0))
     except FormatError as error:
         raise FormatError(f"{key}: {error.message}", where=where) from error
-    for source, target in sorted(found):
+    for source, target in sorted(links):
         if source >= source_len or target >= target_len:
             raise FormatError(
                 f"{key}: expected links between {source_len} and {target_len} words, counted from 0, got "
                 f"{source}-{target}",
                 where=where,
             )
-    return found
+    return links
 
 
 def write_alignment_json(

@@ -9,7 +9,7 @@
     \\end\\
 
 Logarithms are to base 10 in the file and natural in memory. ``<s>`` is never predicted: its probability is
-written as −99 and read as 0, whatever stands there.
+written as −99 and always read as 0.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def write_arpa(path: str | Path, vocabulary: Vocabulary, arrays: NgramArrays) ->
     if len(vocabulary) != size:
         raise InputError(
             f"expected the vocabulary of the model, {size} words, got one of {len(vocabulary)}",
-            remedy="a model's ids mean nothing with another vocabulary",
+            remedy="pass the vocabulary of the same model",
         )
     listed = known_words(arrays)
     listed[UNKNOWN] = True
@@ -80,7 +80,7 @@ def _pooled(words: Sequence[str]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]
     try:
         raw = [word.encode("utf-8") for word in words]
     except UnicodeEncodeError as error:
-        raise InputError(f"text that UTF-8 cannot hold: {error.object!r}") from error
+        raise InputError(f"text that UTF-8 cannot represent: {error.object!r}") from error
     offsets = np.zeros(len(raw) + 1, dtype=np.int64)
     np.cumsum([len(word) for word in raw], out=offsets[1:])
     return np.frombuffer(b"".join(raw) or b"\n", dtype=np.uint8), offsets
@@ -99,10 +99,10 @@ class _Lines:
     def more(self) -> bool:
         """Whether there is anything left; afterwards ``block[at:]`` holds whole lines."""
         while self.at == len(self.block):
-            found = next(self._blocks, None)
-            if found is None:
+            block = next(self._blocks, None)
+            if block is None:
                 return False
-            self.block, self.at = np.frombuffer(found, dtype=np.uint8), 0
+            self.block, self.at = np.frombuffer(block, dtype=np.uint8), 0
         return True
 
     def __iter__(self) -> Iterator[str]:
@@ -142,14 +142,19 @@ class _Section:
         words = np.empty((room, self.order), dtype=np.int32)
         log10, backoff10 = np.empty(room), np.empty(room)
         lines = np.empty(room, dtype=np.int64)
-        reader.at, read, kept = _kernels_arpa.take_lines(
+        reader.at, read, stored = _kernels_arpa.take_lines(
             reader.block, reader.at, room, self.order, *table.arrays, ids, reader.line, words, log10, backoff10,
             lines,
         )  # fmt: skip
         reader.line += read
-        if kept:
+        if stored:
             self._pieces.append(
-                (words[:kept].copy(), log10[:kept].copy(), backoff10[:kept].copy(), lines[:kept].copy())
+                (
+                    words[:stored].copy(),
+                    log10[:stored].copy(),
+                    backoff10[:stored].copy(),
+                    lines[:stored].copy(),
+                )
             )
         return int(read)
 
@@ -231,18 +236,22 @@ def read_arpa(path: str | Path, vocabulary: Vocabulary | None = None) -> tuple[V
 
 
 def _read_counts(reader: _Lines, lines: Iterator[str]) -> list[int]:
-    """The header, with the first section's title; whatever stands before ``\\data\\`` is skipped."""
+    """The header, with the first section's title; text before ``\\data\\`` is skipped."""
     for line in lines:
         if line.strip() == "\\data\\":
             break
     else:
-        raise FormatError("expected a line \\data\\, got none", where=At(reader.name), remedy="is this ARPA?")
+        raise FormatError(
+            "expected a line \\data\\, got none",
+            where=At(reader.name),
+            remedy="check that the file is in ARPA format",
+        )
     counts: list[int] = []
     for line in lines:
-        if found := _COUNT.fullmatch(line.strip()):
-            if int(found[1]) != len(counts) + 1:
+        if match := _COUNT.fullmatch(line.strip()):
+            if int(match[1]) != len(counts) + 1:
                 raise FormatError(f"expected 'ngram {len(counts) + 1}=…', got {line!r}", where=_here(reader))
-            counts.append(int(found[2]))
+            counts.append(int(match[2]))
         elif line.strip() == "\\1-grams:" and counts:
             return counts
         elif line.strip():
@@ -262,7 +271,7 @@ def _read_unigrams(
         fields = _fields(reader, lines, 1, f"{count} unigrams, got {index}")
         text = SPECIALS[UNKNOWN] if fields[1] == "<UNK>" else fields[1]
         if text in places:
-            raise FormatError(f"the unigram {text!r} stands in the file twice", where=_here(reader))
+            raise FormatError(f"the unigram {text!r} is in the file twice", where=_here(reader))
         places[text] = index
         section.add((index,), fields, reader)
     return list(places), section
@@ -313,7 +322,7 @@ def _fields(reader: _Lines, lines: Iterator[str], order: int, expected: str) -> 
         if fields[0].startswith("\\"):
             raise FormatError(f"expected {expected} before {line!r}", where=_here(reader))
         raise FormatError(
-            f"expected a probability, {order} words and perhaps a back-off weight, got {line!r}",
+            f"expected a probability, {order} words and optionally a back-off weight, got {line!r}",
             where=_here(reader),
         )
     raise FormatError(f"expected {expected} before the file ends", where=_here(reader))
@@ -360,9 +369,9 @@ def _find(levels: list[_Level], words: NDArray[np.int32], size: int) -> NDArray[
     for column in range(1, words.shape[1]):
         keys = levels[column].keys
         wanted = nodes * size + words[:, column]
-        found = np.minimum(np.searchsorted(keys, wanted), max(len(keys) - 1, 0))
-        hit = (nodes >= 0) & (keys[found] == wanted) if len(keys) else np.zeros(len(nodes), dtype=np.bool_)
-        nodes = np.where(hit, found, -1)
+        places = np.minimum(np.searchsorted(keys, wanted), max(len(keys) - 1, 0))
+        hit = (nodes >= 0) & (keys[places] == wanted) if len(keys) else np.zeros(len(nodes), dtype=np.bool_)
+        nodes = np.where(hit, places, -1)
     return nodes
 
 
@@ -373,7 +382,7 @@ def _level(section: _Section, levels: list[_Level], size: int, name: str) -> _Le
     if bool((parent < 0).any()):
         line = int(lines[np.flatnonzero(parent < 0)[0]])
         raise FormatError(
-            "expected the first words of every n-gram as an n-gram of their own; they are missing",
+            "expected the prefix of every n-gram as an n-gram in the file, but one is missing",
             where=At(name, line),
             remedy="write the model with a tool that keeps contexts, such as SRILM or KenLM",
         )
@@ -383,13 +392,13 @@ def _level(section: _Section, levels: list[_Level], size: int, name: str) -> _Le
     twice = np.flatnonzero(keys[1:] == keys[:-1])
     if len(twice):
         line = int(lines[order[twice[0] + 1]])
-        raise FormatError("the n-gram stands in the file twice", where=At(name, line))
+        raise FormatError("the n-gram is in the file twice", where=At(name, line))
     offsets = np.cumsum([0] + [len(level.keys) for level in levels])
     suffix = np.full(len(keys), -1, dtype=np.int64)
     for begin in range(1, words.shape[1]):
         open_rows = np.flatnonzero(suffix < 0)
-        found = _find(levels, words[open_rows, begin:], size)
-        suffix[open_rows[found >= 0]] = found[found >= 0] + offsets[words.shape[1] - begin - 1]
+        parents = _find(levels, words[open_rows, begin:], size)
+        suffix[open_rows[parents >= 0]] = parents[parents >= 0] + offsets[words.shape[1] - begin - 1]
     return _Level(keys, words[:, -1].copy(), parent, suffix, log_prob[order], backoff[order])
 
 

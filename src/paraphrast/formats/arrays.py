@@ -20,7 +20,7 @@ def load_array(path: Path, dtype: DTypeLike, *, dimensions: int = 1, mapped: boo
     """
     try:
         array = np.asarray(np.load(path, mmap_mode="r" if mapped else None, allow_pickle=False))
-    except Exception as error:  # a damaged header fails as whatever numpy's reader of it trips over
+    except Exception as error:  # numpy raises many kinds of errors for a damaged header
         raise ModelError(f"cannot be read: {error}", where=path, remedy=_REMEDY) from error
     if array.dtype != dtype or array.ndim != dimensions:
         raise ModelError(

@@ -1,6 +1,6 @@
 """Articles as JSON lines: what ``acquire`` writes, ``pairs`` reads, and a feed archive is quickly turned into.
 
-One object a line. ``text`` (or ``sentences``, a list, where they are already divided) is all that is needed; known
+One object per line. ``text`` (or ``sentences``, a list, where they are already divided) is all that is needed; known
 besides are ``page``, ``title``, ``date`` (``2004-05-31``, or anything that begins so), ``source``, ``language``,
 ``url``, ``cluster``, ``duplicate_of`` and ``note``. Other fields are left alone.
 """
@@ -88,7 +88,7 @@ def article_of(record: object, *, name: str, where: At | str | None = None) -> A
             raise FormatError("expected a list of texts in 'sentences'", where=where)
         values["sentences"] = tuple(sentences)
     elif not any(key in record for key in ("text", *_ALIASES["text"])):
-        raise FormatError("expected 'text' or 'sentences'", where=where, remedy="a JSON object a line")
+        raise FormatError("expected 'text' or 'sentences'", where=where, remedy="one JSON object per line")
     values["page"] = values["page"] or name
     return Article(**values)
 
@@ -121,7 +121,7 @@ def read_articles(path: str, *, skip_bad: bool = False, bad: list[At] | None = N
 
 
 def write_articles(path: str, articles: Iterable[Article]) -> int:
-    """Write articles, one a line; how many there were."""
+    """Write articles, one per line; returns how many."""
     count = 0
     with atomic_write(path) as stream:
         for article in articles:

@@ -1,4 +1,4 @@
-"""Bitext in its usual shapes: columns by tab, ``a ||| b``, or one file a language.
+"""Bitext in its usual formats: columns separated by tabs, ``a ||| b``, or one file per language.
 
 A line is a sentence in every language. Lines that do not fit (a missing column, binary junk, bytes that are
 not UTF-8) are errors with file and line; with ``skip_bad`` they are counted and left out in all languages.
@@ -16,7 +16,7 @@ from paraphrast.formats.files import open_text
 
 @dataclass
 class Bitext:
-    """Parallel lines a language, and where each came from.
+    """Parallel lines per language, and where each came from.
 
     lines: language → sentences; numbers: 1-based line number in the file of each row kept.
     """
@@ -44,8 +44,8 @@ def read_columns(
     """
     wanted = list(wanted if wanted is not None else languages)
     places = [languages.index(language) for language in wanted]
-    kept: list[list[str]] = [[] for _ in wanted]
-    result = Bitext(dict(zip(wanted, kept, strict=True)), [])
+    columns: list[list[str]] = [[] for _ in wanted]
+    result = Bitext(dict(zip(wanted, columns, strict=True)), [])
     with open_text(path, mark_bad=skip_bad) as reader:
         for number, line in enumerate(reader, 1):
             if last is not None and number > last:
@@ -57,7 +57,7 @@ def read_columns(
             if problem:
                 _bad(result, problem, At(path, number), skip_bad)
                 continue
-            for column, place in zip(kept, places, strict=True):
+            for column, place in zip(columns, places, strict=True):
                 column.append(cells[place].strip())
             result.numbers.append(number)
     return _not_empty(result, path)
@@ -73,24 +73,22 @@ def _problem(cells: list[str], languages: Sequence[str], line: str) -> str | Non
 
 def _bad(result: Bitext, problem: str, where: At, skip_bad: bool) -> None:
     if not skip_bad:
-        raise FormatError(
-            problem, where=where, remedy="mend the line, or leave such lines out with --skip-bad"
-        )
+        raise FormatError(problem, where=where, remedy="correct the line, or skip such lines with --skip-bad")
     result.bad.append(where)
 
 
 def read_files(
     paths: dict[str, str | Path], *, first: int = 1, last: int | None = None, skip_bad: bool = False
 ) -> Bitext:
-    """Read one file a language; all must have the same number of lines."""
+    """Read one file per language; all must have the same number of lines."""
     columns = {language: _read_side(path, skip_bad) for language, path in paths.items()}
     counts = {language: len(column) for language, column in columns.items()}
     if len(set(counts.values())) > 1:
-        told = ", ".join(f"{paths[language]}: {count}" for language, count in counts.items())
+        line_counts = ", ".join(f"{paths[language]}: {count}" for language, count in counts.items())
         raise FormatError(
-            f"expected the same number of lines in every file, got {told}",
+            f"expected the same number of lines in every file, got {line_counts}",
             where=At(next(iter(paths.values())), min(counts.values()) + 1),
-            remedy="each line must be the translation of the same line in the other file; nothing was read",
+            remedy="line n of one file must be the translation of line n of the other; nothing was read",
         )
     result = Bitext({language: [] for language in paths}, [])
     path = next(iter(paths.values()))

@@ -42,7 +42,7 @@ def word_class(name: str) -> str:
 
 
 def read_dictionary(path: str | Path) -> Iterator[Definition]:
-    """Definitions in the order of the file; the format is told by its first character."""
+    """Definitions in the order of the file; the first character decides the format."""
     with open_text(path) as reader:
         for number, line in enumerate(reader, 1):
             if not line.strip():
@@ -53,7 +53,7 @@ def read_dictionary(path: str | Path) -> Iterator[Definition]:
                 cells = [cell.strip() for cell in line.split("\t")]
                 if len(cells) not in (2, 3) or not cells[0]:
                     raise FormatError(
-                        f"expected word, part of speech and definition by tab, or a JSON object, got"
+                        f"expected word, part of speech and definition separated by tabs, or a JSON object, got"
                         f" {len(cells)} columns",
                         where=At(path, number),
                     )
@@ -64,14 +64,14 @@ def _from_json(line: str, where: At) -> Iterator[Definition]:
     try:
         entry = json.loads(line)
         word = entry["word"]
-        found = list(_definitions(entry))
+        definitions = list(_definitions(entry))
     except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
         raise FormatError(
             f"expected an object with word, and meanings or definitions: {error!r}", where=where
         ) from error
-    if not isinstance(word, str) or not all(isinstance(text, str) for pair in found for text in pair):
+    if not isinstance(word, str) or not all(isinstance(text, str) for pair in definitions for text in pair):
         raise FormatError("expected words and definitions as text", where=where)
-    for name, text in found:
+    for name, text in definitions:
         yield Definition(word, word_class(name), text)
 
 

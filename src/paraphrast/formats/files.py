@@ -67,7 +67,7 @@ class TextReader:
                 yield self._decode(raw)
         except _BROKEN as error:
             raise FormatError(
-                f"the compressed file is cut short or damaged ({error})",
+                f"the compressed file is incomplete or damaged ({error})",
                 where=At(self.name, self.line + 1),
                 remedy="fetch or write it again",
             ) from error
@@ -88,7 +88,7 @@ class TextReader:
                 rest = chunk[cut:]
         except _BROKEN as error:
             raise FormatError(
-                f"the compressed file is cut short or damaged ({error})",
+                f"the compressed file is incomplete or damaged ({error})",
                 where=At(self.name, self.line + 1),
                 remedy="fetch or write it again",
             ) from error
@@ -152,13 +152,13 @@ def _open_raw(path: Path) -> BinaryIO:
     try:
         return path.open("rb")
     except FileNotFoundError as error:
-        raise InputError("there is no such file", where=path) from error
+        raise InputError("no such file", where=path) from error
     except IsADirectoryError as error:
         raise InputError("expected a file, got a folder", where=path) from error
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror}", where=path) from error
     except ValueError as error:
-        raise InputError(f"this is no name of a file: {error}", where=repr(str(path))) from error
+        raise InputError(f"not a valid file name: {error}", where=repr(str(path))) from error
 
 
 def _decompressed(raw: BinaryIO, suffix: str) -> BinaryIO:
@@ -176,7 +176,7 @@ def _decompressed(raw: BinaryIO, suffix: str) -> BinaryIO:
 
 
 class _Owning(io.BufferedReader):
-    """A buffered decompressor that closes the file beneath it too."""
+    """A buffered decompressor that closes the underlying file too."""
 
     def __init__(self, stream: object, beneath: BinaryIO) -> None:
         super().__init__(cast(io.RawIOBase, stream), _CHUNK)
@@ -235,7 +235,8 @@ def atomic_write(path: str | Path) -> Iterator[TextIO]:
             text.flush()
         except UnicodeEncodeError as error:
             raise InputError(
-                f"text that UTF-8 cannot hold: {error.object[error.start : error.end]!r}", where=Path(path)
+                f"text that UTF-8 cannot represent: {error.object[error.start : error.end]!r}",
+                where=Path(path),
             ) from error
         finally:
             with contextlib.suppress(OSError, UnicodeEncodeError, ValueError):
@@ -292,7 +293,9 @@ def check_output(path: str | Path) -> None:
             raise InputError(f"the folder {given.parent} does not exist", where=given)
         special = given.exists() and not given.is_file()
         if not os.access(given if special else given.parent, os.W_OK):
-            raise InputError("cannot be written: permission denied", where=given, remedy="write elsewhere")
+            raise InputError(
+                "cannot be written: permission denied", where=given, remedy="write to another place"
+            )
 
 
 def check_folder_output(target: Path, force: bool, *, mark: str) -> None:
@@ -306,17 +309,17 @@ def check_folder_output(target: Path, force: bool, *, mark: str) -> None:
             return
         if not force:
             raise InputError(
-                "there is something already",
+                "the output already exists",
                 where=target,
-                remedy="choose another name, or replace it with --force",
+                remedy="choose another name, or use --force to replace it",
             )
         if not target.is_dir():
             raise InputError("expected a folder to write, got a file", where=target)
         if not (target / mark).exists() and any(target.iterdir()):
             raise InputError(
-                f"expected a folder that may be replaced, one with {mark}; this one holds something else",
+                f"expected a folder with {mark}, which may be replaced; this folder contains something else",
                 where=target,
-                remedy="choose another name, or move away what is there",
+                remedy="choose another name, or move its contents",
             )
 
 
@@ -359,9 +362,9 @@ def write_errors(target: Path) -> Iterator[None]:
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             raise ParaphrastError(
-                "the disk is full: nothing was kept of this file",
+                "the disk is full: the incomplete file was removed",
                 where=target,
-                remedy="free some space, or write elsewhere",
+                remedy="free some space, or write to another place",
             ) from error
         if error.errno == errno.ENOENT and not target.parent.is_dir():
             raise InputError(f"the folder {target.parent} does not exist", where=target) from error

@@ -46,6 +46,6 @@ class FolderKind:
             raise ModelError(
                 f"expected {self.what} of format {self.version}, got {info.get('version')!r}",
                 where=path,
-                remedy="use the version of paraphrast that wrote it, or make it again",
+                remedy="use the version of paraphrast that wrote it, or create it again",
             )
         return info

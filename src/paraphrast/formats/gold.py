@@ -42,7 +42,7 @@ def read_any_gold(path: str | Path, *, first: int | None = None) -> Gold:
 def is_json(path: str | Path) -> bool:
     """Whether a file begins like a JSON value; no line of links does. A pipe is refused: what is looked at is gone."""
     if str(path) == "-" or Path(path).is_fifo():
-        raise InputError("gold is read more than once and cannot come from a pipe", remedy="give a file")
+        raise InputError("gold is read more than once, so it cannot come from a pipe", remedy="give a file")
     with open_text(path) as reader:
         for line in reader:
             if line.strip():
@@ -62,7 +62,7 @@ def has_zero(path: str | Path) -> bool:
 
 
 def format_gold(gold: GoldLinks, *, first: int = 1) -> Iterator[str]:
-    """One line a sentence pair: sure links ``i-j``, possible ones ``ipj``, by position."""
+    """One line per sentence pair: sure links ``i-j``, possible ones ``ipj``, by position."""
     for index in range(len(gold.sure)):
         sure = set(gold.sure.pair(index))
         yield " ".join(
@@ -79,10 +79,10 @@ def write_any_gold(
     *,
     first: int = 1,
 ) -> None:
-    """Write JSON gold where the name says so (``.json``, compressed or not), Pharaoh gold otherwise."""
+    """Write JSON gold if the name ends in ``.json`` (compressed or not), Pharaoh gold otherwise."""
     if ".json" not in Path(path).suffixes:
         write_lines(path, format_gold(gold, first=first))
     elif source is None or target is None:
-        raise InputError("JSON gold carries its text, and none was given", where=path, remedy="give the text")
+        raise InputError("the text is needed to write gold as JSON", where=path, remedy="give the text")
     else:
         write_alignment_json(path, source, target, gold)

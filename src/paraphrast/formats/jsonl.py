@@ -21,14 +21,16 @@ def read_records(path: str | Path) -> Iterator[tuple[At, dict[str, Any]]]:
             try:
                 record = json.loads(line)
             except ValueError as error:
-                raise FormatError(f"expected a JSON object a line: {error}", where=where) from error
+                raise FormatError(f"expected one JSON object per line: {error}", where=where) from error
             if not isinstance(record, dict):
-                raise FormatError(f"expected a JSON object a line, got {line.strip()[:40]!r}", where=where)
+                raise FormatError(
+                    f"expected one JSON object per line, got {line.strip()[:40]!r}", where=where
+                )
             yield where, record
 
 
 def write_records(path: str | Path, records: Iterable[Mapping[str, Any]]) -> int:
-    """Write objects a line each; how many there were."""
+    """Write one object per line; returns how many."""
     return write_lines(path, (json.dumps(record, ensure_ascii=False) for record in records))
 
 

@@ -5,7 +5,7 @@
   start state, then the final states; words by name, weight −log score. An edge of several words becomes several,
   through new states, with the weight on the first; one without words has ``<eps>``. Beside it, ``.fst.syms.txt``
   holds the symbol table: ``fstcompile --isymbols=x.fst.syms.txt --osymbols=x.fst.syms.txt x.fst.txt``.
-- **PLF** (``.plf``, Moses' Python lattice format): one line, a tuple a state, in each ``('word', probability,
+- **PLF** (``.plf``, Moses' Python lattice format): one line, one tuple per state, in each ``('word', probability,
   distance)``; the probability is that of the edge, or e to its weight where it has none. Paths end at the last
   state, which several final states reach by ``*EPS*``.
 
@@ -35,7 +35,7 @@ def write_lattice(path: str | Path, lattice: Lattice) -> None:
             write(path, lattice)
             return
     raise InputError(
-        f"expected a name that says the format, got {str(path)!r}",
+        f"expected a file name with the suffix of a format, got {str(path)!r}",
         remedy=f"end it with {', '.join(_WRITERS)}",
     )
 
@@ -46,7 +46,7 @@ def read_lattice(path: str | Path) -> Lattice:
         if str(path).endswith(ending):
             return read(path)
     raise InputError(
-        f"expected a name that says the format, got {str(path)!r}",
+        f"expected a file name with the suffix of a format, got {str(path)!r}",
         remedy=f"end it with {', '.join(_READERS)}",
     )
 
@@ -83,7 +83,7 @@ def single_words(lattice: Lattice, *, empty: str = EPSILON) -> Iterator[LatticeE
 
 
 def _moved(lattice: Lattice) -> list[int]:
-    """The new number of each state once the words within edges have states of their own."""
+    """The new number of each state once the words within edges have their own states."""
     within = [0] * (lattice.states + 1)
     for edge in lattice.edges():
         within[edge.tail + 1] += max(len(edge.words) - 1, 0)
@@ -126,7 +126,7 @@ def _write_fst(path: str | Path, lattice: Lattice) -> None:
         (word for edge in edges for word in edge.words if not word or any(map(str.isspace, word))), None
     )
     if bad is not None:
-        raise InputError(f"OpenFst text cannot hold the word {bad!r}: it has white space, or nothing")
+        raise InputError(f"OpenFst text cannot hold the word {bad!r}: it is empty or has white space")
     edges.sort(key=lambda edge: edge.tail != moved[lattice.start])
     with atomic_write(path) as stream:
         for edge in edges:
@@ -155,7 +155,7 @@ def _read_fst(path: str | Path) -> Lattice:
                     start = finals[0] if start is None else start
                     if len(fields) == 2 and float(fields[1]) != 0:
                         raise FormatError(
-                            f"expected final states without weight, got {fields[1]}", where=At(path, number)
+                            f"expected final states without weights, got {fields[1]}", where=At(path, number)
                         )
                     continue
                 tail, head, output = int(fields[0]), int(fields[1]), fields[3]
@@ -192,7 +192,7 @@ def _write_plf(path: str | Path, lattice: Lattice) -> None:
         )
     if not all(columns):
         raise InputError(
-            "PLF cannot hold a state that nothing leaves before the last", remedy="prune it first"
+            "PLF cannot represent a state before the last that no edge leaves", remedy="prune it first"
         )
     line = "(" + "".join("(" + "".join(f"{cell}, " for cell in cells) + "), " for cells in columns) + ")"
     with atomic_write(path) as stream:

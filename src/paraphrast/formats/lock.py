@@ -53,8 +53,8 @@ def _unlock(stream: BinaryIO) -> None:
 def locked(path: Path, *, wait: bool = True) -> Iterator[bool]:
     """Hold the lock ``path`` for the length of the block.
 
-    With ``wait`` the block begins when the lock is free, and gets True. Without, it begins at once, and gets
-    False where another process has the lock.
+    With ``wait`` the block begins when the lock is free, and gets True. Without ``wait`` it begins immediately, and
+    gets False if another process has the lock.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("ab") as stream:

@@ -1,4 +1,4 @@
-"""Phrase tables as Moses writes and reads them: a pair a line, fields by ``|||``.
+"""Phrase tables as Moses writes and reads them: one pair per line, fields separated by ``|||``.
 
     source ||| target ||| p(s|t) lex(s|t) p(t|s) lex(t|s) ||| 0-0 1-1 ||| n(t) n(s) n(s,t) ||| |||
 
@@ -92,7 +92,7 @@ def read_phrase_table(
                 where = At(path, number)
                 if not skip_bad:
                     raise FormatError(
-                        error.message, where=where, remedy="mend the line, or leave such lines out"
+                        error.message, where=where, remedy="correct the line, or remove such lines"
                     ) from error
                 if bad is not None:
                     bad.append(where)
@@ -104,7 +104,7 @@ def parse_row(line: str) -> MosesRow:
         raise FormatError("expected text, got binary data (a NUL byte) or bytes that are not UTF-8")
     fields = _split(line)
     if not 3 <= len(fields) <= 7:
-        raise FormatError(f"expected 3 to 7 fields by |||, got {len(fields)}")
+        raise FormatError(f"expected 3 to 7 fields separated by |||, got {len(fields)}")
     source, target = (" ".join(unescape(field).split()) for field in fields[:2])
     if not source or not target:
         raise FormatError(f"expected a phrase on each side, got an empty {'target' if source else 'source'}")
@@ -117,7 +117,7 @@ def parse_row(line: str) -> MosesRow:
 
 
 def _split(line: str) -> list[str]:
-    """Fields between bars that stand alone; the plain split is right unless a word ends with bars."""
+    """Fields between separate ``|||``; the plain split is right unless a word ends with bars."""
     fields = f"{line} ".split("||| ")
     if all(not field or field[-1] == " " for field in fields):
         return [field.strip() for field in fields]

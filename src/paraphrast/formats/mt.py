@@ -1,6 +1,6 @@
 """Files of machine translation evaluation: judged outputs, plain segments, and references for other tools.
 
-Judged outputs are JSONL, an object a segment: ``{"id", "source", "references": [text, …], "outputs": {system:
+Judged outputs are JSONL, one object per segment: ``{"id", "source", "references": [text, …], "outputs": {system:
 {"text", "score"}}}``, where the score is what people gave, higher is better, and null where nobody judged.
 References are written as sacreBLEU takes them (a file a reference, or one file with a column each), as a JSON list a
 segment, or as mteval XML.
@@ -44,17 +44,19 @@ class MtSegment:
 
 def read_judgements(path: str | Path) -> list[MtSegment]:
     """Read judged outputs; errors name file and line."""
-    found: list[MtSegment] = []
+    segments: list[MtSegment] = []
     ids: dict[str, At] = {}
     for where, record in read_records(path):
         segment = _segment(record, where)
         if segment.id in ids:
-            raise FormatError(f"the segment {segment.id} came before, at {ids[segment.id]}", where=where)
+            raise FormatError(
+                f"the segment {segment.id} is already defined at {ids[segment.id]}", where=where
+            )
         ids[segment.id] = where
-        found.append(segment)
-    if not found:
+        segments.append(segment)
+    if not segments:
         raise FormatError("expected segments, got none", where=At(path))
-    return found
+    return segments
 
 
 def _segment(record: Mapping[str, Any], where: At) -> MtSegment:
@@ -122,16 +124,16 @@ def read_segments(
     for path, lines in sides.items():
         if len(lines) != len(sources):
             raise InputError(
-                f"expected a line a line of {source}, {len(sources)}, got {len(lines)}",
+                f"expected one line per line of {source}, {len(sources)}, got {len(lines)}",
                 where=At(path, min(len(lines), len(sources)) + 1),
-                remedy="all files have a line a segment, in the same order",
+                remedy="all files need one line per segment, in the same order",
             )
     if not sources:
         raise InputError("expected segments, got an empty file", where=source)
-    for own in references:
-        for number, line in enumerate(sides[str(own)], 1):
+    for reference_lines in references:
+        for number, line in enumerate(sides[str(reference_lines)], 1):
             if not line.strip():
-                raise InputError("expected a reference, got an empty line", where=At(own, number))
+                raise InputError("expected a reference, got an empty line", where=At(reference_lines, number))
     return [
         MtSegment(
             str(number + 1),
@@ -147,13 +149,13 @@ def write_references(path: str | Path, rows: Sequence[Sequence[str]], form: str)
     """Write each segment's references, the original first; the names of the files.
 
     ``files``: PATH.0, PATH.1 …, as many as the segment with most has; ``tsv``: as many columns. Where a segment has
-    fewer, its original stands again, which changes no score of BLEU or chrF. ``json``: a list a segment a line.
+    fewer, its original stands again, which changes no score of BLEU or chrF. ``json``: one list per line and segment.
     ``xml``: mteval's refset a reference.
     """
     if form not in REFERENCE_FORMATS:
         raise InputError(f"unknown format {form!r}", remedy=f"known: {', '.join(REFERENCE_FORMATS)}")
     if not rows or not all(rows):
-        raise InputError("expected at least one reference a segment")
+        raise InputError("expected at least one reference per segment")
     lines = [[" ".join(text.split()) for text in row] for row in rows]
     width = max(len(row) for row in lines)
     if form == "json":

@@ -47,7 +47,7 @@ class SystemOutput:
         record["rank"] = self.rank
         record |= {name: value for name in ("genre", "context") if (value := getattr(self, name))}
         if self.labels:
-            record["labels"] = {question: dict(said) for question, said in self.labels.items()}
+            record["labels"] = {question: dict(votes) for question, votes in self.labels.items()}
         return record
 
 
@@ -72,7 +72,9 @@ def write_outputs(path: str | Path, outputs: Iterable[SystemOutput]) -> int:
 def is_jsonl(path: str | Path) -> bool:
     """Whether a file begins with an object; no TSV does."""
     if str(path) == "-":
-        raise InputError("outputs are read more than once and cannot come from a pipe", remedy="give a file")
+        raise InputError(
+            "outputs are read more than once, so they cannot come from a pipe", remedy="give a file"
+        )
     with open_text(path) as reader:
         return next((line.lstrip()[0] == "{" for line in reader if line.strip()), False)
 
@@ -97,13 +99,14 @@ def _json_rows(path: str | Path, system: str) -> Iterator[SystemOutput]:
 
 def _labels(value: object, where: At) -> Labels:
     sound = isinstance(value, dict) and all(
-        isinstance(said, dict) and all(type(one) is int for one in said.values()) for said in value.values()
+        isinstance(votes, dict) and all(type(vote) is int for vote in votes.values())
+        for votes in value.values()
     )
     if not isinstance(value, dict) or not sound:
         raise FormatError(
             "expected labels as {question: {rater: whole number}}",
             where=where,
-            remedy="judge labels writes them",
+            remedy="paraphrast judge labels writes them",
         )
     return value
 
@@ -117,21 +120,21 @@ def _tab_rows(path: str | Path, system: str) -> Iterator[SystemOutput]:
             rank = cells[2] if len(cells) > 2 else "0"
             if not 2 <= len(cells) <= 4 or not rank.isascii() or not rank.isdigit():
                 raise FormatError(
-                    "expected input and output by tab, then perhaps rank and genre",
+                    "expected input and output separated by a tab, then optionally rank and genre",
                     where=At(reader.name, reader.line),
                 )
             yield SystemOutput(cells[0], cells[1], system, int(rank), cells[3] if len(cells) > 3 else "")
 
 
 def with_ratings(rows: Iterable[Labelled], outputs: Iterable[SystemOutput]) -> list[Labelled]:
-    """Substitutes with what raters said to the question ``correct``: a row a rater, unrated ones as they are."""
+    """Substitutes with what raters said to the question ``correct``: one row per rater, unrated ones as they are."""
     said = {
         (output.context, output.source, output.text): output.labels["correct"]
         for output in outputs
         if output.labels.get("correct")
     }
-    found: list[Labelled] = []
+    labelled: list[Labelled] = []
     for row in rows:
         votes = said.get((marked(row), row.before, row.after))
-        found += [replace(row, correct=bool(vote)) for vote in votes.values()] if votes else [row]
-    return found
+        labelled += [replace(row, correct=bool(vote)) for vote in votes.values()] if votes else [row]
+    return labelled

@@ -57,7 +57,7 @@ def read_gold(path: str | Path, *, first: int = 1) -> GoldLinks:
 
 
 def format_links(links: Links) -> Iterator[str]:
-    """One line a sentence pair, without its line end."""
+    """One line per sentence pair, without its line end."""
     for index in range(len(links)):
         yield " ".join(f"{source}-{target}" for source, target in links.pair(index))
 
@@ -68,7 +68,7 @@ def write_links(path: str | Path, links: Links) -> None:
 
 
 def format_posteriors(links: Links) -> Iterator[str]:
-    """One line a sentence pair: a number for every link of :func:`format_links`, in its order."""
+    """One line per sentence pair: a number for every link of :func:`format_links`, in its order."""
     if links.posterior is None:
         raise InputError("these links have no posteriors", remedy="align with the method hmm")
     for index in range(len(links)):
@@ -84,7 +84,9 @@ def read_posteriors(path: str | Path, links: Links) -> Links:
         for number, line in enumerate(reader, 1):
             where = At(path, number)
             if number > len(links):
-                raise FormatError(f"expected {len(links)} lines, as of the links, got more", where=where)
+                raise FormatError(
+                    f"expected {len(links)} lines, as many as the links have, got more", where=where
+                )
             row = line.split()
             expected = int(links.starts[number] - links.starts[number - 1])
             if len(row) != expected:
@@ -97,7 +99,7 @@ def read_posteriors(path: str | Path, links: Links) -> Links:
                 values.append(float(text))
     if number < len(links):
         raise FormatError(
-            f"expected {len(links)} lines, as of the links, got {number}", where=At(path, number)
+            f"expected {len(links)} lines, as many as the links have, got {number}", where=At(path, number)
         )
     return replace(links, posterior=np.array(values, dtype=np.float32))
 

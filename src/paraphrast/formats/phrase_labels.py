@@ -50,12 +50,12 @@ def read_phrase_labels(paths: Sequence[str | Path]) -> dict[tuple[str, str], lis
 
     JSONL of outputs with ratings of the question ``phrase`` is read as well.
     """
-    found: dict[tuple[str, str], list[int]] = {}
+    by_pair: dict[tuple[str, str], list[int]] = {}
     for path in paths:
         if is_jsonl(path):
             for output in read_outputs(path):
-                said = output.labels.get("phrase", {})
-                found.setdefault((output.source, output.text), []).extend(said.values())
+                votes = output.labels.get("phrase", {})
+                by_pair.setdefault((output.source, output.text), []).extend(votes.values())
             continue
         with open_text(path) as reader:
             for line in reader:
@@ -64,14 +64,14 @@ def read_phrase_labels(paths: Sequence[str | Path]) -> dict[tuple[str, str], lis
                 if reader.line == 1:
                     if tuple(cells[:2]) != _HEADER:
                         raise FormatError(
-                            "expected a header: phrase, paraphrase, label…, by tab", where=where
+                            "expected a header (phrase, paraphrase, label…) separated by tabs", where=where
                         )
                     continue
                 if not line.strip():
                     continue
                 if len(cells) < 2:
-                    raise FormatError("expected phrase, paraphrase and labels by tab", where=where)
-                labels = found.setdefault((cells[0], cells[1]), [])
+                    raise FormatError("expected phrase, paraphrase and labels separated by tabs", where=where)
+                labels = by_pair.setdefault((cells[0], cells[1]), [])
                 for cell in cells[2:]:
                     if cell.strip():
                         if cell.strip() not in _LABELS:
@@ -79,12 +79,12 @@ def read_phrase_labels(paths: Sequence[str | Path]) -> dict[tuple[str, str], lis
                                 f"expected 0, 1 or 2 as label, got {cell.strip()!r}", where=where
                             )
                         labels.append(int(cell))
-    return found
+    return by_pair
 
 
 def read_judgements(path: str | Path) -> list[Judgement]:
-    """Graded judgements, a pair a line."""
-    found = []
+    """Graded judgements, one pair per line."""
+    judgements = []
     with open_text(path) as reader:
         for line in reader:
             if not line.strip():
@@ -94,10 +94,12 @@ def read_judgements(path: str | Path) -> list[Judgement]:
                 if len(cells) < 4:
                     raise ValueError("fewer than four columns")
                 scores = tuple(float(score) for score in cells[4].split(",")) if len(cells) > 4 else ()
-                found.append(Judgement(cells[2], cells[3], float(cells[0]), cells[1].strip("[]"), scores))
+                judgements.append(
+                    Judgement(cells[2], cells[3], float(cells[0]), cells[1].strip("[]"), scores)
+                )
             except ValueError as error:
                 raise FormatError(
-                    f"expected mean, category, phrase, paraphrase and scores by tab: {error}",
+                    f"expected mean, category, phrase, paraphrase and scores separated by tabs: {error}",
                     where=At(reader.name, reader.line),
                 ) from error
-    return found
+    return judgements

@@ -28,7 +28,7 @@ def read_clicks(path: str | Path) -> Iterator[Click]:
             cells = line.split("\t")
             if len(cells) not in (2, 3):
                 raise FormatError(
-                    f"expected query, document and count by tab, got {len(cells)} columns",
+                    f"expected query, document and count separated by tabs, got {len(cells)} columns",
                     where=At(path, number),
                 )
             count = 1

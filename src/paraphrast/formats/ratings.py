@@ -1,11 +1,11 @@
-"""The three files of a rating campaign, a JSON object a line.
+"""The three files of a rating campaign, one JSON object per line.
 
 - **items**, which raters see: ``item``, ``template``, ``before``, ``after``, ``context``. Nothing in it tells a
   system: ids are drawn at random, and the order is shuffled.
 - **key**, which they do not: ``item``, ``system``, ``rank``, ``genre``. An output that several systems share is one
   item with several lines here.
 - **ratings**: ``item``, ``system``, ``rater``, ``question``, ``value``, ``pass``. The system is empty until the key
-  opens it. The file only ever grows: whoever answers again is taken at the last word in each pass.
+  opens it. The file is only appended to: the last answer of a rater in each pass counts.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def read_items(path: str | Path) -> list[Item]:
         for where, record in read_records(path)
     ]
     if len({item.item for item in items}) < len(items):
-        raise FormatError("two items have one id", where=path)
+        raise FormatError("two items have the same id", where=path)
     return items
 
 
@@ -155,7 +155,7 @@ class RatingsFile:
     def add(self, rating: Rating) -> None:
         """Append one rating and wait until it is on the disk."""
         if not rating.rater.strip():
-            raise InputError("expected the name of a rater, got nothing")
+            raise InputError("expected the name of a rater, got an empty name")
         line = json.dumps(rating.to_dict(), ensure_ascii=False) + "\n"
         with write_errors(self.path):
             self._stream.write(line.encode())

@@ -1,10 +1,10 @@
 """Gold for substitutions in context: which words may stand for a target in its sentence.
 
 - **SWORDS**: one JSON object with ``contexts``, ``targets``, ``substitutes`` and ``substitute_labels``; every listed
-  substitute has the votes of its judges. Accepted by a share of them; what is not listed nobody judged.
+  substitute has the votes of its judges. A share of them must accept it; what is not listed was not judged.
 - **Lexical substitution** (SemEval-2007, CoInCo): gold lines ``word.pos id :: sub n;sub n;`` and contexts
-  ``word.pos <tab> id <tab> place <tab> tokens``, the place of the target from 0. Whatever anybody gave is right; all
-  else is wrong.
+  ``word.pos <tab> id <tab> place <tab> tokens``, the position of the target from 0. Every substitute that
+  an annotator gave is right, all others are wrong.
 - **Labelled substitutes**, ours: JSONL of ``sentence``, ``start``, ``end``, ``before``, ``after``, ``correct`` (true,
   false, or null where nobody said yet); offsets count code points.
 """
@@ -110,7 +110,7 @@ def read_swords(path: str | Path) -> list[Target]:
             text = substitute["substitute"]
             listed[text] = max(share, listed.get(text, 0.0))
         lemmas = bool(data.get("substitutes_lemmatized", False))
-        found = []
+        targets = []
         for name, target in data["targets"].items():
             context = data["contexts"][target["context_id"]]["context"]
             start, end = target["offset"], target["offset"] + len(target["target"])
@@ -120,7 +120,7 @@ def read_swords(path: str | Path) -> list[Target]:
                     where=path,
                 )
             lemma = str(target.get("extra", {}).get("coinco_lemma", ""))
-            found.append(
+            targets.append(
                 Target(
                     name,
                     context,
@@ -136,7 +136,7 @@ def read_swords(path: str | Path) -> list[Target]:
         raise FormatError(
             f"expected contexts, targets, substitutes and their labels: {error!r}", where=path
         ) from error
-    return found
+    return targets
 
 
 def read_lexical_substitution(gold: str | Path, contexts: str | Path) -> list[Target]:
@@ -152,7 +152,7 @@ def read_lexical_substitution(gold: str | Path, contexts: str | Path) -> list[Ta
                 raise FormatError("expected word.pos id :: sub n;sub n;", where=At(reader.name, reader.line))
             where = At(reader.name, reader.line)
             given[match[1], match[2]] = dict(_counted(match[3], where))
-    found = []
+    targets = []
     with open_text(contexts) as reader:
         for line in reader:
             if not line.strip():
@@ -160,17 +160,17 @@ def read_lexical_substitution(gold: str | Path, contexts: str | Path) -> list[Ta
             where = At(reader.name, reader.line)
             cells = line.split("\t")
             if len(cells) != 4 or not cells[2].isdigit():
-                raise FormatError("expected word.pos, id, place and tokens by tab", where=where)
+                raise FormatError("expected word.pos, id, position and tokens separated by tabs", where=where)
             name, number, tokens = cells[0], cells[1], cells[3].split(" ")
             place = int(cells[2])
             if place >= len(tokens):
-                raise FormatError(f"expected a place below {len(tokens)}, got {place}", where=where)
+                raise FormatError(f"expected a position below {len(tokens)}, got {place}", where=where)
             accepted = given.get((name, number))
             if not accepted:
                 continue
             start = sum(len(token) + 1 for token in tokens[:place])
             lemma, _, pos = name.rpartition(".")
-            found.append(
+            targets.append(
                 Target(
                     f"{name} {number}",
                     cells[3],
@@ -183,11 +183,11 @@ def read_lexical_substitution(gold: str | Path, contexts: str | Path) -> list[Ta
                     lemmas=True,
                 )
             )
-    return found
+    return targets
 
 
 def _counted(text: str, where: At) -> Iterator[tuple[str, float]]:
-    """``sub n;sub n;`` as substitutes; whatever anybody gave is accepted."""
+    """``sub n;sub n;`` as substitutes; every one of them is accepted."""
     for part in text.split(";"):
         if part.strip():
             words, _, count = part.strip().rpartition(" ")
@@ -238,16 +238,16 @@ def targets_of(rows: Iterable[Labelled]) -> list[Target]:
     """
     votes: dict[tuple[str, int, int], dict[str, list[bool]]] = {}
     for row in rows:
-        said = votes.setdefault((row.sentence, row.start, row.end), {}).setdefault(row.after, [])
+        row_votes = votes.setdefault((row.sentence, row.start, row.end), {}).setdefault(row.after, [])
         if row.correct is not None:
-            said.append(row.correct)
+            row_votes.append(row.correct)
     return [
         Target(
             str(number),
             sentence,
             start,
             end,
-            {after: sum(said) / len(said) for after, said in listed.items() if said},
+            {after: sum(row_votes) / len(row_votes) for after, row_votes in listed.items() if row_votes},
         )
         for number, ((sentence, start, end), listed) in enumerate(votes.items(), 1)
     ]

@@ -50,10 +50,12 @@ def write_table_file(path: str | Path, table: LooseTable) -> int:
     path = Path(path)
     rows, phrases = table.table, table.phrases
     if not path.parent.is_dir():
-        raise InputError("there is no such folder", where=path.parent, remedy="make it first")
+        raise InputError("no such folder", where=path.parent, remedy="create it first")
     taken = sorted({*_FIXED, *_PHRASE} & set(rows.features))
     if taken:
-        raise InputError(f"expected features with names of their own, got {', '.join(taken)}")
+        raise InputError(
+            f"expected features with names other than those of the columns, got {', '.join(taken)}"
+        )
     texts = np.array([" ".join(table.phrase(index)) for index in range(len(phrases))], dtype=object)
     more: dict[str, NDArray[Any]] = {
         "source_glue": phrases.glue[rows.source],
@@ -77,7 +79,7 @@ def read_table_file(path: str | Path) -> LooseTable:
     """Read a standalone table; :class:`FormatError` if the file is something else or of a newer format."""
     path = Path(path)
     if not path.is_file():
-        raise InputError("there is no such table", where=path)
+        raise InputError("no such table", where=path)
     with Engine(threads=1) as engine:
         info = _info(engine, path, TEXT)
         columns = _read(engine, path, info, _PHRASE)

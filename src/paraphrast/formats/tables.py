@@ -3,7 +3,7 @@
 - **TSV**: a header, then source, target, p(target | source), count and every feature as a probability.
 - **Moses**: ``source ||| target ||| p(source | target) p(target | source)``, phrases separated by one space
   and ``& | < > [ ]`` in them escaped as Moses does, rows as they come; 1e-07 where the first is not known.
-- **METEOR**: three lines a row: probability, phrase, paraphrase.
+- **METEOR**: three lines per row: probability, phrase, paraphrase.
 """
 
 from __future__ import annotations

@@ -15,6 +15,6 @@ def read_tagged(path: str | Path) -> Iterator[list[tuple[str, str]]]:
         for number, line in enumerate(reader, 1):
             pairs = [item.rpartition("/") for item in line.split()]
             if any(not word or not tag for word, _, tag in pairs):
-                raise FormatError("expected word/TAG by spaces", where=At(path, number))
+                raise FormatError("expected word/TAG separated by spaces", where=At(path, number))
             if pairs:
                 yield [(word, tag) for word, _, tag in pairs]

@@ -61,7 +61,8 @@ def read_pairs(path: str | Path) -> Iterator[Synonym]:
                 yield from (Synonym(word, other) for other in others if other and other != word)
             else:
                 raise FormatError(
-                    "expected word and synonym by tab, or word and synonyms by commas", where=At(path, number)
+                    "expected word and synonym separated by a tab, or word and synonyms separated by commas",
+                    where=At(path, number),
                 )
 
 
@@ -81,15 +82,15 @@ def read_mythes(path: str | Path) -> Iterator[Synonym]:
         number += 1
         if not line.strip():
             continue
-        word, bar, told = line.partition("|")
-        if not bar or not told.strip().isdecimal():
+        word, bar, meanings = line.partition("|")
+        if not bar or not meanings.strip().isdecimal():
             raise FormatError(
                 f"expected word|number of meanings, got {line[:60]!r}", where=At(path, number + 1)
             )
-        for meaning in range(1, int(told) + 1):
+        for meaning in range(1, int(meanings) + 1):
             if number >= len(lines):
                 raise FormatError(
-                    f"expected {told} meanings of {word!r}, the file ends", where=At(path, number + 2)
+                    f"expected {meanings} meanings of {word!r}, the file ends", where=At(path, number + 2)
                 )
             _, *others = lines[number].split("|")
             number += 1

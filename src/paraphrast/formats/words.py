@@ -30,7 +30,7 @@ class WordTable:
         if self._size != len(given):
             raise InputError(
                 f"expected words without white space, each once, got {len(given)} that are {self._size}",
-                remedy="a word with a blank in it cannot be found in text by white space",
+                remedy="a word with a space in it is never found in text that is split at white space",
             )
         self._frozen = frozen
 

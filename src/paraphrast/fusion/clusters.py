@@ -26,8 +26,8 @@ class NamedCluster:
 def read_clusters(path: str | Path, *, terms: int = 0, language: str = "en") -> list[NamedCluster]:
     """The clusters of a file, by its name's ending (compressed or not).
 
-    ``.jsonl``: an object a line with ``sentences`` and perhaps ``cluster``. ``.tsv``: a cluster a line, a
-    sentence a column. Anything else: one cluster, a sentence a line.
+    ``.jsonl``: one object per line with ``sentences`` and optionally ``cluster``. ``.tsv``: one cluster per
+    line, one sentence per column. Anything else: one cluster, one sentence per line.
     terms: the file holds articles, and every event gives at most so many clusters, by its best key terms.
     """
     if terms:
@@ -54,7 +54,9 @@ def _objects(path: str | Path, lines: Iterable[str]) -> Iterator[NamedCluster]:
         try:
             value = json.loads(line)
             sentences = value["sentences"]
-            if not isinstance(sentences, list) or not all(isinstance(one, str) for one in sentences):
+            if not isinstance(sentences, list) or not all(
+                isinstance(sentence, str) for sentence in sentences
+            ):
                 raise TypeError("sentences are not a list of texts")
             name = str(value.get("cluster", number))
         except (ValueError, KeyError, TypeError, AttributeError) as error:
@@ -77,13 +79,13 @@ def clusters_of_articles(
             events.setdefault(article.cluster, []).append(article)
     if not events:
         raise InputError(
-            "expected articles with a cluster, got none that has one",
+            "expected articles with a cluster, got none",
             remedy="find the clusters first: paraphrast pairs ARTICLES --clustered OUT",
         )
     return [
-        NamedCluster(f"{event}-{found.term}", found.sentences)
-        for event, own in events.items()
-        for found in sentence_clusters(own, options, language=language)
+        NamedCluster(f"{event}-{cluster.term}", cluster.sentences)
+        for event, event_articles in events.items()
+        for cluster in sentence_clusters(event_articles, options, language=language)
     ]
 
 
@@ -95,12 +97,12 @@ def prepare_all(
     pretokenized: bool = False,
 ) -> list[Prepared]:
     """Tokenise and parse clusters; an empty one is refused by its name."""
-    found = []
+    prepared = []
     for cluster in clusters:
         try:
-            found.append(
+            prepared.append(
                 prepare(cluster.sentences, language=language, parser=parser, pretokenized=pretokenized)
             )
         except InputError as error:
             raise InputError(f"cluster {cluster.name}: {error.message}", remedy=error.remedy) from error
-    return found
+    return prepared

@@ -125,19 +125,19 @@ def fuse(
     """New sentences from comparable ones (Shen and others 2006), each span with the sentences it came from.
 
     version: V1 to V5. Syntactic versions need a parser; without one the lexical version with the same tokens is
-        taken (V3 for V4), and a warning says so.
+        used (V3 for V4), with a warning.
     method: ``ranked`` (language model, agreement, no contradiction, no repetition) or ``random`` (the paper's).
     lm: a model folder, a folder of ``paraphrast lm``, an ARPA file, or ``(vocabulary, arrays)``; by default a small
         model of the cluster itself.
     parser: a a parser of ``text.syntax``, or the name or folder of a spaCy pipeline; by default any that is installed.
     """
     if n < 1:
-        raise InputError(f"expected how many sentences, from 1, got {n}")
+        raise InputError(f"expected a number of sentences of at least 1, got {n}")
     if method not in ("ranked", "random"):
         raise InputError(f"expected method ranked or random, got {method!r}")
     wanted = get_version(version)
-    found = _parser(parser, language) if wanted.syntactic else None
-    prepared = prepare(sentences, language=language, parser=found, pretokenized=pretokenized)
+    chosen_parser = _parser(parser, language) if wanted.syntactic else None
+    prepared = prepare(sentences, language=language, parser=chosen_parser, pretokenized=pretokenized)
     return fuse_prepared(
         prepared, n, version=wanted, method=method, lm=lm, match=match, rank=rank, drawn=drawn, seed=seed
     )
@@ -165,9 +165,9 @@ def fuse_prepared(
     cluster, notes = prepared.cluster, list(prepared.notes)
     if version.syntactic and cluster.syntax is None:
         other = version.without_syntax
-        told = f"no parser for {cluster.language.name}: {other.name} in place of {version.name}"
-        log.warning("%s; install spaCy and a pipeline, or give trees", told)
-        notes.append(told)
+        message = f"no parser for {cluster.language.name}: using {other.name} instead of {version.name}"
+        log.warning("%s; install spaCy and a pipeline, or give trees", message)
+        notes.append(message)
         version = other
     alignment = align_cluster(cluster, version, match)
     graph = word_graph(cluster, alignment)
@@ -177,15 +177,15 @@ def fuse_prepared(
     copies = 0.0
     if method == "random":
         paths, copies = novel_paths(automaton, cluster.words, drawn=drawn, kept=n, seed=seed)
-        made = [fused_of(path, graph, cluster) for path in paths]
+        sentences = [fused_of(path, graph, cluster) for path in paths]
     elif len(cluster) == 1:
-        made = []
+        sentences = []
     else:
-        made = _ranked(prepared, graph, facts, conflicts, lm_view(cluster, lm), rank, match, n)
-    if not made:
+        sentences = _ranked(prepared, graph, facts, conflicts, lm_view(cluster, lm), rank, match, n)
+    if not sentences:
         notes.append("no new sentence: the alignment joins too little, or only what contradicts")
     return Fusion(
-        tuple(made),
+        tuple(sentences),
         version.name,
         cluster,
         alignment,
@@ -212,19 +212,19 @@ def _ranked(
     settings = rank or RankOptions()
     cluster, parser = prepared.cluster, prepared.parser
     wanted = n * settings.candidates
-    made = rank_sentences(graph, cluster, lm, facts, conflicts, settings, match=match, n=wanted)
+    ranked = rank_sentences(graph, cluster, lm, facts, conflicts, settings, match=match, n=wanted)
     # Trees that were given are of the sentences that were given, and of no others.
     reads = parser is not None and parser.name != "penn" and cluster.syntax is not None and settings.parse > 0
-    readings = reading_agreement(made, graph, cluster, parser) if reads and made and parser else None
-    told = []
-    for number, sentence in enumerate(made):
+    readings = reading_agreement(ranked, graph, cluster, parser) if reads and ranked and parser else None
+    sentences = []
+    for number, sentence in enumerate(ranked):
         parts = {**sentence.parts, "content": fidelity(sentence.words, cluster)}
         score = sentence.score - settings.content * (1 - parts["content"])
         if readings is not None:
             parts["parse"] = readings[number]
             score -= settings.parse * (1 - readings[number])
-        told.append(replace(sentence, score=score, parts=parts))
-    return sorted(told, key=lambda one: (-one.score, one.text))[:n]
+        sentences.append(replace(sentence, score=score, parts=parts))
+    return sorted(sentences, key=lambda one: (-one.score, one.text))[:n]
 
 
 def reading_agreement(
@@ -235,12 +235,12 @@ def reading_agreement(
         raise InputError("expected a parsed cluster")
     place = [{node: at for at, node in enumerate(path)} for path in graph.paths]
     rows = [(word[:1].upper() + word[1:], *rest) for word, *rest in (one.words for one in made)]
-    found = []
+    shares = []
     for sentence, parsed in zip(made, parser.parse(rows), strict=True):
         nodes = graph.nodes_of(sentence.words) or ()
         sources = [[cluster.syntax[one][place[one][node]] for one in graph.sentences[node]] for node in nodes]
-        found.append(parse_agreement(parsed, sources))
-    return found
+        shares.append(parse_agreement(parsed, sources))
+    return shares
 
 
 def lm_view(cluster: Cluster, lm: str | Path | WordModel | None) -> LmView:
@@ -284,6 +284,6 @@ def load_lm(path: str | Path) -> WordModel:
         words = load_words(source)
         return Vocabulary(words, np.zeros(len(words), dtype=np.int64)), load(source)
     if not source.exists():
-        raise InputError("there is no such language model", where=source)
+        raise InputError("no such language model", where=source)
     vocabulary, arrays = read_arpa(source)
     return vocabulary, pack(arrays)

@@ -56,17 +56,21 @@ def table_of_clusters(
     wanted = get_version(settings.version)
     pairs: list[set[Pair]] = []
     spaces: dict[tuple[str, ...], tuple[bool, ...]] = {}
-    for one in prepared:
-        used = wanted if one.cluster.syntax is not None or not wanted.syntactic else wanted.without_syntax
-        graph = word_graph(one.cluster, align_cluster(one.cluster, used, match))
-        found = slot_pairs(one.cluster, graph, settings, spaces=spaces)
-        cased = {(_cased(source, truecaser), _cased(target, truecaser)) for source, target in found}
+    for prepared_cluster in prepared:
+        used = (
+            wanted
+            if prepared_cluster.cluster.syntax is not None or not wanted.syntactic
+            else wanted.without_syntax
+        )
+        graph = word_graph(prepared_cluster.cluster, align_cluster(prepared_cluster.cluster, used, match))
+        cluster_pairs = slot_pairs(prepared_cluster.cluster, graph, settings, spaces=spaces)
+        cased = {(_cased(source, truecaser), _cased(target, truecaser)) for source, target in cluster_pairs}
         pairs.append({pair for pair in cased if pair[0] != pair[1]})
-    parsed = sum(one.cluster.syntax is not None for one in prepared)
+    parsed = sum(prepared_cluster.cluster.syntax is not None for prepared_cluster in prepared)
     notes = {
         "clusters": len(prepared),
         "parsed": parsed,
-        "sentences": sum(len(one.cluster) for one in prepared),
+        "sentences": sum(len(prepared_cluster.cluster) for prepared_cluster in prepared),
     }
     info = info_of("clusters", prepared[0].cluster.language.code, settings, notes=notes)
     glue = {
@@ -95,7 +99,10 @@ class ClustersKind(TableKind):
         )
         if version.syntactic and parser is None:
             log.warning(
-                "no parser for %s: %s in place of %s", job.language, version.without_syntax.name, version.name
+                "no parser for %s: using %s instead of %s",
+                job.language,
+                version.without_syntax.name,
+                version.name,
             )
         clusters = [
             cluster

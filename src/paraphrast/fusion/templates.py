@@ -33,7 +33,7 @@ def templates_of_articles(
     corpora = [_sentences(articles, language) for articles in (first, second) if articles is not None]
     if not any(event for _, events in corpora for event in events):
         raise InputError(
-            "expected articles with a cluster or a date, got none that has either",
+            "expected articles with a cluster or a date, got none",
             remedy="cluster them first: paraphrast pairs ARTICLES --clustered OUT",
         )
     one, other = corpora[0], corpora[1] if len(corpora) > 1 else (None, None)
@@ -54,19 +54,19 @@ def _sentences(articles: Iterable[Article], language: str) -> tuple[list[str], l
 
 
 def write_templates(path: str | Path, pairs: Iterable[TemplatePair]) -> int:
-    """A pair a line, the best first; how many."""
+    """Write one pair per line, best first; returns how many."""
     return write_records(path, (pair.to_dict() for pair in pairs))
 
 
 def read_templates(path: str | Path) -> list[TemplatePair]:
     """What :func:`write_templates` wrote."""
-    found = []
+    templates = []
     for where, record in read_records(path):
         try:
-            found.append(TemplatePair.from_dict(record))
+            templates.append(TemplatePair.from_dict(record))
         except InputError as error:
             raise InputError(error.message, where=where, remedy="paraphrast templates learn") from error
-    return found
+    return templates
 
 
 def rewrite_lines(
@@ -82,6 +82,6 @@ def rewrite_lines(
     record = get_language(language)
     for line in lines:
         if line.strip():
-            made = rewrite(line, pairs, record, n=n, pretokenized=pretokenized)
-            for rank, (text, _) in enumerate(made, 1):
+            rewrites = rewrite(line, pairs, record, n=n, pretokenized=pretokenized)
+            for rank, (text, _) in enumerate(rewrites, 1):
                 yield SystemOutput(line, text, system, rank)

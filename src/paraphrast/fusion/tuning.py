@@ -109,20 +109,20 @@ def tune(
             remedy="give at least two clusters",
         )
     if not version.syntactic:
-        raise InputError(f"{version.name} has no numbers to tune", remedy="tune V4 or V5")
+        raise InputError(f"{version.name} has no parameters to tune", remedy="tune V4 or V5")
     tried_grid = grid or TuneGrid()
     tried = [try_setting(train, version, match, lm, seed=seed) for match in tried_grid.settings()]
     order = sorted(range(len(tried)), key=lambda index: (-tried[index].score, index))
     best = [tried[index] for index in order[: tried_grid.keep]]
-    chosen = [try_setting(dev, version, one.match, lm, seed=seed) for one in best]
+    chosen = [try_setting(dev, version, trial.match, lm, seed=seed) for trial in best]
     winner = max(range(len(chosen)), key=lambda index: (chosen[index].score, -index))
     default = MatchOptions()
     return {
         "version": version.name,
         "match": chosen[winner].match.to_dict(),
         "tried": len(tried),
-        "train": [one.to_dict() for one in best],
-        "dev": [one.to_dict() for one in chosen],
+        "train": [trial.to_dict() for trial in best],
+        "dev": [trial.to_dict() for trial in chosen],
         "default": {
             "train": try_setting(train, version, default, lm, seed=seed).to_dict(),
             "dev": try_setting(dev, version, default, lm, seed=seed).to_dict(),

@@ -74,8 +74,8 @@ class Agreement:
 def percent_agreement(votes: Votes) -> float:
     """The share of pairs of ratings of one item that are equal; NaN where no item has two."""
     equal = total = 0
-    for said in votes.values():
-        counts = Counter(said.values())
+    for item_votes in votes.values():
+        counts = Counter(item_votes.values())
         ratings = sum(counts.values())
         equal += sum(count * (count - 1) for count in counts.values())
         total += ratings * (ratings - 1)
@@ -95,7 +95,7 @@ def cohen_kappa(first: Sequence[int], second: Sequence[int]) -> float | None:
 
 def fleiss_kappa(votes: Votes) -> float | None:
     """Fleiss' (1971) kappa; items may have different numbers of ratings, those with one are left out."""
-    rated = [Counter(said.values()) for said in votes.values() if len(said) > 1]
+    rated = [Counter(item_votes.values()) for item_votes in votes.values() if len(item_votes) > 1]
     if not rated:
         return None
     shares: Counter[int] = Counter()
@@ -112,7 +112,7 @@ def fleiss_kappa(votes: Votes) -> float | None:
 def pearson(first: Sequence[float], second: Sequence[float]) -> float | None:
     """Pearson's r; ``None`` where one side never changes, or fewer than two values came."""
     if len(first) != len(second):
-        raise InputError(f"expected as many values twice, got {len(first)} and {len(second)}")
+        raise InputError(f"expected two lists of the same length, got {len(first)} and {len(second)}")
     size = len(first)
     if size < 2:
         return None
@@ -127,14 +127,14 @@ def pearson(first: Sequence[float], second: Sequence[float]) -> float | None:
 
 def measure_agreement(votes: Votes, *, graded: bool = False) -> Agreement | None:
     """All figures; ``None`` where no item has two ratings."""
-    shared = {item: said for item, said in votes.items() if len(said) > 1}
+    shared = {item: item_votes for item, item_votes in votes.items() if len(item_votes) > 1}
     if not shared:
         return None
-    raters = tuple(sorted({rater for said in shared.values() for rater in said}))
+    raters = tuple(sorted({rater for item_votes in shared.values() for rater in item_votes}))
     pairs = [
-        found
+        agreement
         for first, second in combinations(raters, 2)
-        if (found := _pair(shared, first, second, graded)) is not None
+        if (agreement := _pair(shared, first, second, graded)) is not None
     ]
     rs = [pair.pearson for pair in pairs if pair.pearson is not None]
     two = len(raters) == 2
@@ -150,7 +150,11 @@ def measure_agreement(votes: Votes, *, graded: bool = False) -> Agreement | None
 
 
 def _pair(votes: Votes, first: str, second: str, graded: bool) -> PairAgreement | None:
-    both = [(said[first], said[second]) for said in votes.values() if first in said and second in said]
+    both = [
+        (item_votes[first], item_votes[second])
+        for item_votes in votes.values()
+        if first in item_votes and second in item_votes
+    ]
     if not both:
         return None
     one, two = ([pair[side] for pair in both] for side in (0, 1))

@@ -105,8 +105,8 @@ def _ids(count: int, generator: np.random.Generator) -> list[str]:
     width = 5
     while len(_LETTERS) ** width < 1000 * count:
         width += 1
-    found: dict[str, None] = {}
-    while len(found) < count:
+    ids: dict[str, None] = {}
+    while len(ids) < count:
         drawn = generator.integers(0, len(_LETTERS), width).tolist()
-        found["".join(_LETTERS[letter] for letter in drawn)] = None
-    return list(found)
+        ids["".join(_LETTERS[letter] for letter in drawn)] = None
+    return list(ids)

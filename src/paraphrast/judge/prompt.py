@@ -1,4 +1,4 @@
-"""The terminal prompt: one item after the other, an answer a line, each kept as soon as it is given.
+"""The terminal prompt: one item after the other, one answer per line, each saved immediately.
 
 Reading and writing are passed in, so that a page can ask the same questions later.
 """
@@ -50,7 +50,7 @@ def rate(
 ) -> int:
     """Ask what is not answered yet; how many items were answered. ``ask`` may raise EOFError to stop.
 
-    Every answer is kept before the next question is asked, so that Ctrl-C loses none.
+    Every answer is saved before the next question, so that Ctrl-C loses none.
     ask: shows a prompt and returns a line. tell: shows a line. keep: stores a rating before it returns.
     """
     template = template_of(items)
@@ -67,16 +67,16 @@ def rate(
     while place < len(todo):
         item = todo[place]
         # What was answered before an interruption is not asked twice; who goes back answers anew.
-        said = {} if again else given.setdefault(item.item, {})
+        answers = {} if again else given.setdefault(item.item, {})
         again = False
         for line in _shown(item, template, done + place + 1, total):
             tell(line)
         try:
             for question in template.questions:
-                if question.name not in said and question.asked(said):
+                if question.name not in answers and question.asked(answers):
                     value = _answer(question, ask, tell)
                     keep(Rating(item.item, "", session.rater, question.name, value, session.round))
-                    said[question.name] = value
+                    answers[question.name] = value
             session.answered += 1
         except Back:
             place = max(place - 1, 0)
@@ -105,16 +105,16 @@ def _answer(question: Question, ask: Callable[[str], str], tell: Callable[[str],
     choices = ", ".join(f"{value} {label}" for value, label in question.answers)
     binary = question.values == (0, 1)
     while True:
-        said = ask(f"{question.text} ({choices}) ").strip().lower()
-        if said == "q":
+        answer = ask(f"{question.text} ({choices}) ").strip().lower()
+        if answer == "q":
             raise Stop
-        if said == "b":
+        if answer == "b":
             raise Back
-        if said == "s":
+        if answer == "s":
             raise Skip
-        value = _WORDS.get(said) if binary else None
-        if value is None and said.isascii() and said.isdigit():
-            value = int(said)
+        value = _WORDS.get(answer) if binary else None
+        if value is None and answer.isascii() and answer.isdigit():
+            value = int(answer)
         if value in question.values:
             return int(value)
         tell(f"expected one of {', '.join(map(str, question.values))}; {HELP}")

@@ -27,8 +27,8 @@ class PassAgreement:
 
     def to_dict(self) -> dict[str, object]:
         """Plain values, for JSON."""
-        found = self.agreement.to_dict() if self.agreement is not None else None
-        return {"question": self.question, "pass": self.round, "agreement": found}
+        agreement = self.agreement.to_dict() if self.agreement is not None else None
+        return {"question": self.question, "pass": self.round, "agreement": agreement}
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ def check_ratings(items: Sequence[Item], ratings: Sequence[Rating]) -> None:
     known = {item.item for item in items}
     for number, rating in enumerate(ratings, 1):
         if rating.item not in known:
-            raise InputError(f"rating {number} is of item {rating.item!r}, which is not of this campaign")
+            raise InputError(f"rating {number} is for item {rating.item!r}, which is not in this campaign")
         question = template.question(rating.question)
         if rating.value not in question.values:
             raise InputError(
@@ -85,15 +85,15 @@ def check_ratings(items: Sequence[Item], ratings: Sequence[Rating]) -> None:
 def agreements(items: Sequence[Item], ratings: Sequence[Rating]) -> list[PassAgreement]:
     """Agreement on every question, after every pass there was."""
     template = template_of(items)
-    found = []
+    by_pass = []
     for question in template.questions:
         rounds = sorted({rating.round for rating in ratings if rating.question == question.name})
         for number in rounds:
             votes = settle(ratings, question.name, up_to=number)
-            found.append(
+            by_pass.append(
                 PassAgreement(question.name, number, measure_agreement(votes, graded=question.graded))
             )
-    return found
+    return by_pass
 
 
 def disagreements(
@@ -105,10 +105,10 @@ def disagreements(
         question.name: settle(ratings, question.name) for question in template.questions
     }
     return [
-        (item, name, dict(sorted(said.items())))
+        (item, name, dict(sorted(item_votes.items())))
         for item in items
         for name, by_item in votes.items()
-        if len(set((said := by_item.get(item.item, {})).values())) > 1
+        if len(set((item_votes := by_item.get(item.item, {})).values())) > 1
     ]
 
 
@@ -123,12 +123,14 @@ def labelled(
     strange = sorted({seal.item for seal in key} - set(shown))
     if missing or strange:
         raise InputError(
-            f"the key is of another campaign: item {(missing or strange)[0]!r} stands in one file only"
+            f"the key belongs to another campaign: item {(missing or strange)[0]!r} is in one file only"
         )
     outputs = []
     for seal in key:
         item = shown[seal.item]
-        labels = {name: said for name, by_item in votes.items() if (said := by_item.get(seal.item))}
+        labels = {
+            name: item_votes for name, by_item in votes.items() if (item_votes := by_item.get(seal.item))
+        }
         outputs.append(
             SystemOutput(item.before, item.after, seal.system, seal.rank, seal.genre, item.context, labels)
         )
@@ -151,16 +153,16 @@ def pending(
 ) -> list[Item]:
     """What a rater has not yet answered in full in a pass, in order; ``only``: of these items."""
     template = template_of(items)
-    said: dict[str, dict[str, int]] = {}
+    answers: dict[str, dict[str, int]] = {}
     for rating in ratings:
         if rating.rater == rater and rating.round == round:
-            said.setdefault(rating.item, {})[rating.question] = rating.value
+            answers.setdefault(rating.item, {})[rating.question] = rating.value
     return [
         item
         for item in items
         if (only is None or item.item in only)
         and any(
-            question.name not in said.get(item.item, {}) and question.asked(said.get(item.item, {}))
+            question.name not in answers.get(item.item, {}) and question.asked(answers.get(item.item, {}))
             for question in template.questions
         )
     ]

@@ -1,4 +1,4 @@
-"""What raters are asked: questions with their answers, by the name of a template.
+"""The questions for raters with their possible answers, by the name of a template.
 
 Each is a scale of the literature: yes or no (Quirk et al. 2004, §4; Zhao et al. 2008, §6.2 with its three kinds of
 error), grammaticality and fidelity from 1 to 4 (Shen et al. 2006), accuracy and fluency from 0 to 5 (Owczarzak et
@@ -36,7 +36,7 @@ class Question:
         return tuple(value for value, _ in self.answers)
 
     def asked(self, said: Mapping[str, int]) -> bool:
-        """Whether it is asked, after what was said of the same item."""
+        """Whether to ask it, given the earlier answers about the same item."""
         return self.only_if is None or said.get(self.only_if[0]) == self.only_if[1]
 
 

@@ -40,7 +40,7 @@ class Alignment:
 
     def path(self, sentence: int) -> list[int]:
         """The nodes of one sentence."""
-        return [int(one) for one in self.node[self.starts[sentence] : self.starts[sentence + 1]]]
+        return [int(node) for node in self.node[self.starts[sentence] : self.starts[sentence + 1]]]
 
 
 def align_cluster(
@@ -65,7 +65,7 @@ def align_arrays(arrays: ClusterArrays) -> Alignment:
         order = [first]
         pooled = np.zeros(count, dtype=np.bool_)
         pooled[first] = True
-        for sentence in [second, *(one for one in range(count) if one not in (first, second))]:
+        for sentence in [second, *(value for value in range(count) if value not in (first, second))]:
             best = int(np.argmax(np.where(pooled, scores[sentence], -np.inf)))
             links = _kernels.align_pair(sentence, best, arrays)
             linked = np.flatnonzero(links >= 0)
@@ -74,5 +74,5 @@ def align_arrays(arrays: ClusterArrays) -> Alignment:
             order.append(sentence)
             pooled[sentence] = True
     numbers: dict[int, int] = {}
-    node = np.array([numbers.setdefault(one, len(numbers)) for one in label.tolist()], dtype=np.int32)
+    node = np.array([numbers.setdefault(value, len(numbers)) for value in label.tolist()], dtype=np.int32)
     return Alignment(arrays.starts, node, tuple(order), tuple(partner), scores)

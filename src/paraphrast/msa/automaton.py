@@ -87,7 +87,7 @@ def _numbers(name: str) -> tuple[int, ...]:
     if not name.startswith(_NAME):
         return ()
     try:
-        return tuple(int(one) - 1 for one in name.removeprefix(_NAME).split(","))
+        return tuple(int(number) - 1 for number in name.removeprefix(_NAME).split(","))
     except ValueError as error:
         raise InputError(f"expected the numbers of sentences, got {name!r}") from error
 
@@ -175,15 +175,15 @@ def _minimise(states: list[_Edges], finals: set[int]) -> tuple[list[_Edges], set
     merged = [-1] * len(states)
     edges: list[_Edges] = []
     for state in _backwards(states):
-        own: _Edges = {}
+        class_edges: _Edges = {}
         for (word, head), sentences in states[state].items():
-            own.setdefault((word, merged[head]), set()).update(sentences)
-        key = (state in finals, tuple(sorted(own)))
+            class_edges.setdefault((word, merged[head]), set()).update(sentences)
+        key = (state in finals, tuple(sorted(class_edges)))
         if key not in known:
             known[key] = len(known)
             edges.append({})
         merged[state] = known[key]
-        for edge, sentences in own.items():
+        for edge, sentences in class_edges.items():
             edges[merged[state]].setdefault(edge, set()).update(sentences)
     return _renumbered(edges, {merged[state] for state in finals}, merged[0])
 
@@ -238,7 +238,7 @@ def _automaton(states: list[_Edges], finals: set[int], *, deterministic: bool) -
                     (word,),
                     math.log(share),
                     share,
-                    name=_NAME + ",".join(str(one + 1) for one in sorted(sentences)),
+                    name=_NAME + ",".join(str(sentence + 1) for sentence in sorted(sentences)),
                 )
             )
     lattice = Lattice.from_edges(rows, finals, states=len(states))
@@ -247,4 +247,4 @@ def _automaton(states: list[_Edges], finals: set[int], *, deterministic: bool) -
 
 def union_of(names: Iterable[tuple[int, ...]]) -> tuple[int, ...]:
     """All sentences of several edges, rising."""
-    return tuple(sorted({one for found in names for one in found}))
+    return tuple(sorted({sentence for sentences in names for sentence in sentences}))

@@ -110,15 +110,15 @@ def _distances(cluster: Cluster, longest: int) -> NDArray[np.float64]:
     counts.sum_duplicates()
     norm = np.sqrt(np.asarray(counts.multiply(counts).sum(axis=1)).ravel())
     counts = csr_array(counts / norm[:, None])
-    found = np.empty(size * (size - 1) // 2)
+    distances = np.empty(size * (size - 1) // 2)
     at = 0
     for begin in range(0, size, 500):
         block = (counts[begin : begin + 500] @ counts[begin:].T).toarray()
         for row in range(block.shape[0]):
             values = block[row, row + 1 :]
-            found[at : at + len(values)] = 1.0 - values
+            distances[at : at + len(values)] = 1.0 - values
             at += len(values)
-    return np.clip(found, 0.0, 1.0)
+    return np.clip(distances, 0.0, 1.0)
 
 
 def make_template(
@@ -152,24 +152,24 @@ def make_template(
 def _chosen(cluster: Cluster, group: Sequence[int]) -> Cluster:
     return Cluster(
         cluster.language,
-        tuple(cluster.words[one] for one in group),
-        tuple(cluster.kinds[one] for one in group),
-        tuple(cluster.spaces[one] for one in group),
-        tuple(cluster.numbers[one] for one in group),
-        tuple(cluster.same[one] for one in group),
-        tuple(cluster.texts[one] for one in group),
+        tuple(cluster.words[sentence] for sentence in group),
+        tuple(cluster.kinds[sentence] for sentence in group),
+        tuple(cluster.spaces[sentence] for sentence in group),
+        tuple(cluster.numbers[sentence] for sentence in group),
+        tuple(cluster.same[sentence] for sentence in group),
+        tuple(cluster.texts[sentence] for sentence in group),
     )
 
 
 def _between(graph: WordGraph, left: int, right: int) -> dict[int, tuple[str, ...]]:
     """What each sentence that passes both nodes has between them."""
-    found = {}
+    arguments = {}
     for sentence, path in enumerate(graph.paths):
         row = (START, *path, END)
         if left in row and right in row:
             between = row[row.index(left) + 1 : row.index(right)]
-            found[sentence] = tuple(graph.words[node] for node in between)
-    return found
+            arguments[sentence] = tuple(graph.words[node] for node in between)
+    return arguments
 
 
 def _part(found: Counter[tuple[str, ...]], synonymy: float) -> Part | None:
@@ -198,16 +198,16 @@ def learn_templates(
     they are written of (a day, a cluster's name); "" for nothing known.
     """
     settings = options or BarzilayOptions()
-    made = []
+    pairs = []
     for sentences in (first, second) if second is not None else (first,):
         cluster = make_cluster(sentences, language, pretokenized=pretokenized, most=MOST_SENTENCES)
-        found = [make_template(cluster, group, settings) for group in group_sentences(cluster, settings)]
-        made.append([template for template in found if template is not None])
+        templates = [make_template(cluster, group, settings) for group in group_sentences(cluster, settings)]
+        pairs.append([template for template in templates if template is not None])
     theirs = events[1] if second is not None and events[1] is not None else events[0]
     by_event: dict[str, set[int]] = {}
     for number, event in enumerate(theirs):
         by_event.setdefault(event, set()).add(number)
     same = {number: by_event.get(event, set()) for number, event in enumerate(events[0]) if event}
     return match_templates(
-        made[0], made[1] if second is not None else None, same, language, overlap=settings.overlap
+        pairs[0], pairs[1] if second is not None else None, same, language, overlap=settings.overlap
     )

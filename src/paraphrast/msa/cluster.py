@@ -31,7 +31,7 @@ class Cluster:
     spaces: whether white space stood before each token.
     numbers: the place of each sentence among those that were given; of equal sentences the first stays, and
         ``same`` holds all their places.
-    syntax: the words' tags, chunks and traces, or None where nobody parsed.
+    syntax: the words' tags, chunks and traces, or None if not parsed.
     """
 
     language: Language
@@ -49,7 +49,7 @@ class Cluster:
     def with_syntax(self, parsed: Sequence[Sequence[WordSyntax]]) -> Cluster:
         """With syntax; a first word that only its place wrote large is now known by its tag."""
         if [len(row) for row in parsed] != [len(row) for row in self.words]:
-            raise InputError("expected the syntax of as many words as the cluster has")
+            raise InputError("expected syntax for every word of the cluster")
         syntax = tuple(tuple(row) for row in parsed)
         words = _inner_case(self.words, self.language, syntax)
         return replace(self, words=words, syntax=syntax)
@@ -68,27 +68,27 @@ def make_cluster(
     if len(sentences) > most:
         raise InputError(
             f"expected at most {most} sentences, got {len(sentences)}",
-            remedy="divide them into clusters by key terms first: every pair is compared",
+            remedy="first divide them into clusters by key terms: every pair is compared",
         )
     rows: dict[tuple[str, ...], list[int]] = {}
-    kept: dict[tuple[str, ...], tuple[tuple[str, ...], tuple[bool, ...], str]] = {}
+    distinct: dict[tuple[str, ...], tuple[tuple[str, ...], tuple[bool, ...], str]] = {}
     for number, text in enumerate(sentences):
         words, kinds, spaces = _tokens(text, language, pretokenized)
         if not words:
             continue
         rows.setdefault(words, []).append(number)
-        kept.setdefault(words, (kinds, spaces, text))
+        distinct.setdefault(words, (kinds, spaces, text))
     if not rows:
-        raise InputError(f"expected sentences, got {len(sentences)} without a word")
+        raise InputError(f"expected sentences with words, got {len(sentences)} without any")
     tokens = tuple(rows)
     return Cluster(
         language,
         _inner_case(tokens, language, None),
-        tuple(kept[row][0] for row in tokens),
-        tuple(kept[row][1] for row in tokens),
+        tuple(distinct[row][0] for row in tokens),
+        tuple(distinct[row][1] for row in tokens),
         tuple(places[0] for places in rows.values()),
         tuple(tuple(places) for places in rows.values()),
-        tuple(kept[row][2] for row in tokens),
+        tuple(distinct[row][2] for row in tokens),
     )
 
 
@@ -96,12 +96,12 @@ def raw_tokens(
     sentences: Sequence[str], language: Language, *, pretokenized: bool = False
 ) -> list[list[str]]:
     """What a parser is given: the tokens as they stand, of the sentences that :func:`make_cluster` keeps."""
-    found: dict[tuple[str, ...], None] = {}
+    token_rows: dict[tuple[str, ...], None] = {}
     for text in sentences:
         words = _tokens(text, language, pretokenized)[0]
         if words:
-            found.setdefault(words)
-    return [list(words) for words in found]
+            token_rows.setdefault(words)
+    return [list(words) for words in token_rows]
 
 
 def _tokens(
@@ -122,8 +122,8 @@ def _tokens(
 
 
 def _mask(word: str, language: Language) -> str:
-    found = analyse(word, language, one_sentence=True).words
-    return found[0] if len(found) == 1 and found[0] in MASKS else ""
+    tokens = analyse(word, language, one_sentence=True).words
+    return tokens[0] if len(tokens) == 1 and tokens[0] in MASKS else ""
 
 
 def _inner_case(
@@ -132,7 +132,7 @@ def _inner_case(
     syntax: Sequence[Sequence[WordSyntax]] | None,
 ) -> tuple[tuple[str, ...], ...]:
     """A sentence's first word as it is written inside one: as the cluster does, else by tag, else unchanged."""
-    raw = [tuple(one.word for one in row) for row in syntax] if syntax is not None else list(rows)
+    raw = [tuple(token.word for token in row) for row in syntax] if syntax is not None else list(rows)
     inside = Counter(word for row in raw for word in row[1:])
     changed = []
     for number, row in enumerate(raw):
@@ -185,15 +185,15 @@ def cluster_arrays(
     if version.syntactic and cluster.syntax is None:
         raise InputError(
             f"expected a parsed cluster for {version.name}",
-            remedy=f"parse it, or take {version.without_syntax.name}",
+            remedy=f"parse it, or use {version.without_syntax.name}",
         )
     ids: dict[str, int] = {}
     tags: dict[str, int] = {}
     categories: dict[str, int] = {}
     word = [
-        -1 if is_excluded(one, version, cluster.language) else ids.setdefault(one, len(ids))
+        -1 if is_excluded(token, version, cluster.language) else ids.setdefault(token, len(ids))
         for row in cluster.words
-        for one in row
+        for token in row
     ]
     starts = np.zeros(len(cluster) + 1, dtype=np.int64)
     np.cumsum([len(row) for row in cluster.words], out=starts[1:])
@@ -202,10 +202,10 @@ def cluster_arrays(
     trace_begin = np.zeros(count + 1, dtype=np.int64)
     trace: list[int] = []
     if version.syntactic and cluster.syntax is not None:
-        for number, one in enumerate(one for row in cluster.syntax for one in row):
-            tag[number] = tags.setdefault(one.tag, len(tags))
-            chunk[number] = _code(one.chunk, categories)
-            trace += [_code(element, categories) for element in one.trace[1:-1]]
+        for number, token in enumerate(token for row in cluster.syntax for token in row):
+            tag[number] = tags.setdefault(token.tag, len(tags))
+            chunk[number] = _code(token.chunk, categories)
+            trace += [_code(element, categories) for element in token.trace[1:-1]]
             trace_begin[number + 1] = len(trace)
     rule = [rules.exact, rules.partial, rules.none, rules.trace_weight, rules.length_discount, rules.floor]
     rule += [steps.match, steps.mismatch, steps.gap]

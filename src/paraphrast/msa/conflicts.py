@@ -25,7 +25,7 @@ class Conflict:
     """A slot that sentences fill with different numbers or names.
 
     left, right: the words around it, "" where only one side is the same. kind: ``name`` or the mask of the
-    numbers. values: what stands there, with the sentences (of the cluster) that say so.
+    numbers. values: what stands there, with the sentences (of the cluster) that have it.
     """
 
     left: str
@@ -42,7 +42,9 @@ class Conflict:
             "values": [
                 {
                     "value": " ".join(value),
-                    "sentences": sorted(number for one in sentences for number in cluster.same[one]),
+                    "sentences": sorted(
+                        number for sentence in sentences for number in cluster.same[sentence]
+                    ),
                 }
                 for value, sentences in self.values
             ],
@@ -57,17 +59,17 @@ class Facts:
 
     def within(self, nodes: Sequence[int]) -> dict[str, tuple[str, ...]]:
         """Kind → values in a stretch of nodes."""
-        found: dict[str, tuple[str, ...]] = {}
+        facts: dict[str, tuple[str, ...]] = {}
         for node in nodes:
             fact = self.of_node[node]
             if fact is not None:
-                found[fact[0]] = (*found.get(fact[0], ()), fact[1])
-        return found
+                facts[fact[0]] = (*facts.get(fact[0], ()), fact[1])
+        return facts
 
 
 def facts_of(cluster: Cluster, graph: WordGraph) -> Facts:
     """Numbers by their masks or words, names by their tags (or capitals, where nobody parsed)."""
-    found: list[tuple[str, str] | None] = [None] * len(graph.words)
+    facts: list[tuple[str, str] | None] = [None] * len(graph.words)
     language = cluster.language
     cardinals = {word: str(number) for number, word in enumerate(language.cardinals)}
     for sentence, path in enumerate(graph.paths):
@@ -75,12 +77,12 @@ def facts_of(cluster: Cluster, graph: WordGraph) -> Facts:
             word, kind = cluster.words[sentence][place], cluster.kinds[sentence][place]
             small = word.lower()
             if kind or any(map(str.isdigit, word)):
-                found[node] = (kind or "<number>", small.replace(",", ""))
+                facts[node] = (kind or "<number>", small.replace(",", ""))
             elif small in language.number_words and small not in language.quantity_words:
-                found[node] = ("<number>", cardinals.get(small, small))
+                facts[node] = ("<number>", cardinals.get(small, small))
             elif _is_name(cluster, sentence, place) and is_content(word, language):
-                found[node] = (NAME, word)
-    return Facts(tuple(found))
+                facts[node] = (NAME, word)
+    return Facts(tuple(facts))
 
 
 def _is_name(cluster: Cluster, sentence: int, place: int) -> bool:
@@ -118,21 +120,23 @@ def find_conflicts(cluster: Cluster, graph: WordGraph, facts: Facts) -> tuple[Co
 
     Numbers need no alignment: "call at 5:50 p.m." and "call at 5:54 p.m." contradict each other in any version.
     """
-    found: list[Conflict] = []
+    conflicts: list[Conflict] = []
     for (kind, left, right), groups in sorted(_numbers_by_neighbour(cluster, graph, facts).items()):
         values: dict[tuple[str, ...], list[int]] = {}
-        for sentence, said in groups.items():
-            values.setdefault(tuple(said), []).append(sentence)
-        found += _conflict(left, right, kind, values)
+        for sentence, statements in groups.items():
+            values.setdefault(tuple(statements), []).append(sentence)
+        conflicts += _conflict(left, right, kind, values)
     for (first, last), fills in find_slots(graph).items():
         names: dict[tuple[str, ...], list[int]] = {}
         for sentence, nodes in fills.items():
             content = [node for node in nodes if is_content(graph.words[node], cluster.language)]
-            told = [facts.of_node[node] for node in content]
-            if content and all(fact is not None and fact[0] == NAME for fact in told):
-                names.setdefault(tuple(fact[1] for fact in told if fact is not None), []).append(sentence)
-        found += _conflict(graph.words[first], graph.words[last], NAME, names)
-    return tuple(found)
+            node_facts = [facts.of_node[node] for node in content]
+            if content and all(fact is not None and fact[0] == NAME for fact in node_facts):
+                names.setdefault(tuple(fact[1] for fact in node_facts if fact is not None), []).append(
+                    sentence
+                )
+        conflicts += _conflict(graph.words[first], graph.words[last], NAME, names)
+    return tuple(conflicts)
 
 
 def _conflict(left: str, right: str, kind: str, groups: dict[tuple[str, ...], list[int]]) -> list[Conflict]:
@@ -146,7 +150,7 @@ def _numbers_by_neighbour(
     cluster: Cluster, graph: WordGraph, facts: Facts
 ) -> dict[tuple[str, str, str], dict[int, list[str]]]:
     """(kind, content word before or "", content word after or "") → sentence → numbers there."""
-    found: dict[tuple[str, str, str], dict[int, list[str]]] = {}
+    numbers: dict[tuple[str, str, str], dict[int, list[str]]] = {}
     for sentence, path in enumerate(graph.paths):
         words = cluster.words[sentence]
         content = [is_content(word, cluster.language) for word in words]
@@ -161,8 +165,8 @@ def _numbers_by_neighbour(
             for left, right in ((before, ""), ("", after)):
                 if left or right:
                     key = (fact[0], left.lower(), right.lower())
-                    found.setdefault(key, {}).setdefault(sentence, []).append(fact[1])
-    return found
+                    numbers.setdefault(key, {}).setdefault(sentence, []).append(fact[1])
+    return numbers
 
 
 def mixes_conflict(
@@ -174,10 +178,10 @@ def mixes_conflict(
     values that no sentence says together.
     """
     spans = graph.spans(nodes)
-    said = facts.within(nodes)
+    path_facts = facts.within(nodes)
     for conflict in conflicts:
-        told = set(said.get(conflict.kind, ()))
-        taken = [(value, sentences) for value, sentences in conflict.values if set(value) <= told]
+        path_values = set(path_facts.get(conflict.kind, ()))
+        taken = [(value, sentences) for value, sentences in conflict.values if set(value) <= path_values]
         for value, sentences in taken:
             if not any(set(sentences) & set(found) for _, _, found in spans):
                 continue  # the value comes from elsewhere
@@ -187,7 +191,7 @@ def mixes_conflict(
                     continue
                 opponents |= set(others)
                 both = set(value) | set(other)
-                if both <= told and not any(
+                if both <= path_values and not any(
                     both <= set(facts.within(path).get(conflict.kind, ())) for path in graph.paths
                 ):
                     return conflict

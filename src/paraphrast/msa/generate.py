@@ -64,7 +64,7 @@ class Fused:
         """The text, every span with the numbers of its sentences, from 1."""
         pieces = []
         for span in self.spans:
-            numbers = ",".join(str(one + 1) for one in span.sentences[:4])
+            numbers = ",".join(str(sentence + 1) for sentence in span.sentences[:4])
             more = ",…" if len(span.sentences) > 4 else ""
             pieces.append(f"[{self.text[span.start : span.end].strip()}]{numbers}{more}")
         return " ".join(pieces)
@@ -73,7 +73,7 @@ class Fused:
 def draw_paths(automaton: Automaton, *, count: int = DRAWN, seed: int = 0) -> list[tuple[str, ...]]:
     """Random paths; at every state each edge, and to end where a sentence may, is as likely."""
     if count < 0:
-        raise InputError(f"expected how many sentences to draw, got {count}")
+        raise InputError(f"expected a number of sentences to draw, got {count}")
     lattice = automaton.lattice
     begin = lattice.out_begin().tolist()
     heads = lattice.head.tolist()
@@ -131,8 +131,8 @@ def render(nodes: Sequence[int], graph: WordGraph, cluster: Cluster) -> tuple[st
         word = graph.words[node]
         space = False
         if at:
-            found = graph.after[nodes[at - 1]].get(node, ()) or graph.sentences[node]
-            space = cluster.spaces[found[0]][places[found[0]][node]] or places[found[0]][node] == 0
+            sources = graph.after[nodes[at - 1]].get(node, ()) or graph.sentences[node]
+            space = cluster.spaces[sources[0]][places[sources[0]][node]] or places[sources[0]][node] == 0
         elif word[:1].islower():
             word = word[:1].upper() + word[1:]
         pieces.append(" " * space + word)
@@ -144,7 +144,7 @@ def render(nodes: Sequence[int], graph: WordGraph, cluster: Cluster) -> tuple[st
     text = "".join(pieces)
     spans = []
     for first, last, sentences in graph.spans(nodes):
-        given = tuple(sorted({number for one in sentences for number in cluster.same[one]}))
+        given = tuple(sorted({number for sentence in sentences for number in cluster.same[sentence]}))
         spans.append(Span(begins[first], ends[last - 1], given))
     return text, tuple(spans)
 

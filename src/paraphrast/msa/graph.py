@@ -31,11 +31,11 @@ class WordGraph:
     @cached_property
     def sentences(self) -> tuple[tuple[int, ...], ...]:
         """For every node the sentences that share it."""
-        found: list[list[int]] = [[] for _ in self.words]
+        by_node: list[list[int]] = [[] for _ in self.words]
         for sentence, path in enumerate(self.paths):
             for node in path:
-                found[node].append(sentence)
-        return tuple(tuple(one) for one in found)
+                by_node[node].append(sentence)
+        return tuple(tuple(numbers) for numbers in by_node)
 
     @cached_property
     def order(self) -> tuple[int, ...]:
@@ -85,21 +85,21 @@ class WordGraph:
     @cached_property
     def _bits(self) -> tuple[dict[str, list[tuple[int, int]]], ...]:
         """For every node: word → the nodes that follow with it, and their edges' sentences as bits."""
-        found: list[dict[str, list[tuple[int, int]]]] = []
+        bits_of: list[dict[str, list[tuple[int, int]]]] = []
         for edges in self.after:
-            own: dict[str, list[tuple[int, int]]] = {}
+            node_bits: dict[str, list[tuple[int, int]]] = {}
             for head, sentences in edges.items():
                 bits = sum(1 << sentence for sentence in sentences)
-                own.setdefault(self.words[head], []).append((head, bits))
-            found.append(own)
-        return tuple(found)
+                node_bits.setdefault(self.words[head], []).append((head, bits))
+            bits_of.append(node_bits)
+        return tuple(bits_of)
 
     def spans(self, nodes: Sequence[int]) -> list[tuple[int, int, tuple[int, ...]]]:
         """Cut a path into the fewest runs that one sentence has, with all sentences that have each.
 
         ``(from, to, sentences)`` over the path; greedy from the left, which is optimal for such runs.
         """
-        found: list[tuple[int, int, tuple[int, ...]]] = []
+        spans: list[tuple[int, int, tuple[int, ...]]] = []
         begin = 0
         run: set[int] = set()
         for place, node in enumerate(nodes):
@@ -108,13 +108,13 @@ class WordGraph:
                 set(self.sentences[node]) if before is None else run & set(self.after[before].get(node, ()))
             )
             if not sentences:
-                found.append((begin, place, tuple(sorted(run))))
+                spans.append((begin, place, tuple(sorted(run))))
                 begin = place
                 sentences = set(self.sentences[node])
             run = sentences
         if nodes:
-            found.append((begin, len(nodes), tuple(sorted(run))))
-        return found
+            spans.append((begin, len(nodes), tuple(sorted(run))))
+        return spans
 
 
 def word_graph(cluster: Cluster, alignment: Alignment) -> WordGraph:
@@ -129,5 +129,5 @@ def word_graph(cluster: Cluster, alignment: Alignment) -> WordGraph:
         for tail, head in zip((START, *path), (*path, END), strict=True):
             after[tail].setdefault(head, []).append(sentence)
         paths.append(path)
-    edges = tuple({head: tuple(found) for head, found in sorted(one.items())} for one in after)
+    edges = tuple({head: tuple(sentences) for head, sentences in sorted(heads.items())} for heads in after)
     return WordGraph(tuple(words), edges, tuple(paths))

@@ -39,7 +39,7 @@ class MatchOptions:
             raise InputError(f"expected a position threshold from 0 to 1, got {self.position}")
         if not self.exact >= self.partial >= self.none:
             raise InputError(
-                f"expected IOB scores that fall, exact ≥ partial ≥ none, got "
+                f"expected IOB scores with exact ≥ partial ≥ none, got "
                 f"{self.exact}, {self.partial}, {self.none}"
             )
         if self.trace_weight < 0 or self.length_discount < 0:
@@ -89,9 +89,10 @@ class Version:
     def without_syntax(self) -> Version:
         """The version with the same tokens that needs no parser."""
         return next(
-            one
-            for one in VERSIONS.values()
-            if not one.syntactic and (one.commas, one.stop_words) == (self.commas, self.stop_words)
+            version
+            for version in VERSIONS.values()
+            if not version.syntactic
+            and (version.commas, version.stop_words) == (self.commas, self.stop_words)
         )
 
 
@@ -109,7 +110,7 @@ VERSIONS = {
 
 def get_version(name: str) -> Version:
     """A version by its name, any case."""
-    found = VERSIONS.get(name.upper())
-    if found is None:
+    version = VERSIONS.get(name.upper())
+    if version is None:
         raise InputError(f"unknown version {name!r}", remedy=f"known: {', '.join(VERSIONS)}")
-    return found
+    return version

@@ -16,8 +16,10 @@ def grammaticality(rows: Sequence[Sequence[str]], cluster: Cluster, lm: LmView) 
     0 is as likely as what people wrote; the difference takes out how rare the cluster's words are.
     """
     given = lm_scores(cluster.words, lm)
-    own = sum(given) / sum(len(row) + 1 for row in cluster.words)
-    return [score / (len(row) + 1) - own for row, score in zip(rows, lm_scores(rows, lm), strict=True)]
+    source_mean = sum(given) / sum(len(row) + 1 for row in cluster.words)
+    return [
+        score / (len(row) + 1) - source_mean for row, score in zip(rows, lm_scores(rows, lm), strict=True)
+    ]
 
 
 def fidelity(words: Sequence[str], cluster: Cluster) -> float:
@@ -48,9 +50,10 @@ def parse_agreement(parsed: Sequence[WordSyntax], sources: Sequence[Sequence[Wor
         return 1.0
     alike = sum(
         any(
-            (one.tag, one.chunk[-2:], one.trace[-2:]) == (other.tag, other.chunk[-2:], other.trace[-2:])
-            for other in found
+            (sentence_parse.tag, sentence_parse.chunk[-2:], sentence_parse.trace[-2:])
+            == (other.tag, other.chunk[-2:], other.trace[-2:])
+            for other in source_parses
         )
-        for one, found in zip(parsed, sources, strict=True)
+        for sentence_parse, source_parses in zip(parsed, sources, strict=True)
     )
     return alike / len(parsed)

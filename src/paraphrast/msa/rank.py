@@ -42,7 +42,7 @@ class RankOptions:
     distinct: 0 to 1, the share of word pairs by which a sentence must differ from each better one; novel: by which it
         must differ from each of the sentences it came from.
     shortest, longest: lengths allowed, as shares of the shortest and longest sentence given.
-    beam: paths kept a node and number of changes.
+    beam: paths kept per node and number of changes.
     content: what a sentence costs whose pairs of content words no sentence given has, as a share of them; parse: whose
         words a parser reads otherwise than where they came from, as a share of them, where there is a parser.
     candidates: sentences, as a multiple of those wanted, that are compared by these two.
@@ -111,14 +111,22 @@ def rank_sentences(
         pairs = _pairs(words)
         if any(_overlap(pairs, other) > 1 - settings.distinct for other in chosen_pairs):
             continue
-        sources = sorted({one for _, _, found in graph.spans(nodes) for one in found[:_SOURCES]})
-        if any(_overlap(pairs, given_pairs[one]) > 1 - settings.novel for one in sources):
+        sources = sorted(
+            {
+                sentence
+                for _, _, span_sentences in graph.spans(nodes)
+                for sentence in span_sentences[:_SOURCES]
+            }
+        )
+        if any(_overlap(pairs, given_pairs[sentence]) > 1 - settings.novel for sentence in sources):
             continue
         if says_twice(words, cluster, most_said) or is_unbalanced(words):
             continue
         # The words may also be read with fewer changes of source; that reading is the one shown.
         reading = graph.nodes_of(words) or nodes
-        if any(mixes_conflict(one, graph, facts, conflicts) is not None for one in {nodes, reading}):
+        if any(
+            mixes_conflict(sentence, graph, facts, conflicts) is not None for sentence in {nodes, reading}
+        ):
             continue
         text, spans = render(reading, graph, cluster)
         chosen.append(Fused(text, words, spans, total, parts))
@@ -152,7 +160,7 @@ def _candidates(
     joints = _joints(graph, cluster, rules, blocks)
     node_word = lm.of(graph.words)
     bonus = _word_bonus(graph, cluster, lm, settings, most)
-    score, back, changes, words, told, ended, end_change = _kernels_beam.search(
+    score, back, changes, words, stated, ended, end_change = _kernels_beam.search(
         lm.arrays,
         order,
         begin,
@@ -180,7 +188,7 @@ def _candidates(
             return
         node, slot = divmod(index, slots)
         path = _path(back, slots, node, slot)
-        per_word = float((told[node, slot] + ended[node, slot]) / (words[node, slot] + 1))
+        per_word = float((stated[node, slot] + ended[node, slot]) / (words[node, slot] + 1))
         parts = {
             "lm": per_word,
             "changes": float(changes[node, slot] + end_change[node, slot]),
@@ -260,7 +268,7 @@ def lm_scores(rows: Sequence[Sequence[str]], lm: LmView) -> list[float]:
     starts = np.zeros(len(rows) + 1, dtype=np.int64)
     np.cumsum([len(row) for row in rows], out=starts[1:])
     tokens = lm.of([word for row in rows for word in row])
-    return [float(one) for one in score_sentences(lm.arrays, tokens, starts)]
+    return [float(score) for score in score_sentences(lm.arrays, tokens, starts)]
 
 
 def _pairs(words: Sequence[str]) -> Counter[tuple[str, str]]:
@@ -278,7 +286,7 @@ def says_twice(
     """Whether a stretch of three words with content, or two content words side by side, stands there twice, or a
     content word more than once too often: more often than in any sentence given.
 
-    most: :func:`said_most` of the cluster, where many sentences are asked about.
+    most: :func:`said_most` of the cluster, to be reused for many sentences.
     """
     again = {key: count for key, count in _said(words, cluster).items() if count > 1}
     if not again:
@@ -289,25 +297,25 @@ def says_twice(
 
 def said_most(cluster: Cluster) -> dict[tuple[str, ...], int]:
     """For every stretch that :func:`says_twice` looks at, how often one sentence has it at most."""
-    found: dict[tuple[str, ...], int] = {}
+    counts: dict[tuple[str, ...], int] = {}
     for row in cluster.words:
         for key, count in _said(row, cluster).items():
-            found[key] = max(found.get(key, 0), count)
-    return found
+            counts[key] = max(counts.get(key, 0), count)
+    return counts
 
 
 def _said(row: Sequence[str], cluster: Cluster) -> Counter[tuple[str, ...]]:
     small = [word.lower() for word in row]
     content = [is_content(word, cluster.language) for word in row]
-    found: Counter[tuple[str, ...]] = Counter()
+    counts: Counter[tuple[str, ...]] = Counter()
     for at in range(len(small)):
         if at + 3 <= len(small) and any(content[at : at + 3]):
-            found[tuple(small[at : at + 3])] += 1
+            counts[tuple(small[at : at + 3])] += 1
         if at + 2 <= len(small) and all(content[at : at + 2]):
-            found[tuple(small[at : at + 2])] += 1
+            counts[tuple(small[at : at + 2])] += 1
         if content[at]:
-            found[small[at],] += 1
-    return found
+            counts[small[at],] += 1
+    return counts
 
 
 def is_unbalanced(words: Sequence[str]) -> bool:

@@ -3,7 +3,7 @@
 Between two shared nodes sentences put different words: a slot. Each pair of its fillings, without the words that both
 begin and end with, is a pair of phrases, once a cluster however many slots show it. p(target | source) is the number
 of clusters that have the pair, over the pairs of the source and one more: what was met once is not certain. Left out
-are fillings that differ in numbers or names, that hold marks, and that say nothing but function words on one side;
+are fillings that differ in numbers or names, that contain marks, and that have only function words on one side;
 with syntax also those that are not of one shape: "in the mirror" and "with a q-tip" are, "and a baby" and "in face
 paint" are not.
 """
@@ -96,7 +96,7 @@ def slot_pairs(
 
 
 def _first_tokens(cluster: Cluster, graph: WordGraph) -> list[tuple[int, int]]:
-    """For every node the first of its tokens: sentence and place; start and end stand at the first word."""
+    """For every node the first of its tokens: sentence and place; start and end are at the first word."""
     seen = [(0, 0)] * len(graph.words)
     for sentence in range(len(cluster) - 1, -1, -1):
         for place, node in enumerate(graph.paths[sentence]):
@@ -130,12 +130,12 @@ def _shape(words: Sequence[WordSyntax]) -> tuple[str, str, str]:
 def _is_paraphrase(
     first: Sequence[int], second: Sequence[int], graph: WordGraph, facts: Facts, cluster: Cluster
 ) -> bool:
-    """Both say something, and no number or name is in one alone."""
+    """Both have content, and no number or name is in only one of them."""
     if not first or not second:
         return False
-    said = [facts.within(nodes) for nodes in (first, second)]
-    if {kind: sorted(values) for kind, values in said[0].items()} != {
-        kind: sorted(values) for kind, values in said[1].items()
+    slot_facts = [facts.within(nodes) for nodes in (first, second)]
+    if {kind: sorted(values) for kind, values in slot_facts[0].items()} != {
+        kind: sorted(values) for kind, values in slot_facts[1].items()
     }:
         return False
     content = [
@@ -157,7 +157,7 @@ def clusters_table(
 ) -> LooseTable:
     """The table of many clusters' pairs. glue: of phrases that have words without white space between."""
     settings = options or SlotOptions()
-    total: Counter[Pair] = Counter(pair for own in pairs for pair in own)
+    total: Counter[Pair] = Counter(pair for cluster_pairs in pairs for pair in cluster_pairs)
     of_source: Counter[tuple[str, ...]] = Counter()
     of_target: Counter[tuple[str, ...]] = Counter()
     for (source, target), count in total.items():
@@ -175,5 +175,5 @@ def clusters_table(
         if count >= settings.least
     ]
     floor = min((row.features["reverse"] for row in rows), default=0.0)
-    told = replace(info, features={"reverse": {"direction": "higher", "floor": floor}})
-    return loose_table(rows, told, ("reverse",), top=settings.top, glue=glue)
+    table_info = replace(info, features={"reverse": {"direction": "higher", "floor": floor}})
+    return loose_table(rows, table_info, ("reverse",), top=settings.top, glue=glue)

@@ -48,8 +48,8 @@ class Template:
         words = []
         for part in self.parts:
             number += part == SLOT
-            told = " | ".join(" ".join(wording) or "–" for wording in part)
-            words.append(f"[{number}]" if part == SLOT else told if len(part) == 1 else f"({told})")
+            wordings = " | ".join(" ".join(wording) or "–" for wording in part)
+            words.append(f"[{number}]" if part == SLOT else wordings if len(part) == 1 else f"({wordings})")
         return " ".join(words)
 
     def filled(self, values: Sequence[Sequence[str]]) -> Iterator[tuple[str, ...]]:
@@ -192,7 +192,7 @@ def rewrite(
     """
     cluster = make_cluster([text], language, pretokenized=pretokenized)
     words = cluster.words[0]
-    found: list[tuple[int, int, list[str]]] = []
+    matches: list[tuple[int, int, list[str]]] = []
     for number, pair in enumerate(pairs):
         for template, partner, order in pair.ways():
             values = arguments_of(words, template)
@@ -201,18 +201,22 @@ def rewrite(
             moved: list[Sequence[str]] = [()] * len(values)
             for slot, target in enumerate(order):
                 moved[target] = values[slot]
-            made = islice(partner.filled(moved), n)
-            own = len(words) - sum(map(len, values))
+            rewrites = islice(partner.filled(moved), n)
+            fixed_words = len(words) - sum(map(len, values))
             capital = text.lstrip()[:1].isupper()
-            found.append(
-                (-own, number, [spelled(one, capital=capital, pretokenized=pretokenized) for one in made])
+            matches.append(
+                (
+                    -fixed_words,
+                    number,
+                    [spelled(one, capital=capital, pretokenized=pretokenized) for one in rewrites],
+                )
             )
-    told: dict[str, TemplatePair] = {}
-    for _, number, texts in sorted(found, key=lambda one: one[:2]):
+    by_text: dict[str, TemplatePair] = {}
+    for _, number, texts in sorted(matches, key=lambda one: one[:2]):
         for made_text in texts:
             if made_text.split() != text.split():
-                told.setdefault(made_text, pairs[number])
-    return list(told.items())[:n]
+                by_text.setdefault(made_text, pairs[number])
+    return list(by_text.items())[:n]
 
 
 def arguments_of(words: Sequence[str], template: Template) -> list[tuple[str, ...]] | None:
@@ -225,20 +229,20 @@ def arguments_of(words: Sequence[str], template: Template) -> list[tuple[str, ..
             return [] if at == len(words) else None
         if (part, at) in known:
             return known[part, at]
-        found: list[tuple[str, ...]] | None = None
+        arguments: list[tuple[str, ...]] | None = None
         wordings = template.parts[part]
         if wordings == SLOT:
             for end in range(at + 1, len(words) + 1):
                 rest = fit(part + 1, end)
                 if rest is not None:
-                    found = [tuple(words[at:end]), *rest]
+                    arguments = [tuple(words[at:end]), *rest]
                     break
         for wording in wordings:
             end = at + len(wording)
-            if found is None and small[at:end] == tuple(word.lower() for word in wording):
-                found = fit(part + 1, end)
-        known[part, at] = found
-        return found
+            if arguments is None and small[at:end] == tuple(word.lower() for word in wording):
+                arguments = fit(part + 1, end)
+        known[part, at] = arguments
+        return arguments
 
     return fit(0, 0)
 

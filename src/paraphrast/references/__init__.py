@@ -36,7 +36,8 @@ from paraphrast.references.lattices import (
     path_reference,
     reference_lattice,
 )
-from paraphrast.references.metrics import METRICS, Metric, get_metric
+from paraphrast.references.metric import Metric
+from paraphrast.references.metrics import METRICS, get_metric
 from paraphrast.references.report import ReportRow, make_report
 from paraphrast.references.samples import accuracy, draw_samples, read_samples, write_samples
 from paraphrast.references.scoring import KINDS, Cell, Scored, ScoreOptions, score_cells

@@ -2,7 +2,7 @@
 
 A batch has lattices one after the other. Lattice s has states 0 … ``states[s]`` − 1, of which the last is final,
 and the edges ``edge_begin[s] … edge_begin[s + 1]``, sorted by the state they leave; states are numbered within their
-lattice. Edge e has the words ``word_begin[e] … word_begin[e + 1]`` and a cost of its own. Output o is compared with
+lattice. Edge e has the words ``word_begin[e] … word_begin[e + 1]`` and its own cost. Output o is compared with
 lattice ``lattice_of[o]``.
 """
 
@@ -102,7 +102,7 @@ def ngram_paths(
     """The path whose n-grams, found in the output, gain most, less the cost of its edges; written edge by edge.
 
     gain: float64[output tokens, order], of an n-gram by its last token and its size less one. always: edges that are
-    tried whatever their words; the others only where a word of theirs is in the output. path_begin: where each
+    always tried; the others only if the output has one of their words. path_begin: where each
     output's edges go in ``path``; lengths: how many they are. exact: 0 where the beam was too narrow for all contexts.
     Contexts that end in the same n-gram of the output are one: what follows gains the same after either.
     """

@@ -167,7 +167,7 @@ def ter_edits(output: Ints, begin: Longs, references: Ints) -> int:
             if word >= 0 and left[word] > 0:
                 left[word] -= 1
                 shared += 1
-        # Whatever is shifted, words that the other side lacks are edits.
+        # Words that the other side lacks are edits in any case.
         least = max(size, length) - shared
         if least >= best:
             continue

@@ -1,4 +1,4 @@
-"""CDER (Leusch, Ueffing and Ney 2006): edit distance where a block may stand elsewhere in the output.
+"""CDER (Leusch, Ueffing and Ney 2006): edit distance where a block may be moved in the output.
 
 D(0, 0) = 0; D(i, l) = min{D(i − 1, l − 1) + [eᵢ ≠ ẽₗ], D(i − 1, l) + 1, D(i, l − 1) + 1, min over i′ of D(i′, l) + 1}
 for output words e and reference words ẽ: every reference word is covered once, output words as often as one likes, and
@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from paraphrast.references._kernels import cder_distance
-from paraphrast.references.metrics import Metric
+from paraphrast.references.metric import Metric
 from paraphrast.references.words import split_words
 
 
@@ -32,11 +32,11 @@ class Cder(Metric):
     def statistics(self, output: str, prepared: list[list[str]]) -> list[float]:
         words = split_words(output)
         ids = {word: number for number, word in enumerate(dict.fromkeys(words))}
-        own = np.array([ids[word] for word in words], dtype=np.int32)
+        output_ids = np.array([ids[word] for word in words], dtype=np.int32)
         rows = []
         for reference in prepared:
             wanted = np.array([ids.get(word, -1) for word in reference], dtype=np.int32)
-            rows.append([float(cder_distance(own, wanted)), float(len(reference))])
+            rows.append([float(cder_distance(output_ids, wanted)), float(len(reference))])
         return min(rows, key=lambda row: (row[0] / max(row[1], 1.0), row[1]))
 
     def segment_score(self, row: Sequence[float]) -> float:

@@ -1,6 +1,6 @@
-"""chrF's character n-grams of many references at once, as one table of counts: references differ in a few words only.
+"""chrF's character n-grams of many references as one table of counts: references differ in a few words only.
 
-An n-gram is an integer, exactly: up to three characters stand side by side in it, and a longer one is the ranks of its
+An n-gram is an integer, exactly: up to three characters are packed side by side, and a longer one is the ranks of its
 first and its last three characters, which say all of it up to six.
 """
 
@@ -41,32 +41,32 @@ class CharacterReferences:
         cores = np.unique(np.concatenate([_short_keys(row, _CORE) for row in rows]))
         keys = [[_keys(row, n, cores) for row in rows] for n in range(1, ORDER + 1)]
         known, parts = [], []
-        for own in keys:
-            grams, place = np.unique(np.concatenate(own), return_inverse=True)
-            owner = np.repeat(np.arange(len(own)), [len(row) for row in own])
-            counts = np.bincount(owner * len(grams) + place, minlength=len(own) * len(grams))
+        for reference_keys in keys:
+            grams, place = np.unique(np.concatenate(reference_keys), return_inverse=True)
+            owner = np.repeat(np.arange(len(reference_keys)), [len(row) for row in reference_keys])
+            counts = np.bincount(owner * len(grams) + place, minlength=len(reference_keys) * len(grams))
             known.append(grams)
-            parts.append(counts.reshape(len(own), len(grams)).astype(np.int32))
+            parts.append(counts.reshape(len(reference_keys), len(grams)).astype(np.int32))
         totals = tuple(counts.sum(axis=1, dtype=np.int64) for counts in parts)
         return cls(tuple(texts), tuple(known), cores, np.concatenate(parts, axis=1), totals)
 
     def statistics(self, output: str) -> Floats:
         """For each reference and order the n-grams of the output, of the reference, and of both."""
         row = _code_points(output)
-        made = np.zeros(self.counts.shape[1], dtype=np.int32)
+        matches = np.zeros(self.counts.shape[1], dtype=np.int32)
         table = np.zeros((len(self.texts), 3 * ORDER))
         begin = 0
         for order, grams in enumerate(self.known, 1):
-            own = _keys(row, order, self.cores)
-            place = np.searchsorted(grams, own)
-            found = place[np.take(grams, place, mode="clip") == own] if len(grams) else place[:0]
+            output_keys = _keys(row, order, self.cores)
+            place = np.searchsorted(grams, output_keys)
+            places = place[np.take(grams, place, mode="clip") == output_keys] if len(grams) else place[:0]
             end = begin + len(grams)
-            made[begin:end] = np.bincount(found, minlength=len(grams))
+            matches[begin:end] = np.bincount(places, minlength=len(grams))
             wanted, total = self.counts[:, begin:end], self.totals[order - 1]
             # sacreBLEU counts no n-grams of the output where the reference has none.
             table[:, 3 * order - 3] = np.where(total > 0, max(len(row) - order + 1, 0), 0)
             table[:, 3 * order - 2] = total
-            table[:, 3 * order - 1] = np.minimum(wanted, made[begin:end]).sum(axis=1)
+            table[:, 3 * order - 1] = np.minimum(wanted, matches[begin:end]).sum(axis=1)
             begin = end
         return table
 
@@ -78,10 +78,10 @@ def _code_points(text: str) -> Longs:
 
 def _short_keys(row: Longs, order: int) -> Longs:
     size = max(len(row) - order + 1, 0)
-    found = np.zeros(size, dtype=np.int64)
+    keys = np.zeros(size, dtype=np.int64)
     for place in range(order):
-        found = (found << _BITS) | row[place : place + size]
-    return found
+        keys = (keys << _BITS) | row[place : place + size]
+    return keys
 
 
 def _keys(row: Longs, order: int, cores: Longs) -> Longs:
@@ -91,22 +91,22 @@ def _keys(row: Longs, order: int, cores: Longs) -> Longs:
     size = max(len(row) - order + 1, 0)
     if not size or not len(cores):
         return np.full(size, -1, dtype=np.int64)
-    own = _short_keys(row, _CORE)
-    rank = np.minimum(np.searchsorted(cores, own), len(cores) - 1)
-    rank[cores[rank] != own] = -1
+    core_keys = _short_keys(row, _CORE)
+    rank = np.minimum(np.searchsorted(cores, core_keys), len(cores) - 1)
+    rank[cores[rank] != core_keys] = -1
     first, last = rank[:size], rank[order - _CORE : order - _CORE + size]
-    found: Longs = np.where((first < 0) | (last < 0), -1, (first << 32) | last)
-    return found
+    joined: Longs = np.where((first < 0) | (last < 0), -1, (first << 32) | last)
+    return joined
 
 
 def chrf_scores(table: Floats) -> Floats:
     """chrF2 of rows of statistics, in percent, by sacreBLEU's formula."""
-    made, wanted, right = table[:, 0::3], table[:, 1::3], table[:, 2::3]
-    counts = (made > 0) & (wanted > 0)
+    output_grams, wanted, right = table[:, 0::3], table[:, 1::3], table[:, 2::3]
+    counts = (output_grams > 0) & (wanted > 0)
     precision, recall = np.zeros(len(table)), np.zeros(len(table))
-    for order in range(made.shape[1]):
+    for order in range(output_grams.shape[1]):
         at = counts[:, order]
-        precision[at] += right[at, order] / made[at, order]
+        precision[at] += right[at, order] / output_grams[at, order]
         recall[at] += right[at, order] / wanted[at, order]
     orders = np.maximum(counts.sum(axis=1), 1)
     precision, recall = precision / orders, recall / orders

@@ -1,7 +1,7 @@
 """Whether outputs and references belong together: of one script, of one language, in the same order.
 
 Nothing in a score tells a file in the wrong language, or with lines in another order, from a bad system. Each check is
-cautious: it says something only where what it sees is far from what a translation looks like.
+cautious: it reports a problem only where the text is very unlike a translation.
 """
 
 from __future__ import annotations
@@ -90,29 +90,29 @@ def check_languages(
     wanted = get_language(target_language)
     if not wanted.segmented:
         raise InputError(
-            f"references in {wanted.name} have no spaces between words, and words are what is replaced",
-            remedy="put spaces between the words of references and outputs, and name no such target language",
+            f"references in {wanted.name} have no spaces between words, but paraphrases replace words",
+            remedy="put spaces between the words of references and outputs, and leave out --target-language",
         )
     if wanted.function_words and reading.language not in (None, wanted.code):
         raise InputError(
-            f"expected references in {wanted.name}, got text that reads like "
+            f"expected references in {wanted.name}, got text that looks like "
             f"{get_language(str(reading.language)).name}",
-            remedy="source and reference may have changed places; "
-            f"--target-language says what references are in; {_REMEDY}",
+            remedy="source and reference may be swapped; "
+            f"set the language of the references with --target-language; {_REMEDY}",
         )
     for system, texts in outputs.items():
-        own = script_of(texts)
-        if script and own and own != script:
+        output_script = script_of(texts)
+        if script and output_script and output_script != script:
             raise InputError(
-                f"expected outputs in the script of the references, {script.title()}, got {own.title()}",
+                f"expected outputs in the script of the references, {script.title()}, got {output_script.title()}",
                 where=system,
                 remedy=_REMEDY,
             )
-        found = read_language(texts).language
-        if reading.language and found and found != reading.language:
+        language = read_language(texts).language
+        if reading.language and language and language != reading.language:
             raise InputError(
                 f"expected outputs in the references' language, {get_language(reading.language).name}, "
-                f"got text that reads like {get_language(found).name}",
+                f"got text that looks like {get_language(language).name}",
                 where=system,
                 remedy=_REMEDY,
             )
@@ -175,21 +175,21 @@ class LineFinder:
 def find_order(finder: LineFinder, texts: Sequence[str], *, least: float = 0.3, far: float = 0.2) -> Order:
     """Whether each of ``texts`` fits its own line or, if not, another, better by ``far``; below ``least`` none fits."""
     places = sampled(len(texts))
-    own, moved = 0, []
+    in_place, moved = 0, []
     for place in places:
         fits = finder.fit(texts[place])
         here = fits.pop(place, 0.0)
         other = min(fits, key=lambda line: (-fits[line], line), default=None)
         if here >= least:
-            own += 1
+            in_place += 1
         elif other is not None and fits[other] >= max(least, here + far):
             moved.append((place, other))
     shifts = Counter(other - place for place, other in moved)
     shift = min(shifts, key=lambda one: (-shifts[one], one), default=None)
     alike = shift is not None and 2 * shifts[shift] > len(moved)
-    # An output that stands on many lines fits one of them.
+    # An output that occurs on many lines fits one of them.
     elsewhere = len({other for _, other in moved})
-    return Order(len(places), own, elsewhere, moved[0] if moved else None, shift if alike else None)
+    return Order(len(places), in_place, elsewhere, moved[0] if moved else None, shift if alike else None)
 
 
 def check_order(
@@ -198,13 +198,13 @@ def check_order(
     """Refuse outputs whose lines are in another order than the references'."""
     finder = LineFinder(references, target_language)
     for system, texts in outputs.items():
-        found = find_order(finder, texts)
-        if found.wrong and found.example is not None:
-            line, other = found.example
-            told = f", most of them by {found.shift:+d} lines" if found.shift is not None else ""
+        order = find_order(finder, texts)
+        if order.wrong and order.example is not None:
+            line, other = order.example
+            shift_note = f", most of them by {order.shift:+d} lines" if order.shift is not None else ""
             raise InputError(
-                f"expected outputs in the order of the references, got {found.elsewhere} of {found.looked} that fit "
-                f"another line far better than their own{told}: output {line + 1} fits reference {other + 1}",
+                f"expected outputs in the order of the references, got {order.elsewhere} of {order.looked} that fit "
+                f"another line much better{shift_note}: output {line + 1} fits reference {other + 1}",
                 where=system,
                 remedy=_REMEDY,
             )

@@ -49,7 +49,7 @@ class Resampling:
 
 @dataclass(frozen=True)
 class Correlation:
-    """low, high: of Pearson's. p_value: of Pearson's being 0. within: Kendall's inside segments, where it is asked."""
+    """low, high: of Pearson's. p_value: of Pearson's being 0. within: Kendall's inside segments, if requested."""
 
     pearson: float
     spearman: float
@@ -62,7 +62,7 @@ class Correlation:
 
     @property
     def starred(self) -> bool:
-        """Whether chance alone may well have given it."""
+        """Whether it may well be due to chance."""
         return not self.p_value <= STAR
 
     def to_dict(self) -> dict[str, object]:
@@ -92,12 +92,12 @@ def correlate(human: Floats, scores: Floats) -> tuple[float, float, float, float
         return math.nan, math.nan, math.nan, math.nan
     from scipy import stats
 
-    found = stats.pearsonr(human, scores)
+    pearson = stats.pearsonr(human, scores)
     return (
-        float(found.statistic),
+        float(pearson.statistic),
         float(stats.spearmanr(human, scores).statistic),
         float(stats.kendalltau(human, scores).statistic),
-        float(found.pvalue),
+        float(pearson.pvalue),
     )
 
 
@@ -114,8 +114,8 @@ def pearson_of(sums: Floats) -> Floats:
     count, x, y, xx, yy, xy = sums.T
     with np.errstate(divide="ignore", invalid="ignore"):
         spread = (count * xx - x * x) * (count * yy - y * y)
-        found: Floats = (count * xy - x * y) / np.sqrt(np.where(spread > 0, spread, np.nan))
-    return found
+        values: Floats = (count * xy - x * y) / np.sqrt(np.where(spread > 0, spread, np.nan))
+    return values
 
 
 def segment_correlation(
@@ -141,11 +141,11 @@ def kendall_within(human: Floats, scores: Floats, group: Longs) -> float:
 
     order = np.argsort(group, kind="stable")
     edges = np.flatnonzero(np.diff(group[order])) + 1
-    found = []
+    values = []
     for rows in np.split(order, edges):
         if len(rows) > 1 and np.ptp(human[rows]) > 0 and np.ptp(scores[rows]) > 0:
-            found.append(float(stats.kendalltau(human[rows], scores[rows]).statistic))
-    return sum(found) / len(found) if found else math.nan
+            values.append(float(stats.kendalltau(human[rows], scores[rows]).statistic))
+    return sum(values) / len(values) if values else math.nan
 
 
 def system_correlation(
@@ -156,7 +156,7 @@ def system_correlation(
     score: Callable[[list[float]], float],
     resampling: Resampling | None = None,
 ) -> Correlation:
-    """A point a system: people's mean, and the corpus score of its judged cells; intervals resample segments."""
+    """One point per system: people's mean, and the corpus score of its judged cells; intervals resample segments."""
     resampling = resampling or Resampling()
     systems = int(system.max()) + 1 if len(system) else 0
     _, group = np.unique(segment, return_inverse=True)
@@ -248,7 +248,7 @@ def gain_of(
     groups = int(group.max()) + 1 if len(group) else 0
     low = high = permutation = None
     if resampling.samples and not (math.isnan(one) or math.isnan(two)):
-        # On one scale, so that exchanging them moves nothing but the order of cells.
+        # On one scale, so that swapping them changes only the order of cells.
         scaled = [(side - side.mean()) / side.std() for side in (first, second)]
         tables = [moments(human, side, group, groups) for side in scaled]
         draws = resampling.draws(groups)
@@ -289,7 +289,7 @@ def rise_of(
     *,
     higher: bool = True,
 ) -> Rise:
-    """Of one system's rows of statistics, a row a segment, by two ways (the paper's footnote 6)."""
+    """Of one system's rows of statistics, one row per segment, by two ways (the paper's footnote 6)."""
     resampling = resampling or Resampling()
     single, multiple = (score(rows.sum(axis=0).tolist()) for rows in (first, second))
     if not resampling.samples or not len(first):

@@ -1,4 +1,4 @@
-"""Equivalence sets of the evaluation bitext, and what may stand for what (Owczarzak et al. 2006, §3).
+"""Equivalence sets of the evaluation bitext, and which phrase may replace which (Owczarzak et al. 2006, §3).
 
 Target phrases that are aligned with one source phrase are taken to be equivalent: *people*, *public*, *citizens* for
 *citoyens*. Each has the probability of being that phrase's translation. A phrase in two sets has the equivalents of
@@ -85,16 +85,16 @@ def equivalence_sets(
     source phrase's pairs, before anything is dropped.
     """
     options = options or SetOptions()
-    found: dict[Phrase, dict[Phrase, int]] = {}
+    counts: dict[Phrase, dict[Phrase, int]] = {}
     for source, target, count in pairs:
-        own = found.setdefault(source, {})
-        own[target] = own.get(target, 0) + count
+        members = counts.setdefault(source, {})
+        members[target] = members.get(target, 0) + count
     sets = []
-    for source in sorted(found):
-        total = sum(found[source].values())
+    for source in sorted(counts):
+        total = sum(counts[source].values())
         items = [
             Item(target, count / total, count)
-            for target, count in found[source].items()
+            for target, count in counts[source].items()
             if count >= options.at_least
             and count / total >= options.threshold
             and len(target) <= options.longest
@@ -109,8 +109,8 @@ def equivalence_sets(
 
 def count_sets(sets: Sequence[EquivalenceSet]) -> dict[str, float]:
     """What the paper counts: sets, words or phrases in them, and the mean size of a set."""
-    members = sum(len(one.items) for one in sets)
-    distinct = len({item.phrase for one in sets for item in one.items})
+    members = sum(len(equivalents.items) for equivalents in sets)
+    distinct = len({item.phrase for equivalents in sets for item in equivalents.items})
     return {
         "sets": len(sets),
         "items": members,
@@ -121,7 +121,7 @@ def count_sets(sets: Sequence[EquivalenceSet]) -> dict[str, float]:
 
 @dataclass(frozen=True, slots=True)
 class Substitute:
-    """What may stand for a phrase. probability: 0 to 1. origin: the resources that say so."""
+    """A substitute for a phrase. probability: 0 to 1. origin: the resources that list it."""
 
     target: Phrase
     probability: float
@@ -162,25 +162,27 @@ def set_substitutions(
     spelling: lower-cased word → how it is written within a sentence.
     """
     total: dict[Phrase, int] = {}
-    for one in sets:
-        for item in one.items:
+    for equivalents in sets:
+        for item in equivalents.items:
             total[item.phrase] = total.get(item.phrase, 0) + item.count
-    found: dict[Phrase, dict[Phrase, float]] = {}
-    for one in sets:
-        for first in one.items:
+    by_phrase: dict[Phrase, dict[Phrase, float]] = {}
+    for equivalents in sets:
+        for first in equivalents.items:
             share = first.count / total[first.phrase]
-            own = found.setdefault(first.phrase, {})
-            for second in one.items:
+            substitutes = by_phrase.setdefault(first.phrase, {})
+            for second in equivalents.items:
                 if second.phrase != first.phrase:
-                    own[second.phrase] = own.get(second.phrase, 0.0) + share * second.probability
+                    substitutes[second.phrase] = (
+                        substitutes.get(second.phrase, 0.0) + share * second.probability
+                    )
     write = spelling or {}
     return Substitutions(
         {
             phrase: _ranked(
                 Substitute(tuple(write.get(word, word) for word in target), min(value, 1.0), origin)
-                for target, value in own.items()
+                for target, value in substitutes.items()
             )
-            for phrase, own in found.items()
+            for phrase, substitutes in by_phrase.items()
         }
     )
 
@@ -198,7 +200,7 @@ def row_substitutions(
 
     wanted: phrases that can be looked up; others are not kept.
     """
-    found: dict[Phrase, dict[Phrase, float]] = {}
+    by_phrase: dict[Phrase, dict[Phrase, float]] = {}
     for source, target, probability in rows:
         key = tuple(word.lower() for word in source)
         if wanted is not None and key not in wanted:
@@ -213,18 +215,18 @@ def row_substitutions(
             or all(word in closed for word in lowered)
         ):
             continue
-        own = found.setdefault(key, {})
-        own[target] = max(own.get(target, 0.0), min(probability, 1.0))
+        substitutes = by_phrase.setdefault(key, {})
+        substitutes[target] = max(substitutes.get(target, 0.0), min(probability, 1.0))
     return Substitutions(
         {
-            phrase: _ranked(Substitute(target, value, origin) for target, value in own.items())
-            for phrase, own in found.items()
+            phrase: _ranked(Substitute(target, value, origin) for target, value in substitutes.items())
+            for phrase, substitutes in by_phrase.items()
         }
     )
 
 
 def loose_rows(table: LooseTable, forbidden: int = 0xFF) -> Iterator[tuple[Phrase, Phrase, float]]:
-    """The rows of a table that stands alone; forbidden: the vetoes, as bits, that keep a row out."""
+    """The rows of a standalone table; forbidden: the vetoes, as bits, that keep a row out."""
     veto = table.table.veto
     for row in range(len(table)):
         if len(veto) and int(veto[row]) & forbidden:
@@ -255,21 +257,24 @@ def merge_substitutions(parts: Sequence[tuple[Substitutions, float]], *, top: in
     for _, weight in parts:
         if not 0 <= weight <= 1:
             raise InputError(f"expected weights from 0 to 1, got {weight}")
-    found: dict[Phrase, dict[Phrase, tuple[float, tuple[str, ...]]]] = {}
+    by_phrase: dict[Phrase, dict[Phrase, tuple[float, tuple[str, ...]]]] = {}
     for part, weight in parts:
         for phrase, substitutes in part.rows.items():
-            own = found.setdefault(phrase, {})
-            for one in substitutes:
-                left, origins = own.get(one.target, (1.0, ()))
-                own[one.target] = (left * (1 - weight * one.probability), (*origins, one.origin))
+            entries = by_phrase.setdefault(phrase, {})
+            for source_substitutions in substitutes:
+                left, origins = entries.get(source_substitutions.target, (1.0, ()))
+                entries[source_substitutions.target] = (
+                    left * (1 - weight * source_substitutions.probability),
+                    (*origins, source_substitutions.origin),
+                )
     return Substitutions(
         {
             phrase: _ranked(
                 Substitute(target, 1 - left, "+".join(dict.fromkeys(origins)))
-                for target, (left, origins) in own.items()
+                for target, (left, origins) in entries.items()
                 if left < 1
             )[:top]
-            for phrase, own in found.items()
+            for phrase, entries in by_phrase.items()
         }
     )
 

@@ -1,7 +1,7 @@
 """Inflectional variants as substitutes: *abandon*, *abandoning*, *abandoned* (Owczarzak et al. 2006, §5, example 4).
 
 They would make ungrammatical references, and still tell an output with another form of the right word from one with a
-wrong word. Words are forms of one if they have a stem in common, or stand together in the language's irregular forms.
+wrong word. Words are forms of one if they have a stem in common, or are together in the language's irregular forms.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""A reference as a lattice: its words in a row, and beside them what may stand for them.
+"""A reference as a lattice: its words in a row, with substitutes beside them.
 
-State i lies before word i; a word leads from i to i + 1 and costs nothing; a substitute of words i … j − 1 leads from i
-to j and weighs log p. So a path is the reference with any number of substitutions at once, and its weight the log of
+State i is before word i; a word leads from i to i + 1 and costs nothing; a substitute of words i … j − 1 leads from i
+to j and weighs log p. So a path is the reference with any number of substitutions, and its weight the log of
 their probabilities' product: Owczarzak et al.'s (2006, §3.6) simultaneous substitutions without their number.
 """
 
@@ -69,10 +69,10 @@ def reference_lattice(text: str, substitutions: Substitutions, *, top: int = 20)
         edges.append(LatticeEdge(first, first + 1, (words.words[first],), 0.0, 1.0, KEPT, (first, first + 1)))
         for end in range(first + 1, min(first + longest, size) + 1):
             source = words.words[first:end]
-            for one in substitutions.of(tuple(lowered[first:end]))[:top]:
-                target = like_case(one.target, source)
+            for substitute in substitutions.of(tuple(lowered[first:end]))[:top]:
+                target = like_case(substitute.target, source)
                 if target != source:
-                    edges.append(_edit(first, end, target, one))
+                    edges.append(_edit(first, end, target, substitute))
     return ReferenceLattice(words, Lattice.from_edges(edges, [size], states=size + 1))
 
 
@@ -94,15 +94,15 @@ def path_reference(reference: ReferenceLattice, edges: Sequence[int]) -> Referen
         first, end = lattice.span[edge].tolist()
         start, stop = words.starts[first], words.ends[end - 1]
         target = joined(lattice.label(edge))
-        kept = text[done:start]
-        pieces += [kept, target]
-        at = length + len(kept)
+        unchanged = text[done:start]
+        pieces += [unchanged, target]
+        at = length + len(unchanged)
         length = at + len(target)
         done = stop
-        own = float(lattice.probability[edge])
-        probability *= own
+        edge_probability = float(lattice.probability[edge])
+        probability *= edge_probability
         origins = tuple(lattice.names[edge].split("+")) if lattice.names else ()
-        edits.append(Edit(start, stop, at, length, text[start:stop], target, own, origins))
+        edits.append(Edit(start, stop, at, length, text[start:stop], target, edge_probability, origins))
     return Reference("".join([*pieces, text[done:]]), tuple(edits), probability)
 
 
@@ -110,17 +110,17 @@ def one_at_a_time(reference: ReferenceLattice, *, most: int = 200) -> list[Refer
     """The reference, then every reference with one substitution (§3.4), the likeliest first, at most ``most``."""
     lattice = reference.lattice
     ranked = sorted(reference.edits(), key=lambda edge: (-float(lattice.probability[edge]), edge))
-    found = {reference.text: Reference(reference.text, (), 1.0)}
+    by_text = {reference.text: Reference(reference.text, (), 1.0)}
     for edge in ranked[:most]:
-        made = path_reference(reference, [edge])
-        found.setdefault(made.text, made)
-    return list(found.values())
+        variant = path_reference(reference, [edge])
+        by_text.setdefault(variant.text, variant)
+    return list(by_text.values())
 
 
 def best_references(
     reference: ReferenceLattice, count: int, *, least: float = 0.05, spread: float = 1.0
 ) -> list[Reference]:
-    """The reference, then ``count`` likely references that differ, each with many substitutions at once.
+    """The reference, then ``count`` likely references that differ, each with many substitutions.
 
     A path is worth Σ (log p − log least) over its edits, so that those likelier than ``least`` are worth making; each
     time an edit has been used, it is worth ``spread`` less. Fewer come where nothing worth making is left.
@@ -128,20 +128,20 @@ def best_references(
     lattice = reference.lattice
     used = [0] * len(lattice)
     floor = math.log(max(least, 1e-9))
-    found = {reference.text: Reference(reference.text, (), 1.0)}
+    by_text = {reference.text: Reference(reference.text, (), 1.0)}
     for _ in range(2 * count):
-        if len(found) > count:
+        if len(by_text) > count:
             break
         edges = _worthiest(
             lattice, [float(weight) - floor for weight in lattice.weight.tolist()], used, spread
         )
-        made = path_reference(reference, edges)
-        if not made.edits:
+        variant = path_reference(reference, edges)
+        if not variant.edits:
             break
-        found.setdefault(made.text, made)
+        by_text.setdefault(variant.text, variant)
         for edge in edges:
             used[edge] += 1
-    return list(found.values())
+    return list(by_text.values())
 
 
 def _worthiest(lattice: Lattice, worth: Sequence[float], used: Sequence[int], spread: float) -> list[int]:
@@ -150,10 +150,10 @@ def _worthiest(lattice: Lattice, worth: Sequence[float], used: Sequence[int], sp
     back = [-1] * lattice.states
     best[lattice.start] = 0.0
     for edge in range(len(lattice)):
-        own = worth[edge] - spread * used[edge] if lattice.kind[edge] == EDIT else 0.0
+        edge_worth = worth[edge] - spread * used[edge] if lattice.kind[edge] == EDIT else 0.0
         tail, head = int(lattice.tail[edge]), int(lattice.head[edge])
-        if best[tail] + own > best[head]:
-            best[head] = best[tail] + own
+        if best[tail] + edge_worth > best[head]:
+            best[head] = best[tail] + edge_worth
             back[head] = edge
     path: list[int] = []
     state = int(lattice.finals[-1])

@@ -1,28 +1,25 @@
-"""Metrics of outputs against any number of references, as sums of statistics: a row a segment, a score from a sum.
+"""Metrics of outputs against any number of references: one row of statistics per segment, a score from a sum of rows.
 
-Statistics of BLEU, chrF and TER are counted here, once a segment's references for all systems, and are those that
+Statistics of BLEU, chrF and TER are counted here, once per segment's references for all systems, and are those that
 sacreBLEU counts, as tests check; words, formulas and signatures are sacreBLEU's own. NIST (Doddington 2002) and CDER
-(Leusch, Ueffing and Ney 2006) are in modules of their own.
+(Leusch, Ueffing and Ney 2006) are in their own modules.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from paraphrast.errors import InputError, MissingExtra
 from paraphrast.references._kernels_ter import ter_edits
+from paraphrast.references.cder import Cder
 from paraphrast.references.characters import CharacterReferences, chrf_scores
-
-Floats = NDArray[np.float64]
-ORDER = 4
+from paraphrast.references.metric import Metric
+from paraphrast.references.ngrams import ORDER, NgramReferences, ngrams
+from paraphrast.references.nist import Nist
 
 
 def sacrebleu_metrics() -> Any:
@@ -34,50 +31,10 @@ def sacrebleu_metrics() -> Any:
     return sacrebleu.metrics
 
 
-class Metric(ABC):
-    """One metric. ``higher`` says whether more is better; correlations turn the others about."""
-
-    name: str
-    higher: bool = True
-
-    @property
-    def counted(self) -> str:
-        """What its statistics are; metrics of the same can be had from one count."""
-        return self.name
-
-    @abstractmethod
-    def prepare(self, references: Sequence[str]) -> Any:
-        """What is worked out once for a segment's references."""
-
-    @abstractmethod
-    def statistics(self, output: str, prepared: Any) -> Sequence[float]:
-        """An output's row."""
-
-    @abstractmethod
-    def segment_score(self, row: Sequence[float]) -> float:
-        """The score of one segment."""
-
-    def corpus_score(self, sums: Sequence[float]) -> float:
-        """The score of many, from the sum of their rows."""
-        return self.segment_score(sums)
-
-    def worth(self, score: float) -> float:
-        """The score, turned so that more is better."""
-        return score if self.higher else -score
-
-    @abstractmethod
-    def signature(self, references: int | str) -> str:
-        """How the score was computed, in the manner of sacreBLEU."""
-
-    def grow(self, prepared: Any, reference: str) -> Any:
-        """What was prepared, with one reference more."""
-        raise NotImplementedError
-
-
 @lru_cache(maxsize=1 << 16)
 def bleu_words(text: str) -> tuple[str, ...]:
     """The words of sacreBLEU's default tokeniser."""
-    if "\n" in text:  # which may stand within a word
+    if "\n" in text:  # which may be inside a word
         return _bleu_chunk(text.rstrip())
     return tuple(word for chunk in text.split() for word in _bleu_chunk(chunk))
 
@@ -90,64 +47,6 @@ def _bleu_chunk(text: str) -> tuple[str, ...]:
 @lru_cache(maxsize=1)
 def _bleu_tokenizer() -> Any:
     return sacrebleu_metrics().BLEU().tokenizer
-
-
-def ngrams(words: Sequence[str], order: int = ORDER) -> Counter[tuple[str, ...]]:
-    """How often each n-gram of up to ``order`` words occurs."""
-    row = tuple(words)
-    return Counter(row[at : at + n] for n in range(1, order + 1) for at in range(len(row) - n + 1))
-
-
-@dataclass(frozen=True)
-class NgramReferences:
-    """The greatest count of each n-gram in any reference, and the references' lengths."""
-
-    counts: dict[tuple[str, ...], int]
-    lengths: tuple[int, ...]
-
-    @classmethod
-    def of(cls, rows: Sequence[Sequence[str]], order: int = ORDER) -> NgramReferences:
-        """Of references as words; those like the first but for a few words cost no more than these."""
-        first = ngrams(rows[0], order) if rows else Counter()
-        counts: dict[tuple[str, ...], int] = dict(first)
-        for row in rows[1:]:
-            _raise(counts, _gained(first, rows[0], row, order))
-        return cls(counts, tuple(len(row) for row in rows))
-
-    def grow(self, row: Sequence[str], order: int = ORDER) -> NgramReferences:
-        """With one reference more."""
-        counts = dict(self.counts)
-        _raise(counts, ngrams(row, order))
-        return NgramReferences(counts, (*self.lengths, len(row)))
-
-    def closest(self, length: int) -> int:
-        """The length nearest to an output's, of two the shorter."""
-        return min(self.lengths, key=lambda own: (abs(own - length), own))
-
-
-def _gained(
-    known: Counter[tuple[str, ...]], base: Sequence[str], row: Sequence[str], order: int
-) -> dict[tuple[str, ...], int]:
-    """How often ``row`` has the n-grams that it has more often than ``base``, whose own are ``known``.
-
-    Only windows about what differs are counted: an n-gram that touches none of it is in both.
-    """
-    shorter = min(len(base), len(row))
-    start = 0
-    while start < shorter and base[start] == row[start]:
-        start += 1
-    end = 0
-    while end < shorter - start and base[-1 - end] == row[-1 - end]:
-        end += 1
-    first = max(start - order + 1, 0)
-    old, new = (ngrams(side[first : max(len(side) - end + order - 1, 0)], order) for side in (base, row))
-    return {gram: known[gram] + count - old[gram] for gram, count in new.items() if count > old[gram]}
-
-
-def _raise(counts: dict[tuple[str, ...], int], more: Mapping[tuple[str, ...], int]) -> None:
-    for gram, count in more.items():
-        if count > counts.get(gram, 0):
-            counts[gram] = count
 
 
 class Bleu(Metric):
@@ -198,8 +97,8 @@ class Bleu(Metric):
         )
 
     def signature(self, references: int | str) -> str:
-        own = self._sacrebleu(smooth_method=self.smoothing, effective_order=self.smoothing != "none")
-        return _told(own, references)
+        metric = self._sacrebleu(smooth_method=self.smoothing, effective_order=self.smoothing != "none")
+        return _sacrebleu_signature(metric, references)
 
 
 class Chrf(Metric):
@@ -222,7 +121,7 @@ class Chrf(Metric):
         return float(chrf_scores(np.array([row], dtype=np.float64))[0])
 
     def signature(self, references: int | str) -> str:
-        return _told(sacrebleu_metrics().CHRF(), references)
+        return _sacrebleu_signature(sacrebleu_metrics().CHRF(), references)
 
 
 class Ter(Metric):
@@ -264,14 +163,14 @@ class Ter(Metric):
         return 100.0 if edits > 0 else 0.0
 
     def signature(self, references: int | str) -> str:
-        return _told(self._ter, references)
+        return _sacrebleu_signature(self._ter, references)
 
 
-def _told(metric: Any, references: int | str) -> str:
+def _sacrebleu_signature(metric: Any, references: int | str) -> str:
     """sacreBLEU's signature of a metric; it knows the number of references only once it has scored some."""
-    own = type(metric).__name__
+    metric_name = type(metric).__name__
     metric.num_refs = references
-    return f"{own}|{metric.get_signature().format()}"
+    return f"{metric_name}|{metric.get_signature().format()}"
 
 
 METRICS = ("bleu", "bleu-add-one", "bleu-unsmoothed", "nist", "chrf", "ter", "cder")
@@ -279,9 +178,6 @@ METRICS = ("bleu", "bleu-add-one", "bleu-unsmoothed", "nist", "chrf", "ter", "cd
 
 def get_metric(name: str, references: Sequence[str] = ()) -> Metric:
     """A metric by name. references: all of the test set, from which NIST has its information."""
-    from paraphrast.references.cder import Cder
-    from paraphrast.references.nist import Nist
-
     if name in ("bleu", "bleu-add-one", "bleu-unsmoothed"):
         return Bleu({"bleu": "exp", "bleu-add-one": "add-k", "bleu-unsmoothed": "none"}[name])
     if name == "nist":

@@ -14,7 +14,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from paraphrast.references.metrics import Metric, NgramReferences, ngrams
+from paraphrast.references.metric import Metric
+from paraphrast.references.ngrams import NgramReferences, ngrams
 from paraphrast.references.words import split_words
 
 ORDER = 5
@@ -32,7 +33,7 @@ class Nist(Metric):
 
     counts: Counter[tuple[str, ...]]
     total: int
-    _told: dict[tuple[str, ...], float] = field(default_factory=dict, repr=False)
+    _bits: dict[tuple[str, ...], float] = field(default_factory=dict, repr=False)
 
     name = "nist"
 
@@ -49,11 +50,11 @@ class Nist(Metric):
 
     def information(self, gram: tuple[str, ...]) -> float:
         """What an n-gram tells, in bits."""
-        told = self._told.get(gram)
-        if told is None:
+        bits = self._bits.get(gram)
+        if bits is None:
             before = self.counts.get(gram[:-1], 0) if len(gram) > 1 else self.total
-            told = self._told[gram] = math.log2(max(before, 1) / max(self.counts.get(gram, 0), 1))
-        return told
+            bits = self._bits[gram] = math.log2(max(before, 1) / max(self.counts.get(gram, 0), 1))
+        return bits
 
     def prepare(self, references: Sequence[str]) -> NgramReferences:
         return NgramReferences.of([nist_words(text) for text in references], ORDER)
@@ -63,20 +64,20 @@ class Nist(Metric):
 
     def statistics(self, output: str, prepared: NgramReferences) -> list[float]:
         words = nist_words(output)
-        told = [0.0] * ORDER
+        information = [0.0] * ORDER
         for gram, count in ngrams(words, ORDER).items():
             allowed = prepared.counts.get(gram)
             if allowed:
-                told[len(gram) - 1] += min(count, allowed) * self.information(gram)
+                information[len(gram) - 1] += min(count, allowed) * self.information(gram)
         totals = [max(len(words) - n, 0) for n in range(ORDER)]
         mean = sum(prepared.lengths) / len(prepared.lengths)
-        return [len(words), mean, *told, *totals]
+        return [len(words), mean, *information, *totals]
 
     def segment_score(self, row: Sequence[float]) -> float:
         length, reference = float(row[0]), float(row[1])
         score = sum(
-            float(told) / float(total)
-            for told, total in zip(row[2 : 2 + ORDER], row[2 + ORDER :], strict=True)
+            float(bits) / float(total)
+            for bits, total in zip(row[2 : 2 + ORDER], row[2 + ORDER :], strict=True)
             if total > 0
         )
         if length <= 0:

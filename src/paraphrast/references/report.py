@@ -1,7 +1,7 @@
-"""A page a person can look at: each output against its best paraphrased reference, what matches coloured.
+"""An HTML page: each output against its best paraphrased reference, with matches coloured.
 
 One file without anything from elsewhere. Words of the output that the original reference has are of one colour, those
-that only the paraphrased one has of another; a substitution is marked in the reference, and tells what it stands for,
+that only the paraphrased one has of another; a substitution is marked in the reference, and shows what it replaces,
 its probability and where it comes from when one points at it.
 """
 
@@ -55,18 +55,18 @@ def make_report(rows: Sequence[ReportRow], *, title: str, metric: str, signature
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{html.escape(title)}</title>'
         f"<style>{_STYLE}</style></head><body><h1>{html.escape(title)}</h1>"
         f"<p>{len(rows):,} outputs. <span class='same'>Green</span> words are in the reference, "
-        "<span class='para'>yellow</span> ones in its paraphrase alone; point at a marked phrase to see what it "
-        f"stands for.</p><p class='score'>{html.escape(signature)}</p>"
+        "<span class='para'>yellow</span> ones only in its paraphrase; point at a marked phrase to see what it "
+        f"replaces.</p><p class='score'>{html.escape(signature)}</p>"
         "<p><input id='filter' placeholder='Show only segments with…' aria-label='filter'></p>"
         f"{''.join(parts)}<script>{_SCRIPT}</script></body></html>\n"
     )
 
 
 def _section(row: ReportRow, metric: str) -> str:
-    told = "" if row.human is None else f", people {row.human:g}"
+    human_note = "" if row.human is None else f", people {row.human:g}"
     lines = [
         f"<section><h2>{html.escape(row.segment)} · {html.escape(row.system)} <span class='score'>"
-        f"{html.escape(metric)} {row.single:.2f} → {row.multiple:.2f}{told}</span></h2>"
+        f"{html.escape(metric)} {row.single:.2f} → {row.multiple:.2f}{human_note}</span></h2>"
     ]
     marked = {
         "source": html.escape(row.source),

@@ -1,7 +1,7 @@
 """Samples of paraphrases to be labelled, and what the labels say (Owczarzak et al. 2006, §5, tables 5 and 6).
 
 A sample has fifty phrases drawn at random: ``best`` with the likeliest paraphrase of each, ``all`` with every one. Two
-questions: is the paraphrase of the same category, so that syntax stands; does it mean the same?
+questions: is the paraphrase of the same category, so that the syntax stays right; does it mean the same?
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ def draw_samples(
     for sample in ("best", "all"):
         drawn = generator.permutation(len(phrases))[:size]
         for place in sorted(drawn.tolist()):
-            found = substitutions.of(phrases[place])
-            for one in found[:1] if sample == "best" else found:
-                texts = (" ".join(phrases[place]), " ".join(one.target))
-                rows.append(SampleRow(corpus, sample, *texts, one.probability))
+            substitutes = substitutions.of(phrases[place])
+            for substitute in substitutes[:1] if sample == "best" else substitutes:
+                texts = (" ".join(phrases[place]), " ".join(substitute.target))
+                rows.append(SampleRow(corpus, sample, *texts, substitute.probability))
     return rows
 
 
@@ -73,7 +73,7 @@ def read_samples(path: str | Path) -> list[SampleRow]:
             continue
         if len(cells) != len(HEADER):
             raise FormatError(
-                f"expected {len(HEADER)} columns by tab ({', '.join(HEADER)}), got {len(cells)}",
+                f"expected {len(HEADER)} columns separated by tabs ({', '.join(HEADER)}), got {len(cells)}",
                 where=At(path, number),
             )
         answers = []
@@ -92,16 +92,16 @@ def read_samples(path: str | Path) -> list[SampleRow]:
 
 def accuracy(rows: Sequence[SampleRow]) -> dict[str, dict[str, dict[str, float | None]]]:
     """Tables 5 and 6: question → corpus → sample → share of yes; None where nothing was answered."""
-    found: dict[str, dict[str, dict[str, float | None]]] = {}
+    by_question: dict[str, dict[str, dict[str, float | None]]] = {}
     for question in ("same_category", "same_meaning"):
         for row in rows:
-            own = found.setdefault(question, {}).setdefault(row.corpus, {})
-            if row.sample not in own:
+            shares = by_question.setdefault(question, {}).setdefault(row.corpus, {})
+            if row.sample not in shares:
                 given = [
                     int(answer)
                     for other in rows
                     if (other.corpus, other.sample) == (row.corpus, row.sample)
                     and (answer := getattr(other, question)) is not None
                 ]
-                own[row.sample] = sum(given) / len(given) if given else None
-    return found
+                shares[row.sample] = sum(given) / len(given) if given else None
+    return by_question

@@ -22,7 +22,8 @@ from paraphrast.references.lattices import (
     one_at_a_time,
     path_reference,
 )
-from paraphrast.references.metrics import Metric, ngrams
+from paraphrast.references.metric import Metric
+from paraphrast.references.ngrams import ngrams
 from paraphrast.references.nist import Nist, nist_words
 from paraphrast.references.search import ORDER, Closest, LatticeBatch, SearchOptions, closest_paths
 from paraphrast.references.words import split_words
@@ -68,9 +69,9 @@ class Cell:
 
 @dataclass(frozen=True)
 class Scored:
-    """rows: float64[cells, columns], the metric's statistics; scores: float64[cells], of each cell alone.
+    """rows: float64[cells, columns], the metric's statistics; scores: float64[cells], of each cell by itself.
 
-    used: for ``lattice``, each cell's closest paths, one a reference. references: mean number a segment.
+    used: for ``lattice``, each cell's closest paths, one per reference. references: mean number per segment.
     exact: share of the searches that the beam did not cut short.
     """
 
@@ -102,24 +103,24 @@ def score_cells(
             raise InputError(f"expected segments below {len(lattices)}, got {cell.segment}")
     if kind == "lattice":
         return _with_paths(metric, lattices, cells, options)
-    texts = [_texts(own, kind, options) for own in lattices]
+    texts = [_texts(segment_lattices, kind, options) for segment_lattices in lattices]
     prepared: dict[int, Any] = {}
     rows = []
     for cell in cells:
         if cell.segment not in prepared:
             prepared[cell.segment] = metric.prepare(texts[cell.segment])
         rows.append(metric.statistics(cell.text, prepared[cell.segment]))
-    mean = sum(len(own) for own in texts) / max(len(texts), 1)
+    mean = sum(len(segment_lattices) for segment_lattices in texts) / max(len(texts), 1)
     return _scored(metric, kind, rows, mean)
 
 
 def _texts(own: Sequence[ReferenceLattice], kind: str, options: ScoreOptions) -> list[str]:
-    texts = [one.text for one in own]
-    for one in own:
+    texts = [lattice.text for lattice in own]
+    for lattice in own:
         if kind == "one":
-            texts += [made.text for made in one_at_a_time(one, most=options.most)[1:]]
+            texts += [made.text for made in one_at_a_time(lattice, most=options.most)[1:]]
         elif kind == "best":
-            texts += [made.text for made in best_references(one, options.count)[1:]]
+            texts += [made.text for made in best_references(lattice, options.count)[1:]]
     return list(dict.fromkeys(texts))
 
 
@@ -147,20 +148,20 @@ def _with_paths(
     cells: Sequence[Cell],
     options: ScoreOptions,
 ) -> Scored:
-    flat = [one for own in lattices for one in own]
-    first = np.cumsum([0, *(len(own) for own in lattices)])
+    flat = [lattice for segment_lattices in lattices for lattice in segment_lattices]
+    first = np.cumsum([0, *(len(segment_lattices) for segment_lattices in lattices)])
     tasks = [(number, at) for number, cell in enumerate(cells) for at in _range(first, cell.segment)]
-    found = find_closest(
+    closest = find_closest(
         metric, flat, [cells[number].text for number, _ in tasks], [at for _, at in tasks], options
     )
     used: list[list[Reference]] = [[] for _ in cells]
-    for (number, at), edges in zip(tasks, found.paths, strict=True):
+    for (number, at), edges in zip(tasks, closest.paths, strict=True):
         used[number].append(path_reference(flat[at], edges))
     prepared: dict[int, Any] = {}
     rows: list[Sequence[float]] = []
     for cell, paths in zip(cells, used, strict=True):
         if cell.segment not in prepared:
-            prepared[cell.segment] = metric.prepare([one.text for one in lattices[cell.segment]])
+            prepared[cell.segment] = metric.prepare([lattice.text for lattice in lattices[cell.segment]])
         base = prepared[cell.segment]
         changed = [path for path in paths if path.edits]
         if not changed:
@@ -172,7 +173,7 @@ def _with_paths(
         row = metric.statistics(cell.text, more)
         rows.append(_credited(metric.statistics(cell.text, base), row, changed, options.credit))
     mean = sum(1 + bool(path.edits) for paths in used for path in paths) / max(len(cells), 1)
-    return _scored(metric, "lattice", rows, mean, used, float(found.exact.mean()) if len(cells) else 1.0)
+    return _scored(metric, "lattice", rows, mean, used, float(closest.exact.mean()) if len(cells) else 1.0)
 
 
 def _range(first: NDArray[np.int64], segment: int) -> range:

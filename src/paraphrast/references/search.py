@@ -1,4 +1,4 @@
-"""The path through a reference's lattice that is closest to an output, for many outputs at once.
+"""The path through a reference's lattice that is closest to an output, for many outputs.
 
 BLEU and NIST: the path whose n-grams, where the output has them, gain most (for BLEU 1 each, for NIST their
 information), less ``tax`` · −log p and a ``price`` for each
@@ -32,7 +32,7 @@ class SearchOptions:
     """objective: of :data:`OBJECTIVES`. tax: what −log p of a substitution costs, in n-grams, bits or edits.
 
     price: what any substitution costs beside. beam: contexts held in a state, for bleu and nist. lowercase: words are
-    alike whatever their case.
+    alike in any case.
     """
 
     objective: str = "bleu"
@@ -84,8 +84,8 @@ class LatticeBatch:
         for reference in references:
             lattice = reference.lattice
             symbols = (word.lower() for word in lattice.symbols) if lowercase else lattice.symbols
-            own = np.array([ids.setdefault(word, len(ids)) for word in symbols], dtype=np.int32)
-            words.append(own[lattice.words] if len(own) else np.zeros(0, np.int32))
+            symbol_ids = np.array([ids.setdefault(word, len(ids)) for word in symbols], dtype=np.int32)
+            words.append(symbol_ids[lattice.words] if len(symbol_ids) else np.zeros(0, np.int32))
             word_begin.append(lattice.word_begin[1:] + total)
             total += len(lattice.words)
             edge_begin.append(edge_begin[-1] + len(lattice))
@@ -119,7 +119,7 @@ def closest_paths(
     """
     options = options or SearchOptions()
     if len(outputs) != len(lattice_of):
-        raise InputError(f"expected a lattice an output, got {len(lattice_of)} for {len(outputs)} outputs")
+        raise InputError(f"expected one lattice per output, got {len(lattice_of)} for {len(outputs)} outputs")
     if len(lattice_of) and not 0 <= min(lattice_of) <= max(lattice_of) < len(batch.states):
         raise InputError(f"expected lattices below {len(batch.states)}, got {max(lattice_of)}")
     rows = [[word.lower() for word in row] for row in outputs] if batch.lowercase else outputs

@@ -45,15 +45,15 @@ def split_sources(texts: Sequence[str], tokeniser: str = AUTO, language: str = "
 def _by_function(texts: Sequence[str], name: str) -> list[list[str]]:
     module, _, path = name.partition(":")
     try:
-        found: Any = importlib.import_module(module)
+        value: Any = importlib.import_module(module)
         for part in path.split("."):
-            found = getattr(found, part)
+            value = getattr(value, part)
     except (ImportError, AttributeError) as error:
         raise InputError(
             f"expected a function as module:function, got {name!r}: {error}",
             remedy="the module must be on Python's path",
         ) from error
-    function: Callable[[str], Any] = found
+    function: Callable[[str], Any] = value
     rows = []
     for number, text in enumerate(texts, 1):
         words = function(text)
@@ -94,6 +94,6 @@ def _by_command(texts: Sequence[str], command: str) -> list[list[str]]:
     if len(rows) != len(texts):
         raise InputError(
             f"expected {len(texts)} lines of the tokeniser {command!r}, got {len(rows)}",
-            remedy="it writes the words of a sentence, by spaces, a line",
+            remedy="it must write one sentence per line, its words separated by spaces",
         )
     return [row.split() for row in rows]

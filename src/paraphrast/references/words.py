@@ -43,7 +43,7 @@ class Words:
 def split_words(text: str) -> list[str]:
     """The words of a text by mteval-v13a's rules.
 
-    They look at two characters side by side, so what stands between spaces has its words whatever stands beside it.
+    They look at two characters side by side, so the words between two spaces do not depend on the text around them.
     """
     return [word for chunk in text.split() for word in _chunk_words(chunk)]
 
@@ -58,15 +58,15 @@ def _chunk_words(chunk: str) -> tuple[str, ...]:
 
 def place_words(text: str) -> Words:
     """The words of a text with their places."""
-    found = split_words(text)
+    words_in_text = split_words(text)
     starts, ends = [], []
     at = 0
-    for word in found:
+    for word in words_in_text:
         at = text.index(word, at)
         starts.append(at)
         at += len(word)
         ends.append(at)
-    return Words(text, tuple(found), tuple(starts), tuple(ends))
+    return Words(text, tuple(words_in_text), tuple(starts), tuple(ends))
 
 
 def source_words(text: str, language: str) -> list[str]:

@@ -25,7 +25,8 @@ from paraphrast.references.correlation import (
     system_correlation,
 )
 from paraphrast.references.lattices import ReferenceLattice, reference_lattice
-from paraphrast.references.metrics import METRICS, Metric, get_metric
+from paraphrast.references.metric import Metric
+from paraphrast.references.metrics import METRICS, get_metric
 from paraphrast.references.report import ReportRow, make_report
 from paraphrast.references.scoring import KINDS, Cell, Scored, ScoreOptions, rescored, score_cells
 from paraphrast.study.references import Found, Origins, find_substitutions

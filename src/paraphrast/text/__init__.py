@@ -1,7 +1,8 @@
-"""Split, tokenise with exact offsets, mask entities, truecase, and mend edited text."""
+"""Split, tokenise with exact offsets, mask entities, truecase, and repair edited text."""
 
 from paraphrast.text.casing import copy_case
-from paraphrast.text.encode import Encoded, encode
+from paraphrast.text.encode import encode
+from paraphrast.text.encode_block import Encoded
 from paraphrast.text.languages.record import Language
 from paraphrast.text.languages.registry import LANGUAGES, get_language
 from paraphrast.text.repair import Draft, Mender, apply_drafts, mend

@@ -43,11 +43,11 @@ AS_NEXT_2 = OPENING + 5
 WORD_HASH = OPENING + 6
 COLUMNS = WORD_HASH + 1
 
-#: Row 0 holds zeros and is never trained; then one row a previous tag, one a pair of previous tags.
+#: Row 0 holds zeros and is never trained; then one row per previous tag, one per pair of previous tags.
 TAG_ROW = 1
 TAG_PAIR_ROW = TAG_ROW + TAG_COUNT + 1
 FIRST_HASHED_ROW = TAG_PAIR_ROW + (TAG_COUNT + 1) * (TAG_COUNT + 1)
-#: Weight rows that speak at one position: own, opening, five of neighbours, three with previous tags.
+#: Weight rows that are active at one position: own, opening, five of neighbours, three with previous tags.
 ACTIVE = OWN_COUNT + 1 + 5 + 3
 
 
@@ -65,7 +65,7 @@ def count_features(
     starts: NDArray[np.int64],
     gold: NDArray[np.uint8],
 ) -> NDArray[np.int32]:
-    """How often each place of the hash space speaks in the training text: int32[2 ** HASH_BITS].
+    """How often each place of the hash space is active in the training text: int32[2 ** HASH_BITS].
 
     ``hashed`` has the layout of static features but holds hash places; its last two rows are the sentence
     boundaries.

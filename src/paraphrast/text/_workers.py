@@ -1,6 +1,6 @@
 """Encoding blocks of lines in other processes.
 
-The workers are plain ``python -m`` processes that speak length-prefixed frames over their pipes: unlike
+The workers are plain ``python -m`` processes that exchange length-prefixed frames over their pipes: unlike
 forked ones they are safe beside threads, and unlike spawned ones they do not run the caller's
 script again.
 """
@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast.errors import ParaphrastError
-from paraphrast.text.encode import Encoded, Encoder
+from paraphrast.text.encode_block import Encoded, Encoder
 from paraphrast.text.languages.registry import get_language
 from paraphrast.types import Sentences
 

@@ -40,7 +40,7 @@ def _in_capitals(surface: list[str], true: list[str]) -> bool:
 
 
 def _in_title_case(surface: list[str], true: list[str]) -> bool:
-    """Every one of several words begins with a capital, two of them at least for style alone."""
+    """Every one of several words begins with a capital, at least two of them for style only."""
     if len(surface) < 2 or len(surface) != len(true):
         return False
     styled = sum(

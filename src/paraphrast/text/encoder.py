@@ -1,4 +1,4 @@
-"""Vectors of phrases, and of words where they stand, by a small sentence encoder (Wang et al. 2020, "MiniLM").
+"""Vectors of phrases, and of words in their sentences, by a small sentence encoder (Wang et al. 2020, "MiniLM").
 
 Word vectors know a word whatever its sentence; an encoder reads all of it. This one has six layers and 22 million
 numbers, so a processor does some hundred phrases a second: enough for what is computed once, when a table is built or
@@ -65,32 +65,32 @@ class SentenceEncoder:
 
         done: told now and then how many texts are through.
         """
-        found = np.zeros((len(texts), self.size), np.float32)
+        vectors = np.zeros((len(texts), self.size), np.float32)
 
         def keep(row: int, states: NDArray[np.float32], _: list[int]) -> None:
             mean = states.mean(axis=0)
-            found[row] = np.round(mean / max(float(np.sqrt((mean * mean).sum())), 1e-9), DECIMALS)
+            vectors[row] = np.round(mean / max(float(np.sqrt((mean * mean).sum())), 1e-9), DECIMALS)
 
         self._run(texts, keep, threads, done)
-        return found
+        return vectors
 
     def words(
         self, texts: Sequence[Sequence[str]], *, layer: int | None = None, threads: int = 1
     ) -> list[NDArray[np.float32]]:
-        """For each text float32[words, size]: each word where it stands, the mean of its pieces, of unit length.
+        """For each text float32[words, size]: each word in its text, the mean of its pieces, of unit length.
 
         layer: after which of the layers, the last by default.
         """
-        found = [np.zeros((len(text), self.size), np.float32) for text in texts]
+        vectors = [np.zeros((len(text), self.size), np.float32) for text in texts]
 
         def keep(row: int, states: NDArray[np.float32], word_of: list[int]) -> None:
-            total = np.zeros_like(found[row])
+            total = np.zeros_like(vectors[row])
             np.add.at(total, word_of, states[1:-1])
             length = np.sqrt((total * total).sum(axis=1, keepdims=True))
-            found[row] = np.round(total / np.maximum(length, 1e-9), DECIMALS)
+            vectors[row] = np.round(total / np.maximum(length, 1e-9), DECIMALS)
 
         self._run(texts, keep, threads, None, layer)
-        return found
+        return vectors
 
     def _run(
         self,
@@ -100,12 +100,12 @@ class SentenceEncoder:
         done: Callable[[int], None] | None,
         layer: int | None = None,
     ) -> None:
-        """Encode texts in batches of one length: no padding, and batches that depend on the texts alone."""
+        """Encode texts in batches of one length: no padding, and batches that depend only on the texts."""
         ids, word_of = zip(*(self._numbered(text) for text in texts), strict=True) if texts else ((), ())
         by_length: dict[int, list[int]] = {}
-        for row, own in enumerate(ids):
-            if len(own) > 2:
-                by_length.setdefault(len(own), []).append(row)
+        for row, piece_ids in enumerate(ids):
+            if len(piece_ids) > 2:
+                by_length.setdefault(len(piece_ids), []).append(row)
         batches = [
             rows[begin : begin + step]
             for length, rows in sorted(by_length.items())
@@ -131,11 +131,11 @@ class SentenceEncoder:
         """The ids of a text's pieces between the marks of begin and end, and the word each piece is of."""
         ids, word_of = [self._pieces.begin], []
         for place, word in enumerate(text):
-            own = self._pieces.pieces(word)
-            if len(ids) + len(own) > LONGEST:
+            word_pieces = self._pieces.pieces(word)
+            if len(ids) + len(word_pieces) > LONGEST:
                 break
-            ids.extend(own)
-            word_of.extend([place] * len(own))
+            ids.extend(word_pieces)
+            word_of.extend([place] * len(word_pieces))
         return [*ids, self._pieces.end], word_of
 
     def _forward(self, ids: NDArray[np.int64], layer: int | None) -> NDArray[np.float32]:
@@ -174,10 +174,10 @@ class SentenceEncoder:
     def _linear(self, states: NDArray[np.float32], name: str) -> NDArray[np.float32]:
         weight = self._arrays[f"{name}.weight"]
         flat = states.reshape(-1, states.shape[-1]) @ weight.T
-        made: NDArray[np.float32] = (flat + self._arrays[f"{name}.bias"]).reshape(
+        output: NDArray[np.float32] = (flat + self._arrays[f"{name}.bias"]).reshape(
             *states.shape[:-1], len(weight)
         )
-        return made
+        return output
 
     def _normal(self, states: NDArray[np.float32], name: str) -> NDArray[np.float32]:
         states = states - states.mean(axis=-1, keepdims=True)
@@ -193,11 +193,11 @@ def read_safetensors(path: Path) -> dict[str, NDArray[np.float32]]:
             (length,) = struct.unpack("<Q", stream.read(8))
             described = json.loads(stream.read(length))
         data = np.memmap(path, np.uint8, "r", offset=8 + length)
-        found = {}
+        arrays = {}
         for name, entry in described.items():
             if name != "__metadata__" and entry["dtype"] == "F32":
                 begin, end = entry["data_offsets"]
-                found[name] = data[begin:end].view(np.float32).reshape(entry["shape"])
+                arrays[name] = data[begin:end].view(np.float32).reshape(entry["shape"])
     except (OSError, ValueError, KeyError, TypeError, struct.error) as error:
         raise FormatError(f"expected arrays in the safetensors format: {error}", where=path) from error
-    return found
+    return arrays

@@ -1,10 +1,10 @@
-"""An edit mends what it touches.
+"""Repair the text around edits.
 
 Substituting a phrase can break its surroundings: "a" before a vowel, a word said twice, a space too many, a
 sentence that begins in lower case. :func:`mend` looks at the text the edits make, finds such faults
 where an edit touches them, and rewrites them. A rewrite that reaches into kept text makes the edit larger,
 so the text outside the final edits is always the input's, character for character. What the input
-itself already had is left alone.
+itself already had stays unchanged.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Draft:
 def mend(text: str, drafts: Sequence[Draft], language: Language) -> list[Draft]:
     """The drafts after repair, from left to right; those that touch are merged, idle ones dropped.
 
-    Repaired where an edit touches it: the forms of ``language.sandhi`` (a/an, elision), stems left without
+    Repaired where an edit touches it: the forms of ``language.elision`` (a/an, elision), stems left without
     their clitic ("ca" + "not"), words said twice, missing and superfluous spaces, a sentence's first
     capital. Apostrophes follow the input: where it has ’ and no ', so have the edits. Mending
     again changes nothing.
@@ -65,7 +65,7 @@ class Mender:
     """:func:`mend` for many rewrites of one text.
 
     What the text itself has is looked up once. Rewrites of a text share most of their drafts, so drafts that
-    stand close together and need no mending are remembered; a rewrite made of such groups alone is whole.
+    are close together and need no repair are remembered; a rewrite made only of such groups needs no repair.
     """
 
     def __init__(self, text: str, language: Language) -> None:
@@ -106,7 +106,7 @@ class Mender:
             yield group
 
     def _is_sound(self, group: list[Draft]) -> bool:
-        """Whether the drafts, alone in the text, need no mending."""
+        """Whether the drafts, without others in the text, need no repair."""
         key = tuple([(draft.start, draft.end, draft.after) for draft in group])
         sound = self._sound.get(key)
         if sound is None:
@@ -145,7 +145,7 @@ def _styled(draft: Draft, text: str) -> Draft:
 
 
 class _Page:
-    """The input, the drafts and the output they make; knows where each draft stands in the output."""
+    """The input, the drafts and the output they make; knows the place of each draft in the output."""
 
     def __init__(self, given: Mender, drafts: list[Draft]) -> None:
         self.given = given
@@ -177,11 +177,11 @@ class _Page:
             shift += len(draft.after) - (draft.end - draft.start)
 
     def touches(self, start: int, end: int) -> bool:
-        """Whether a draft stands in or at the edge of ``output[start:end]``."""
+        """Whether a draft is in or at the edge of ``output[start:end]``."""
         return any(left <= end and start <= right for left, right in self.spans)
 
     def overlaps(self, start: int, end: int) -> bool:
-        """Whether part of ``output[start:end]`` is a draft's, or a deletion lies inside it."""
+        """Whether part of ``output[start:end]`` belongs to a draft, or a deletion is inside it."""
         return any(left < end and start < right for left, right in self.spans)
 
     def covers(self, start: int, end: int) -> bool:
@@ -220,7 +220,7 @@ class _Page:
         self._set([*self.drafts[:first], whole, *self.drafts[last + 1 :]])
 
     def first_fault(self) -> _Fix | None:
-        """The next thing to mend."""
+        """The next fault to repair."""
         for rule in _RULES:
             for fix in rule(self):
                 if self.output[fix[0] : fix[1]] != fix[2] and self.touches(fix[0], fix[1]):
@@ -322,9 +322,9 @@ def _doubles(page: _Page) -> Iterator[_Fix]:
             yield first[1], second[1], ""
 
 
-def _sandhi(page: _Page) -> Iterator[_Fix]:
+def _elisions(page: _Page) -> Iterator[_Fix]:
     """a/an, elision: the form of a little word by what follows it."""
-    rule = page.language.sandhi
+    rule = page.language.elision
     if rule is None:
         return
     shouted = page.output.isupper()
@@ -356,9 +356,9 @@ def _capitals(page: _Page) -> Iterator[_Fix]:
                     yield left, word.end(), page.output[left : word.start()] + capitalise(word[0])
 
 
-#: In the order in which they are asked.
+#: In the order in which they are applied.
 _RULES: tuple[Callable[[_Page], Iterator[_Fix]], ...] = (
-    _missing_spaces, _superfluous_spaces, _spaces_before_marks, _marks, _stems, _doubles, _sandhi, _capitals,
+    _missing_spaces, _superfluous_spaces, _spaces_before_marks, _marks, _stems, _doubles, _elisions, _capitals,
 )  # fmt: skip
 
 
@@ -366,7 +366,7 @@ _RULES: tuple[Callable[[_Page], Iterator[_Fix]], ...] = (
 
 
 def _repeats(pairs: Iterator[re.Match[str]]) -> Iterator[tuple[str, tuple[int, int], tuple[int, int]]]:
-    """Words that stand twice in a row, with the spans of both."""
+    """Words that are repeated directly, with the spans of both."""
     for match in pairs:
         if match["word"].casefold() == match["next"].casefold():
             yield match["word"], match.span("word"), match.span("next")
@@ -381,11 +381,11 @@ def _sentence_capitals(text: str, language: Language) -> Iterator[tuple[int, int
 
 
 def _clitic_at(text: str, position: int, language: Language) -> str | None:
-    """The clitic without an apostrophe before it (n't) that stands at ``position``."""
+    """The clitic without an apostrophe before it (n't) at ``position``."""
     for clitic in _bare_clitics(language.suffix_clitics):
         end = position + len(clitic)
-        found = text[position:end].lower().replace("’", "'") == clitic
-        if found and not text[end : end + 1].isalnum():
+        matches = text[position:end].lower().replace("’", "'") == clitic
+        if matches and not text[end : end + 1].isalnum():
             return clitic
     return None
 

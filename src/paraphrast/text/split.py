@@ -66,10 +66,10 @@ def _skip_space(text: str, position: int) -> int:
 
 def _is_end(text: str, match: re.Match[str], language: Language) -> bool:
     """Whether the mark that ``match`` found ends a sentence."""
-    found = match[0]
-    marks = found.rstrip()
-    if len(marks) == len(found):  # no white space
-        return not _WIDE.isdisjoint(found)
+    mark = match[0]
+    marks = mark.rstrip()
+    if len(marks) == len(mark):  # no white space
+        return not _WIDE.isdisjoint(mark)
     after = _AFTER.match(text, match.end())
     following = after[1] if after else ""
     if following[:1].islower():

@@ -1,6 +1,6 @@
 """Text → tokens with exact offsets.
 
-A sentence is cut in three steps: entities are found by one pattern; what stands between them is cut at white
+A sentence is cut in three steps: entities are found by one pattern; the text between them is cut at white
 space into *chunks*; a chunk is cut into tokens by a second pattern. A chunk's tokens depend on the chunk
 alone, so they are looked up, not matched, when it comes again: text repeats itself, and this is what
 makes :func:`paraphrast.text.encode.encode` fast. Patterns run on a chunk's *shape*, a copy of the same
@@ -35,7 +35,7 @@ class Analysis:
 
     words: canonical tokens (NFC, straight apostrophes, entities as their mask), case kept.
     starts, ends: ``text[starts[i]:ends[i]]`` is the raw surface of token i.
-    space_before: 1 where white space stands directly before the token; 0 for the first.
+    space_before: 1 where white space is directly before the token; 0 for the first.
     sentence_starts: indices of the tokens that begin sentences.
     """
 
@@ -95,19 +95,19 @@ def may_hold_entity(sentence: str) -> bool:
 
 def pieces(sentence: str, language: Language) -> list[tuple[str, int, int]]:
     """``(key, start, end)`` of the entities and chunks of one sentence, from left to right."""
-    found: list[tuple[str, int, int]] = []
+    spans: list[tuple[str, int, int]] = []
     done = 0
     if may_hold_entity(sentence):
         for match in entity_pattern(language).finditer(sentence):
             start, end = match.span()
-            found.extend([(chunk[0], *chunk.span()) for chunk in _CHUNK.finditer(sentence, done, start)])
+            spans.extend([(chunk[0], *chunk.span()) for chunk in _CHUNK.finditer(sentence, done, start)])
             kind = match.lastgroup
-            found.append((WHOLE + match[0] if kind == "word" else f"{ENTITY}<{kind}>", start, end))
+            spans.append((WHOLE + match[0] if kind == "word" else f"{ENTITY}<{kind}>", start, end))
             done = end
-    found.extend([(chunk[0], *chunk.span()) for chunk in _CHUNK.finditer(sentence, done)])
-    if found and found[-1][0][0] not in (ENTITY, WHOLE):
-        found[-1] = (final_key(found[-1][0]), *found[-1][1:])
-    return found
+    spans.extend([(chunk[0], *chunk.span()) for chunk in _CHUNK.finditer(sentence, done)])
+    if spans and spans[-1][0][0] not in (ENTITY, WHOLE):
+        spans[-1] = (final_key(spans[-1][0]), *spans[-1][1:])
+    return spans
 
 
 def final_key(chunk: str) -> str:
@@ -160,7 +160,7 @@ def shape(chunk: str) -> str:
 
 
 def _format_shape(char: str, before: str, after: str) -> str:
-    """A format character belongs to the word or emoji it stands inside, elsewhere to no token."""
+    """A format character belongs to the word or emoji around it, elsewhere to no token."""
     if char != "\u200b":
         if before.isalnum() and (after.isalnum() or unicodedata.category(after)[0] == "M"):
             return MARK

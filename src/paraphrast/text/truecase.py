@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast.errors import At, FormatError
-from paraphrast.text.encode import Encoded, is_word
+from paraphrast.text.encode_block import Encoded, is_word
 from paraphrast.text.tokenise import Analysis
 from paraphrast.types import FIRST_WORD, SPECIALS, Sentences, Vocabulary
 

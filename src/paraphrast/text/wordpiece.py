@@ -1,7 +1,7 @@
 """Words as pieces of a fixed vocabulary, the way uncased BERT models were trained (Devlin et al. 2019, §3).
 
-A word is lowered, its accents are taken off, punctuation and Chinese characters stand alone, and what is left is cut
-into the longest pieces the vocabulary has, from the left.
+A word is lower-cased and loses its accents, punctuation and Chinese characters become single pieces, and the rest is
+cut into the longest pieces the vocabulary has, from the left.
 """
 
 from __future__ import annotations
@@ -36,26 +36,26 @@ class WordPieces:
 
     def _pieces(self, word: str) -> tuple[int, ...]:
         """The ids of one word; none where nothing of it can be written (a lone accent, say)."""
-        found: list[int] = []
+        piece_ids: list[int] = []
         for run in _runs(word):
-            found.extend(self._cut(run))
-        return tuple(found)
+            piece_ids.extend(self._cut(run))
+        return tuple(piece_ids)
 
     def _cut(self, run: str) -> list[int]:
         if len(run) > LONGEST_WORD:
             return [self.unknown]
-        found: list[int] = []
+        piece_ids: list[int] = []
         begin = 0
         while begin < len(run):
             for end in range(len(run), begin, -1):
                 piece = run[begin:end] if begin == 0 else f"##{run[begin:end]}"
                 if piece in self._ids:
-                    found.append(self._ids[piece])
+                    piece_ids.append(self._ids[piece])
                     begin = end
                     break
             else:
                 return [self.unknown]
-        return found
+        return piece_ids
 
 
 def _runs(word: str) -> list[str]:

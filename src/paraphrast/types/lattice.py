@@ -47,7 +47,7 @@ class Lattice:
     probability: float64[e], NaN where not known.
     kind:        uint8[e], index into :data:`KINDS`.
     span:        int32[e, 2], the source tokens an edge stands for, −1 for none.
-    names:       a text an edge (its tables, its cluster), or empty.
+    names:       one text per edge (its tables, its cluster), or empty.
     finals:      int32[f], rising.
     """
 
@@ -77,13 +77,13 @@ class Lattice:
             self.finals[0] >= 0 and self.finals[-1] < self.states and (np.diff(self.finals) > 0).all()
         ):
             raise InputError(
-                f"expected final states that rise below {self.states}, got {self.finals.tolist()}"
+                f"expected ascending final states below {self.states}, got {self.finals.tolist()}"
             )
         if not count:
             return
         if self.tail.min() < 0 or self.head.max() >= self.states or (self.tail >= self.head).any():
             raise InputError(
-                "expected every edge to lead to a higher state",
+                "expected every edge to end in a higher state than it starts in",
                 remedy="Lattice.from_edges numbers the states so, and refuses cycles",
             )
         if (np.diff(self.tail) < 0).any():
@@ -93,7 +93,7 @@ class Lattice:
             or self.word_begin[-1] != len(self.words)
             or (np.diff(self.word_begin) < 0).any()
         ):
-            raise InputError(f"expected word_begin to rise from 0 to {len(self.words)}")
+            raise InputError(f"expected word_begin to ascend from 0 to {len(self.words)}")
         if len(self.words) and not 0 <= self.words.min() <= self.words.max() < len(self.symbols):
             raise InputError(f"expected words below {len(self.symbols)} symbols")
         if self.kind.max() >= len(KINDS) or np.isnan(self.weight).any():
@@ -113,7 +113,7 @@ class Lattice:
             [states, start + 1, *(final + 1 for final in ends), *(max(e.tail, e.head) + 1 for e in rows)]
         )
         if any(min(edge.tail, edge.head) < 0 for edge in rows):
-            raise InputError("expected states from 0")
+            raise InputError("expected states of at least 0")
         number = _topological(rows, size)
         rows.sort(key=lambda edge: (number[edge.tail], number[edge.head]))
         symbol: dict[str, int] = {}

@@ -38,9 +38,9 @@ class WordLexicon:
         low = self.row_start[row]
         end = np.where(known, self.row_start[row + 1], low)
         high = end.copy()
-        found = np.full(len(row), unseen, dtype=np.float32)
+        values = np.full(len(row), unseen, dtype=np.float32)
         if not len(self.columns):
-            return found
+            return values
         last = len(self.columns) - 1
         while np.any(low < high):
             middle = (low + high) // 2
@@ -49,5 +49,5 @@ class WordLexicon:
             low = np.where(below, middle + 1, low)
             high = np.where(open_ & ~below, middle, high)
         hit = (low < end) & (self.columns[np.minimum(low, last)] == words)
-        found[hit] = self.prob[low[hit]]
-        return found
+        values[hit] = self.prob[low[hit]]
+        return values

@@ -1,4 +1,4 @@
-"""A paraphrase table that stands alone: rows with phrases and words of its own, not of any model."""
+"""A standalone paraphrase table: rows with their own phrases and words, independent of any model."""
 
 from __future__ import annotations
 
@@ -70,11 +70,11 @@ def loose_table(
         known = best.get((row.source, row.target))
         if known is None or row.score > known.score:
             best[row.source, row.target] = row
-    kept = sorted(best.values(), key=lambda row: (row.source, -row.score, row.target))
+    rows_in_order = sorted(best.values(), key=lambda row: (row.source, -row.score, row.target))
     place = 0
     chosen: list[PhraseRow] = []
-    for number, row in enumerate(kept):
-        place = place + 1 if number and kept[number - 1].source == row.source else 0
+    for number, row in enumerate(rows_in_order):
+        place = place + 1 if number and rows_in_order[number - 1].source == row.source else 0
         if place < top:
             chosen.append(row)
     texts = sorted({side for row in chosen for side in (row.source, row.target)})

@@ -1,4 +1,4 @@
-"""How often a phrase keeps its place before the next one, and how often the two change places."""
+"""How often a phrase stays before the next one, and how often the two are swapped."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ class Paraphrase:
     """A rewritten text, its score and its edits from left to right.
 
     score: the model's natural-log score of the text less that of the unchanged input; higher is better.
-    features: what the score is made of, before weighting, each less that of the unchanged input; where asked for.
+    features: what the score is made of, before weighting, each minus that of the unchanged input; only if requested.
     """
 
     source: str

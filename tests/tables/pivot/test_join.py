@@ -7,6 +7,7 @@ from collections import defaultdict
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -121,7 +122,7 @@ def test_no_language_is_told() -> None:
 
 
 @pytest.mark.parametrize("wrong", [{"top": 0}, {"best_translations": 0}, {"min_probability": 1.0}])
-def test_wrong_options_are_told(wrong: dict[str, float]) -> None:
+def test_wrong_options_are_told(wrong: dict[str, Any]) -> None:
     with pytest.raises(InputError, match="expected best_translations"):
         PivotOptions(**wrong)
 

@@ -11,7 +11,7 @@ from paraphrast.tables.resources.comparable import ComparableOptions, comparable
 
 def test_equation_7_by_hand() -> None:
     """ "a" met "a" 4 times (8 both ways), "b" once and "c" once: p(b | a) = 1 / 10."""
-    phrases = [("a",), ("b",), ("c",)]
+    phrases: list[tuple[str, ...]] = [("a",), ("b",), ("c",)]
     table = comparable_table(
         phrases, np.array([0, 0, 2], np.int32), np.array([0, 1, 0], np.int32), np.array([4, 1, 1]), "en",
         ComparableOptions(),

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -26,7 +27,7 @@ LOG = [
 ]
 
 
-def found(rows: list) -> dict[tuple[str, str], float]:
+def found(rows: list[Any]) -> dict[tuple[str, str], float]:
     return {(" ".join(row.source), " ".join(row.target)): row.score for row in rows}
 
 

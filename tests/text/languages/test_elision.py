@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from paraphrast.text.languages import elision as sandhi
+from paraphrast.text.languages import elision
 
 AN = (
     "apple hour, honest heir MBA FBI NGO MEP X-ray F-16 "
@@ -18,9 +18,9 @@ A = (
     ("following", "form"), [(w, "an") for w in AN.split()] + [(w, "a") for w in A.split()]
 )
 def test_a_or_an(following: str, form: str) -> None:
-    assert sandhi.english("a", following) == form
-    assert sandhi.english("AN", following) == form
-    assert sandhi.english("the", following) is None
+    assert elision.english("a", following) == form
+    assert elision.english("AN", following) == form
+    assert elision.english("the", following) is None
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ def test_a_or_an(following: str, form: str) -> None:
     ],
 )  # fmt: skip
 def test_french(word: str, following: str, form: str | None) -> None:
-    assert sandhi.french(word, following) == form
+    assert elision.french(word, following) == form
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_french(word: str, following: str, form: str | None) -> None:
      ("u", "este", "o"), ("a", "b", None)],
 )  # fmt: skip
 def test_spanish(word: str, following: str, form: str | None) -> None:
-    assert sandhi.spanish(word, following) == form
+    assert elision.spanish(word, following) == form
 
 
 @pytest.mark.parametrize(
@@ -50,4 +50,4 @@ def test_spanish(word: str, following: str, form: str | None) -> None:
      ("della", "iena", "della"), ("il", "a", None)],
 )  # fmt: skip
 def test_italian(word: str, following: str, form: str | None) -> None:
-    assert sandhi.italian(word, following) == form
+    assert elision.italian(word, following) == form

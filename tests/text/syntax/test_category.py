@@ -286,5 +286,5 @@ def test_bad_occurrences_and_starts_are_refused() -> None:
         categories_of_occurrences(tags, one, np.zeros(1, np.int64), one, 1)
     with pytest.raises(InputError, match="within 2 tokens"):
         categories_of_occurrences(tags, one, np.array([2], np.int64), one, 2)
-    with pytest.raises(InputError, match="rise from 0 to 2"):
+    with pytest.raises(InputError, match="ascend from 0 to 2"):
         span_categories(tags, np.array([0, 1], np.int64))

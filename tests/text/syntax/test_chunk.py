@@ -49,5 +49,5 @@ def test_chunks_stay_within_their_sentence() -> None:
 
 
 def test_starts_are_checked() -> None:
-    with pytest.raises(InputError, match="rise from 0"):
+    with pytest.raises(InputError, match="ascend from 0"):
         chunks_of_tags(np.zeros(3, np.uint8), np.array([0, 2]))

@@ -14,7 +14,7 @@ from paraphrast.text.syntax.dependencies import Triple, dependency_triples, load
 
 spacy = pytest.importorskip("spacy")
 
-PARSE = {
+PARSE: dict[str, Any] = {
     "words": ["They", "talked", "about", "the", "cold", "weather"],
     "heads": [1, 1, 1, 5, 5, 2],
     "deps": ["nsubj", "ROOT", "prep", "det", "amod", "pobj"],

@@ -129,7 +129,7 @@ def test_load_refuses_what_is_no_tagger(tagger: Tagger, tmp_path: Path) -> None:
     tagger.save(tmp_path)
     meta = json.loads((tmp_path / "meta.json").read_text())
     (tmp_path / "meta.json").write_text(json.dumps({**meta, "hash_bits": 3}))
-    with pytest.raises(ModelError, match="another's"):
+    with pytest.raises(ModelError, match="got another"):
         Tagger.load(tmp_path)
 
 
@@ -170,7 +170,7 @@ def active_rows(
     def at(offset: int) -> np.ndarray:
         other = place + offset
         row = before if other < 0 else after if other >= len(ids) else ids[other]
-        return features[row]
+        return np.asarray(features[row])
 
     own = at(0)
     tag_1 = tags[-1] if tags else k.NO_TAG
@@ -274,7 +274,7 @@ def test_training_matches_its_twin() -> None:
         plain_errors.append(0)
         for sentence in order:
             ids = tokens[starts[sentence] : starts[sentence + 1]].tolist()
-            tags: list[int] = []
+            tags = []
             for place, truth in enumerate(gold[starts[sentence] : starts[sentence + 1]].tolist()):
                 guess = int(features[ids[place], k.FIXED])
                 if guess < 0:

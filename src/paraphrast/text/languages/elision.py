@@ -1,6 +1,6 @@
 """The forms little words take before what follows: a/an, l', e and u, by the sound of the next word.
 
-Spelling stands in for sound, with lists of the common exceptions.
+Spelling is used instead of sound, with lists of common exceptions.
 """
 
 from __future__ import annotations

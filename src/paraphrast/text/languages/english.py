@@ -111,5 +111,5 @@ ENGLISH = Language(
     ),
     space_groups=True,
     time_patterns=(r"\d{1,2}(?:[:.]\d{2})?\s?(?:[ap]\.m\.|[ap]m|[AP]\.M\.|[AP]M)",),
-    sandhi=english,
+    elision=english,
 )  # fmt: skip

@@ -88,6 +88,6 @@ FRENCH = Language(
     date_patterns=(r"\d{1,2}(?:er)?\s+{month}(?:\s+\d{4})?", r"{month}\s+\d{4}"),
     time_patterns=(r"\d{1,2}\s?h(?:\s?\d{2})?",),
     space_groups=True,
-    sandhi=french,
+    elision=french,
     space_before_marks=";:!?",
 )  # fmt: skip

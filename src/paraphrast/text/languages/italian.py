@@ -80,5 +80,5 @@ ITALIAN = Language(
     ordinal_suffixes=("º", "ª", "°"),
     date_patterns=(r"\d{1,2}[º°]?\s+{month}(?:\s+\d{4})?", r"{month}\s+\d{4}"),
     space_groups=True,
-    sandhi=italian,
+    elision=italian,
 )  # fmt: skip

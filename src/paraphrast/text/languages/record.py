@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 #: The right form of a little word before the word that follows it, e.g. ``("a", "apple") → "an"``; a form
 #: that ends in an apostrophe is joined to what follows. None where the word is not one the rule knows.
-Sandhi = Callable[[str, str], str | None]
+ElisionRule = Callable[[str, str], str | None]
 
 
 def words(text: str) -> frozenset[str]:
@@ -32,7 +32,7 @@ class Language:
     suffix_clitics: split from the end of a word: ``'s``, ``n't``, ``-t-il``.
     prefix_clitics: split from its beginning, apostrophe included: ``l'``, ``dell'``.
     unsplit: words the clitics must leave whole: ``aujourd'hui``; also words with an apostrophe at an end.
-    clitic_hosts: the full form of a stem that only stands before a clitic: ``ca`` (n't) → ``can``.
+    clitic_hosts: the full form of a stem that occurs only before a clitic: ``ca`` (n't) → ``can``.
     titles: abbreviations, without their full stop, that never end a sentence: ``Mr``.
     abbreviations: the others: they end one when a capitalised function word follows.
     numeric_abbreviations: abbreviations only before a digit: ``No. 5``.
@@ -48,7 +48,7 @@ class Language:
     months, magnitudes, ordinal_suffixes: alternatives of the entity patterns (cased as written).
     date_patterns, time_patterns: regular expressions where ``{month}`` stands for the months.
     space_groups: a space may group thousands. ordinal_dot: ``3.`` is "third".
-    sandhi: see :data:`Sandhi`. space_before_marks: punctuation that rightly has a space before it.
+    elision: see :data:`ElisionRule`. space_before_marks: punctuation that rightly has a space before it.
     capital_nouns: every noun has a capital, which then tells no name.
     segmented: False where white space does not separate words: characters are then tokens.
     """
@@ -84,7 +84,7 @@ class Language:
     time_patterns: tuple[str, ...] = ()
     space_groups: bool = False
     ordinal_dot: bool = False
-    sandhi: Sandhi | None = None
+    elision: ElisionRule | None = None
     space_before_marks: str = ""
     capital_nouns: bool = False
     segmented: bool = True

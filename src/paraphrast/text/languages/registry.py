@@ -46,9 +46,9 @@ def get_language(code: str) -> Language:
     if short != code:
         return get_language(short)
     if short in LANGUAGES:
-        found: Language = LANGUAGES.get(short)
-        return found
+        language: Language = LANGUAGES.get(short)
+        return language
     logging.getLogger("paraphrast").warning(
-        "no record for language %r: tokenising by white space, letters and punctuation alone", code
+        "no record for language %r: tokenising by white space, letters and punctuation only", code
     )
     return Language(code=short, name=short, stemmer=_SNOWBALL.get(short, ""))

@@ -73,5 +73,5 @@ SPANISH = Language(
     ordinal_suffixes=("º", "ª", "°", "er", "ro", "ra"),
     date_patterns=(r"\d{1,2}\s+de\s+{month}(?:\s+(?:de|del)\s+\d{4})?", r"{month}\s+(?:de\s+|del\s+)?\d{4}"),
     space_groups=True,
-    sandhi=spanish,
+    elision=spanish,
 )  # fmt: skip

@@ -177,8 +177,8 @@ def _refine(words: list[str], tags: list[str], brown: list[str]) -> None:
 def _is_present(words: list[str], tags: list[str], brown: list[str], place: int) -> bool:
     """Whether the verb at ``place`` (Brown VB, HV, DO) is a present form rather than a base form.
 
-    Looks left past adverbs: after "to", a modal, "do" or an object pronoun stands a base form; after a
-    nominative pronoun, a relative or a noun a present form, unless an auxiliary stands before that subject
+    Looks left past adverbs: after "to", a modal, "do" or an object pronoun comes a base form; after a
+    nominative pronoun, a relative or a noun a present form, unless an auxiliary is before that subject
     ("do you know", "should companies pay", "let people go"). "and", "or" carry the verb before them on.
     """
     left = _skip_adverbs(tags, place - 1)

@@ -45,7 +45,7 @@ def categories_of_occurrences(
     *,
     percent: int = 10,
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint32]]:
-    """Category and mask of each phrase from where it stands in a tagged corpus.
+    """Category and mask of each phrase from its occurrences in a tagged corpus.
 
     tags: uint8[tokens], numbers of the tags of the whole corpus.
     phrase, position, length: one entry an occurrence: phrase id, first token in ``tags``, words.
@@ -79,7 +79,7 @@ def categories_of_occurrences(
 
 
 def category_names(mask: int) -> list[str]:
-    """Names of the categories in a mask, for a person to read."""
+    """Readable names of the categories in a mask."""
     return [name for number, name in enumerate(CATEGORIES) if int(mask) >> number & 1]
 
 
@@ -90,7 +90,7 @@ def span_categories(tags: NDArray[np.uint8], starts: NDArray[np.int64]) -> NDArr
     """
     if len(starts) == 0 or int(starts[0]) != 0 or int(starts[-1]) != len(tags) or np.any(np.diff(starts) < 0):
         raise InputError(
-            f"expected sentence starts that rise from 0 to {len(tags)}",
+            f"expected sentence starts that ascend from 0 to {len(tags)}",
             remedy="pass the starts of all sentences and the number of tokens",
         )
     return categorise_spans(tags, np.asarray(starts, np.int64), MAX_PHRASE)

@@ -30,5 +30,5 @@ def chunks_of_tags(
     starts: int64[sentences + 1]. Also returns int64[sentences + 1], where the chunks of each sentence begin.
     """
     if len(starts) == 0 or int(starts[0]) != 0 or int(starts[-1]) != len(tags):
-        raise InputError(f"expected sentence starts that rise from 0 to {len(tags)}")
+        raise InputError(f"expected sentence starts that ascend from 0 to {len(tags)}")
     return find_chunks(np.ascontiguousarray(tags, np.uint8), np.asarray(starts, np.int64))

@@ -1,7 +1,7 @@
 """Bracketed trees → chunk tags and traces, by Chunklink's rules (Buchholz 2000, the converter behind CoNLL-2000).
 
 A tree is pruned (a verb group becomes one flat VP, an adjective phrase before a noun part of its NP), heads are
-found by lists of tags, and a chunk is what stands in a constituent up to its head. A word's *trace* (Shen and
+found by lists of tags, and a chunk is the part of a constituent up to its head. A word's *trace* (Shen and
 others 2006, section 3.2.1; Chunklink's "IOB chain") is the path of its constituents from the root, each with B
 where the word is the first of it and I elsewhere.
 
@@ -78,8 +78,8 @@ class Tree:
     @property
     def category(self) -> str:
         """The label without functions: NP-SBJ is an NP."""
-        found = _CATEGORY.match(self.label)
-        return found[0] if found else "NOLABEL"
+        match = _CATEGORY.match(self.label)
+        return match[0] if match else "NOLABEL"
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,7 +269,7 @@ class _Leaf:
     node: Tree
     is_head: bool
     category: str
-    number: int  # of the constituent it stands in
+    number: int  # of the constituent that contains it
     trace: tuple[str, ...]
     chunk: str = ""
 

@@ -4,9 +4,9 @@ Every word that has dependents, and every noun, verb, preposition, adverb and pr
 constituent over its dependents. The label follows from the head's part of speech:
 
 - a **verb** projects a VP over itself, its auxiliaries and what follows, and an S over the VP and all before it
-  from the subject on; subordinate words and relative pronouns make it an SBAR; without a subject of its own an
+  from the subject on; subordinate words and relative pronouns make it an SBAR; without its own subject an
   infinitive or participle stays a VP within a VP (the chunker joins "expected to take") or within an NP;
-- a **noun** (pronoun, number, determiner that stands alone) projects an NP over the words before it, and a second
+- a **noun** (pronoun, number, determiner without a noun) projects an NP over the words before it, and a second
   NP over that and what follows it: prepositional phrases, relative clauses, appositions;
 - a **preposition** projects a PP, an **adjective** an ADJP, an **adverb** an ADVP, a **particle** a PRT, an
   **interjection** an INTJ; the same with WH before it for words that ask or relate;
@@ -46,7 +46,7 @@ def tree_of(words: Sequence[str], tags: Sequence[str], heads: Sequence[int], dep
     """The constituents of one sentence. heads: the place of each word's head; a root is its own head."""
     count = len(words)
     if not len(tags) == len(heads) == len(deps) == count:
-        raise InputError(f"expected a tag, a head and a dependency a word, {count} each")
+        raise InputError(f"expected a tag, a head and a dependency per word, {count} each")
     if any(not 0 <= head < count for head in heads):
         raise InputError("expected heads within the sentence")
     return _Builder(words, tags, _projective(heads), deps).sentence()
@@ -59,7 +59,7 @@ def _projective(heads: Sequence[int]) -> list[int]:
     if not roots:
         raise InputError("expected a root, a word that is its own head")
     tops = [_top(lifted, word) for word in range(len(lifted))]
-    if any(first > second for first, second in pairwise(tops)):  # one root's words stand among another's
+    if any(first > second for first, second in pairwise(tops)):  # the words of two roots are mixed
         for root in roots[1:]:
             lifted[root] = roots[0]
     while (crossing := _crossing(lifted)) >= 0:
@@ -139,9 +139,9 @@ class _Builder:
         return self.simple(head, self.children[head])
 
     def coordination(self, head: int, conjunct: int) -> Tree:
-        """First part, what stands between, the rest: the rest may be a coordination again."""
+        """First part, the words between, the rest: the rest may be a coordination again."""
         links = {"cc", "punct", "preconj"}
-        own: list[int] = []
+        conjuncts: list[int] = []
         joining: list[int] = []
         after: list[int] = []
         first_link = min(
@@ -150,12 +150,12 @@ class _Builder:
         )
         for child in self.children[head]:
             if child < first_link:
-                own.append(child)
+                conjuncts.append(child)
             elif child < conjunct:
                 joining.append(child)
             elif child > conjunct:
                 after.append(child)
-        first = self.simple(head, own)
+        first = self.simple(head, conjuncts)
         second = self.phrase(conjunct)
         if first.is_word:  # "old and beautiful" before a noun
             first = Tree(_phrase_label(first.label), [first])
@@ -272,7 +272,7 @@ class _Builder:
         return Tree(label, [*before, whole, *after])
 
     def inner(self, word: int, part: Tree) -> Tree:
-        """A word before a noun: a name or number stands bare, a possessor is an NP, the rest as it is."""
+        """A word before a noun: a name or number stays bare, a possessor is an NP, the rest is unchanged."""
         if self.deps[word] in _QUANTITIES and not part.is_word:
             return Tree("QP", _leaves(part))  # "at least three" people; the chunker dissolves it
         if self.deps[word] in ("compound", "nn") and part.label == "NP":
@@ -330,7 +330,7 @@ class _Builder:
         return clause
 
     def predicate(self, head: int) -> list[Tree]:
-        """The verb; or the noun or adjective of a copula, a phrase of its own."""
+        """The verb; or the noun or adjective of a copula, which is a separate phrase."""
         tag = self.tags[head]
         if tag.startswith("VB") or tag == "MD":
             return [self.leaf(head)]

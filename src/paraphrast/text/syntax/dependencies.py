@@ -1,7 +1,7 @@
 """Dependencies and chunks by spaCy (extra ``[syntax]``), with any of its models, by name or by folder.
 
-Imported nowhere but where a person asks for syntax: spaCy takes more than a second to import, and parses about ten
-thousand words a second.
+Imported only where syntax is needed: spaCy takes more than a second to import, and parses about ten
+thousand words per second.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def load_parser(model: str | None = None, language: str = "en") -> Any:
             import_module("spacy")
         except ImportError as error:
             raise MissingExtra("parsing", "syntax") from error
-        raise InputError("expected an installed spaCy model with a parser, found none", remedy=REMEDY)
+        raise InputError("expected an installed spaCy model with a parser, got none", remedy=REMEDY)
     return pipeline
 
 
@@ -80,22 +80,22 @@ def _lemma(token: Any) -> str:
 def parsed_chunks(lines: Sequence[str], parser: Any) -> Iterator[list[tuple[int, int, int]]]:
     """Chunks of every line as (first character, end, kind): spaCy's noun chunks, and groups around its verbs."""
     for document in parser.pipe(lines, batch_size=_BATCH):
-        found: list[tuple[int, int, int]] = []
+        chunks: list[tuple[int, int, int]] = []
         for chunk in document.noun_chunks:
-            found.append((chunk.start_char, chunk.end_char, NOUN_PHRASE))
+            chunks.append((chunk.start_char, chunk.end_char, NOUN_PHRASE))
             if chunk.start and document[chunk.start - 1].dep_ == "prep":
-                found.append((document[chunk.start - 1].idx, chunk.end_char, PREPOSITION_PHRASE))
+                chunks.append((document[chunk.start - 1].idx, chunk.end_char, PREPOSITION_PHRASE))
         for token in document:
             if token.pos_ == "VERB" or (token.pos_ == "AUX" and token.head.i == token.i):
-                found.append((*_verb_group(token), VERB_GROUP))
+                chunks.append((*_verb_group(token), VERB_GROUP))
             elif token.pos_ in ("ADJ", "ADV") and token.dep_ in ("acomp", "advmod", "attr"):
                 kind = ADJECTIVES if token.pos_ == "ADJ" else ADVERBS
-                found.append((token.idx, token.idx + len(token), kind))
-        yield sorted(found)
+                chunks.append((token.idx, token.idx + len(token), kind))
+        yield sorted(chunks)
 
 
 def _verb_group(verb: Any) -> tuple[int, int]:
-    """The verb with the auxiliaries, negations and particles that stand beside it without a gap."""
+    """The verb with the auxiliaries, negations and particles directly beside it."""
     ours = {verb.i} | {
         child.i for child in verb.children if child.dep_ in ("aux", "auxpass", "neg", "prt", "advmod")
     }

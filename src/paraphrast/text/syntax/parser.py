@@ -32,7 +32,7 @@ class Parser(Protocol):
     name: str
 
     def parse(self, sentences: Sequence[Sequence[str]]) -> list[list[WordSyntax]]:
-        """As many words as tokens, in order, a list a sentence."""
+        """As many words as tokens, in order, one list per sentence."""
         ...
 
 
@@ -55,7 +55,7 @@ class SpacyParser:
 
 
 class PennParser:
-    """Trees in Penn brackets, one a sentence, in the sentences' order."""
+    """Trees in Penn brackets, one per sentence, in the sentences' order."""
 
     name = "penn"
 
@@ -72,7 +72,7 @@ class PennParser:
         if [list(words) for words in sentences] != self.tokens():
             raise InputError(
                 f"expected trees of these {len(sentences)} sentences, got {len(self._parsed)} trees with other words",
-                remedy="give one tree a sentence, in order, over the same tokens",
+                remedy="give one tree per sentence, in order, over the same tokens",
             )
         return self._parsed
 
@@ -86,9 +86,10 @@ def syntax_of_doc(doc: Any) -> list[WordSyntax]:
     heads = [token.head.i for token in doc]
     deps = [token.dep_ for token in doc]
     tree = tree_of(words, tags, heads, deps)
-    found = chunk_words(tree)
+    chunked = chunk_words(tree)
     return [
-        WordSyntax(word, tag, one.chunk, one.trace) for word, tag, one in zip(words, tags, found, strict=True)
+        WordSyntax(word, tag, chunk_word.chunk, chunk_word.trace)
+        for word, tag, chunk_word in zip(words, tags, chunked, strict=True)
     ]
 
 

@@ -1,6 +1,6 @@
 """Which of spaCy's pipelines to use (extra ``[syntax]``): the one that was named, else any that is installed.
 
-spaCy takes more than a second to import, so nothing imports it but what a person asks to parse.
+spaCy takes more than a second to import, so it is imported only when syntax is needed.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 
 from paraphrast.errors import InputError, MissingExtra
 
-#: A pipeline to use, by name or folder, where none is asked for.
+#: The default pipeline, by name or folder.
 VARIABLE = "PARAPHRAST_SPACY"
 #: What to do where no pipeline is found.
 REMEDY = "paraphrast data get en-core-web-sm, and give the folder it names; or python -m spacy download en_core_web_sm"
@@ -27,8 +27,8 @@ def load_spacy(
 ) -> Any | None:
     """A pipeline with a parser: the one named (or in PARAPHRAST_SPACY), else an installed one, else None.
 
-    model: a package's name or a folder, also the unpacked package around one. Only a model that was asked for and
-    cannot be had is an error.
+    model: a package's name or a folder, also the unpacked package around one. A missing model is an
+    error only if the caller named it.
     """
     wanted = str(model) if model is not None else os.environ.get(VARIABLE, "")
     try:
@@ -55,10 +55,10 @@ def load_spacy(
 
 def _installed(spacy: Any, language: str) -> list[str]:
     """Installed pipelines of a language: the official names by size, then any other."""
-    found = [name for name in spacy.util.get_installed_models() if name.split("_")[0] == language]
+    model_names = [name for name in spacy.util.get_installed_models() if name.split("_")[0] == language]
     corpus = _CORPORA.get(language, "news")
     official = [f"{language}_core_{corpus}_{size}" for size in _SIZES]
-    return [name for name in official if name in found] + sorted(set(found) - set(official))
+    return [name for name in official if name in model_names] + sorted(set(model_names) - set(official))
 
 
 def _folder(name: str) -> str:

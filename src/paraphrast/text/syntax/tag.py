@@ -3,7 +3,7 @@
 Collins (2002), "Discriminative training methods for hidden Markov models", with the averaged weights of
 Freund and Schapire (1999) and greedy decoding: a tag is the arg max of summed weight rows, one row for each
 feature that holds. Features are strings hashed into a fixed space, so a word never seen in training is
-described exactly as a known one is, and no vocabulary is stored. What depends on the word alone is computed
+described exactly as a known one is, and no vocabulary is stored. What depends only on the word is computed
 once a distinct word in Python; the loops over tokens are compiled (``_kernels.py``).
 """
 
@@ -155,10 +155,10 @@ class Tagger:
         size = np.abs(average[average != 0.0])
         scale = 127.0 / max(float(np.quantile(size, 0.9999)), 1e-9) if len(size) else 1.0
         weights = np.clip(np.rint(average * scale), -127, 127).astype(np.int8)
-        kept = (weights != 0).any(axis=1)
-        kept[: k.FIRST_HASHED_ROW] = True
-        keys = np.ascontiguousarray(keys[kept[k.FIRST_HASHED_ROW :]])
-        return cls(np.ascontiguousarray(weights[kept]), keys, _row_of_hash(keys))
+        nonzero = (weights != 0).any(axis=1)
+        nonzero[: k.FIRST_HASHED_ROW] = True
+        keys = np.ascontiguousarray(keys[nonzero[k.FIRST_HASHED_ROW :]])
+        return cls(np.ascontiguousarray(weights[nonzero]), keys, _row_of_hash(keys))
 
     def features(self, words: Sequence[str]) -> NDArray[np.int32]:
         """Static features of distinct words, int32[words, COLUMNS]: once for a vocabulary, then reused."""
@@ -217,7 +217,7 @@ class Tagger:
         known = {"format_version": FORMAT_VERSION, "hash_bits": k.HASH_BITS, "tags": list(TAGS)}
         if meta != known or narrow.shape != (k.FIRST_HASHED_ROW + len(keys), k.TAG_COUNT):
             raise ModelError(
-                "expected a tagger of this version's tags and features, got another's",
+                "expected a tagger with the tags and features of this version, got another",
                 where=At(folder),
                 remedy="train the model again",
             )
@@ -257,7 +257,7 @@ def _encode(
     for number, (words, tags) in enumerate(sentences):
         if len(words) != len(tags):
             raise InputError(
-                f"expected a tag a word, got {len(words)} words and {len(tags)} tags",
+                f"expected one tag per word, got {len(words)} words and {len(tags)} tags",
                 where=f"training sentence {number}",
             )
         unknown = next((tag for tag in tags if tag not in TAG_IDS), None)
