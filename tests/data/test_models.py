@@ -10,7 +10,7 @@ import pytest
 
 from paraphrast import data
 from paraphrast.data import _models
-from paraphrast.data._convert import Fetched
+from paraphrast.data._fetched import Fetched
 from paraphrast.data._index import Resource, Source
 from paraphrast.errors import DataError
 
