@@ -143,7 +143,20 @@ def inline_kernel(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def inner_kernel(function: Callable[P, R]) -> Callable[P, R]:
-    """As :func:`inline_kernel`, for helpers that only kernels call: compiles faster, cannot be called from Python."""
+    """As :func:`kernel`, for functions that only kernels call: compiles faster, cannot be called from Python.
+
+    It is not cached by itself, only as a part of the kernels that call it.
+    """
+    import numba
+
+    compiled: Callable[P, R] = numba.njit(
+        nogil=True, error_model="numpy", no_cfunc_wrapper=True, no_cpython_wrapper=True
+    )(function)
+    return compiled
+
+
+def inner_inline_kernel(function: Callable[P, R]) -> Callable[P, R]:
+    """As :func:`inner_kernel`, and LLVM is asked to inline it."""
     import numba
 
     compiled: Callable[P, R] = numba.njit(

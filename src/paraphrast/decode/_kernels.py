@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from paraphrast._jit import inner_kernel, kernel
+from paraphrast._jit import inner_inline_kernel, kernel
 from paraphrast.decode._kernels_cube import search_cube
 from paraphrast.decode._kernels_forward import first_beam, search_forward
 from paraphrast.decode._kernels_future import Problem, estimate
@@ -39,7 +39,7 @@ EDIT_COLUMNS = 6
 _FIRST_EDITS = 4096
 
 
-@inner_kernel
+@inner_inline_kernel
 def _unchanged_hash(lattice: ItemLattice) -> np.uint64:
     """The hash of the unchanged item as an output."""
     output = np.uint64(0)
@@ -49,7 +49,7 @@ def _unchanged_hash(lattice: ItemLattice) -> np.uint64:
     return output
 
 
-@inner_kernel
+@inner_inline_kernel
 def _put_edits(
     edits: NDArray[np.int32],
     count: int,

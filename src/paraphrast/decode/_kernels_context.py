@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from paraphrast._jit import inner_kernel, kernel
+from paraphrast._jit import inner_inline_kernel, inner_kernel, kernel
 from paraphrast._numeric import advance, start_state
 from paraphrast.decode._kernels_scratch import wide
 from paraphrast.decode.scoring import EdgeRows, Items
@@ -31,7 +31,7 @@ class Unchanged(NamedTuple):
     stop: NDArray[np.int64]
 
 
-@inner_kernel
+@inner_inline_kernel
 def _cosine(left: NDArray[np.float64], right: NDArray[np.float64]) -> float:
     product = 0.0
     left_square = 0.0
@@ -45,7 +45,7 @@ def _cosine(left: NDArray[np.float64], right: NDArray[np.float64]) -> float:
     return float(product / np.sqrt(left_square * right_square))
 
 
-@kernel
+@inner_kernel
 def _unchanged(ngrams: NgramArrays, tokens: NDArray[np.int32], breaks: NDArray[np.uint8]) -> Unchanged:
     """Score the tokens of one item."""
     size = len(tokens)
@@ -73,7 +73,7 @@ def _unchanged(ngrams: NgramArrays, tokens: NDArray[np.int32], breaks: NDArray[n
     return item
 
 
-@inner_kernel
+@inner_inline_kernel
 def _lm_gains(
     ngrams: NgramArrays,
     tokens: NDArray[np.int32],
@@ -102,7 +102,7 @@ def _lm_gains(
     return own_gain, following_gain
 
 
-@inner_kernel
+@inner_inline_kernel
 def _add_vectors(total: NDArray[np.float64], vector: NDArray[np.float32], words: NDArray[np.int32]) -> None:
     """Add the vectors of some words."""
     for at in range(len(words)):

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from paraphrast._jit import inner_kernel, kernel
+from paraphrast._jit import inner_inline_kernel, inner_kernel, kernel
 from paraphrast._numeric import start_state
 from paraphrast.decode._kernels_forward import Beam, select
 from paraphrast.decode._kernels_future import Estimates, Problem
@@ -67,7 +67,7 @@ def sort_edges(lattice: ItemLattice, estimate: NDArray[np.float64], order: NDArr
             order[at] = edge
 
 
-@inner_kernel
+@inner_inline_kernel
 def _keep(kept: Kept, position: int, beam: Beam, begin: int, end: int) -> Kept:
     """Note the selected nodes of a position, the best first."""
     count = kept.begin[position]
@@ -82,7 +82,7 @@ def _keep(kept: Kept, position: int, beam: Beam, begin: int, end: int) -> Kept:
     return kept
 
 
-@inner_kernel
+@inner_inline_kernel
 def _push(queue: Queue, first: int, stop: int, row: int, column: int, score: float) -> Queue:
     """Add a cell to the queue."""
     cell, queued = queue.count[0], queue.count[1]
@@ -104,7 +104,7 @@ def _push(queue: Queue, first: int, stop: int, row: int, column: int, score: flo
     return queue
 
 
-@inner_kernel
+@inner_inline_kernel
 def _longest(lattice: ItemLattice, order: NDArray[np.int32]) -> int:
     """The tokens of the longest edge."""
     longest = 1
@@ -114,7 +114,7 @@ def _longest(lattice: ItemLattice, order: NDArray[np.int32]) -> int:
     return longest
 
 
-@kernel
+@inner_kernel
 def search_cube(problem: Problem, estimates: Estimates, graph: Graph, beam: Beam) -> tuple[Graph, Beam]:
     """As :func:`~paraphrast.decode._kernels_forward.search_forward`, for a beam without required sequences."""
     size, lattice, limits = len(problem.breaks), problem.lattice, problem.limits

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from paraphrast._jit import inner_kernel, kernel
+from paraphrast._jit import inner_inline_kernel, inner_kernel, kernel
 from paraphrast.decode._kernels_scratch import grown_scores, grown_words, wide
 from paraphrast.decode.arrays import OptionArrays
 from paraphrast.decode.scoring import EdgeRows, Items, Limits, Scoring
@@ -14,7 +14,7 @@ MAX_SPAN = 7
 _FIRST_ROWS = 1024
 
 
-@inner_kernel
+@inner_inline_kernel
 def find_child(word: NDArray[np.int32], begin: int, end: int, wanted: int) -> int:
     """The trie node among ``begin … end`` (sorted by word) whose word is ``wanted``, or −1."""
     low, high = begin, end
@@ -29,7 +29,7 @@ def find_child(word: NDArray[np.int32], begin: int, end: int, wanted: int) -> in
     return -1
 
 
-@inner_kernel
+@inner_inline_kernel
 def _allowed(options: OptionArrays, option: int, category: int, limits: Limits) -> bool:
     """Whether an option may replace a span of ``category`` (0 if unknown)."""
     if options.log_prob[option] < limits.min_log_prob or (options.veto[option] & limits.veto_mask) != 0:
@@ -44,7 +44,7 @@ def _allowed(options: OptionArrays, option: int, category: int, limits: Limits) 
     return category == 0 or mask == 0 or ((mask >> category) & 1) == 1
 
 
-@inner_kernel
+@inner_inline_kernel
 def _option_score(options: OptionArrays, option: int, scoring: Scoring) -> float:
     """The score of an option without the language model: features, edit counts, words."""
     score = scoring.edit
@@ -58,7 +58,7 @@ def _option_score(options: OptionArrays, option: int, scoring: Scoring) -> float
     return score
 
 
-@kernel
+@inner_kernel
 def _with_room(rows: EdgeRows, count: int, room: int) -> EdgeRows:
     """The rows, grown if there is no room for ``room`` more than ``count``."""
     if count + room <= len(rows.option):

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from paraphrast._jit import kernel
+from paraphrast._jit import inner_kernel
 from paraphrast._numeric import start_state
 from paraphrast.decode._kernels_future import Problem, future_of
 from paraphrast.decode._kernels_graph import N_BITS, N_NEXT, Graph, add_arc, begin_graph, with_room
@@ -30,13 +30,13 @@ class Beam(NamedTuple):
     score: NDArray[np.float64]
 
 
-@kernel
+@inner_kernel
 def first_beam() -> Beam:
     """Scratch memory for the first position."""
     return Beam(np.empty((_FIRST_CHOICES, 2), dtype=np.int32), np.empty(_FIRST_CHOICES, dtype=np.float64))
 
 
-@kernel
+@inner_kernel
 def select(
     graph: Graph, position: int, limits: Limits, future: NDArray[np.float64], beam: Beam
 ) -> tuple[int, int, Beam]:
@@ -80,7 +80,7 @@ def select(
     return begin, count, beam
 
 
-@kernel
+@inner_kernel
 def search_forward(
     problem: Problem, future: NDArray[np.float64], graph: Graph, beam: Beam
 ) -> tuple[Graph, Beam]:

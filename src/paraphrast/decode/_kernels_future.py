@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from paraphrast._jit import kernel
+from paraphrast._jit import inner_kernel, kernel
 from paraphrast._numeric import advance, start_state
 from paraphrast.decode._kernels_lattice import E_BITS, E_END, E_LENGTH, E_WORDS, ItemLattice
 from paraphrast.decode._kernels_scratch import wide
@@ -116,7 +116,7 @@ def future_of(bits: int, limits: Limits, position: int, future: NDArray[np.float
     return total
 
 
-@kernel
+@inner_kernel
 def estimate(problem: Problem, for_cube: bool) -> Estimates:
     """The estimates that a search needs: of edges for cube pruning, and of tables with a minimum for a beam."""
     size = len(problem.tokens)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from paraphrast._jit import inner_kernel, kernel
+from paraphrast._jit import inner_inline_kernel, inner_kernel
 from paraphrast._numeric import advance, start_state
 from paraphrast.decode._kernels_future import Problem
 from paraphrast.decode._kernels_lattice import E_BITS, E_END, E_LENGTH, E_NUMBER, E_WORDS
@@ -43,7 +43,7 @@ class Graph(NamedTuple):
     table: NDArray[np.int32]
 
 
-@kernel
+@inner_kernel
 def first_graph() -> Graph:
     """Scratch memory for the first item of a run."""
     return Graph(
@@ -57,7 +57,7 @@ def first_graph() -> Graph:
     )
 
 
-@inner_kernel
+@inner_inline_kernel
 def _slot_of(state: int, position: int, edits: int, bits: int, table_size: int) -> Any:
     """Where the search for a node begins in a hash table of ``table_size`` (a power of two)."""
     mixed = np.uint64(state + 2) * np.uint64(0x9E3779B97F4A7C15)
@@ -69,7 +69,7 @@ def _slot_of(state: int, position: int, edits: int, bits: int, table_size: int) 
     return wide(mixed & np.uint64(table_size - 1))
 
 
-@kernel
+@inner_kernel
 def _rehash(nodes: NDArray[np.int32], count: int, table_size: int) -> NDArray[np.int32]:
     """A hash table of ``table_size`` that holds the first ``count`` nodes."""
     table = np.empty(table_size, dtype=np.int32)
@@ -88,7 +88,7 @@ def _rehash(nodes: NDArray[np.int32], count: int, table_size: int) -> NDArray[np
     return table
 
 
-@kernel
+@inner_kernel
 def begin_graph(state: int, size: int, scratch: Graph) -> Graph:
     """A graph with only the start, node 0 at position 0, in the memory of ``scratch``."""
     graph = Graph(
@@ -114,7 +114,7 @@ def begin_graph(state: int, size: int, scratch: Graph) -> Graph:
     return graph
 
 
-@kernel
+@inner_kernel
 def with_room(graph: Graph, room: int) -> Graph:
     """The graph, grown if it has no room for ``room`` more nodes and arcs."""
     node_count, arc_count = graph.count[NODES], graph.count[ARCS]
@@ -134,7 +134,7 @@ def with_room(graph: Graph, room: int) -> Graph:
     return Graph(graph.count, graph.heads, nodes, node_score, arcs, arc_score, table)
 
 
-@inner_kernel
+@inner_inline_kernel
 def _with_first_uses(problem: Problem, score: float, before: int, added: int) -> float:
     """The score, plus what a sentence gains by the tables with a minimum that it has not used before."""
     first_uses = (added & ~before) >> wide(problem.limits.must_count)
@@ -147,7 +147,7 @@ def _with_first_uses(problem: Problem, score: float, before: int, added: int) ->
     return score
 
 
-@inner_kernel
+@inner_inline_kernel
 def _find_or_add_node(graph: Graph, state: int, position: int, edits: int, bits: int) -> int:
     """The node of this state, position, number of edits and bits; added if there is none."""
     nodes, table = graph.nodes, graph.table
@@ -179,7 +179,7 @@ def _find_or_add_node(graph: Graph, state: int, position: int, edits: int, bits:
     return node  # type: ignore[no-any-return]
 
 
-@inner_kernel
+@inner_inline_kernel
 def _enter_arc(graph: Graph, tail: int, node: int, edge: int, score: float) -> None:
     """Add an arc from ``tail`` to ``node``, and note whether it is the best into the node."""
     nodes, arc = graph.nodes, graph.count[ARCS]
@@ -196,7 +196,7 @@ def _enter_arc(graph: Graph, tail: int, node: int, edge: int, score: float) -> N
         nodes[node, N_BEST] = arc
 
 
-@inner_kernel
+@inner_inline_kernel
 def add_arc(problem: Problem, begin_state: int, graph: Graph, tail: int, edge: int) -> int:
     """Extend a hypothesis by an edge: the number of arcs added, 1 or 0 if that is not allowed.
 
@@ -237,7 +237,7 @@ def add_arc(problem: Problem, begin_state: int, graph: Graph, tail: int, edge: i
     return 1
 
 
-@kernel
+@inner_kernel
 def unchanged_score(problem: Problem) -> float:
     """The model's score of the unchanged item, without the minima, which all tables have in it."""
     ngrams, scoring, size = problem.ngrams, problem.scoring, len(problem.tokens)

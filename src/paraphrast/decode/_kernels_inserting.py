@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from paraphrast._jit import inner_kernel, kernel
+from paraphrast._jit import inner_inline_kernel, kernel
 from paraphrast.decode._kernels_edges import MAX_SPAN
 from paraphrast.decode._kernels_scratch import wide
 from paraphrast.decode.arrays import OptionArrays
 
 
-@inner_kernel
+@inner_inline_kernel
 def _occurrences(words: NDArray[np.int32], begin: int, end: int, sequence: NDArray[np.int32]) -> int:
     """How often ``sequence`` occurs in ``words[begin:end]``."""
     count = 0

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from paraphrast._jit import inner_kernel, kernel
+from paraphrast._jit import inner_inline_kernel, inner_kernel, kernel
 from paraphrast.decode._kernels_edges import MAX_SPAN
 from paraphrast.decode._kernels_scratch import grown_hashes, grown_rows, grown_scores, grown_words, wide
 from paraphrast.decode.arrays import OptionArrays
@@ -53,13 +53,13 @@ def empty_lattice(edges: int) -> ItemLattice:
     )
 
 
-@kernel
+@inner_kernel
 def first_lattice() -> ItemLattice:
     """Scratch memory for the first item of a run."""
     return empty_lattice(_FIRST_EDGES)
 
 
-@kernel
+@inner_kernel
 def with_edges(lattice: ItemLattice, count: int, room: int) -> ItemLattice:
     """The lattice, grown if it has no room for ``room`` more edges than ``count``."""
     if count + room <= len(lattice.edges):
@@ -74,7 +74,7 @@ def with_edges(lattice: ItemLattice, count: int, room: int) -> ItemLattice:
     )
 
 
-@kernel
+@inner_kernel
 def with_words(lattice: ItemLattice, used: int, room: int) -> ItemLattice:
     """The lattice, grown if it has no room for ``room`` more words than ``used``."""
     if used + room <= len(lattice.words):
@@ -83,14 +83,14 @@ def with_words(lattice: ItemLattice, used: int, room: int) -> ItemLattice:
     return ItemLattice(lattice.begin, lattice.edges, lattice.score, lattice.hash, words)
 
 
-@inner_kernel
+@inner_inline_kernel
 def _hash_word(word: int) -> np.uint64:
     """The 64 bits of a word in the hash of an output, Σ_i hash(w_i) · factor^(length − i)."""
     mixed = (np.uint64(word) + np.uint64(1)) * _MIX
     return mixed ^ (mixed >> _SHIFT)
 
 
-@inner_kernel
+@inner_inline_kernel
 def hash_edge(lattice: ItemLattice, edge: int) -> None:
     """Enter the factor and the addend that the words of an edge apply to the hash of the output."""
     factor, addend = np.uint64(1), np.uint64(0)
@@ -102,7 +102,7 @@ def hash_edge(lattice: ItemLattice, edge: int) -> None:
     lattice.hash[edge, 1] = addend
 
 
-@inner_kernel
+@inner_inline_kernel
 def set_edge(
     lattice: ItemLattice,
     edge: int,
@@ -126,7 +126,7 @@ def set_edge(
     hash_edge(lattice, edge)
 
 
-@inner_kernel
+@inner_inline_kernel
 def _option_bits(options: OptionArrays, option: int, scoring: Scoring, limits: Limits) -> int:
     """The required sequences that an option inserts, and the tables with a minimum that have it."""
     bits = wide(limits.must_bits[option]) if len(limits.must_bits) > 0 else wide(0)
@@ -149,11 +149,12 @@ def fill_lattice(
     """The lattice of item ``item`` of ``rows``, in the memory of ``scratch``, which may grow."""
     size = len(tokens)
     first_row, last_row = rows.begin[item], rows.begin[item + 1]
+    edge_count = size + last_row - first_row
+    if edge_count > len(scratch.edges) or size + MAX_SPAN * (last_row - first_row) > len(scratch.words):
+        scratch = empty_lattice(MAX_SPAN * edge_count)
     lattice = ItemLattice(
         np.empty(size + 1, dtype=np.int64), scratch.edges, scratch.score, scratch.hash, scratch.words
     )
-    lattice = with_edges(lattice, 0, size + last_row - first_row)
-    lattice = with_words(lattice, 0, size + MAX_SPAN * (last_row - first_row))
     count, used, row = 0, 0, first_row
     for start in range(size):
         lattice.begin[start] = count

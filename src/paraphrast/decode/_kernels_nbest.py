@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from paraphrast._jit import inner_kernel, kernel
+from paraphrast._jit import inner_inline_kernel, inner_kernel
 from paraphrast.decode._kernels_graph import (
     A_EDGE,
     A_NEXT_IN,
@@ -68,7 +68,7 @@ class Derivations(NamedTuple):
     seen: NDArray[np.int32]
 
 
-@kernel
+@inner_kernel
 def first_derivations() -> Derivations:
     """Scratch memory for the first item of a run."""
     return Derivations(
@@ -84,7 +84,7 @@ def first_derivations() -> Derivations:
     )
 
 
-@inner_kernel
+@inner_inline_kernel
 def _slot_of(node: int, output: np.uint64, table_size: int) -> Any:
     """Where the search for an output of a node begins in a hash table of ``table_size`` (a power of two)."""
     mixed = output ^ (np.uint64(node) * np.uint64(0x9E3779B97F4A7C15))
@@ -94,7 +94,7 @@ def _slot_of(node: int, output: np.uint64, table_size: int) -> Any:
     return wide(mixed & np.uint64(table_size - 1))
 
 
-@inner_kernel
+@inner_inline_kernel
 def _add_output(
     seen: NDArray[np.int32], rows: NDArray[np.int32], hashes: NDArray[np.uint64], new: int
 ) -> bool:
@@ -109,7 +109,7 @@ def _add_output(
     return True
 
 
-@kernel
+@inner_kernel
 def _begin(node_count: int, scratch: Derivations) -> Derivations:
     """Empty lists, and derivation 0: the empty one of the start node, which has no other."""
     lists, heap_begin = scratch.lists, scratch.heap_begin
@@ -141,7 +141,7 @@ def _begin(node_count: int, scratch: Derivations) -> Derivations:
     )
 
 
-@kernel
+@inner_kernel
 def _with_room(derivations: Derivations, room: int, heap_room: int) -> Derivations:
     """The derivations, grown if there is no room for ``room`` more and ``heap_room`` more heap entries."""
     count, reserved = derivations.count[MADE], derivations.count[RESERVED]
@@ -175,7 +175,7 @@ def _with_room(derivations: Derivations, room: int, heap_room: int) -> Derivatio
     )
 
 
-@inner_kernel
+@inner_inline_kernel
 def _make(
     derivations: Derivations,
     graph: Graph,
@@ -198,7 +198,7 @@ def _make(
     return _add_output(derivations.seen, derivations.rows, derivations.hash, new)
 
 
-@inner_kernel
+@inner_inline_kernel
 def _make_best(
     derivations: Derivations,
     graph: Graph,
@@ -223,7 +223,7 @@ def _make_best(
         derivations.lists[node, L_LAST] = new
 
 
-@inner_kernel
+@inner_inline_kernel
 def _fill_heap(derivations: Derivations, graph: Graph, node: int) -> None:
     """The first request beyond the best derivation: all arcs into the node but the best become candidates."""
     base = derivations.count[RESERVED]
@@ -244,7 +244,7 @@ def _fill_heap(derivations: Derivations, graph: Graph, node: int) -> None:
     derivations.lists[node, L_HEAP] = held
 
 
-@inner_kernel
+@inner_inline_kernel
 def _push_successor(derivations: Derivations, graph: Graph, node: int) -> int:
     """Put the arc taken last back into the heap, with the next derivation of its tail.
 
@@ -269,7 +269,7 @@ def _push_successor(derivations: Derivations, graph: Graph, node: int) -> int:
     return -1
 
 
-@kernel
+@inner_kernel
 def enumerate_best(
     graph: Graph,
     edge_hash: NDArray[np.uint64],

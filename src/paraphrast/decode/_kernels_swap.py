@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from paraphrast._jit import inner_kernel, kernel
+from paraphrast._jit import inner_inline_kernel, kernel
 from paraphrast.decode._kernels_edges import MAX_SPAN, find_child
 from paraphrast.decode._kernels_lattice import (
     E_BITS,
@@ -46,7 +46,7 @@ def swap_odds(
     return default if np.isnan(odds) else float(odds)
 
 
-@inner_kernel
+@inner_inline_kernel
 def _reach(
     tokens: NDArray[np.int32],
     breaks: NDArray[np.uint8],
@@ -66,7 +66,7 @@ def _reach(
     return reach
 
 
-@inner_kernel
+@inner_inline_kernel
 def _put_side(
     lattice: ItemLattice,
     tokens: NDArray[np.int32],
@@ -95,7 +95,7 @@ def _put_side(
     return used, total + lattice.score[edge]
 
 
-@inner_kernel
+@inner_inline_kernel
 def _copy_edges(old: ItemLattice, start: int, new: ItemLattice, count: int) -> int:
     """Copy the edges of one start; the number of edges in ``new`` after that."""
     for edge in range(old.begin[start], old.begin[start + 1]):

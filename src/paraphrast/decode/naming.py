@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from paraphrast.decode.arrays import DecoderArrays
 from paraphrast.decode.batch import HypEdit, Hypothesis
@@ -22,7 +23,7 @@ def hypotheses_of(
     hypothesis_begin, scores, edit_begin, edits = (array.tolist() for array in results)
     row_begin = rows.begin.tolist()
     for item, item_tokens in enumerate(tokens):
-        options = rows.option[row_begin[item] : row_begin[item + 1]].tolist()
+        options = rows.option[row_begin[item] : row_begin[item + 1]]
         edit_of: dict[int, HypEdit] = {}
         hypotheses: list[Hypothesis] = []
         for index in range(hypothesis_begin[item], hypothesis_begin[item + 1]):
@@ -56,13 +57,13 @@ def swap_odds(arrays: DecoderArrays, phrase: Sequence[int]) -> float:
     return float(swap_odds_kernel(arrays.options, words, 0, len(words), arrays.swap_default))
 
 
-def _edit(arrays: DecoderArrays, row: list[int], options: list[int], tokens: list[int]) -> HypEdit:
+def _edit(arrays: DecoderArrays, row: list[int], options: NDArray[np.int32], tokens: list[int]) -> HypEdit:
     """An edit from its columns (see :class:`~paraphrast.decode.scoring.Results`)."""
     edge, start, end, left, right, split = row
     if split < 0:
-        return substitution(arrays, start, end, options[edge], edge)
+        return substitution(arrays, start, end, options.item(edge), edge)
     parts = tuple(
-        substitution(arrays, first, stop, options[part], part)
+        substitution(arrays, first, stop, options.item(part), part)
         if part >= 0
         else HypEdit(first, stop, -1, tuple(tokens[first:stop]), -1, 0.0, 0)
         for first, stop, part in ((split, end, right), (start, split, left))

@@ -32,8 +32,8 @@ def read_manifest(model: Path) -> dict[str, Any]:
         raise ModelError(
             f"expected a model folder with {MANIFEST}, got a folder without it",
             where=model,
-            remedy="give the folder that `paraphrast train … -o MODEL` wrote; if training was interrupted, run the same "
-            "command again",
+            remedy="give the folder that `paraphrast train … -o MODEL` wrote; if training was interrupted, run the "
+            "same command again",
         ) from error
     except (ValueError, KeyError, TypeError, OSError) as error:
         raise ModelError(

@@ -321,9 +321,10 @@ class Paraphraser:
     def decode_prepared(
         self, prepared: list[Prepared], control: Control, options: DecodeOptions, threads: int = 1
     ) -> list[list[Hypothesis]]:
-        """The best rewrites of each text; a substitution model adds its log-odds, and its probabilities replace the tables'.
+        """The best rewrites of each text.
 
-        Substitutions that are less likely right than ``strength`` requires get a score that puts them last.
+        A substitution model adds its log-odds to the scores, and its probabilities replace the tables'. Substitutions
+        that are less likely right than ``strength`` requires get a score that puts them last.
         """
         batch = self.batch_of(prepared)
         judged = self.judge_edges(prepared, batch, control, options, threads)

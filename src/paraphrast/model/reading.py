@@ -1,7 +1,7 @@
 """How close in meaning a substitute is to the words it replaces, in their sentence, by a sentence encoder.
 
 The other features of the substitution model cost microseconds. This one encodes the sentence with the old words and
-with the new ones, about 25 milliseconds per substitute, and can tell senses apart. It is used by the option ``precise``.
+with the new ones, about 25 milliseconds per substitute, and can tell senses apart. The option ``precise`` uses it.
 """
 
 from __future__ import annotations
