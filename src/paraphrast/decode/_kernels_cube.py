@@ -16,7 +16,7 @@ from paraphrast._jit import inner_inline_kernel, inner_kernel, kernel
 from paraphrast._numeric import start_state
 from paraphrast.decode._kernels_forward import Beam, select
 from paraphrast.decode._kernels_future import Estimates, Problem
-from paraphrast.decode._kernels_graph import Graph, add_arc, begin_graph, with_room
+from paraphrast.decode._kernels_graph import Graph, add_arc, begin_graph, grown_graph, has_room
 from paraphrast.decode._kernels_lattice import E_END, E_START, ItemLattice
 from paraphrast.decode._kernels_scratch import drop_top, grown_rows, grown_scores, grown_words, sift_up, wide
 
@@ -82,17 +82,23 @@ def _keep(kept: Kept, position: int, beam: Beam, begin: int, end: int) -> Kept:
     return kept
 
 
+@inner_kernel
+def _grown(queue: Queue) -> Queue:
+    """The queue with room for twice as many cells."""
+    cells, queued = queue.count[0], queue.count[1]
+    size = 2 * len(queue.cells)
+    return Queue(
+        queue.count,
+        grown_rows(queue.cells, cells, size),
+        grown_rows(queue.heap, queued, size),
+        grown_scores(queue.score, queued, size),
+    )
+
+
 @inner_inline_kernel
-def _push(queue: Queue, first: int, stop: int, row: int, column: int, score: float) -> Queue:
-    """Add a cell to the queue."""
+def _push(queue: Queue, first: int, stop: int, row: int, column: int, score: float) -> None:
+    """Add a cell to the queue, which must have room."""
     cell, queued = queue.count[0], queue.count[1]
-    if cell == len(queue.cells):
-        queue = Queue(
-            queue.count,
-            grown_rows(queue.cells, cell, 2 * cell),
-            grown_rows(queue.heap, queued, 2 * cell),
-            grown_scores(queue.score, queued, 2 * cell),
-        )
     queue.cells[cell, C_FIRST] = first
     queue.cells[cell, C_STOP] = stop
     queue.cells[cell, C_ROW] = row
@@ -101,7 +107,6 @@ def _push(queue: Queue, first: int, stop: int, row: int, column: int, score: flo
     queue.score[queued] = score
     sift_up(queue.heap, queue.score, 0, queued)
     queue.count[0], queue.count[1] = cell + 1, queued + 1
-    return queue
 
 
 @inner_inline_kernel
@@ -141,6 +146,8 @@ def search_cube(problem: Problem, estimates: Estimates, graph: Graph, beam: Beam
         # The grids of all spans that end after this token, by their best corners.
         queue.count[0], queue.count[1] = 0, 0
         for start in range(max(0, position + 1 - longest), position + 1):
+            if queue.count[0] == len(queue.cells):
+                queue = _grown(queue)
             first = cursor[start]
             stop = first
             while stop < lattice.begin[start + 1] and edges[order[stop], E_END] == position + 1:
@@ -149,9 +156,10 @@ def search_cube(problem: Problem, estimates: Estimates, graph: Graph, beam: Beam
             row = kept.begin[start]
             if stop > first and row < kept.begin[start + 1]:
                 score = kept.score[row] + edge_estimate[order[first]]
-                queue = _push(queue, first, stop, row, first, score)
+                _push(queue, first, stop, row, first, score)
         popped = 0
-        graph = with_room(graph, limits.pops)
+        if not has_room(graph, limits.pops):
+            graph = grown_graph(graph, limits.pops)
         while queue.count[1] > 0 and popped < limits.pops:
             cell = wide(queue.heap[0, 0])
             drop_top(queue.heap, queue.score, 0, queue.count[1])
@@ -160,11 +168,13 @@ def search_cube(problem: Problem, estimates: Estimates, graph: Graph, beam: Beam
             row, column = wide(queue.cells[cell, C_ROW]), wide(queue.cells[cell, C_COLUMN])
             edge = wide(order[column])
             popped += add_arc(problem, begin_state, graph, wide(kept.node[row]), edge)
+            if queue.count[0] + 2 > len(queue.cells):
+                queue = _grown(queue)
             # Each cell is reached in one way: along its row, and from row to row in the first column.
             if column + 1 < stop:
                 score = kept.score[row] + edge_estimate[order[column + 1]]
-                queue = _push(queue, first, stop, row, column + 1, score)
+                _push(queue, first, stop, row, column + 1, score)
             if column == first and row + 1 < kept.begin[wide(edges[edge, E_START]) + 1]:
                 score = kept.score[row + 1] + edge_estimate[edge]
-                queue = _push(queue, first, stop, row + 1, column, score)
+                _push(queue, first, stop, row + 1, column, score)
     return graph, beam

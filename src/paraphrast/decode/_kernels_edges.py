@@ -59,10 +59,8 @@ def _option_score(options: OptionArrays, option: int, scoring: Scoring) -> float
 
 
 @inner_kernel
-def _with_room(rows: EdgeRows, count: int, room: int) -> EdgeRows:
-    """The rows, grown if there is no room for ``room`` more than ``count``."""
-    if count + room <= len(rows.option):
-        return rows
+def _grown(rows: EdgeRows, count: int, room: int) -> EdgeRows:
+    """The rows with room for ``room`` more than ``count``."""
     size = 2 * len(rows.option) + room
     return EdgeRows(
         rows.begin,
@@ -100,7 +98,8 @@ def list_edges(
                 if node < 0:
                     break
                 first, stop = options.option_begin[node], options.option_begin[node + 1]
-                rows = _with_room(rows, count, stop - first)
+                if count + stop - first > len(rows.option):
+                    rows = _grown(rows, count, stop - first)
                 category = wide(0)
                 if len(items.span_category) > 0:
                     category = wide(items.span_category[start, last - start])

@@ -16,7 +16,15 @@ from numpy.typing import NDArray
 from paraphrast._jit import inner_kernel
 from paraphrast._numeric import start_state
 from paraphrast.decode._kernels_future import Problem, future_of
-from paraphrast.decode._kernels_graph import N_BITS, N_NEXT, Graph, add_arc, begin_graph, with_room
+from paraphrast.decode._kernels_graph import (
+    N_BITS,
+    N_NEXT,
+    Graph,
+    add_arc,
+    begin_graph,
+    grown_graph,
+    has_room,
+)
 from paraphrast.decode._kernels_scratch import drop_top, grown_rows, grown_scores, heapify, wide
 from paraphrast.decode.scoring import Limits
 
@@ -94,7 +102,9 @@ def search_forward(
     for position in range(size):
         begin, end, beam = select(graph, position, problem.limits, future, beam)
         fan = lattice.begin[position + 1] - lattice.begin[position]
-        graph = with_room(graph, fan * (end - begin))
+        room = fan * (end - begin)
+        if not has_room(graph, room):
+            graph = grown_graph(graph, room)
         for index in range(end - 1, begin - 1, -1):
             tail = wide(beam.node[index, 0])
             for edge in range(lattice.begin[position], lattice.begin[position + 1]):

@@ -114,9 +114,20 @@ def begin_graph(state: int, size: int, scratch: Graph) -> Graph:
     return graph
 
 
+@inner_inline_kernel
+def has_room(graph: Graph, room: int) -> bool:
+    """Whether the graph has room for ``room`` more nodes and arcs."""
+    nodes = graph.count[NODES] + room
+    return (
+        graph.count[ARCS] + room <= len(graph.arcs)
+        and nodes <= len(graph.nodes)
+        and 2 * nodes <= len(graph.table)
+    )
+
+
 @inner_kernel
-def with_room(graph: Graph, room: int) -> Graph:
-    """The graph, grown if it has no room for ``room`` more nodes and arcs."""
+def grown_graph(graph: Graph, room: int) -> Graph:
+    """The graph with room for ``room`` more nodes and arcs."""
     node_count, arc_count = graph.count[NODES], graph.count[ARCS]
     arcs, arc_score, nodes, node_score = graph.arcs, graph.arc_score, graph.nodes, graph.node_score
     if arc_count + room > len(arcs):

@@ -141,9 +141,20 @@ def _begin(node_count: int, scratch: Derivations) -> Derivations:
     )
 
 
+@inner_inline_kernel
+def _has_room(derivations: Derivations, room: int, heap_room: int) -> bool:
+    """Whether there is room for ``room`` more derivations and ``heap_room`` more heap entries."""
+    count = derivations.count[MADE] + room
+    return (
+        count <= len(derivations.rows)
+        and 2 * count <= len(derivations.seen)
+        and derivations.count[RESERVED] + heap_room <= len(derivations.heap)
+    )
+
+
 @inner_kernel
-def _with_room(derivations: Derivations, room: int, heap_room: int) -> Derivations:
-    """The derivations, grown if there is no room for ``room`` more and ``heap_room`` more heap entries."""
+def _grown(derivations: Derivations, room: int, heap_room: int) -> Derivations:
+    """The derivations with room for ``room`` more and ``heap_room`` more heap entries."""
     count, reserved = derivations.count[MADE], derivations.count[RESERVED]
     rows, score, hashes = derivations.rows, derivations.score, derivations.hash
     heap, heap_score, seen = derivations.heap, derivations.heap_score, derivations.seen
@@ -292,49 +303,56 @@ def enumerate_best(
     last_listed = wide(-1)  # the derivation of the final node that was looked at last
     needs_best = final  # a node whose best derivation must be made before the others
     while number < len(best):
-        derivations = _with_room(derivations, positions + 2, 0)
+        # Passing these arrays on costs more than a step of the search: only where they must grow.
+        if not _has_room(derivations, positions + 2, 0):
+            derivations = _grown(derivations, positions + 2, 0)
         _make_best(derivations, graph, edge_hash, needs_best, chain)
-        lists, rows = derivations.lists, derivations.rows
         if depth == 0:
-            following = wide(lists[final, L_FIRST] if last_listed < 0 else rows[last_listed, D_NEXT])
+            following = wide(
+                derivations.lists[final, L_FIRST]
+                if last_listed < 0
+                else derivations.rows[last_listed, D_NEXT]
+            )
             if following >= 0:
                 last_listed = following
                 if derivations.hash[following, 0] != excluded:
                     best[number] = following
                     number += 1
                 continue
-            if lists[final, L_DONE] == 1 or derivations.count[STEPS] >= max_steps:
+            if derivations.lists[final, L_DONE] == 1 or derivations.count[STEPS] >= max_steps:
                 break
             stack[0] = final
             depth = 1
         node = stack[depth - 1]
-        if lists[node, L_HEAP] < 0:
-            derivations = _with_room(derivations, 0, wide(graph.nodes[node, N_ARCS_IN]))
+        if derivations.lists[node, L_HEAP] < 0:
+            arcs_in = wide(graph.nodes[node, N_ARCS_IN])
+            if not _has_room(derivations, 0, arcs_in):
+                derivations = _grown(derivations, 0, arcs_in)
             _fill_heap(derivations, graph, node)
         tail = _push_successor(derivations, graph, node)
         if tail >= 0:
             stack[depth] = tail
             depth += 1
             continue
-        held, base = wide(lists[node, L_HEAP]), derivations.heap_begin[node]
+        held, base = wide(derivations.lists[node, L_HEAP]), derivations.heap_begin[node]
         if held == 0 or derivations.count[STEPS] >= max_steps:
-            lists[node, L_DONE] = 1
+            derivations.lists[node, L_DONE] = 1
             depth -= 1
             continue
         arc, before = wide(derivations.heap[base, 0]), wide(derivations.heap[base, 1])
         if before < 0:
             tail = wide(graph.arcs[arc, A_TAIL])
-            before = wide(lists[tail, L_FIRST])
+            before = wide(derivations.lists[tail, L_FIRST])
             if before < 0:
                 needs_best = tail
                 continue
         score = derivations.heap_score[base]
         derivations.count[STEPS] += 1
         drop_top(derivations.heap, derivations.heap_score, base, held)
-        lists[node, L_HEAP] = held - 1
+        derivations.lists[node, L_HEAP] = held - 1
         new = derivations.count[MADE]
         if _make(derivations, graph, edge_hash, node, arc, before, score):
-            derivations.rows[lists[node, L_LAST], D_NEXT] = new
-            lists[node, L_LAST] = new
+            derivations.rows[derivations.lists[node, L_LAST], D_NEXT] = new
+            derivations.lists[node, L_LAST] = new
             depth -= 1
     return number, derivations

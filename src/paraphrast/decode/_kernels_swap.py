@@ -147,8 +147,10 @@ def add_swaps(
                     for right in range(plain.begin[middle], plain.begin[middle + 1]):
                         if plain.edges[right, E_NUMBER] >= 0 and plain.edges[right, E_END] != end:
                             continue
-                        lattice = with_edges(lattice, count, 1)
-                        lattice = with_words(lattice, used, 2 * MAX_SPAN + limits.window)
+                        if count == len(lattice.edges):
+                            lattice = with_edges(lattice, count, 1)
+                        if used + 2 * MAX_SPAN + limits.window > len(lattice.words):
+                            lattice = with_words(lattice, used, 2 * MAX_SPAN + limits.window)
                         words, total = lattice.words, odds
                         stop, total = _put_side(
                             plain, tokens, right, middle, end, words, used, total, kept_score
