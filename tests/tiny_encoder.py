@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import struct
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
 import numpy as np
 
 from paraphrast.text.encoder import LONGEST
@@ -36,3 +42,20 @@ def encoder_arrays(pieces: int, size: int, inner: int, layers: int, seed: int) -
             found[f"encoder.layer.{layer}.{name}.weight"] = some(*shape)
             found[f"encoder.layer.{layer}.{name}.bias"] = some(shape[0])
     return found
+
+
+def write_encoder(folder: Path, arrays: Mapping[str, np.ndarray], pieces: Sequence[str], heads: int) -> Path:
+    """An encoder as a folder that ``SentenceEncoder.load`` reads."""
+    described: dict[str, Any] = {"__metadata__": {"format": "pt"}}
+    content = b""
+    for name, value in arrays.items():
+        begin = len(content)
+        content += value.tobytes()
+        described[name] = {"dtype": "F32", "shape": list(value.shape), "data_offsets": [begin, len(content)]}
+    head = json.dumps(described).encode()
+    head += b" " * (-len(head) % 8)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "model.safetensors").write_bytes(struct.pack("<Q", len(head)) + head + content)
+    (folder / "config.json").write_text(json.dumps({"num_attention_heads": heads}), encoding="utf-8")
+    (folder / "vocab.txt").write_text("\n".join(pieces) + "\n", encoding="utf-8")
+    return folder

@@ -123,7 +123,11 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
     import numba
 
     compiled: Callable[P, R] = numba.njit(
-        nogil=True, cache=_use_cache(function), error_model="numpy", fastmath=False
+        nogil=True,
+        cache=_use_cache(function),
+        error_model="numpy",
+        fastmath=False,
+        no_cfunc_wrapper=True,  # only for callers in C, of which there are none: saves compile time
     )(function)
     return compiled
 
@@ -134,6 +138,34 @@ def inline_kernel(function: Callable[P, R]) -> Callable[P, R]:
 
     compiled: Callable[P, R] = numba.njit(
         nogil=True, cache=_use_cache(function), error_model="numpy", inline="never", forceinline=True
+    )(function)
+    return compiled
+
+
+def inner_kernel(function: Callable[P, R]) -> Callable[P, R]:
+    """As :func:`kernel`, for functions that only kernels call: compiles faster, cannot be called from Python.
+
+    It is not cached by itself, only as a part of the kernels that call it.
+    """
+    import numba
+
+    compiled: Callable[P, R] = numba.njit(
+        nogil=True, error_model="numpy", no_cfunc_wrapper=True, no_cpython_wrapper=True
+    )(function)
+    return compiled
+
+
+def inner_inline_kernel(function: Callable[P, R]) -> Callable[P, R]:
+    """As :func:`inner_kernel`, and LLVM is asked to inline it."""
+    import numba
+
+    compiled: Callable[P, R] = numba.njit(
+        nogil=True,
+        error_model="numpy",
+        inline="never",
+        forceinline=True,
+        no_cfunc_wrapper=True,
+        no_cpython_wrapper=True,
     )(function)
     return compiled
 

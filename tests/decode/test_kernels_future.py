@@ -10,40 +10,35 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paraphrast.decode._kernels_cube import sort_edges
-from paraphrast.decode._kernels_future import estimate_edges, fill_future, future_of
+from paraphrast.decode._kernels_future import Estimates, Problem, estimate_edges, fill_future, future_of
 from paraphrast.decode._kernels_lattice import (
     E_BITS,
-    E_COLUMNS,
     E_END,
     E_LENGTH,
     E_START,
     E_WORDS,
-    fill_edges,
+    empty_lattice,
+    fill_lattice,
 )
 from paraphrast.decode._kernels_swap import add_swaps
 
 
-def lattice(world, lab, tokens, breaks, window):
-    """What the kernels hold of one item before the search."""
+def problem_of(world, lab, tokens, breaks, window):
+    """What the search of one item reads."""
     decoder = world.decoder.with_weights(replace(world.weights, minimum={"news": -2.0, "pivot": -1.0}))
     batch = lab.batch([tokens], breaks)
-    before, (scoring, limits, extra) = decoder._arguments(batch, lab.exact(window=window), None)
-    options, ngrams, words, _, flags, protected, categories = before
-    begin = np.zeros(len(tokens) + 1, dtype=np.int64)
-    scratch = (
-        np.empty((4, E_COLUMNS), dtype=np.int32),
-        np.empty(4),
-        np.empty((4, 2), dtype=np.uint64),
-        np.empty(4, dtype=np.int32),
+    options = lab.exact(window=window)
+    items, scoring, limits = (
+        decoder._items(batch, options),
+        decoder._scoring(options),
+        decoder._limits(options),
     )
-    edges, score, hashes, labels = fill_edges(
-        options, words, flags, protected, categories, scoring, limits, extra, 0, begin, *scratch
-    )
+    rows = decoder.edges(batch, options).rows(0, 1)
+    arrays = decoder.arrays.options
+    lattice = fill_lattice(arrays, items.tokens, rows, 0, scoring, limits, empty_lattice(4))
     if window > 1:
-        begin, edges, score, hashes, labels = add_swaps(
-            options, words, flags, protected, scoring, limits, begin, edges, score, hashes, labels
-        )
-    return ngrams, words, flags, begin, edges, score, labels, scoring, limits
+        lattice = add_swaps(arrays, items.tokens, items.breaks, items.protected, scoring, limits, lattice)
+    return Problem(decoder._ngrams, items.tokens, items.breaks, lattice, scoring, limits)
 
 
 @settings(max_examples=30, deadline=None)
@@ -52,12 +47,13 @@ def test_estimates_are_scores_in_a_sentence_that_is_kept(lab, seed, length, wind
     world = lab.world(seed)
     tokens = lab.sentence(seed, world, length)
     breaks = {p for p in range(1, length) if (seed >> p) % 4 == 0}
-    ngrams, words, flags, begin, edges, score, labels, scoring, limits = lattice(
-        world, lab, tokens, breaks, window
-    )
+    problem = problem_of(world, lab, tokens, breaks, window)
+    scoring, limits = problem.scoring, problem.limits
+    begin, edges, score, _, labels = problem.lattice
     count = int(begin[-1])
-    estimate, kept = np.zeros(count), np.zeros(length)
-    estimate_edges(ngrams, words, flags, begin, edges, score, labels, scoring, estimate, kept)
+    estimates = Estimates(np.zeros(count), np.zeros(length), np.empty((length + 1, 2)))
+    estimate_edges(problem, estimates)
+    estimate, kept, future = estimates
 
     def sentence_start(position):
         return max([0, *(p for p in breaks if p <= position)])
@@ -83,8 +79,7 @@ def test_estimates_are_scores_in_a_sentence_that_is_kept(lab, seed, length, wind
         expected = score[begin[position]] + scoring.lm * chance(history, (tokens[position],))
         assert kept[position] == pytest.approx(expected, abs=1e-4)
 
-    future = np.empty((length + 1, 2))
-    fill_future(flags, begin, edges, estimate, kept, scoring, limits, future)
+    fill_future(problem, estimates)
     borders = sorted({0, length, *breaks})
     for position in range(length + 1):
         last = min((b for b in borders if b > position), default=length)
@@ -101,7 +96,7 @@ def test_estimates_are_scores_in_a_sentence_that_is_kept(lab, seed, length, wind
             assert future_of(bits, limits, position, future) == pytest.approx(expected)
 
     order = np.zeros(count, dtype=np.int32)
-    sort_edges(begin, edges, estimate, order)
+    sort_edges(problem.lattice, estimate, order)
     for start in range(length):
         mine = range(int(begin[start]), int(begin[start + 1]))
         expected = sorted(mine, key=lambda edge: (edges[edge, E_END], -estimate[edge], edge))

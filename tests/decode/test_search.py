@@ -289,7 +289,7 @@ def test_scores_from_outside_are_added_edge_by_edge(lab, seed, length):
     edges = world.decoder.edges(batch, options)
     rng = np.random.default_rng(seed)
     outside = rng.normal(size=len(edges))
-    found = world.decoder.decode(batch, options, edge_scores=outside)
+    found = world.decoder.decode(batch, options, edges=edges.with_scores(outside))
     for item, tokens in enumerate(items):
         rows = range(int(edges.begin[item]), int(edges.begin[item + 1]))
         added = {
@@ -310,14 +310,17 @@ def test_scores_from_outside_are_added_edge_by_edge(lab, seed, length):
 def test_outside_scores_must_fit_the_lattice(lab):
     world = lab.world(43)
     with pytest.raises(InputError, match="edges"):
-        world.decoder.decode(lab.batch([[11, 12, 13]]), edge_scores=np.zeros(999))
+        world.decoder.edges(lab.batch([[11, 12, 13]])).with_scores(np.zeros(999))
+    other = world.decoder.edges(lab.batch([[11, 12, 13], [11]]))
+    with pytest.raises(InputError, match="edges of 1 items"):
+        world.decoder.decode(lab.batch([[11, 12, 13]]), edges=other)
 
 
 def test_a_minimum_needs_a_table(lab):
     world = lab.world(47)
     with pytest.raises(InputError, match="minimum"):
         world.decoder.with_weights(replace(world.weights, minimum={"nowhere": -1.0}))
-    with pytest.raises(InputError, match="no table"):
+    with pytest.raises(InputError, match="not the feature of a table"):
         world.decoder.with_weights(replace(world.weights, features={"longer": 1.0}, minimum={"longer": -1.0}))
 
 

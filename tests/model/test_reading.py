@@ -10,10 +10,13 @@ import numpy as np
 import pytest
 
 import paraphrast
+import toy
 from paraphrast import Control, InputError
 from paraphrast.model.reading import WINDOW, cosines, find_encoder, window_of
-from paraphrast.model.substitution import FOLDER, PRECISE, LogisticModel
+from paraphrast.model.substitution import FOLDER, PRECISE, STATIC, LogisticModel, default_precise
+from paraphrast.text.encoder import SentenceEncoder
 from paraphrast.training.substitution import build_substitution_model
+from tiny_encoder import encoder_arrays, write_encoder
 
 TEXT = "The committee will examine a big proposal tomorrow."
 
@@ -80,18 +83,21 @@ def test_a_precise_rewrite_goes_by_the_encoder(judging_model: Path) -> None:
     edits = [edit for one in found for edit in one.edits]
     assert edits
     words = TEXT.split()
+    compared = 0
     for edit in edits:
         place = len(TEXT[: edit.start].split())
         before = window_of([*words[:-1], "tomorrow", "."], place, place + len(edit.before.split()))
         after = (before[0], tuple(edit.after.split()), before[2])
         if place:
+            compared += 1
             cosine = float(cosines(Spelling(), [(before, after)])[0])  # type: ignore[arg-type]
             assert edit.probability == pytest.approx(1 / (1 + np.exp(5.0 - 10.0 * cosine)), abs=0.02)
+    assert compared > 5
     assert found != model.paraphrase(TEXT, Control(strength=1.0))
 
 
 def test_models_and_languages_without_it_say_so(toy_model: Path) -> None:
-    with pytest.raises(InputError, match="no model of substitutions"):
+    with pytest.raises(InputError, match="a model with a substitution model"):
         paraphrast.load(toy_model).paraphrase(TEXT, precise=True)
     with pytest.raises(InputError, match="no sentence encoder"):
         find_encoder("de")
@@ -101,8 +107,58 @@ def test_models_and_languages_without_it_say_so(toy_model: Path) -> None:
 
 def test_the_log_odds_of_edits_are_a_feature(judging_model: Path) -> None:
     model = paraphrast.load(judging_model)
-    found = model.paraphrase(TEXT, Control(strength=1.0, explain=True))
-    for one in found:
-        assert one.features is not None
-        odds = sum(np.log(edit.probability / (1 - edit.probability)) for edit in one.edits)
-        assert one.features["substitution"] == pytest.approx(odds, abs=1e-6)
+    results = model.paraphrase(TEXT, Control(strength=1.0, explain=True))
+    assert len(results) == 10
+    for result in results:
+        assert result.features is not None
+        odds = sum(np.log(edit.probability / (1 - edit.probability)) for edit in result.edits)
+        assert result.features["substitution"] == pytest.approx(odds, abs=1e-6)
+
+
+def test_the_shipped_path_with_a_real_encoder(
+    toy_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Training, loading and rewriting with the code that is shipped: only the encoder's numbers are random."""
+    words = (toy_model / "decoder" / "words.txt").read_text(encoding="utf-8").split("\n")
+    pieces = [
+        "[UNK]",
+        "[CLS]",
+        "[SEP]",
+        *dict.fromkeys(word.lower() for word in words if word.isalpha()),
+        ".",
+    ]
+    arrays = encoder_arrays(len(pieces), 8, 12, 2, 7)
+    encoder_folder = write_encoder(tmp_path / "encoder", arrays, pieces, heads=2)
+    names: list[str] = []
+
+    def folders(wanted: list[str], fetch: bool) -> dict[str, Path]:
+        names.extend(wanted)
+        return {"minilm-en": encoder_folder}
+
+    monkeypatch.setattr("paraphrast.training.pair_quality.knowledge_folders", folders)
+    monkeypatch.setattr("paraphrast.model.reading.folder_of", lambda name, fetch: encoder_folder)
+    config = toy.write_config(tmp_path / "data", 600)
+    config.write_text('substitution = "yes"\n' + config.read_text())
+    model = paraphrast.load(paraphrast.train(config, tmp_path / "model", threads=1))
+    assert "minilm-en" in names
+    assert model.substitution is not None
+    meaning = model.substitution.static[:, STATIC.index("meaning")]
+    assert len(np.unique(meaning)) > 10  # by the encoder
+    encoder = SentenceEncoder.load(encoder_folder)
+    control = Control(strength=1.0, precise=True, max_edits=1, vetoes=())
+    prepared = [model.prepare(TEXT, control)]
+    judged = model.judge_edges(prepared, model.batch_of(prepared), control, model.decode_options(control))
+    assert judged is not None
+    edges, arrays_of = judged.edges, model.arrays
+    values = model.substitution.features(judged.decoder, model.batch_of(prepared), edges)
+    assert len(edges) > 5
+    for row in range(len(edges)):
+        start, end = int(edges.start[row]), int(edges.end[row])
+        after = [model.vocabulary.words[word] for word in arrays_of.target_words_of(int(edges.option[row]))]
+        pair = window_of(prepared[0].words, start, end), window_of(prepared[0].words, start, end, after)
+        features = np.append(values[row], cosines(encoder, [pair]))[None]
+        assert judged.log_odds[row] == pytest.approx(default_precise().log_odds(features)[0], abs=1e-3)
+    results = model.paraphrase(TEXT, control)
+    assert results
+    assert len({edit.probability for result in results for edit in result.edits}) > 1
+    assert results != model.paraphrase(TEXT, replace(control, precise=False))

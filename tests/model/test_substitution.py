@@ -138,6 +138,29 @@ def test_a_model_with_it_shows_its_probabilities_and_obeys_strength(
     assert model.paraphrase(TEXTS[0], Control(strength=0.8, preset="uniform")) == plain
 
 
+def test_a_swap_has_the_probability_of_its_parts(
+    toy_model: Path, built: SubstitutionModel, tmp_path: Path
+) -> None:
+    folder = tmp_path / "model"
+    shutil.copytree(toy_model, folder)
+    likely = LogisticModel(FEATURES, np.zeros(len(FEATURES)), math.log(0.9 / 0.1))
+    replace(built, logistic=likely).save(folder / FOLDER)
+    model = paraphrast.load(folder)
+    control = Control(strength=1.0, reorder=3, max_edits=1, n=100, beam=0)
+    options = replace(model.decode_options(control), n=500)
+    prepared = model.prepare(TEXTS[1], control)
+    (hypotheses,) = model.decode_prepared([prepared], control, options)
+    swaps = [edit for hypothesis in hypotheses for edit in hypothesis.edits if edit.swapped]
+    assert any(edit.options for edit in swaps)
+    for edit in swaps:
+        first = edit.swapped[1]
+        odds = model.decoder.swap_odds(prepared.ids[first.start_token : first.end_token])
+        expected = 0.9 ** len(edit.options) / (1 + math.exp(-odds))
+        assert math.exp(edit.log_prob) == pytest.approx(expected)
+    edges = [edit.edge for hypothesis in hypotheses for edit in hypothesis.edits]
+    assert len(set(edges)) == len(edges) == len(hypotheses)
+
+
 def test_a_folder_of_other_options_is_refused(
     toy_model: Path, built: SubstitutionModel, tmp_path: Path
 ) -> None:

@@ -1,10 +1,7 @@
 from __future__ import annotations
 
-import json
 import math
-import struct
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -12,7 +9,7 @@ import pytest
 from paraphrast.errors import FormatError
 from paraphrast.text.encoder import DECIMALS, LONGEST, SentenceEncoder, read_safetensors
 from paraphrast.text.wordpiece import WordPieces
-from tiny_encoder import encoder_arrays
+from tiny_encoder import encoder_arrays, write_encoder
 
 PIECES = ["[UNK]", "[CLS]", "[SEP]", "the", "old", "boat", "##s", "sank", "."]
 SIZE, INNER, LAYERS, HEADS = 8, 12, 2, 2
@@ -23,18 +20,7 @@ def arrays() -> dict[str, np.ndarray]:
 
 
 def write_folder(folder: Path, values: dict[str, np.ndarray]) -> Path:
-    described: dict[str, Any] = {"__metadata__": {"format": "pt"}}
-    content = b""
-    for name, value in values.items():
-        begin = len(content)
-        content += value.tobytes()
-        described[name] = {"dtype": "F32", "shape": list(value.shape), "data_offsets": [begin, len(content)]}
-    head = json.dumps(described).encode()
-    head += b" " * (-len(head) % 8)
-    (folder / "model.safetensors").write_bytes(struct.pack("<Q", len(head)) + head + content)
-    (folder / "config.json").write_text(json.dumps({"num_attention_heads": HEADS}), encoding="utf-8")
-    (folder / "vocab.txt").write_text("\n".join(PIECES) + "\n", encoding="utf-8")
-    return folder
+    return write_encoder(folder, values, PIECES, HEADS)
 
 
 @pytest.fixture

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 def explain(
     phrase: Annotated[str, typer.Argument(help="A word or phrase.")],
     paraphrase: Annotated[
-        str | None, typer.Argument(help="What it may become; without it, all that is known.")
+        str | None, typer.Argument(help="Its paraphrase; without it, list all paraphrases of the phrase.")
     ] = None,
     model: Model = "default",
     format: OutputFormat = Format.text,
 ) -> None:
-    """Tables, scores, pivots and corpus sentences behind a substitution."""
+    """Show the tables, scores, pivots and corpus sentences behind a substitution."""
     from paraphrast.model import explain as look_up
     from paraphrast.model import load, paraphrases_of
 

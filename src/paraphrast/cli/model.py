@@ -1,4 +1,4 @@
-"""`paraphrast model`: look into a model folder, pack it into one file."""
+"""`paraphrast model`: show what a model is made from, pack it into one file."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import typer
 
 from paraphrast.cli.options import Format, OutputFormat, print_json, writable
 
-app = typer.Typer(help="Look into models, pack them into one file.", no_args_is_help=True)
+app = typer.Typer(help="Show what a model is made from, or pack it into one file.", no_args_is_help=True)
 ModelName = Annotated[str, typer.Argument(help="'default' or a model folder.")]
 
 
@@ -28,7 +28,7 @@ def _folder(model: str) -> Path:
 
 @app.command()
 def show(model: ModelName = "default", format: OutputFormat = Format.text) -> None:
-    """What a model was made from: sources with hashes and licences, tables, options, signature."""
+    """Show what a model is made from: sources with hashes and licences, tables, options, signature."""
     from paraphrast.model.folder import read_manifest
 
     folder = _folder(model)
@@ -50,23 +50,12 @@ def show(model: ModelName = "default", format: OutputFormat = Format.text) -> No
 def pack(
     model: ModelName,
     output: Annotated[
-        str, typer.Option("--output", "-o", help="The file to write, such as model.zip.", callback=writable)
+        str, typer.Option("--output", "-o", help="Output file, such as model.zip.", callback=writable)
     ],
 ) -> None:
-    """Write a model as one file that `load` and `-m` open elsewhere."""
+    """Pack a model into one file, which `-m` and `paraphrast.load` can open."""
     from paraphrast.model.pack import pack_model
 
     path = pack_model(_folder(model), Path(output))
     typer.echo(f"{path}  ({path.stat().st_size / 1e6:,.0f} MB)")
-    typer.echo(f'Next, anywhere: paraphrast paraphrase "…" -m {path.name}')
-
-
-@app.command()
-def upgrade(model: ModelName) -> None:
-    """Bring a model of an older format to this version's."""
-    from paraphrast.model.folder import FORMAT_VERSION, read_manifest
-
-    manifest = read_manifest(_folder(model))
-    typer.echo(
-        f"{model} has format {manifest['format_version']}, the newest is {FORMAT_VERSION}: nothing to do."
-    )
+    typer.echo(f'Next, on any machine: paraphrast paraphrase "…" -m {path.name}')

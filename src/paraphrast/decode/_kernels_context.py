@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
-from paraphrast._jit import inline_kernel, kernel
+from paraphrast._jit import inner_inline_kernel, inner_kernel, kernel
 from paraphrast._numeric import advance, start_state
+from paraphrast.decode._kernels_scratch import wide
+from paraphrast.decode.scoring import EdgeRows, Items
 from paraphrast.types import SENTENCE_END, PackedNgrams
 from paraphrast.types.ngrams import ORDER
 
@@ -14,105 +18,139 @@ from paraphrast.types.ngrams import ORDER
 WINDOW = 10
 
 
-@inline_kernel
-def _cosine(one: NDArray[np.float64], two: NDArray[np.float64]) -> float:
+class Unchanged(NamedTuple):
+    """The tokens of an item by the language model, as they are.
+
+    state: int64[tokens], before each token. log_prob: float64[tokens]. end_log_prob: float64[tokens], of the end of
+    the sentence, at its last token. first, stop: int64[tokens], the bounds of each token's sentence.
+    """
+
+    state: NDArray[np.int64]
+    log_prob: NDArray[np.float64]
+    end_log_prob: NDArray[np.float64]
+    first: NDArray[np.int64]
+    stop: NDArray[np.int64]
+
+
+@inner_inline_kernel
+def _cosine(left: NDArray[np.float64], right: NDArray[np.float64]) -> float:
     product = 0.0
-    first = 0.0
-    second = 0.0
-    for axis in range(len(one)):
-        product += one[axis] * two[axis]
-        first += one[axis] * one[axis]
-        second += two[axis] * two[axis]
-    if first <= 0.0 or second <= 0.0:
+    left_square = 0.0
+    right_square = 0.0
+    for axis in range(len(left)):
+        product += left[axis] * right[axis]
+        left_square += left[axis] * left[axis]
+        right_square += right[axis] * right[axis]
+    if left_square <= 0.0 or right_square <= 0.0:
         return 0.0
-    return float(product / np.sqrt(first * second))
+    return float(product / np.sqrt(left_square * right_square))
+
+
+@inner_kernel
+def _unchanged(ngrams: PackedNgrams, tokens: NDArray[np.int32], breaks: NDArray[np.uint8]) -> Unchanged:
+    """Score the tokens of one item."""
+    size = len(tokens)
+    item = Unchanged(
+        np.zeros(size, np.int64),
+        np.zeros(size),
+        np.zeros(size),
+        np.zeros(size, np.int64),
+        np.zeros(size, np.int64),
+    )
+    begin_state = start_state(ngrams)
+    state = begin_state
+    first = 0
+    for place in range(size):
+        if place > 0 and breaks[place] != 0:
+            state = begin_state
+            first = place
+        item.state[place] = state
+        item.first[place] = first
+        state, item.log_prob[place] = advance(ngrams, state, tokens[place])
+        if place + 1 == size or breaks[place + 1] != 0:
+            _, item.end_log_prob[place] = advance(ngrams, state, SENTENCE_END)
+            for back in range(first, place + 1):
+                item.stop[back] = place + 1
+    return item
+
+
+@inner_inline_kernel
+def _lm_gains(
+    ngrams: PackedNgrams,
+    tokens: NDArray[np.int32],
+    item: Unchanged,
+    start: int,
+    end: int,
+    words: NDArray[np.int32],
+) -> tuple[float, float]:
+    """How much likelier the new words are than those they replace, and the words that follow them than before."""
+    state = item.state[start]
+    own_gain = 0.0
+    for at in range(len(words)):
+        state, log_prob = advance(ngrams, state, words[at])
+        own_gain += log_prob
+    for place in range(start, end):
+        own_gain -= item.log_prob[place]
+    context = ngrams.layout[ORDER] - 1  # words that the language model looks back
+    stop = item.stop[end - 1]
+    following_gain = 0.0
+    for place in range(end, min(stop, end + context)):
+        state, log_prob = advance(ngrams, state, tokens[place])
+        following_gain += log_prob - item.log_prob[place]
+    if stop - end < context:
+        _, log_prob = advance(ngrams, state, SENTENCE_END)
+        following_gain += log_prob - item.end_log_prob[stop - 1]
+    return own_gain, following_gain
+
+
+@inner_inline_kernel
+def _add_vectors(total: NDArray[np.float64], vector: NDArray[np.float32], words: NDArray[np.int32]) -> None:
+    """Add the vectors of some words."""
+    for at in range(len(words)):
+        for axis in range(len(total)):
+            total[axis] += vector[words[at], axis]
 
 
 @kernel
 def edge_context(
     ngrams: PackedNgrams,
-    tokens: NDArray[np.int32],
-    item_starts: NDArray[np.int64],
-    breaks: NDArray[np.uint8],
-    edge_begin: NDArray[np.int64],
-    edge_start: NDArray[np.int32],
-    edge_end: NDArray[np.int32],
-    edge_option: NDArray[np.int32],
+    items: Items,
+    rows: EdgeRows,
     word_begin: NDArray[np.int64],
     target_words: NDArray[np.int32],
     vector: NDArray[np.float32],
     weight: NDArray[np.float32],
 ) -> NDArray[np.float32]:
-    """float32[edges, 4]: how much likelier the words themselves are than those they replace, given what stands
-    before; how much likelier the words after them become; how much better the substitute's vector goes with those
-    of the words around than the source's does; and the cosine of source and substitute.
+    """float32[edges, 4]: four numbers for each substitution.
+
+    How much likelier the new words are than those they replace, given the words before; how much likelier the words
+    after them become; how much better the vector of the substitute fits those of the words around than the vector of
+    the source does; the cosine of source and substitute.
 
     vector: [vocabulary, size]; weight: [vocabulary], of a word in a sum of vectors, 0 for function words.
     """
-    found = np.zeros((len(edge_option), 4), np.float32)
+    values = np.zeros((len(rows.option), 4), np.float32)
     size = vector.shape[1]
-    order = ngrams.layout[ORDER]
-    begin_state = start_state(ngrams)
     around, before, after = np.zeros(size), np.zeros(size), np.zeros(size)
-    for item in range(len(item_starts) - 1):
-        first, last = item_starts[item], item_starts[item + 1]
-        length = last - first
-        if edge_begin[item] == edge_begin[item + 1]:
+    for number in range(len(items.starts) - 1):
+        if rows.begin[number] == rows.begin[number + 1]:
             continue
-        # The state before each token, the token's probability, and where its sentence ends.
-        state_of = np.zeros(length, np.int64)
-        log_prob = np.zeros(length)
-        final = np.zeros(length)
-        sentence_end = np.zeros(length, np.int64)
-        sentence_start = np.zeros(length, np.int64)
-        state = begin_state
-        opened = 0
-        for place in range(length):
-            if place > 0 and breaks[first + place] != 0:
-                state = begin_state
-                opened = place
-            state_of[place] = state
-            sentence_start[place] = opened
-            state, log_prob[place] = advance(ngrams, state, tokens[first + place])
-            if place + 1 == length or breaks[first + place + 1] != 0:
-                _, final[place] = advance(ngrams, state, SENTENCE_END)
-                for back in range(opened, place + 1):
-                    sentence_end[back] = place + 1
-        for edge in range(edge_begin[item], edge_begin[item + 1]):
-            start, end = edge_start[edge], edge_end[edge]
-            option = edge_option[edge]
-            state = state_of[start]
-            gain = 0.0
-            for at in range(word_begin[option], word_begin[option + 1]):
-                state, value = advance(ngrams, state, target_words[at])
-                gain += value
-            for place in range(start, end):
-                gain -= log_prob[place]
-            found[edge, 0] = gain
-            stop = sentence_end[end - 1]
-            gain = 0.0
-            for place in range(end, min(stop, end + order - 1)):
-                state, value = advance(ngrams, state, tokens[first + place])
-                gain += value - log_prob[place]
-            if stop - end < order - 1:
-                _, value = advance(ngrams, state, SENTENCE_END)
-                gain += value - final[stop - 1]
-            found[edge, 1] = gain
+        tokens = items.tokens[items.starts[number] : items.starts[number + 1]]
+        item = _unchanged(ngrams, tokens, items.breaks[items.starts[number] : items.starts[number + 1]])
+        for edge in range(rows.begin[number], rows.begin[number + 1]):
+            start, end, option = wide(rows.start[edge]), wide(rows.end[edge]), wide(rows.option[edge])
+            words = target_words[word_begin[option] : word_begin[option + 1]]
+            values[edge, 0], values[edge, 1] = _lm_gains(ngrams, tokens, item, start, end, words)
             around[:] = 0.0
             before[:] = 0.0
             after[:] = 0.0
-            low = max(sentence_start[start], start - WINDOW)
-            for place in range(low, min(stop, end + WINDOW)):
-                word = tokens[first + place]
-                if place >= start and place < end:
-                    for axis in range(size):
-                        before[axis] += vector[word, axis]
-                elif weight[word] > 0.0:
+            _add_vectors(before, vector, tokens[start:end])
+            _add_vectors(after, vector, words)
+            for place in range(max(item.first[start], start - WINDOW), min(item.stop[end - 1], end + WINDOW)):
+                word = tokens[place]
+                if (place < start or place >= end) and weight[word] > 0.0:
                     for axis in range(size):
                         around[axis] += weight[word] * vector[word, axis]
-            for at in range(word_begin[option], word_begin[option + 1]):
-                for axis in range(size):
-                    after[axis] += vector[target_words[at], axis]
-            found[edge, 2] = _cosine(after, around) - _cosine(before, around)
-            found[edge, 3] = _cosine(after, before)
-    return found
+            values[edge, 2] = _cosine(after, around) - _cosine(before, around)
+            values[edge, 3] = _cosine(after, before)
+    return values

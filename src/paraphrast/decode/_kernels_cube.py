@@ -1,36 +1,60 @@
 """Beam search with cube pruning (Chiang 2007, §5.3.4; Huang and Chiang 2007), on a monotone lattice.
 
-The hypotheses that end at a position come from pairs (hypothesis at the edge's start, edge). For each span the
-pairs are a grid, both sides sorted; the best corner of all grids that end here is taken, its true score asked of
-the language model, and its neighbours enter the queue. After ``pops`` pairs the position is full.
+The hypotheses that end at a position come from pairs (hypothesis at the edge's start, edge). The pairs of each span
+form a grid with both sides sorted. The best corner of all grids that end at the position is taken, its true score is
+computed with the language model, and its neighbours enter the queue. After ``pops`` pairs the position is full.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
-from paraphrast._jit import kernel
+from paraphrast._jit import inner_inline_kernel, inner_kernel, kernel
 from paraphrast._numeric import start_state
-from paraphrast.decode._kernels_forward import select
-from paraphrast.decode._kernels_graph import add_arc, begin_graph, with_room
-from paraphrast.decode._kernels_lattice import E_END, E_START
+from paraphrast.decode._kernels_forward import Beam, select
+from paraphrast.decode._kernels_future import Estimates, Problem
+from paraphrast.decode._kernels_graph import Graph, add_arc, begin_graph, grown_graph, has_room
+from paraphrast.decode._kernels_lattice import E_END, E_START, ItemLattice
 from paraphrast.decode._kernels_scratch import drop_top, grown_rows, grown_scores, grown_words, sift_up, wide
-from paraphrast.decode.scoring import Limits, Scoring
-from paraphrast.types import PackedNgrams
+
+# Columns of a cell: first edge of its span in the sorted order, end of the span, row (hypothesis), column (edge).
+C_FIRST, C_STOP, C_ROW, C_COLUMN, C_COLUMNS = 0, 1, 2, 3, 4
+
+
+class Kept(NamedTuple):
+    """The hypotheses that each position keeps, best first.
+
+    begin: int64[tokens + 1], into ``node`` (int32[·]) and ``score`` (float64[·]).
+    """
+
+    begin: NDArray[np.int64]
+    node: NDArray[np.int32]
+    score: NDArray[np.float64]
+
+
+class Queue(NamedTuple):
+    """Cells of the grids, and a heap of them by estimated score.
+
+    count: int64[2], cells made and cells in the heap. cells: int32[·, 4]. heap: int32[·, 2], a cell in its first
+    column. score: float64[·].
+    """
+
+    count: NDArray[np.int64]
+    cells: NDArray[np.int32]
+    heap: NDArray[np.int32]
+    score: NDArray[np.float64]
 
 
 @kernel
-def sort_edges(
-    edge_begin: NDArray[np.int64],
-    edges: NDArray[np.int32],
-    estimate: NDArray[np.float64],
-    order: NDArray[np.int32],
-) -> None:
+def sort_edges(lattice: ItemLattice, estimate: NDArray[np.float64], order: NDArray[np.int32]) -> None:
     """order int32[edges]: the edges of each start by end, then by estimate, the best first."""
-    for start in range(len(edge_begin) - 1):
-        first = edge_begin[start]
-        for edge in range(first, edge_begin[start + 1]):
+    edges = lattice.edges
+    for start in range(len(lattice.begin) - 1):
+        first = lattice.begin[start]
+        for edge in range(first, lattice.begin[start + 1]):
             at = edge
             while at > first:
                 other = wide(order[at - 1])
@@ -43,148 +67,114 @@ def sort_edges(
             order[at] = edge
 
 
-@kernel
-def search_cube(
-    ngrams: PackedNgrams,
-    breaks: NDArray[np.uint8],
-    edge_begin: NDArray[np.int64],
-    edges: NDArray[np.int32],
-    edge_score: NDArray[np.float64],
-    words: NDArray[np.int32],
-    scoring: Scoring,
-    limits: Limits,
-    estimate: NDArray[np.float64],
-    future: NDArray[np.float64],
-    nodes: NDArray[np.int32],
-    node_score: NDArray[np.float64],
-    arcs: NDArray[np.int32],
-    arc_score: NDArray[np.float64],
-    table: NDArray[np.int32],
-    chosen: NDArray[np.int32],
-    chosen_score: NDArray[np.float64],
-) -> tuple[
-    int,
-    int,
-    NDArray[np.int32],
-    NDArray[np.float64],
-    NDArray[np.int32],
-    NDArray[np.float64],
-    NDArray[np.int32],
-    NDArray[np.int32],
-    NDArray[np.float64],
-]:
-    """As :func:`~paraphrast.decode._kernels_forward.search_forward`, for a beam and no demands."""
-    size = len(breaks)
-    begin_state = start_state(ngrams)
-    heads = np.empty(size + 1, dtype=np.int32)
-    begin_graph(ngrams, nodes, node_score, heads, table)
-    node_count, arc_count = 1, 0
-    order = np.empty(edge_begin[size], dtype=np.int32)
-    sort_edges(edge_begin, edges, estimate, order)
-    # The first edge in ``order`` not yet used by a position's end: spans of a start come in order of their end.
-    cursor = np.empty(size, dtype=np.int64)
-    longest = 1
-    for start in range(size):
-        cursor[start] = edge_begin[start]
-        last = edge_begin[start + 1] - 1
-        longest = max(longest, wide(edges[order[last], E_END]) - start)
-    kept_begin = np.zeros(size + 1, dtype=np.int64)
-    kept = np.empty(size * min(limits.beam, 64) + 1, dtype=np.int32)
-    kept_score = np.empty(len(kept), dtype=np.float64)
-    # Columns of a cell: first edge of its span in ``order``, end of the span, row (hypothesis), column (edge).
-    cells = np.empty((2 * limits.pops + 64, 4), dtype=np.int32)
-    heap = np.empty((len(cells), 2), dtype=np.int32)
-    heap_score = np.empty(len(cells), dtype=np.float64)
-    for position in range(size):
-        begin, expand, chosen, chosen_score = select(
-            nodes, node_score, heads[position], position, limits, future, chosen, chosen_score
-        )
-        held = kept_begin[position]
-        if held + expand - begin > len(kept):
-            kept = grown_words(kept, held, 2 * len(kept) + expand - begin)
-            kept_score = grown_scores(kept_score, held, len(kept))
-        for index in range(expand - 1, begin - 1, -1):
-            kept[held] = chosen[index, 0]
-            kept_score[held] = chosen_score[index]
-            held += 1
-        kept_begin[position + 1] = held
+@inner_inline_kernel
+def _keep(kept: Kept, position: int, beam: Beam, begin: int, end: int) -> Kept:
+    """Note the selected nodes of a position, the best first."""
+    count = kept.begin[position]
+    if count + end - begin > len(kept.node):
+        size = 2 * len(kept.node) + end - begin
+        kept = Kept(kept.begin, grown_words(kept.node, count, size), grown_scores(kept.score, count, size))
+    for index in range(end - 1, begin - 1, -1):
+        kept.node[count] = beam.node[index, 0]
+        kept.score[count] = beam.score[index]
+        count += 1
+    kept.begin[position + 1] = count
+    return kept
 
-        end = position + 1
-        cell_count, queued = 0, 0
-        for start in range(max(0, end - longest), end):
+
+@inner_kernel
+def _grown(queue: Queue) -> Queue:
+    """The queue with room for twice as many cells."""
+    cells, queued = queue.count[0], queue.count[1]
+    size = 2 * len(queue.cells)
+    return Queue(
+        queue.count,
+        grown_rows(queue.cells, cells, size),
+        grown_rows(queue.heap, queued, size),
+        grown_scores(queue.score, queued, size),
+    )
+
+
+@inner_inline_kernel
+def _push(queue: Queue, first: int, stop: int, row: int, column: int, score: float) -> None:
+    """Add a cell to the queue, which must have room."""
+    cell, queued = queue.count[0], queue.count[1]
+    queue.cells[cell, C_FIRST] = first
+    queue.cells[cell, C_STOP] = stop
+    queue.cells[cell, C_ROW] = row
+    queue.cells[cell, C_COLUMN] = column
+    queue.heap[queued, 0] = cell
+    queue.score[queued] = score
+    sift_up(queue.heap, queue.score, 0, queued)
+    queue.count[0], queue.count[1] = cell + 1, queued + 1
+
+
+@inner_inline_kernel
+def _longest(lattice: ItemLattice, order: NDArray[np.int32]) -> int:
+    """The tokens of the longest edge."""
+    longest = 1
+    for start in range(len(lattice.begin) - 1):
+        last = wide(order[lattice.begin[start + 1] - 1])
+        longest = max(longest, wide(lattice.edges[last, E_END]) - start)
+    return longest
+
+
+@inner_kernel
+def search_cube(problem: Problem, estimates: Estimates, graph: Graph, beam: Beam) -> tuple[Graph, Beam]:
+    """As :func:`~paraphrast.decode._kernels_forward.search_forward`, for a beam without required sequences."""
+    size, lattice, limits = len(problem.breaks), problem.lattice, problem.limits
+    edges, edge_estimate = lattice.edges, estimates.edge
+    begin_state = start_state(problem.ngrams)
+    graph = begin_graph(begin_state, size, graph)
+    order = np.empty(lattice.begin[size], dtype=np.int32)
+    sort_edges(lattice, edge_estimate, order)
+    longest = _longest(lattice, order)
+    # The first edge of each start in ``order`` that ends later: the spans of a start are sorted by end.
+    cursor = lattice.begin.copy()
+    capacity = size * min(limits.beam, 64) + 1
+    kept = Kept(np.zeros(size + 1, np.int64), np.empty(capacity, np.int32), np.empty(capacity, np.float64))
+    capacity = 2 * limits.pops + 64
+    queue = Queue(
+        np.zeros(2, np.int64),
+        np.empty((capacity, C_COLUMNS), np.int32),
+        np.empty((capacity, 2), np.int32),
+        np.empty(capacity, np.float64),
+    )
+    for position in range(size):
+        begin, end, beam = select(graph, position, limits, estimates.future, beam)
+        kept = _keep(kept, position, beam, begin, end)
+        # The grids of all spans that end after this token, by their best corners.
+        queue.count[0], queue.count[1] = 0, 0
+        for start in range(max(0, position + 1 - longest), position + 1):
+            if queue.count[0] == len(queue.cells):
+                queue = _grown(queue)
             first = cursor[start]
             stop = first
-            while stop < edge_begin[start + 1] and edges[order[stop], E_END] == end:
+            while stop < lattice.begin[start + 1] and edges[order[stop], E_END] == position + 1:
                 stop += 1
             cursor[start] = stop
-            if stop == first or kept_begin[start] == kept_begin[start + 1]:
-                continue
-            if cell_count == len(cells):
-                cells = grown_rows(cells, cell_count, 2 * cell_count)
-                heap = grown_rows(heap, queued, 2 * cell_count)
-                heap_score = grown_scores(heap_score, queued, 2 * cell_count)
-            cells[cell_count, 0] = first
-            cells[cell_count, 1] = stop
-            cells[cell_count, 2] = kept_begin[start]
-            cells[cell_count, 3] = first
-            heap[queued, 0] = cell_count
-            heap_score[queued] = kept_score[kept_begin[start]] + estimate[order[first]]
-            sift_up(heap, heap_score, 0, queued)
-            cell_count += 1
-            queued += 1
+            row = kept.begin[start]
+            if stop > first and row < kept.begin[start + 1]:
+                score = kept.score[row] + edge_estimate[order[first]]
+                _push(queue, first, stop, row, first, score)
         popped = 0
-        nodes, node_score, arcs, arc_score, table = with_room(
-            limits.pops, node_count, arc_count, nodes, node_score, arcs, arc_score, table
-        )
-        while queued > 0 and popped < limits.pops:
-            cell = wide(heap[0, 0])
-            drop_top(heap, heap_score, 0, queued)
-            queued -= 1
-            first, stop = wide(cells[cell, 0]), wide(cells[cell, 1])
-            row, column = wide(cells[cell, 2]), wide(cells[cell, 3])
-            before = arc_count
-            node_count, arc_count = add_arc(
-                ngrams,
-                begin_state,
-                size,
-                breaks,
-                edges,
-                edge_score,
-                words,
-                scoring,
-                limits,
-                wide(kept[row]),
-                wide(order[column]),
-                nodes,
-                node_score,
-                arcs,
-                arc_score,
-                table,
-                heads,
-                node_count,
-                arc_count,
-            )
-            popped += arc_count - before
-            if cell_count + 2 > len(cells):
-                cells = grown_rows(cells, cell_count, 2 * cell_count + 2)
-                heap = grown_rows(heap, queued, 2 * cell_count + 2)
-                heap_score = grown_scores(heap_score, queued, 2 * cell_count + 2)
-            # Each cell is reached by one way: along its row, and from row to row in the first column.
-            start_of_row = wide(edges[order[column], E_START])
-            for way in range(2):
-                next_row = row + way
-                next_column = column + 1 - way
-                if way == 0 and next_column >= stop:
-                    continue
-                if way == 1 and (column != first or next_row >= kept_begin[start_of_row + 1]):
-                    continue
-                cells[cell_count, 0] = first
-                cells[cell_count, 1] = stop
-                cells[cell_count, 2] = next_row
-                cells[cell_count, 3] = next_column
-                heap[queued, 0] = cell_count
-                heap_score[queued] = kept_score[next_row] + estimate[order[next_column]]
-                sift_up(heap, heap_score, 0, queued)
-                cell_count += 1
-                queued += 1
-    return node_count, heads[size], nodes, node_score, arcs, arc_score, table, chosen, chosen_score
+        if not has_room(graph, limits.pops):
+            graph = grown_graph(graph, limits.pops)
+        while queue.count[1] > 0 and popped < limits.pops:
+            cell = wide(queue.heap[0, 0])
+            drop_top(queue.heap, queue.score, 0, queue.count[1])
+            queue.count[1] -= 1
+            first, stop = wide(queue.cells[cell, C_FIRST]), wide(queue.cells[cell, C_STOP])
+            row, column = wide(queue.cells[cell, C_ROW]), wide(queue.cells[cell, C_COLUMN])
+            edge = wide(order[column])
+            popped += add_arc(problem, begin_state, graph, wide(kept.node[row]), edge)
+            if queue.count[0] + 2 > len(queue.cells):
+                queue = _grown(queue)
+            # Each cell is reached in one way: along its row, and from row to row in the first column.
+            if column + 1 < stop:
+                score = kept.score[row] + edge_estimate[order[column + 1]]
+                _push(queue, first, stop, row, column + 1, score)
+            if column == first and row + 1 < kept.begin[wide(edges[edge, E_START]) + 1]:
+                score = kept.score[row + 1] + edge_estimate[edge]
+                _push(queue, first, stop, row + 1, column, score)
+    return graph, beam

@@ -1,24 +1,33 @@
 """N-best paths by recursive enumeration (Jiménez & Marzal 1999; Huang & Chiang 2005, alg. 3, on a graph).
 
-Every node keeps the list of its best derivations so far and a heap with, for each arc into it, the best
-derivation through that arc that is not yet in the list. The next derivation of a node is the heap's top; its
-place is taken by the same arc with the *next* derivation of the node it leaves, which is asked for only then.
-A heap therefore never outgrows the arcs into its node. Recursion is an explicit stack of nodes.
+Every node keeps the list of its best derivations so far, and a heap with, for each arc into it, the best derivation
+through that arc that is not in the list yet. The next derivation of a node is the top of its heap. Its place is taken
+by the same arc with the *next* derivation of the node it leaves, which is computed only then. So a heap never outgrows
+the arcs into its node. Recursion is an explicit stack of nodes.
 
-Two derivations of one node with the same output differ in nothing that follows, so the worse is dropped at
-once, at every node: spurious segmentations ("a b → a c" and "b → c") never multiply along the sentence.
+Two derivations of one node with the same output differ in nothing that follows, so the worse one is dropped at once, at
+every node: different segmentations of the same output ("a b → a c" and "b → c") never multiply along the sentence.
 Outputs are compared by 64-bit hashes.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from paraphrast._jit import inline_kernel, kernel
-from paraphrast.decode._kernels_graph import A_EDGE, A_NEXT_IN, A_TAIL, N_ARCS_IN, N_BEST, N_LAST_IN
+from paraphrast._jit import inner_inline_kernel, inner_kernel
+from paraphrast.decode._kernels_graph import (
+    A_EDGE,
+    A_NEXT_IN,
+    A_TAIL,
+    N_ARCS_IN,
+    N_BEST,
+    N_LAST_IN,
+    NODES,
+    Graph,
+)
 from paraphrast.decode._kernels_scratch import (
     clear,
     drop_top,
@@ -32,11 +41,50 @@ from paraphrast.decode._kernels_scratch import (
 
 # Columns of the derivation array: node, arc, derivation of the arc's tail, next derivation of the same node.
 D_NODE, D_ARC, D_BEFORE, D_NEXT, D_COLUMNS = 0, 1, 2, 3, 4
-# Columns of the node-list array: first and last derivation, one whose successor is due, heap size, done.
+# Columns of the list array: first and last derivation, one whose successor is due, heap size (−1: no heap), done.
 L_FIRST, L_LAST, L_DUE, L_HEAP, L_DONE, L_COLUMNS = 0, 1, 2, 3, 4, 5
+#: Places of the counters in ``Derivations.count``: derivations, heap entries reserved, candidates taken from heaps.
+MADE, RESERVED, STEPS = 0, 1, 2
+_FIRST_SIZE = 4096
 
 
-@inline_kernel
+class Derivations(NamedTuple):
+    """The derivations of all nodes of one item.
+
+    count: int64[3]. lists: int32[nodes, 5]; heap_begin: int64[nodes].
+    heap: int32[·, 2], arc and derivation of its tail (−1: the best, which may not be made yet); heap_score: float64[·].
+    rows: int32[·, 4]; score: float64[·]; hash: uint64[·, 1], of the output.
+    seen: int32[·], a hash table from (node, output) to the derivation; its size is a power of two.
+    """
+
+    count: NDArray[np.int64]
+    lists: NDArray[np.int32]
+    heap_begin: NDArray[np.int64]
+    heap: NDArray[np.int32]
+    heap_score: NDArray[np.float64]
+    rows: NDArray[np.int32]
+    score: NDArray[np.float64]
+    hash: NDArray[np.uint64]
+    seen: NDArray[np.int32]
+
+
+@inner_kernel
+def first_derivations() -> Derivations:
+    """Scratch memory for the first item of a run."""
+    return Derivations(
+        np.zeros(3, dtype=np.int64),
+        np.empty((_FIRST_SIZE, L_COLUMNS), dtype=np.int32),
+        np.empty(_FIRST_SIZE, dtype=np.int64),
+        np.empty((_FIRST_SIZE, 2), dtype=np.int32),
+        np.empty(_FIRST_SIZE, dtype=np.float64),
+        np.empty((_FIRST_SIZE, D_COLUMNS), dtype=np.int32),
+        np.empty(_FIRST_SIZE, dtype=np.float64),
+        np.empty((_FIRST_SIZE, 1), dtype=np.uint64),
+        np.empty(2 * _FIRST_SIZE, dtype=np.int32),
+    )
+
+
+@inner_inline_kernel
 def _slot_of(node: int, output: np.uint64, table_size: int) -> Any:
     """Where the search for an output of a node begins in a hash table of ``table_size`` (a power of two)."""
     mixed = output ^ (np.uint64(node) * np.uint64(0x9E3779B97F4A7C15))
@@ -46,211 +94,265 @@ def _slot_of(node: int, output: np.uint64, table_size: int) -> Any:
     return wide(mixed & np.uint64(table_size - 1))
 
 
-@inline_kernel
+@inner_inline_kernel
 def _add_output(
-    seen: NDArray[np.int32],
-    derivations: NDArray[np.int32],
-    derivation_hash: NDArray[np.uint64],
-    new: int,
+    seen: NDArray[np.int32], rows: NDArray[np.int32], hashes: NDArray[np.uint64], new: int
 ) -> bool:
-    """Enter derivation ``new`` in the table of outputs; False where its node has that output already."""
-    node, output = wide(derivations[new, D_NODE]), derivation_hash[new, 0]
+    """Enter derivation ``new`` in the table of outputs; False if its node has that output already."""
+    node, output = wide(rows[new, D_NODE]), hashes[new, 0]
     slot = _slot_of(node, output, len(seen))
     while seen[slot] >= 0:
-        if derivation_hash[seen[slot], 0] == output and derivations[seen[slot], D_NODE] == node:
+        if hashes[seen[slot], 0] == output and rows[seen[slot], D_NODE] == node:
             return False
         slot = (slot + 1) & (len(seen) - 1)
     seen[slot] = new
     return True
 
 
-@kernel
-def enumerate_best(
-    final: int,
-    node_count: int,
-    positions: int,
-    nodes: NDArray[np.int32],
-    node_score: NDArray[np.float64],
-    arcs: NDArray[np.int32],
-    arc_score: NDArray[np.float64],
-    edge_hash: NDArray[np.uint64],
-    excluded: np.uint64,
-    wanted: int,
-    max_steps: int,
-    found: NDArray[np.int32],
-    lists: NDArray[np.int32],
-    heap_begin: NDArray[np.int64],
-    heap: NDArray[np.int32],
-    heap_score: NDArray[np.float64],
-    derivations: NDArray[np.int32],
-    derivation_score: NDArray[np.float64],
-    derivation_hash: NDArray[np.uint64],
-    seen: NDArray[np.int32],
-) -> tuple[
-    int,
-    NDArray[np.int32],
-    NDArray[np.int64],
-    NDArray[np.int32],
-    NDArray[np.float64],
-    NDArray[np.int32],
-    NDArray[np.float64],
-    NDArray[np.uint64],
-    NDArray[np.int32],
-]:
-    """``(number found, the scratch arrays)``; ``found[: number]`` derive the final node, best first.
-
-    Derivations whose output has the hash ``excluded`` (the unchanged item) are passed over. At most
-    ``max_steps`` candidates are taken from heaps.
-    """
+@inner_kernel
+def _begin(node_count: int, scratch: Derivations) -> Derivations:
+    """Empty lists, and derivation 0: the empty one of the start node, which has no other."""
+    lists, heap_begin = scratch.lists, scratch.heap_begin
     if len(lists) < node_count:
         lists = np.empty((2 * node_count, L_COLUMNS), dtype=np.int32)
         heap_begin = np.empty(2 * node_count, dtype=np.int64)
     for node in range(node_count):
-        lists[node, L_FIRST] = -1
-        lists[node, L_LAST] = -1
-        lists[node, L_DUE] = -1
-        lists[node, L_HEAP] = -1
+        for column in range(L_DONE):
+            lists[node, column] = -1
         lists[node, L_DONE] = 0
-    # Derivation 0 is the empty one, of the start node, which has no other.
-    derivations[0, D_NODE] = 0
-    derivations[0, D_ARC] = -1
-    derivations[0, D_BEFORE] = -1
-    derivations[0, D_NEXT] = -1
-    derivation_score[0] = 0.0
-    derivation_hash[0, 0] = np.uint64(0)
-    lists[0, L_FIRST] = 0
-    lists[0, L_LAST] = 0
-    lists[0, L_DONE] = 1
-    clear(seen)
-    count, heap_used, steps, number = 1, 0, 0, 0
-    stack = np.empty(positions + 2, dtype=np.int64)
-    chain = np.empty(positions + 2, dtype=np.int64)
-    depth = 0
-    taken = wide(-1)  # the final node's derivation looked at last
-    candidate_node = wide(final)  # node whose best derivation must be made first
-    while number < wanted:
-        # Make the best derivation of candidate_node by following best arcs back to a node that has one.
-        if count + positions + 2 > len(derivations):
-            larger = 2 * len(derivations) + positions + 2
-            derivations = grown_rows(derivations, count, larger)
-            derivation_score = grown_scores(derivation_score, count, larger)
-            derivation_hash = grown_hashes(derivation_hash, count, larger)
-        if 2 * (count + positions + 2) > len(seen):
-            table_size = len(seen)
-            while 2 * (count + positions + 2) > table_size:
-                table_size *= 2
-            seen = np.empty(table_size, dtype=np.int32)
-            clear(seen)
-            for old in range(1, count):
-                _add_output(seen, derivations, derivation_hash, old)
-        length = 0
-        node = candidate_node
-        while lists[node, L_FIRST] < 0:
-            chain[length] = node
-            length += 1
-            node = wide(arcs[nodes[node, N_BEST], A_TAIL])
-        for back in range(length - 1, -1, -1):
-            node = chain[back]
-            arc = nodes[node, N_BEST]
-            before = lists[arcs[arc, A_TAIL], L_FIRST]
-            edge = arcs[arc, A_EDGE]
-            derivations[count, D_NODE] = node
-            derivations[count, D_ARC] = arc
-            derivations[count, D_BEFORE] = before
-            derivations[count, D_NEXT] = -1
-            derivation_score[count] = node_score[node]
-            derivation_hash[count, 0] = derivation_hash[before, 0] * edge_hash[edge, 0] + edge_hash[edge, 1]
-            lists[node, L_FIRST] = count
-            lists[node, L_LAST] = count
-            lists[node, L_DUE] = count
-            _add_output(seen, derivations, derivation_hash, count)
-            count += 1
+    lists[0, L_FIRST], lists[0, L_LAST], lists[0, L_DONE] = 0, 0, 1
+    scratch.rows[0, D_NODE] = 0
+    for column in range(1, D_COLUMNS):
+        scratch.rows[0, column] = -1
+    scratch.score[0] = 0.0
+    scratch.hash[0, 0] = np.uint64(0)
+    clear(scratch.seen)
+    scratch.count[MADE], scratch.count[RESERVED], scratch.count[STEPS] = 1, 0, 0
+    return Derivations(
+        scratch.count,
+        lists,
+        heap_begin,
+        scratch.heap,
+        scratch.heap_score,
+        scratch.rows,
+        scratch.score,
+        scratch.hash,
+        scratch.seen,
+    )
 
+
+@inner_inline_kernel
+def _has_room(derivations: Derivations, room: int, heap_room: int) -> bool:
+    """Whether there is room for ``room`` more derivations and ``heap_room`` more heap entries."""
+    count = derivations.count[MADE] + room
+    return (
+        count <= len(derivations.rows)
+        and 2 * count <= len(derivations.seen)
+        and derivations.count[RESERVED] + heap_room <= len(derivations.heap)
+    )
+
+
+@inner_kernel
+def _grown(derivations: Derivations, room: int, heap_room: int) -> Derivations:
+    """The derivations with room for ``room`` more and ``heap_room`` more heap entries."""
+    count, reserved = derivations.count[MADE], derivations.count[RESERVED]
+    rows, score, hashes = derivations.rows, derivations.score, derivations.hash
+    heap, heap_score, seen = derivations.heap, derivations.heap_score, derivations.seen
+    if count + room > len(rows):
+        size = 2 * len(rows) + room
+        rows, score = grown_rows(rows, count, size), grown_scores(score, count, size)
+        hashes = grown_hashes(hashes, count, size)
+    if reserved + heap_room > len(heap):
+        size = 2 * len(heap) + heap_room
+        heap, heap_score = grown_rows(heap, reserved, size), grown_scores(heap_score, reserved, size)
+    if 2 * (count + room) > len(seen):
+        table_size = len(seen)
+        while 2 * (count + room) > table_size:
+            table_size *= 2
+        seen = np.empty(table_size, dtype=np.int32)
+        clear(seen)
+        for old in range(1, count):
+            _add_output(seen, rows, hashes, old)
+    return Derivations(
+        derivations.count,
+        derivations.lists,
+        derivations.heap_begin,
+        heap,
+        heap_score,
+        rows,
+        score,
+        hashes,
+        seen,
+    )
+
+
+@inner_inline_kernel
+def _make(
+    derivations: Derivations,
+    graph: Graph,
+    edge_hash: NDArray[np.uint64],
+    node: int,
+    arc: int,
+    before: int,
+    score: float,
+) -> bool:
+    """Add the derivation of ``node`` by an arc after ``before``; False if the node has its output already."""
+    new, edge = derivations.count[MADE], wide(graph.arcs[arc, A_EDGE])
+    derivations.count[MADE] = new + 1
+    derivations.rows[new, D_NODE] = node
+    derivations.rows[new, D_ARC] = arc
+    derivations.rows[new, D_BEFORE] = before
+    derivations.rows[new, D_NEXT] = -1
+    derivations.score[new] = score
+    derivations.hash[new, 0] = derivations.hash[before, 0] * edge_hash[edge, 0] + edge_hash[edge, 1]
+    derivations.lists[node, L_DUE] = new
+    return _add_output(derivations.seen, derivations.rows, derivations.hash, new)
+
+
+@inner_inline_kernel
+def _make_best(
+    derivations: Derivations,
+    graph: Graph,
+    edge_hash: NDArray[np.uint64],
+    wanted: int,
+    chain: NDArray[np.int64],
+) -> None:
+    """Make the best derivation of node ``wanted``, following best arcs back to a node that has one."""
+    length = 0
+    node = wide(wanted)
+    while derivations.lists[node, L_FIRST] < 0:
+        chain[length] = node
+        length += 1
+        node = wide(graph.arcs[graph.nodes[node, N_BEST], A_TAIL])
+    for back in range(length - 1, -1, -1):
+        node = chain[back]
+        arc = wide(graph.nodes[node, N_BEST])
+        before = wide(derivations.lists[graph.arcs[arc, A_TAIL], L_FIRST])
+        new = derivations.count[MADE]
+        _make(derivations, graph, edge_hash, node, arc, before, graph.node_score[node])
+        derivations.lists[node, L_FIRST] = new
+        derivations.lists[node, L_LAST] = new
+
+
+@inner_inline_kernel
+def _fill_heap(derivations: Derivations, graph: Graph, node: int) -> None:
+    """The first request beyond the best derivation: all arcs into the node but the best become candidates."""
+    base = derivations.count[RESERVED]
+    derivations.heap_begin[node] = base
+    derivations.count[RESERVED] = base + wide(graph.nodes[node, N_ARCS_IN])
+    held = 0
+    arc = wide(graph.nodes[node, N_LAST_IN])
+    while arc >= 0:
+        if arc != graph.nodes[node, N_BEST]:
+            derivations.heap[base + held, 0] = arc
+            derivations.heap[base + held, 1] = -1
+            derivations.heap_score[base + held] = (
+                graph.node_score[graph.arcs[arc, A_TAIL]] + graph.arc_score[arc]
+            )
+            held += 1
+        arc = wide(graph.arcs[arc, A_NEXT_IN])
+    heapify(derivations.heap, derivations.heap_score, base, held)
+    derivations.lists[node, L_HEAP] = held
+
+
+@inner_inline_kernel
+def _push_successor(derivations: Derivations, graph: Graph, node: int) -> int:
+    """Put the arc taken last back into the heap, with the next derivation of its tail.
+
+    Returns −1, or the tail if its next derivation must be made first.
+    """
+    due = wide(derivations.lists[node, L_DUE])
+    if due < 0:
+        return -1
+    arc = wide(derivations.rows[due, D_ARC])
+    tail = wide(graph.arcs[arc, A_TAIL])
+    following = wide(derivations.rows[derivations.rows[due, D_BEFORE], D_NEXT])
+    if following < 0 and derivations.lists[tail, L_DONE] == 0:
+        return tail  # type: ignore[no-any-return]
+    derivations.lists[node, L_DUE] = -1
+    if following >= 0:
+        base, held = derivations.heap_begin[node], wide(derivations.lists[node, L_HEAP])
+        derivations.heap[base + held, 0] = arc
+        derivations.heap[base + held, 1] = following
+        derivations.heap_score[base + held] = derivations.score[following] + graph.arc_score[arc]
+        derivations.lists[node, L_HEAP] = held + 1
+        sift_up(derivations.heap, derivations.heap_score, base, held)
+    return -1
+
+
+@inner_kernel
+def enumerate_best(
+    graph: Graph,
+    edge_hash: NDArray[np.uint64],
+    excluded: np.uint64,
+    max_steps: int,
+    best: NDArray[np.int32],
+    scratch: Derivations,
+) -> tuple[int, Derivations]:
+    """``(number, derivations)``; ``best[:number]`` are derivations of the final node, best first.
+
+    Derivations whose output has the hash ``excluded`` (the unchanged item) are left out. At most ``max_steps``
+    candidates are taken from heaps.
+    """
+    positions = len(graph.heads) - 1
+    final = wide(graph.heads[positions])
+    derivations = _begin(graph.count[NODES], scratch)
+    stack = np.empty(positions + 2, dtype=np.int64)  # nodes whose next derivation is asked for
+    chain = np.empty(positions + 2, dtype=np.int64)
+    depth, number = 0, 0
+    last_listed = wide(-1)  # the derivation of the final node that was looked at last
+    needs_best = final  # a node whose best derivation must be made before the others
+    while number < len(best):
+        # Passing these arrays on costs more than a step of the search: only where they must grow.
+        if not _has_room(derivations, positions + 2, 0):
+            derivations = _grown(derivations, positions + 2, 0)
+        _make_best(derivations, graph, edge_hash, needs_best, chain)
         if depth == 0:
-            following = wide(lists[final, L_FIRST] if taken < 0 else derivations[taken, D_NEXT])
+            following = wide(
+                derivations.lists[final, L_FIRST]
+                if last_listed < 0
+                else derivations.rows[last_listed, D_NEXT]
+            )
             if following >= 0:
-                taken = following
-                if derivation_hash[taken, 0] != excluded:
-                    found[number] = taken
+                last_listed = following
+                if derivations.hash[following, 0] != excluded:
+                    best[number] = following
                     number += 1
                 continue
-            if lists[final, L_DONE] == 1 or steps >= max_steps:
+            if derivations.lists[final, L_DONE] == 1 or derivations.count[STEPS] >= max_steps:
                 break
             stack[0] = final
             depth = 1
-
         node = stack[depth - 1]
-        if lists[node, L_HEAP] < 0:
-            # First request beyond the best: every arc but the best becomes a candidate.
-            arcs_in = wide(nodes[node, N_ARCS_IN])
-            if heap_used + arcs_in > len(heap):
-                larger = 2 * len(heap) + arcs_in
-                heap = grown_rows(heap, heap_used, larger)
-                heap_score = grown_scores(heap_score, heap_used, larger)
-            base = heap_used
-            heap_begin[node] = base
-            heap_used += arcs_in
-            held = 0
-            arc = nodes[node, N_LAST_IN]
-            while arc >= 0:
-                if arc != nodes[node, N_BEST]:
-                    heap[base + held, 0] = arc
-                    heap[base + held, 1] = -1  # the tail's best derivation, which may not be made yet
-                    heap_score[base + held] = node_score[arcs[arc, A_TAIL]] + arc_score[arc]
-                    held += 1
-                arc = arcs[arc, A_NEXT_IN]
-            heapify(heap, heap_score, base, held)
-            lists[node, L_HEAP] = held
-        base = heap_begin[node]
-
-        due = wide(lists[node, L_DUE])
-        if due >= 0:
-            # The arc taken last goes back with the next derivation of its tail.
-            arc = derivations[due, D_ARC]
-            tail = wide(arcs[arc, A_TAIL])
-            following = wide(derivations[derivations[due, D_BEFORE], D_NEXT])
-            if following < 0 and lists[tail, L_DONE] == 0:
-                stack[depth] = tail
-                depth += 1
-                continue
-            lists[node, L_DUE] = -1
-            if following >= 0:
-                held = wide(lists[node, L_HEAP])
-                heap[base + held, 0] = arc
-                heap[base + held, 1] = following
-                heap_score[base + held] = derivation_score[following] + arc_score[arc]
-                lists[node, L_HEAP] = held + 1
-                sift_up(heap, heap_score, base, held)
-
-        held = wide(lists[node, L_HEAP])
-        if held == 0 or steps >= max_steps:
-            lists[node, L_DONE] = 1
+        if derivations.lists[node, L_HEAP] < 0:
+            arcs_in = wide(graph.nodes[node, N_ARCS_IN])
+            if not _has_room(derivations, 0, arcs_in):
+                derivations = _grown(derivations, 0, arcs_in)
+            _fill_heap(derivations, graph, node)
+        tail = _push_successor(derivations, graph, node)
+        if tail >= 0:
+            stack[depth] = tail
+            depth += 1
+            continue
+        held, base = wide(derivations.lists[node, L_HEAP]), derivations.heap_begin[node]
+        if held == 0 or derivations.count[STEPS] >= max_steps:
+            derivations.lists[node, L_DONE] = 1
             depth -= 1
             continue
-        arc = heap[base, 0]
-        before = heap[base, 1]
+        arc, before = wide(derivations.heap[base, 0]), wide(derivations.heap[base, 1])
         if before < 0:
-            tail = wide(arcs[arc, A_TAIL])
-            before = lists[tail, L_FIRST]
+            tail = wide(graph.arcs[arc, A_TAIL])
+            before = wide(derivations.lists[tail, L_FIRST])
             if before < 0:
-                candidate_node = tail
+                needs_best = tail
                 continue
-        score = heap_score[base]
-        steps += 1
-        drop_top(heap, heap_score, base, held)
-        lists[node, L_HEAP] = held - 1
-        edge = arcs[arc, A_EDGE]
-        output = derivation_hash[before, 0] * edge_hash[edge, 0] + edge_hash[edge, 1]
-        derivations[count, D_NODE] = node
-        derivations[count, D_ARC] = arc
-        derivations[count, D_BEFORE] = before
-        derivations[count, D_NEXT] = -1
-        derivation_score[count] = score
-        derivation_hash[count, 0] = output
-        lists[node, L_DUE] = count
-        if _add_output(seen, derivations, derivation_hash, count):
-            derivations[lists[node, L_LAST], D_NEXT] = count
-            lists[node, L_LAST] = count
+        score = derivations.heap_score[base]
+        derivations.count[STEPS] += 1
+        drop_top(derivations.heap, derivations.heap_score, base, held)
+        derivations.lists[node, L_HEAP] = held - 1
+        new = derivations.count[MADE]
+        if _make(derivations, graph, edge_hash, node, arc, before, score):
+            derivations.rows[derivations.lists[node, L_LAST], D_NEXT] = new
+            derivations.lists[node, L_LAST] = new
             depth -= 1
-        count += 1
-    return number, lists, heap_begin, heap, heap_score, derivations, derivation_score, derivation_hash, seen
+    return number, derivations

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from paraphrast._jit import inline_kernel, kernel
+from paraphrast._jit import inner_inline_kernel, kernel
 
 
-@inline_kernel
+@inner_inline_kernel
 def wide(value: Any) -> Any:
     """An int64, before arithmetic: mixed with signed integers, unsigned ones would turn to floats."""
     return np.int64(value)
@@ -64,7 +64,7 @@ def clear(table: NDArray[np.int32]) -> None:
         table[slot] = -1
 
 
-@inline_kernel
+@inner_inline_kernel
 def _before(heap: NDArray[np.int32], heap_score: NDArray[np.float64], left: int, right: int) -> bool:
     """Whether the entry at ``left`` is better: by score, then by its first column, which no two share."""
     if heap_score[left] != heap_score[right]:
@@ -72,7 +72,7 @@ def _before(heap: NDArray[np.int32], heap_score: NDArray[np.float64], left: int,
     return bool(heap[left, 0] < heap[right, 0])
 
 
-@inline_kernel
+@inner_inline_kernel
 def _swap(heap: NDArray[np.int32], heap_score: NDArray[np.float64], left: int, right: int) -> None:
     first, second, score = heap[left, 0], heap[left, 1], heap_score[left]
     heap[left, 0], heap[left, 1], heap_score[left] = heap[right, 0], heap[right, 1], heap_score[right]

@@ -1,7 +1,7 @@
 """Local reordering: edges that put the second of two adjacent phrases before the first.
 
-Quirk et al. (2004, §6) name the monotone search as a limit. Here two neighbours within a window may change
-places, and since the pair is one edge of the lattice, the search that follows is as exact as it was.
+Quirk et al. (2004, §6) name the monotone search as a limit. Here two neighbours within a window may change places.
+Such a pair is one edge of the lattice, so the search that follows stays exact.
 """
 
 from __future__ import annotations
@@ -9,21 +9,23 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from paraphrast._jit import kernel
+from paraphrast._jit import inner_inline_kernel, kernel
+from paraphrast.decode._kernels_edges import MAX_SPAN, find_child
 from paraphrast.decode._kernels_lattice import (
     E_BITS,
     E_COLUMNS,
     E_END,
+    E_LEFT,
     E_LENGTH,
-    E_OPTION,
-    E_SECOND,
-    E_SPLIT,
-    E_START,
+    E_NUMBER,
     E_WORDS,
-    find_edge,
-    hash_words,
+    ItemLattice,
+    empty_lattice,
+    set_edge,
+    with_edges,
+    with_words,
 )
-from paraphrast.decode._kernels_scratch import grown_hashes, grown_rows, grown_scores, grown_words, wide
+from paraphrast.decode._kernels_scratch import wide
 from paraphrast.decode.arrays import OptionArrays
 from paraphrast.decode.scoring import Limits, Scoring
 
@@ -32,16 +34,78 @@ from paraphrast.decode.scoring import Limits, Scoring
 def swap_odds(
     options: OptionArrays, tokens: NDArray[np.int32], start: int, end: int, default: float
 ) -> float:
-    """log p(swap | phrase) − log p(monotone | phrase) of the phrase that stands first in the source."""
+    """log p(swap | phrase) − log p(monotone | phrase) of the phrase that is first in the source."""
     if len(options.swap) == 0:
         return default
     node = 0
     for at in range(start, end):
-        node = find_edge(options.word, options.child_begin[node], options.child_begin[node + 1], tokens[at])
+        node = find_child(options.word, options.child_begin[node], options.child_begin[node + 1], tokens[at])
         if node < 0:
             return default
     odds = options.swap[node]
     return default if np.isnan(odds) else float(odds)
+
+
+@inner_inline_kernel
+def _reach(
+    tokens: NDArray[np.int32],
+    breaks: NDArray[np.uint8],
+    protected: NDArray[np.uint8],
+    start: int,
+    window: int,
+) -> int:
+    """The end of the longest span from ``start`` whose words may move."""
+    reach = start
+    while (
+        reach < min(len(tokens), start + window)
+        and protected[reach] == 0
+        and tokens[reach] > 0
+        and (reach == start or breaks[reach] == 0)
+    ):
+        reach += 1
+    return reach
+
+
+@inner_inline_kernel
+def _put_side(
+    lattice: ItemLattice,
+    tokens: NDArray[np.int32],
+    edge: int,
+    first: int,
+    stop: int,
+    target: NDArray[np.int32],
+    used: int,
+    total: float,
+    kept_score: float,
+) -> tuple[int, float]:
+    """Write the words of one side of a swap from ``used`` on: the number of words used, and the score so far.
+
+    An edge that keeps its token stands for all words of the span, which are then kept.
+    """
+    if lattice.edges[edge, E_NUMBER] < 0:
+        for at in range(first, stop):
+            target[used] = tokens[at]
+            used += 1
+            total += kept_score
+        return used, total
+    begin = wide(lattice.edges[edge, E_WORDS])
+    for at in range(begin, begin + wide(lattice.edges[edge, E_LENGTH])):
+        target[used] = lattice.words[at]
+        used += 1
+    return used, total + lattice.score[edge]
+
+
+@inner_inline_kernel
+def _copy_edges(old: ItemLattice, start: int, new: ItemLattice, count: int) -> int:
+    """Copy the edges of one start; the number of edges in ``new`` after that."""
+    for edge in range(old.begin[start], old.begin[start + 1]):
+        for column in range(E_COLUMNS):
+            new.edges[count, column] = old.edges[edge, column]
+        new.score[count] = old.score[edge]
+        new.hash[count, 0] = old.hash[edge, 0]
+        new.hash[count, 1] = old.hash[edge, 1]
+        count += 1
+    return count
 
 
 @kernel
@@ -52,92 +116,61 @@ def add_swaps(
     protected: NDArray[np.uint8],
     scoring: Scoring,
     limits: Limits,
-    edge_begin: NDArray[np.int64],
-    edges: NDArray[np.int32],
-    edge_score: NDArray[np.float64],
-    edge_hash: NDArray[np.uint64],
-    words: NDArray[np.int32],
-) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64], NDArray[np.uint64], NDArray[np.int32]]:
-    """The lattice with, after the edges of each start, those of swapped pairs up to ``window`` words long.
+    plain: ItemLattice,
+) -> ItemLattice:
+    """The lattice with swapped pairs of up to ``window`` words, after the plain edges of each start.
 
-    A side of a pair is an option or words that are kept; a protected or unknown word is on neither.
+    Each side of a pair is an option or kept words; protected and unknown words are on neither side.
     """
     size = len(tokens)
-    old_count = edge_begin[size]
-    begin = np.empty(size + 1, dtype=np.int64)
-    made = np.empty((2 * old_count + 64, E_COLUMNS), dtype=np.int32)
-    score = np.empty(len(made), dtype=np.float64)
-    used = 0
-    for edge in range(old_count):
-        used = max(used, wide(edges[edge, E_WORDS]) + wide(edges[edge, E_LENGTH]))
-    hashes = np.empty((len(made), 2), dtype=np.uint64)
+    plain_count = plain.begin[size]
+    empty = empty_lattice(2 * plain_count + 64)
+    last = plain_count - 1
+    used = wide(plain.edges[last, E_WORDS]) + wide(plain.edges[last, E_LENGTH]) if size > 0 else wide(0)
+    lattice = ItemLattice(
+        np.empty(size + 1, dtype=np.int64), empty.edges, empty.score, empty.hash, plain.words
+    )
+    kept_score = scoring.identity + scoring.word
+    number = plain_count - size  # plain edits have the numbers below
     count = 0
     for start in range(size):
-        begin[start] = count
-        fan = edge_begin[start + 1] - edge_begin[start]
-        if count + fan > len(made):
-            made = grown_rows(made, count, 2 * len(made) + fan)
-            score = grown_scores(score, count, len(made))
-            hashes = grown_hashes(hashes, count, len(made))
-        for edge in range(edge_begin[start], edge_begin[start + 1]):
-            for column in range(E_COLUMNS):
-                made[count, column] = edges[edge, column]
-            score[count] = edge_score[edge]
-            hashes[count, 0] = edge_hash[edge, 0]
-            hashes[count, 1] = edge_hash[edge, 1]
-            count += 1
-        reach = start
-        while (
-            reach < min(size, start + limits.window)
-            and protected[reach] == 0
-            and tokens[reach] > 0
-            and (reach == start or breaks[reach] == 0)
-        ):
-            reach += 1
+        lattice.begin[start] = count
+        lattice = with_edges(lattice, count, plain.begin[start + 1] - plain.begin[start])
+        count = _copy_edges(plain, start, lattice, count)
+        reach = _reach(tokens, breaks, protected, start, limits.window)
         for middle in range(start + 1, reach):
             odds = scoring.swap * swap_odds(options, tokens, start, middle, scoring.swap_default)
             for end in range(middle + 1, reach + 1):
-                # The identity edge of a start stands for all the words of its side that are kept.
-                for left in range(edge_begin[start], edge_begin[start + 1]):
-                    left_kept = edges[left, E_OPTION] < 0
-                    if not left_kept and edges[left, E_END] != middle:
+                for left in range(plain.begin[start], plain.begin[start + 1]):
+                    if plain.edges[left, E_NUMBER] >= 0 and plain.edges[left, E_END] != middle:
                         continue
-                    for right in range(edge_begin[middle], edge_begin[middle + 1]):
-                        right_kept = edges[right, E_OPTION] < 0
-                        if not right_kept and edges[right, E_END] != end:
+                    for right in range(plain.begin[middle], plain.begin[middle + 1]):
+                        if plain.edges[right, E_NUMBER] >= 0 and plain.edges[right, E_END] != end:
                             continue
-                        if count == len(made):
-                            made = grown_rows(made, count, 2 * count)
-                            score = grown_scores(score, count, 2 * count)
-                            hashes = grown_hashes(hashes, count, 2 * count)
-                        if used + 32 + limits.window > len(words):
-                            words = grown_words(words, used, 2 * len(words) + 32 + limits.window)
-                        length = 0
-                        total = odds
-                        for side in range(2):
-                            part, kept = (right, right_kept) if side == 0 else (left, left_kept)
-                            first, stop = (middle, end) if side == 0 else (start, middle)
-                            if kept:
-                                for at in range(first, stop):
-                                    words[used + length] = tokens[at]
-                                    length += 1
-                                    total += scoring.identity + scoring.word
-                            else:
-                                for at in range(edges[part, E_LENGTH]):
-                                    words[used + length] = words[edges[part, E_WORDS] + at]
-                                    length += 1
-                                total += edge_score[part]
-                        made[count, E_START] = start
-                        made[count, E_END] = end
-                        made[count, E_OPTION] = edges[left, E_OPTION]
-                        made[count, E_SECOND] = edges[right, E_OPTION]
-                        made[count, E_SPLIT] = middle
-                        made[count, E_BITS] = edges[left, E_BITS] | edges[right, E_BITS]
-                        made[count, E_WORDS] = used
-                        made[count, E_LENGTH] = length
-                        score[count] = total
-                        hash_words(words, used, length, hashes, count)
-                        used += length
+                        if count == len(lattice.edges):
+                            lattice = with_edges(lattice, count, 1)
+                        if used + 2 * MAX_SPAN + limits.window > len(lattice.words):
+                            lattice = with_words(lattice, used, 2 * MAX_SPAN + limits.window)
+                        words, total = lattice.words, odds
+                        stop, total = _put_side(
+                            plain, tokens, right, middle, end, words, used, total, kept_score
+                        )
+                        stop, total = _put_side(
+                            plain, tokens, left, start, middle, words, stop, total, kept_score
+                        )
+                        set_edge(
+                            lattice,
+                            count,
+                            (start, end),
+                            number,
+                            (wide(plain.edges[left, E_LEFT]), wide(plain.edges[right, E_LEFT])),
+                            middle,
+                            wide(plain.edges[left, E_BITS]) | wide(plain.edges[right, E_BITS]),
+                            (used, stop - used),
+                            total,
+                        )
+                        used = stop
+                        number += 1
                         count += 1
-    begin[size] = count
-    return begin, made, score, hashes, words
+    lattice.begin[size] = count
+    return lattice

@@ -1,32 +1,33 @@
-"""What comes into the decoder and what goes out: a batch of encoded texts, the options, the hypotheses."""
+"""Input and output of the decoder: a batch of encoded texts, the options, the edges, the hypotheses."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from paraphrast.decode.scoring import EdgeRows
 from paraphrast.errors import InputError
 from paraphrast.types import MAX_PHRASE
 
-#: Sequences that ``must_use`` may hold: each is a bit of a hypothesis's state.
+#: Most sequences in ``must_use``: each is one bit of a hypothesis.
 MAX_MUST_USE = 16
-#: Words that a swapped pair may have together.
+#: Most words of a swapped pair.
 MAX_WINDOW = 14
 
 
 @dataclass(frozen=True)
 class DecodeBatch:
-    """Encoded texts as flat arrays; an item may hold several sentences.
+    """Encoded texts as flat arrays; an item is one text, which may have several sentences.
 
     tokens: int32[n], vocabulary ids; 0 for an unknown word.
     starts: int64[items + 1]; item i is ``tokens[starts[i]:starts[i + 1]]``.
     breaks: uint8[n], 1 at a token that begins a sentence within an item.
     protected: uint8[n], 1 at a token that no edit may touch.
-    span_category: uint8[n, 7] or None: the category of the span of l + 1 tokens that begins at i; 0 unknown.
+    span_category: uint8[n, 7] or None: the category of the span of l + 1 tokens that begins at i; 0 if unknown.
     """
 
     tokens: NDArray[np.int32]
@@ -39,7 +40,7 @@ class DecodeBatch:
         size = len(self.tokens)
         starts = self.starts
         if len(starts) < 1 or starts[0] != 0 or starts[-1] != size or (np.diff(starts) < 0).any():
-            raise InputError(f"expected starts that rise from 0 to the {size} tokens")
+            raise InputError(f"expected starts in ascending order from 0 to {size}, the number of tokens")
         if len(self.breaks) != size or len(self.protected) != size:
             raise InputError(
                 f"expected a break and a protection flag for each of {size} tokens, "
@@ -55,7 +56,7 @@ class DecodeBatch:
 
     @classmethod
     def from_lists(cls, items: Iterable[Iterable[int]]) -> DecodeBatch:
-        """One sentence an item, nothing protected."""
+        """One sentence per item, nothing protected."""
         rows = [list(item) for item in items]
         starts = np.zeros(len(rows) + 1, dtype=np.int64)
         starts[1:] = np.cumsum([len(row) for row in rows], dtype=np.int64)
@@ -66,26 +67,26 @@ class DecodeBatch:
 
 @dataclass(frozen=True)
 class DecodeOptions:
-    """How to search, and what a rewrite may do.
+    """How to search, and which edits are allowed.
 
-    n: how many rewrites an item.
-    beam: hypotheses kept at each position (of each set of met demands); 0 keeps all: exact search.
-    pops: extensions tried at each position by cube pruning, beside a beam; 0 tries all. Without effect where
-        there are demands.
-    min_log_prob: options below are not used.
+    n: number of rewrites per item.
+    beam: hypotheses per position (and per set of required sequences inserted); 0 keeps all: exact search.
+    pops: extensions per position tried by cube pruning, together with a beam; 0 tries all. Ignored if there are
+        required sequences.
+    min_log_prob: options with a lower log-probability are not used.
     veto_mask: options with one of these veto bits are not used.
     use_categories: whether a target must agree with the category of the span it replaces.
-    table_mask: tables to use, as bits; features of the others weigh 0.
-    max_edits: 0 for no limit.
-    avoid: word sequences that no edit may insert. An edit inserts a sequence when its target holds it more
-        often than its source.
-    must_use: word sequences of which each must be inserted by some edit.
+    table_mask: tables to use, as bits; features of the other tables weigh 0.
+    max_edits: most edits per rewrite; 0 for no limit.
+    avoid: word sequences that no edit may insert. An edit inserts a sequence if its target has it more often than
+        its source.
+    must_use: word sequences that each must be inserted by some edit.
     must_keep_masks: whether an edit must keep the entity masks of its source.
     log_u: natural log of the weight of keeping a word; None for that of the model's weights.
-    window: words that two adjacent phrases which swap may have together; 0 and 1 swap nothing.
+    window: most words of two adjacent phrases that swap; 0 and 1 allow no swap.
     distinct: 0 to 1, least Jaccard distance between the edit sets of two rewrites of one item.
-    effort: bound on the work of the n-best search: n · ``effort`` derivations a position. When it is
-        reached, the list may be shorter than n; what is in it is still the best there is.
+    effort: limit of the n-best search: n · ``effort`` derivations per position. If it is reached, the list may be
+        shorter than n; the rewrites in it are still the best.
     """
 
     n: int = 10
@@ -119,20 +120,24 @@ class DecodeOptions:
                 f"expected numbers as min_log_prob and log_u, got {self.min_log_prob} and {self.log_u}"
             )
         if len(self.must_use) > MAX_MUST_USE:
-            raise InputError(f"expected at most {MAX_MUST_USE} sequences to use, got {len(self.must_use)}")
+            raise InputError(f"must_use: expected at most {MAX_MUST_USE} sequences, got {len(self.must_use)}")
         if not all(self.avoid) or not all(self.must_use):
-            raise InputError("expected at least one word in every sequence to avoid or to use")
+            raise InputError("avoid and must_use: expected at least one word in every sequence")
 
 
 @dataclass(frozen=True, slots=True)
 class HypEdit:
     """One substitution: tokens ``start_token … end_token`` of the item become ``target_words``.
 
-    option: index into the decoder's options; −1 for words that are kept, and for swapped phrases.
+    option: index into the decoder's options; −1 for kept words and for swapped phrases.
     target: phrase id; −1 as above.
-    log_prob: natural log of the pair's largest probability in any table, of both and of the swap where two do.
-    table_mask: every table that has the pair, as bits.
+    log_prob: natural log of the pair's largest probability in any table; of a swap, the sum over both phrases and the
+        swap itself.
+    table_mask: the tables that have the pair, as bits.
     swapped: the two parts of a swap, in the order of the output; empty for a plain substitution.
+    edge: number of the edit among all that its item allows: equal numbers are equal edits. For a plain substitution,
+        the row of its edge among the item's rows of :class:`Edges`; for a swap, a number above all rows; −1 for kept
+        words and for an edit that does not come from a search.
     """
 
     start_token: int
@@ -143,17 +148,18 @@ class HypEdit:
     log_prob: float
     table_mask: int
     swapped: tuple[HypEdit, ...] = ()
+    edge: int = field(default=-1, compare=False)
 
     @property
     def options(self) -> tuple[int, ...]:
-        """The options it rests on: one, or none to two where phrases swap."""
+        """The options of the edit: one, or up to two for a swap."""
         parts = self.swapped or (self,)
         return tuple(part.option for part in parts if part.option >= 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Hypothesis:
-    """A rewrite: its model score less that of the unchanged item, and its edits from left to right."""
+    """A rewrite: its score less that of the unchanged item, and its edits from left to right."""
 
     score: float
     edits: tuple[HypEdit, ...]
@@ -168,11 +174,11 @@ class Hypothesis:
 
 @dataclass(frozen=True)
 class Edges:
-    """The options of a batch's lattices: what may be done where.
+    """The substitutions that are allowed in each item of a batch.
 
-    begin: int64[items + 1]; item i has the rows ``begin[i] … begin[i + 1]``, by start, end, option.
+    begin: int64[items + 1]; the rows of item i are ``begin[i] … begin[i + 1]``, sorted by start, end, option.
     start, end: int32[e], tokens of the item. option: int32[e], index into the decoder's options.
-    score: float64[e], the model's score but for the language model and minima.
+    score: float64[e], the model's score without the language model and minima.
     """
 
     begin: NDArray[np.int64]
@@ -184,15 +190,35 @@ class Edges:
     def __len__(self) -> int:
         return len(self.option)
 
+    def with_scores(self, scores: NDArray[np.float64]) -> Edges:
+        """The same edges, with ``scores`` (float64[e]) added: for what only the sentence can tell of an edge."""
+        if scores.shape != (len(self),) or not np.isfinite(scores).all():
+            raise InputError(
+                f"expected a finite score for each of {len(self)} edges, got shape {scores.shape}",
+                remedy="give one score per row",
+            )
+        return replace(self, score=self.score + scores)
+
+    def rows(self, first_item: int, last_item: int) -> EdgeRows:
+        """The rows of some items as arguments of a kernel."""
+        begin, end = int(self.begin[first_item]), int(self.begin[last_item])
+        return EdgeRows(
+            self.begin[first_item : last_item + 1] - begin,
+            self.start[begin:end],
+            self.end[begin:end],
+            self.option[begin:end],
+            self.score[begin:end],
+        )
+
 
 @dataclass(frozen=True)
 class SearchLoss:
-    """What a beam costs against exact search, over the items that exact search can rewrite.
+    """What a beam loses compared to exact search, over the items that exact search can rewrite.
 
-    items: how many those are. mean: mean of exact score less the beam's score, of the best rewrite.
-    relative: the same divided by the mean absolute score of exact search's best.
-    largest: of all items. share: of items whose best rewrite scores lower. missed: items without any rewrite.
-    list_mean: mean over the whole n-best lists, rank by rank.
+    items: number of those items. mean: mean of the exact score less the beam's score, of the best rewrite.
+    relative: the mean divided by the mean absolute score of the best rewrite of exact search.
+    largest: the largest loss of an item. share: share of items whose best rewrite scores lower.
+    missed: items for which the beam has no rewrite. list_mean: mean over the whole n-best lists, rank by rank.
     """
 
     items: int

@@ -1,14 +1,12 @@
-"""The decoder: checks at the door, searches in parallel over fixed runs of items, names what was found."""
+"""The decoder: checks its input, searches in parallel over fixed runs of items, and names the results."""
 
 from __future__ import annotations
 
-import math
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,20 +14,20 @@ from numpy.typing import NDArray
 from paraphrast.decode.arrays import DecoderArrays, OptionArrays, read_only
 from paraphrast.decode.batch import DecodeBatch, DecodeOptions, Edges, HypEdit, Hypothesis, SearchLoss
 from paraphrast.decode.features import FEATURES, with_features
-from paraphrast.decode.scoring import EdgeScores, Limits, Scoring
+from paraphrast.decode.naming import hypotheses_of, swap_odds
+from paraphrast.decode.scoring import EdgeRows, Items, Limits, Scoring
 from paraphrast.decode.weights import Weights
 from paraphrast.errors import InputError
 from paraphrast.types import PackedNgrams, Sentences
 
-#: Items a task; fixed, so that threads never change what is computed together.
-ITEMS_A_TASK = 32
-#: How many times as many hypotheses are searched for when near copies are to be left out, and how many more
-#: at most.
+#: Items per task; fixed, so that the number of threads never changes what is computed together.
+ITEMS_PER_TASK = 32
+#: If near copies are to be left out, search for this many times as many hypotheses, but at most so many more.
 OVERSUPPLY = 10
 MAX_OVERSUPPLY = 1000
-#: Sequences to avoid or to use whose options are remembered.
+#: Number of sequences to avoid or to use whose options are remembered.
 MAX_REMEMBERED = 64
-#: Demands and tables with a minimum together: bits of a hypothesis.
+#: Most required sequences and tables with a minimum together: bits of a hypothesis.
 MAX_BITS = 30
 
 
@@ -41,7 +39,8 @@ class Decoder:
         arrays = with_features(
             arrays, [name for name in weights.features if name not in edit_names and name in FEATURES]
         )
-        self.arrays = arrays
+        self._options = OptionArrays(*(read_only(array) for array in arrays.options))
+        self.arrays = replace(arrays, options=self._options)
         self.weights = weights
         vector = weights.vector((*arrays.feature_names, *edit_names))
         self._feature_weights = vector[: len(arrays.feature_names)]
@@ -50,20 +49,27 @@ class Decoder:
         self._owners = [arrays.owner(name) for name in arrays.feature_names]
         for name, owner, minimum in zip(arrays.feature_names, self._owners, self._minima, strict=True):
             if minimum != 0 and not owner:
-                raise InputError(f"a minimum for {name!r}, which is the feature of no table")
-        self._options = OptionArrays(*(read_only(array) for array in arrays.options))
+                raise InputError(f"a minimum for {name!r}, which is not the feature of a table")
         self._ngrams = PackedNgrams(*(read_only(array) for array in ngrams))
         self._insertions: dict[tuple[int, ...], NDArray[np.uint8]] = {}
         if self._ngrams.order < 1 or not self._ngrams.nodes:
             raise InputError("expected a language model with at least one word")
 
     def with_weights(self, weights: Weights) -> Decoder:
-        """The same tables and language model under other weights; nothing is copied."""
+        """The same tables and language model with other weights; nothing is copied."""
         return Decoder(self.arrays, self._ngrams, weights)
 
     def with_arrays(self, arrays: DecoderArrays) -> Decoder:
-        """Other options under the same weights and language model."""
+        """Other options with the same weights and language model."""
         return Decoder(arrays, self._ngrams, self.weights)
+
+    def edges(self, batch: DecodeBatch, options: DecodeOptions | None = None) -> Edges:
+        """All substitutions that the options allow in a batch, with their scores without context."""
+        chosen = options or DecodeOptions()
+        rows = self._list_edges(
+            self._items(batch, chosen), 0, len(batch), self._scoring(chosen), self._limits(chosen)
+        )
+        return Edges(*rows)
 
     def decode(
         self,
@@ -71,44 +77,44 @@ class Decoder:
         options: DecodeOptions | None = None,
         threads: int = 1,
         *,
-        edge_scores: NDArray[np.float64] | None = None,
+        edges: Edges | None = None,
     ) -> list[list[Hypothesis]]:
         """The best rewrites of every item, best first; never the item itself. Items keep their order.
 
-        edge_scores: float64, added to the score of each row of :meth:`edges` of the same batch and options: for
-        what only the sentence can tell of a substitution.
+        edges: those of :meth:`edges` for the same batch and options, perhaps with other scores
+        (:meth:`Edges.with_scores`); listed here if they are not given.
         """
         if threads < 1:
             raise InputError(f"expected at least one thread, got {threads}")
+        if edges is not None and len(edges.begin) != len(batch) + 1:
+            raise InputError(
+                f"expected the edges of {len(batch)} items, got those of {len(edges.begin) - 1}",
+                remedy="pass the result of edges(batch, options) for the same batch",
+            )
         chosen = options or DecodeOptions()
-        arguments = self._arguments(batch, chosen, edge_scores)
-        tasks = [
-            (begin, min(begin + ITEMS_A_TASK, len(batch))) for begin in range(0, len(batch), ITEMS_A_TASK)
-        ]
-        if threads == 1 or len(tasks) <= 1:
-            runs = [self._run(arguments, task) for task in tasks]
-        else:
-            with ThreadPoolExecutor(min(threads, len(tasks), 4 * (os.cpu_count() or 1))) as pool:
-                runs = list(pool.map(lambda task: self._run(arguments, task), tasks))
-        tokens = batch.tokens.tolist()
+        items = self._items(batch, chosen)
+        scoring, limits = self._scoring(chosen), self._limits(chosen)
         starts = batch.starts.tolist()
-        found = [
-            hypotheses
-            for (first, _), run in zip(tasks, runs, strict=True)
-            for hypotheses in self._named(run, tokens, starts[first:])
-        ]
-        return [_spread(hypotheses, chosen.n, chosen.distinct) for hypotheses in found]
 
-    def edges(self, batch: DecodeBatch, options: DecodeOptions | None = None) -> Edges:
-        """All substitutions that the options allow in a batch, with their scores apart from the context."""
-        from paraphrast.decode._kernels_lattice import list_edges
+        def run(first: int) -> list[list[Hypothesis]]:
+            last = min(first + ITEMS_PER_TASK, len(batch))
+            rows = edges.rows(first, last) if edges is not None else None
+            if rows is None:
+                rows = self._list_edges(items, first, last, scoring, limits)
+            results = decode_items(
+                self._options, self._ngrams, items, first, EdgeRows(*map(read_only, rows)), scoring, limits
+            )
+            tokens = [batch.tokens[starts[item] : starts[item + 1]].tolist() for item in range(first, last)]
+            hypotheses = hypotheses_of(self.arrays, results, rows, tokens)
+            return [_spread(each, chosen.n, chosen.distinct) for each in hypotheses]
 
-        before, after = self._arguments(batch, options or DecodeOptions(), None)
-        options_arrays, _, *rest = before
-        run: Any = list_edges
-        begin, found, score = run(options_arrays, *rest, *after)
-        columns = [np.ascontiguousarray(found[:, column]) for column in range(3)]
-        return Edges(begin, columns[0], columns[1], columns[2], score)
+        from paraphrast.decode._kernels import decode_items
+
+        tasks = range(0, len(batch), ITEMS_PER_TASK)
+        if threads == 1 or len(tasks) <= 1:
+            return [hypotheses for first in tasks for hypotheses in run(first)]
+        with ThreadPoolExecutor(min(threads, len(tasks), 4 * (os.cpu_count() or 1))) as pool:
+            return [hypotheses for task in pool.map(run, tasks) for hypotheses in task]
 
     def edge_context(
         self,
@@ -117,10 +123,10 @@ class Decoder:
         vector: NDArray[np.float32] | None = None,
         weight: NDArray[np.float32] | None = None,
     ) -> NDArray[np.float32]:
-        """float32[edges, 4]: what only the sentence can tell of each substitution, as of ``_kernels_context``.
+        """float32[edges, 4]: what only the sentence can tell of each substitution, see ``_kernels_context``.
 
-        vector: [vocabulary, size], and weight: [vocabulary], of a word among its neighbours; without them the last two
-        columns are 0.
+        vector: float32[vocabulary, size], of each word; weight: float32[vocabulary], of a word in its context. Without
+        them the last two columns are 0.
         """
         from paraphrast.decode._kernels_context import edge_context
 
@@ -129,31 +135,26 @@ class Decoder:
             vector, weight = np.zeros((words, 1), np.float32), np.zeros(words, np.float32)
         return edge_context(
             self._ngrams,
-            np.asarray(batch.tokens),
-            np.asarray(batch.starts),
-            np.asarray(batch.breaks),
-            edges.begin,
-            edges.start,
-            edges.end,
-            edges.option,
+            self._items(batch, DecodeOptions(use_categories=False)),
+            EdgeRows(*map(read_only, edges.rows(0, len(batch)))),
             self._options.word_begin,
             self._options.target_words,
-            vector,
-            weight,
+            read_only(vector),
+            read_only(weight),
         )
 
     def loss(self, batch: DecodeBatch, options: DecodeOptions | None = None, threads: int = 1) -> SearchLoss:
-        """How far the options' beam falls short of exact search on these items."""
+        """How much worse the beam of ``options`` is than exact search on these items."""
         chosen = options or DecodeOptions()
         exact = self.decode(batch, replace(chosen, beam=0), threads)
         return SearchLoss.between(exact, self.decode(batch, chosen, threads))
 
     def components(self, batch: DecodeBatch, item: int, hypothesis: Hypothesis) -> dict[str, float]:
-        """What a hypothesis's score is made of, each less that of the unchanged item, before weighting.
+        """The parts of a hypothesis's score before weighting, each less that of the unchanged item.
 
-        ``lm``, ``edit``, ``word``, ``identity`` and ``swap`` as in :class:`Weights`, then every feature by name,
-        and the edits of each table as ``<table>.edits``. A feature with a minimum sheds it in every sentence that
-        uses its table. The sum of weight times component is the score (but for ``edge_scores``): what tuning needs.
+        ``lm``, ``edit``, ``word``, ``identity`` and ``swap`` as in :class:`Weights`, then every feature by name, and
+        the number of edits of each table as ``<table>.edits``. The minimum of a feature is removed once for every
+        sentence that uses its table. The sum of weight times part is the score (without scores added to edges).
         """
         begin, end = int(batch.starts[item]), int(batch.starts[item + 1])
         tokens, breaks = batch.tokens[begin:end].tolist(), batch.breaks[begin:end]
@@ -173,75 +174,57 @@ class Decoder:
                 sentences_using[table] += 1
         options = [option for edit in hypothesis.edits for option in edit.options]
         features = self._options.features[options].sum(axis=0, dtype=np.float64)
-        shed = [sentences_using.get(owner, 0) for owner in self._owners]
-        features -= self._minima * np.array(shed, dtype=np.float64)
+        removed = [sentences_using.get(owner, 0) for owner in self._owners]
+        features -= self._minima * np.array(removed, dtype=np.float64)
         masks = [int(mask) for mask in self._options.tables[options]]
         counts = [sum(mask >> table & 1 for mask in masks) for table in range(len(self.arrays.table_names))]
-        kept = sum(self._kept_words(edit) - (edit.end_token - edit.start_token) for edit in hypothesis.edits)
+        kept = sum(_kept_words(edit) - (edit.end_token - edit.start_token) for edit in hypothesis.edits)
         return {
             "lm": self.log_prob(after) - self.log_prob(before),
             "edit": float(len(options)),
             "word": float(sum(map(len, after)) - len(tokens)),
             "identity": float(kept),
-            "swap": float(
-                sum(self._swap_odds(edit.swapped[1], tokens) for edit in hypothesis.edits if edit.swapped)
-            ),
+            "swap": float(sum(self._swap_odds(edit, tokens) for edit in hypothesis.edits if edit.swapped)),
             **dict(zip(self.arrays.feature_names, features.tolist(), strict=True)),
             **dict(zip(self.arrays.edit_names, map(float, counts), strict=True)),
         }
 
-    @staticmethod
-    def _kept_words(edit: HypEdit) -> int:
-        """Source words that a swap moves but does not replace."""
-        return sum(part.end_token - part.start_token for part in edit.swapped if part.option < 0)
-
-    def _swap_odds(self, first: HypEdit, tokens: list[int]) -> float:
-        """The odds of a swap by the part that stands first in the source."""
+    def _swap_odds(self, edit: HypEdit, tokens: list[int]) -> float:
+        """The log-odds of a swap, by the phrase that is first in the source."""
+        first = edit.swapped[1]
         return self.swap_odds(tokens[first.start_token : first.end_token])
 
     def swap_odds(self, phrase: Sequence[int]) -> float:
         """log p(swap) − log p(monotone) of a phrase and what follows it."""
-        from paraphrast.decode._kernels_swap import swap_odds
-
-        words = np.array(phrase, dtype=np.int32)
-        return float(swap_odds(self._options, words, 0, len(words), self.arrays.swap_default))
+        return swap_odds(self.arrays, phrase)
 
     def log_prob(self, sentences: list[list[int]]) -> float:
-        """Natural log probability of some sentences by the language model."""
+        """Natural log probability of some sentences according to the language model."""
         from paraphrast._numeric import score_sentences
 
         flat = Sentences.from_lists(sentences)
         return float(score_sentences(self._ngrams, flat.tokens, flat.starts).sum())
 
-    def _arguments(
-        self, batch: DecodeBatch, options: DecodeOptions, edge_scores: NDArray[np.float64] | None
-    ) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-        """What :func:`decode_items` takes before and after the run of items."""
+    def _items(self, batch: DecodeBatch, options: DecodeOptions) -> Items:
+        """The batch as arguments of a kernel."""
         categories = batch.span_category if options.use_categories else None
         if categories is None:
             categories = np.zeros((0, 7), dtype=np.uint8)
-        before = (
-            self._options,
-            self._ngrams,
+        return Items(
             read_only(np.asarray(batch.tokens, dtype=np.int32)),
             read_only(np.asarray(batch.starts, dtype=np.int64)),
             read_only(np.asarray(batch.breaks, dtype=np.uint8)),
             read_only(np.asarray(batch.protected, dtype=np.uint8)),
             read_only(np.asarray(categories, dtype=np.uint8)),
         )
-        extra = EdgeScores(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.float64))
-        if edge_scores is not None:
-            edges = self.edges(batch, options)
-            if edge_scores.shape != (len(edges),) or not np.isfinite(edge_scores).all():
-                raise InputError(
-                    f"expected a finite score for each of {len(edges)} edges, got shape {edge_scores.shape}",
-                    remedy="score the rows of edges(batch, options) of the same batch and options",
-                )
-            extra = EdgeScores(edges.begin, np.ascontiguousarray(edge_scores, dtype=np.float64))
-        return before, (self._scoring(options), self._limits(options), extra)
+
+    def _list_edges(self, items: Items, first: int, last: int, scoring: Scoring, limits: Limits) -> EdgeRows:
+        from paraphrast.decode._kernels_edges import list_edges
+
+        return list_edges(self._options, items, first, last, scoring, limits)
 
     def _scoring(self, options: DecodeOptions) -> Scoring:
-        """The weights by place, 0 for the features of tables that are not in use."""
+        """The weights by position, 0 for the features of tables that are not in use."""
         weights, arrays = self.weights, self.arrays
         in_use = arrays.tables_of(options.table_mask)
         active = np.array([not owner or owner in in_use for owner in self._owners], dtype=np.float64)
@@ -249,15 +232,15 @@ class Decoder:
         edits = self._edit_weights * np.array(
             [name in in_use for name in arrays.table_names], dtype=np.float64
         )
-        shed = features * self._minima
+        removed = features * self._minima
         gains = [
-            -sum(value for value, owner in zip(shed.tolist(), self._owners, strict=True) if owner == name)
+            -sum(value for value, owner in zip(removed.tolist(), self._owners, strict=True) if owner == name)
             for name in arrays.table_names
         ]
         with_minimum = [table for table, gain in enumerate(gains) if gain != 0]
         if len(with_minimum) + len(options.must_use) > MAX_BITS:
             raise InputError(
-                f"expected at most {MAX_BITS} tables with a minimum and sequences to use together, "
+                f"expected at most {MAX_BITS} tables with a minimum and sequences in must_use together, "
                 f"got {len(with_minimum)} and {len(options.must_use)}"
             )
         return Scoring(
@@ -274,7 +257,7 @@ class Decoder:
         )
 
     def _limits(self, options: DecodeOptions) -> Limits:
-        """What the rewrites may do, the sequences to avoid and to use as flags of options."""
+        """The limits of a search, with the sequences to avoid and to use as flags of options."""
         banned = np.zeros(0, dtype=np.uint8)
         if options.avoid:
             banned = np.zeros(len(self.arrays), dtype=np.uint8)
@@ -303,7 +286,7 @@ class Decoder:
         )
 
     def _inserting(self, sequence: tuple[int, ...]) -> NDArray[np.uint8]:
-        """Options whose target holds ``sequence`` more often than their source, as flags; kept for next time."""
+        """Options whose target has ``sequence`` more often than their source, as flags; remembered."""
         from paraphrast.decode._kernels_inserting import inserting_options
 
         flags = self._insertions.get(sequence)
@@ -314,70 +297,10 @@ class Decoder:
             self._insertions[sequence] = flags
         return flags
 
-    @staticmethod
-    def _run(
-        arguments: tuple[tuple[Any, ...], tuple[Any, ...]], task: tuple[int, int]
-    ) -> tuple[NDArray[Any], ...]:
-        from paraphrast.decode._kernels import decode_items
 
-        before, after = arguments
-        search: Any = decode_items
-        run: tuple[NDArray[Any], ...] = search(*before, *task, *after)
-        return run
-
-    def _named(
-        self, run: tuple[NDArray[Any], ...], tokens: list[int], starts: list[int]
-    ) -> Iterable[list[Hypothesis]]:
-        """The kernel's arrays as records, item by item, in its order."""
-        hypothesis_begin, scores, edit_begin, edits = (array.tolist() for array in run)
-        for item in range(len(hypothesis_begin) - 1):
-            made: dict[tuple[int, ...], HypEdit] = {}
-            hypotheses: list[Hypothesis] = []
-            for index in range(hypothesis_begin[item], hypothesis_begin[item + 1]):
-                keys = [tuple(row) for row in edits[edit_begin[index] : edit_begin[index + 1]]]
-                for key in keys:
-                    if key not in made:
-                        made[key] = self._edit(key, tokens, starts[item])
-                hypotheses.append(Hypothesis(scores[index], tuple([made[key] for key in keys])))
-            yield hypotheses
-
-    def _edit(self, row: tuple[int, ...], tokens: list[int], item_start: int) -> HypEdit:
-        """An edit from its row: start, end, option; and for a swap the second option and the place between."""
-        start, end, option, second, split = row
-        if split < 0:
-            return self._part(start, end, option, tokens, item_start)
-        parts = (
-            self._part(split, end, second, tokens, item_start),
-            self._part(start, split, option, tokens, item_start),
-        )
-        odds = self._swap_odds(parts[1], tokens[item_start : item_start + end])
-        return HypEdit(
-            start_token=start,
-            end_token=end,
-            option=-1,
-            target_words=parts[0].target_words + parts[1].target_words,
-            target=-1,
-            log_prob=parts[0].log_prob + parts[1].log_prob - math.log1p(math.exp(-odds)),
-            table_mask=parts[0].table_mask | parts[1].table_mask,
-            swapped=parts,
-        )
-
-    def _part(self, start: int, end: int, option: int, tokens: list[int], item_start: int) -> HypEdit:
-        """A substitution, or words that a swap keeps."""
-        if option < 0:
-            return HypEdit(start, end, -1, tuple(tokens[item_start + start : item_start + end]), -1, 0.0, 0)
-        arrays = self._options
-        return HypEdit(
-            start_token=start,
-            end_token=end,
-            option=option,
-            target_words=tuple(
-                arrays.target_words[arrays.word_begin[option] : arrays.word_begin[option + 1]].tolist()
-            ),
-            target=arrays.target.item(option),
-            log_prob=arrays.log_prob.item(option),
-            table_mask=arrays.tables.item(option),
-        )
+def _kept_words(edit: HypEdit) -> int:
+    """Source words that a swap moves but does not replace."""
+    return sum(part.end_token - part.start_token for part in edit.swapped if part.option < 0)
 
 
 def _spread(hypotheses: list[Hypothesis], n: int, distinct: float) -> list[Hypothesis]:
@@ -385,12 +308,12 @@ def _spread(hypotheses: list[Hypothesis], n: int, distinct: float) -> list[Hypot
     if distinct <= 0:
         return hypotheses[:n]
     accepted: list[Hypothesis] = []
-    sets: list[set[HypEdit]] = []
+    accepted_edges: list[set[int]] = []
     for hypothesis in hypotheses:
-        edits = set(hypothesis.edits)
-        if all(len(edits & other) <= (1 - distinct) * len(edits | other) for other in sets):
+        edges = {edit.edge for edit in hypothesis.edits}
+        if all(len(edges & other) <= (1 - distinct) * len(edges | other) for other in accepted_edges):
             accepted.append(hypothesis)
-            sets.append(edits)
+            accepted_edges.append(edges)
             if len(accepted) == n:
                 break
     return accepted

@@ -34,14 +34,14 @@ def lattice_of(
     tokens = batch.tokens[begin:end].tolist()
     spelled = [words[token] for token in tokens] if surfaces is None else list(surfaces)
     log_u = decoder.weights.identity if chosen.log_u is None else chosen.log_u
-    found = [
+    lattice_edges = [
         LatticeEdge(at, at + 1, (word,), log_u + decoder.weights.word, math.exp(log_u), KEPT, (at, at + 1))
         for at, word in enumerate(spelled)
     ]
     arrays = decoder.arrays
     for row in range(int(edges.begin[item]), int(edges.begin[item + 1])):
         option, start, stop = int(edges.option[row]), int(edges.start[row]), int(edges.end[row])
-        found.append(
+        lattice_edges.append(
             LatticeEdge(
                 start,
                 stop,
@@ -55,10 +55,10 @@ def lattice_of(
         )
     if chosen.window > 1:
         free = (batch.protected[begin:end] == 0) & (batch.tokens[begin:end] > 0)
-        found += _swaps(
-            decoder, found, tokens, free.tolist(), batch.breaks[begin:end].tolist(), chosen.window
+        lattice_edges += _swaps(
+            decoder, lattice_edges, tokens, free.tolist(), batch.breaks[begin:end].tolist(), chosen.window
         )
-    return Lattice.from_edges(found, [len(tokens)], states=len(tokens) + 1)
+    return Lattice.from_edges(lattice_edges, [len(tokens)], states=len(tokens) + 1)
 
 
 def _swaps(
@@ -82,7 +82,7 @@ def _swaps(
         weight = math.fsum(edge.weight for edge in kept[start:end])
         return [LatticeEdge(start, end, words, weight, 1.0, KEPT), *sides.get((start, end), [])]
 
-    found = []
+    lattice_edges = []
     for start in range(len(tokens)):
         reach = start
         while (
@@ -93,7 +93,7 @@ def _swaps(
             odds = decoder.swap_odds(tokens[start:middle])
             for end in range(middle + 1, reach + 1):
                 for left, right in product(side(start, middle), side(middle, end)):
-                    found.append(
+                    lattice_edges.append(
                         LatticeEdge(
                             start,
                             end,
@@ -105,4 +105,4 @@ def _swaps(
                             "+".join(dict.fromkeys(part.name for part in (left, right) if part.name)),
                         )
                     )
-    return found
+    return lattice_edges

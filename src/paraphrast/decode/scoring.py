@@ -1,4 +1,4 @@
-"""What the kernels are told of a call: the weights by place instead of by name, and what a rewrite may do."""
+"""Arguments of the kernels: the weights by position instead of by name, the limits of a search, texts and edges."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from numpy.typing import NDArray
 
 
 class Scoring(NamedTuple):
-    """The log-linear model's weights (Zhao et al. 2008, eq. 2).
+    """The weights of the log-linear model (Zhao et al. 2008, eq. 2).
 
     features:    float64[F], in the order of the option arrays' columns.
-    table_edits: float64[tables], added for each edit a table has; empty where all are 0.
-    first_table: int32[K], the tables that have a minimum (footnote 2), each a bit of a hypothesis.
-    first_use:   float64[K], what a sentence gains by the first edit of such a table: the minimum it sheds.
+    table_edits: float64[tables], added for each edit that a table has; empty if all are 0.
+    first_table: int32[K], the tables that have a minimum (footnote 2); each is one bit of a hypothesis.
+    first_use:   float64[K], added to a sentence at the first edit of such a table, which removes the minimum.
     lm, edit, word, identity: as in :class:`~paraphrast.decode.Weights`.
-    swap:        weight of the log-odds of swapping two phrases; swap_default: those of an unknown phrase.
+    swap:        weight of the log-odds of swapping two phrases; swap_default: log-odds of an unknown phrase.
     """
 
     features: NDArray[np.float64]
@@ -32,11 +32,13 @@ class Scoring(NamedTuple):
 
 
 class Limits(NamedTuple):
-    """What a rewrite may do, and how far to search.
+    """Which edits are allowed, and how far to search.
 
-    banned:    uint8[options] or empty, 1 where an option may not be used.
-    must_bits: int32[options] or empty, the demands an option meets; must_all: the bits of all demands.
-    The rest as in :class:`~paraphrast.decode.DecodeOptions`; ``wanted`` is how many hypotheses to list.
+    banned:    uint8[options] or empty, 1 for an option that must not be used.
+    must_bits: int32[options] or empty, the required sequences that an option inserts, one bit per sequence.
+    must_count: number of required sequences.
+    wanted: number of hypotheses to list.
+    The other fields are those of :class:`~paraphrast.decode.DecodeOptions`.
     """
 
     banned: NDArray[np.uint8]
@@ -54,11 +56,43 @@ class Limits(NamedTuple):
     effort: int
 
 
-class EdgeScores(NamedTuple):
-    """Scores from outside, added to the option edges of each item in the lattice's order.
+class Items(NamedTuple):
+    """The arrays of a :class:`~paraphrast.decode.DecodeBatch`; ``span_category`` is empty if not known."""
 
-    begin: int64[items + 1] into score, or empty for none. score: float64[edges].
+    tokens: NDArray[np.int32]
+    starts: NDArray[np.int64]
+    breaks: NDArray[np.uint8]
+    protected: NDArray[np.uint8]
+    span_category: NDArray[np.uint8]
+
+
+class EdgeRows(NamedTuple):
+    """The option edges of a run of items.
+
+    begin: int64[items + 1]; the rows of item i are ``begin[i] … begin[i + 1]``, sorted by start, end, option.
+    start, end: int32[rows], tokens of the item. option: int32[rows], index into the option arrays.
+    score: float64[rows], the model's score without the language model and minima.
     """
 
     begin: NDArray[np.int64]
+    start: NDArray[np.int32]
+    end: NDArray[np.int32]
+    option: NDArray[np.int32]
     score: NDArray[np.float64]
+
+
+class Results(NamedTuple):
+    """The n best rewrites of a run of items.
+
+    hypothesis_begin: int64[items + 1], into ``score``.
+    score: float64[hypotheses], less the score of the unchanged item.
+    edit_begin: int64[hypotheses + 1], into ``edits``.
+    edits: int32[edits, 6], from left to right: number, start and end of the edge; the rows of the item in
+        :class:`EdgeRows` that it is made of (−1 for kept words), the second one only for a swap; and the token
+        between the two phrases of a swap, −1 for a plain edit. The number of a plain edit is its row.
+    """
+
+    hypothesis_begin: NDArray[np.int64]
+    score: NDArray[np.float64]
+    edit_begin: NDArray[np.int64]
+    edits: NDArray[np.int32]

@@ -1,4 +1,4 @@
-"""A model folder and what one does with it: open, rewrite, explain, pack."""
+"""A model folder: open it, rewrite with it, explain a paraphrase, pack it into one file."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def load(model: str | Path = DEFAULT) -> Paraphraser:
         if not folder.exists():
             raise ModelError(
                 "the default model is not built yet",
-                remedy="build it: paraphrast demo, or paraphrast train --default",
+                remedy="build it with `paraphrast demo` or `paraphrast train --default`",
             )
         return Paraphraser(folder)
     if not str(model):

@@ -1,4 +1,4 @@
-"""What a person may ask of a rewrite, and what it means to the decoder."""
+"""The options of a rewrite, and the thresholds that they mean for the decoder."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from paraphrast.errors import InputError
 class Control:
     """How to rewrite.
 
-    n: how many paraphrases at most.
-    strength: 0 returns the input, 1 rewrites most. It sets the probability of keeping a word (``identity``,
-        the paper's u), the least probability of a substitution, and how much worse than the input a rewrite
-        may score. The default prefers few sure edits: fewer than n results, or none, rather than bad ones.
+    n: maximum number of paraphrases.
+    strength: 0 returns the input, 1 changes the most. It sets the probability of keeping a word (``identity``, the
+        paper's u), the minimum probability of a substitution, and how much lower than the input a rewrite may score.
+        The default prefers few edits that are likely right: fewer than n results, or none, rather than bad ones.
     identity: the probability u of keeping a word, instead of the one that strength implies.
-    protect: phrases (every occurrence) or (start, end) character spans that no edit touches.
+    protect: phrases (all occurrences) or (start, end) character spans that no edit changes.
     avoid: words or phrases that no edit inserts.
-    must_use: phrases that some edit of every result inserts.
-    distinct: 0 to 1, how much results must differ: the least share of edits not in common.
-    max_edits: most edits in a result; 0 is no limit.
-    tables: names of the tables to use; empty is all.
-    vetoes: names of the vetoes that hold; None is all of them.
-    beam: hypotheses kept a position, with three times as many extensions tried; 0 searches exactly.
-    reorder: how many words two adjacent phrases may have together to change places; 0 keeps the order.
-    explain: give every result the values of the features its score is made of.
-    precise: read every sentence with each substitute by a sentence encoder; slower by far, right more often. For models
-        with a model of substitutions.
+    must_use: phrases that every result inserts.
+    distinct: 0 to 1, minimum share of edits that two results do not have in common.
+    max_edits: maximum number of edits per result; 0 for no limit.
+    tables: names of the tables to use; empty for all.
+    vetoes: names of the vetoes to apply; None for all.
+    beam: hypotheses per position, with three times as many extensions tried; 0 for exact search.
+    reorder: maximum number of words of two adjacent phrases that may swap; 0 keeps the order.
+    explain: add to every result the values of the features of its score.
+    precise: compare every substitute with the words it replaces by a sentence encoder; much slower, more often right.
+        Needs a model with a substitution model.
     preset: weights by name instead of the model's: "quirk" (p(source | target) times the language model, all
         weights 1) or "uniform" (p(target | source) instead).
     """
@@ -81,39 +81,33 @@ class Control:
         if self.preset is not None and self.preset not in PRESETS:
             raise InputError(f"preset: unknown {self.preset!r}", remedy=f"known: {', '.join(PRESETS)}")
         if self.strength == 0 and self.must_use:
-            raise InputError("must_use: strength 0 makes no edit", remedy="raise the strength")
+            raise InputError("must_use: strength 0 makes no edit", remedy="set a strength above 0")
 
     @property
     def log_identity(self) -> float:
-        """Natural log of u, the probability of keeping a word: 1 near strength 0, e⁻¹ at strength 1."""
+        """Natural log of u, the probability of keeping a word: u is 1 near strength 0, e⁻¹ at strength 1."""
         if self.identity is not None:
             return math.log(self.identity)
         return -(self.strength**3)
 
     @property
     def min_log_prob(self) -> float:
-        """Least log-probability of a substitution: log .2 near strength 0, .02 at one half, none at 1."""
+        """Minimum log-probability of a substitution: log .2 near strength 0, log .02 at .5, no minimum at 1."""
         if self.strength >= 1.0:
             return -math.inf
         return math.log(0.2) - self.strength * math.log(100.0)
 
     @property
     def min_log_odds(self) -> float:
-        """Least log-odds of a substitution by the substitution model: p ≥ .9 near strength 0, .5 at one half, any at
-        1."""
+        """Minimum log-odds of a substitution by the substitution model: p ≥ .9 near strength 0, .5 at .5, any at 1."""
         if self.strength >= 1.0:
             return -math.inf
         least = 0.9 - 0.8 * self.strength
         return math.log(least / (1.0 - least))
 
     @property
-    def trust(self) -> float:
-        """How much the substitution model's log-odds count beside the log-linear model's score."""
-        return 1.0
-
-    @property
     def min_score(self) -> float:
-        """How far below the unchanged input a result may score: three times the strength, no limit at 1."""
+        """Minimum score of a result, relative to the unchanged input: −3 · strength, no minimum at 1."""
         if self.strength >= 1.0:
             return -math.inf
         return -3.0 * self.strength
@@ -123,10 +117,10 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def _is_protection(wish: object) -> bool:
-    if isinstance(wish, str):
+def _is_protection(value: object) -> bool:
+    if isinstance(value, str):
         return True
-    return isinstance(wish, tuple) and len(wish) == 2 and all(type(place) is int for place in wish)
+    return isinstance(value, tuple) and len(value) == 2 and all(type(place) is int for place in value)
 
 
 def _strings(name: str, value: object) -> None:

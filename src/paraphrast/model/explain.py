@@ -1,48 +1,53 @@
-"""Why a substitution: scores a table, pivots a language, and sentences of the corpus, from the model folder."""
+"""Why a substitution: its scores in each table, its pivots per language, and sentences of the corpus."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
-from paraphrast.engine import Engine
+from numpy.typing import NDArray
+
 from paraphrast.errors import InputError
-from paraphrast.formats.table_file import table_info
-from paraphrast.model.paraphraser import Paraphraser
+from paraphrast.model.evidence import Citation, Evidence, Pivot
+from paraphrast.model.lookup import Lookup, TableRows
 from paraphrast.model.spelling import spelled
 from paraphrast.tables.checks.vetoes import VETOES
-from paraphrast.types import MAX_PHRASE
+from paraphrast.text import Language
+from paraphrast.types import MAX_PHRASE, Vocabulary
+
+__all__ = ["Citation", "Explanation", "Pivot", "TableEvidence", "explain", "paraphrases_of", "phrase_id"]
 
 
-@dataclass(frozen=True)
-class Citation:
-    """A sentence of the corpus and the span of the phrase in it, in code points."""
+class ExplainedModel(Protocol):
+    """What explaining needs of a loaded model."""
 
-    corpus: str
-    licence: str
-    line: int
-    text: str
-    start: int
-    end: int
+    language: Language
+    vocabulary: Vocabulary
+    glue: NDArray[Any]
 
+    @property
+    def lookup(self) -> Lookup:
+        """The phrases and table rows of the model."""
+        ...
 
-@dataclass(frozen=True)
-class Pivot:
-    """A foreign phrase that both translate to, p(pivot | source) · p(target | pivot) within its language, and
-    where each half was seen."""
+    @property
+    def evidence(self) -> Evidence | None:
+        """The pivots and sentences of the model, if it has them."""
+        ...
 
-    language: str
-    phrase: str
-    probability: float
-    source_seen: Citation | None
-    target_seen: Citation | None
+    def sequences(self, phrase: str) -> list[tuple[int, ...]]:
+        """The word ids that a phrase may have."""
+        ...
 
 
 @dataclass(frozen=True)
 class TableEvidence:
-    """One table's row for the pair: log-score, count, named log-features (None where unknown), its vetoes."""
+    """The row of one table for the pair: log-score, count, named log-features (None if unknown), its vetoes.
+
+    rank, of: position among the rows of the source phrase, and their number.
+    """
 
     table: str
     score: float
@@ -67,136 +72,74 @@ class Explanation:
         return asdict(self)
 
 
-def explain(model: Paraphraser, source: str, target: str) -> Explanation:
-    """Look a pair up in every table; raises :class:`InputError` with near answers where no table has it."""
-    with Engine(threads=1) as engine:
-        source_id = phrase_id(engine, model, source)
-        target_id = phrase_id(engine, model, target)
-        tables = [
-            row
-            for path in sorted((model.path / "tables").glob("*.parquet"))
-            if (row := _row(engine, path, source_id, target_id)) is not None
-        ]
-        if not tables:
-            others = [text for text, _ in paraphrases_of(model, source, 10)]
-            raise InputError(
-                f"no table rewrites {source!r} as {target!r}",
-                remedy=f"the model knows for it: {', '.join(others)}"
-                if others
-                else "the model knows nothing for it",
-            )
-        pivots = _pivots(engine, model.path / "evidence", source_id, target_id)
-    return Explanation(source, target, tuple(tables), tuple(pivots))
+def explain(model: ExplainedModel, source: str, target: str) -> Explanation:
+    """Look a pair up in every table; an :class:`InputError` that lists other paraphrases if no table has it."""
+    source_id, target_id = phrase_id(model, source), phrase_id(model, target)
+    rows = (_row(name, table, source_id, target_id) for name, table in model.lookup.tables.items())
+    tables = tuple(row for row in rows if row is not None)
+    if not tables:
+        others = [text for text, _ in paraphrases_of(model, source, 10)]
+        raise InputError(
+            f"no table of the model rewrites {source!r} as {target!r}",
+            remedy=f"the model knows these paraphrases of it: {', '.join(others)}"
+            if others
+            else "the model knows no paraphrase of it",
+        )
+    pivots = () if model.evidence is None else tuple(model.evidence.pivots(source_id, target_id))
+    return Explanation(source, target, tables, pivots)
 
 
-def paraphrases_of(model: Paraphraser, phrase: str, top: int = 20) -> list[tuple[str, float]]:
-    """What the tables offer for a phrase, best first: text and probability; vetoed rows left out."""
-    with Engine(threads=1) as engine:
-        source_id = phrase_id(engine, model, phrase)
-        found: dict[int, float] = {}
-        for path in sorted((model.path / "tables").glob("*.parquet")):
-            rows = engine.fetch(
-                f"SELECT target, score FROM {engine.parquet(path)} WHERE source = {source_id} AND veto = 0 "
-                f"ORDER BY score DESC, target LIMIT {top}"
-            )
-            for target, score in zip(rows["target"].tolist(), rows["score"].tolist(), strict=True):
-                found[target] = max(score, found.get(target, -math.inf))
-        best = sorted(found.items(), key=lambda item: (-item[1], item[0]))[:top]
-        return [(_phrase_text(engine, model, target), math.exp(score)) for target, score in best]
+def paraphrases_of(model: ExplainedModel, phrase: str, top: int = 20) -> list[tuple[str, float]]:
+    """The paraphrases of a phrase in the tables, best first: text and probability; without vetoed rows."""
+    source = phrase_id(model, phrase)
+    scores: dict[int, float] = {}
+    for table in model.lookup.tables.values():
+        allowed = [row for row in table.rows_of(source) if not table.veto[row]]
+        for row in allowed[:top]:
+            target, score = int(table.target[row]), float(table.score[row])
+            scores[target] = max(score, scores.get(target, -math.inf))
+    best = sorted(scores.items(), key=lambda item: (-item[1], item[0]))[:top]
+    return [(_phrase_text(model, target), math.exp(score)) for target, score in best]
 
 
-def phrase_id(engine: Engine, model: Paraphraser, phrase: str) -> int:
-    """The id of a phrase in the model, whatever its case; an error with a remedy where it has none.
+def phrase_id(model: ExplainedModel, phrase: str) -> int:
+    """The id of a phrase in the model, whatever its case; an :class:`InputError` if it has none.
 
-    Where an article that mending drew into an edit stands before it ("an increasing"), the rest is looked up.
+    If a phrase begins with an article that repair added to an edit ("an increasing"), the rest is looked up too.
     """
     first, _, rest = phrase.partition(" ")
-    tries = [phrase, rest] if rest and first.lower() in model.language.articles else [phrase]
-    sequences = [
-        sequence for text in tries for sequence in model.sequences(text) if len(sequence) <= MAX_PHRASE
-    ]
+    texts = [phrase, rest] if rest and first.lower() in model.language.articles else [phrase]
+    sequences = [ids for text in texts for ids in model.sequences(text) if len(ids) <= MAX_PHRASE]
     if not sequences:
         raise InputError(
             f"the model does not know the phrase {phrase!r}",
             remedy=f"phrases have one to {MAX_PHRASE} words of the model's corpus",
         )
-    for sequence in sequences:
-        padded = [*sequence, *[-1] * (MAX_PHRASE - len(sequence))]
-        where = " AND ".join(f"w{place + 1} = {word}" for place, word in enumerate(padded))
-        rows = engine.fetch(f"SELECT id FROM {engine.parquet(model.path / 'phrases.parquet')} WHERE {where}")
-        if len(rows["id"]):
-            return int(rows["id"][0])
+    for ids in sequences:
+        phrase_number = model.lookup.phrases.find(ids)
+        if phrase_number is not None:
+            return phrase_number
     raise InputError(f"no table has the phrase {phrase!r}", remedy="try a shorter phrase, or its base form")
 
 
-def _phrase_text(engine: Engine, model: Paraphraser, phrase: int) -> str:
-    row = engine.fetch(f"SELECT * FROM {engine.parquet(model.path / 'phrases.parquet')} WHERE id = {phrase}")
-    words = [int(row[f"w{place}"][0]) for place in range(1, MAX_PHRASE + 1)]
-    return spelled((model.vocabulary.words[word] for word in words if word >= 0), int(row["glue"][0]))
+def _phrase_text(model: ExplainedModel, phrase: int) -> str:
+    words: Sequence[str] = model.vocabulary.words
+    return spelled((words[word] for word in model.lookup.phrases.words_of(phrase)), int(model.glue[phrase]))
 
 
-def _row(engine: Engine, path: Path, source: int, target: int) -> TableEvidence | None:
-    info = table_info(engine, path)
-    features = "".join(f""", coalesce("{name}", 'NaN'::FLOAT) AS "{name}\"""" for name in info.features)
-    rows = engine.fetch(
-        f'SELECT target, score, "count", veto{features}, '
-        f"row_number() OVER (ORDER BY score DESC, target) AS place, count(*) OVER () AS places "
-        f"FROM {engine.parquet(path)} WHERE source = {source} ORDER BY place"
-    )
-    for index, candidate in enumerate(rows["target"].tolist()):
-        if candidate == target:
+def _row(name: str, table: TableRows, source: int, target: int) -> TableEvidence | None:
+    """The row of a pair in one table, or None."""
+    rows = table.rows_of(source)
+    for rank, row in enumerate(rows, 1):
+        if table.target[row] == target:
+            values = zip(table.names, table.features[row].tolist(), strict=True)
             return TableEvidence(
-                path.stem,
-                float(rows["score"][index]),
-                int(rows["count"][index]),
-                {name: _number(rows[name][index]) for name in info.features},
-                int(rows["place"][index]),
-                int(rows["places"][index]),
-                tuple(name for name, bit in VETOES.items() if int(rows["veto"][index]) & bit),
+                name,
+                float(table.score[row]),
+                int(table.count[row]),
+                {feature: None if math.isnan(value) else value for feature, value in values},
+                rank,
+                len(rows),
+                tuple(veto for veto, bit in VETOES.items() if int(table.veto[row]) & bit),
             )
     return None
-
-
-def _number(value: Any) -> float | None:
-    number = float(value)
-    return None if math.isnan(number) else number
-
-
-def _pivots(engine: Engine, folder: Path, source: int, target: int) -> list[Pivot]:
-    path = folder / "pivots.parquet"
-    if not path.exists():
-        return []
-    metadata = engine.parquet_metadata(path)
-    rows = engine.fetch(
-        f"SELECT p.*, t.text FROM {engine.parquet(path)} p "
-        f"JOIN {engine.parquet(folder / 'pivot_phrases.parquet')} t ON t.language = p.language AND t.via = p.via "
-        f"WHERE p.source = {source} AND p.target = {target} ORDER BY p.language, p.p DESC, p.via"
-    )
-    return [
-        Pivot(
-            metadata["languages"][int(rows["language"][index])],
-            str(rows["text"][index]),
-            int(rows["p"][index]) / float(metadata["one"]),
-            _citation(engine, folder, rows, index, "1"),
-            _citation(engine, folder, rows, index, "2"),
-        )
-        for index in range(len(rows["p"]))
-    ]
-
-
-def _citation(engine: Engine, folder: Path, rows: dict[str, Any], index: int, side: str) -> Citation | None:
-    sentence = int(rows[f"sentence{side}"][index])
-    if sentence < 0:
-        return None
-    path = folder / "sentences.parquet"
-    corpora = engine.parquet_metadata(path)["corpora"]
-    row = engine.fetch(f"SELECT corpus, line, text FROM {engine.parquet(path)} WHERE id = {sentence}")
-    corpus = corpora[int(row["corpus"][0])]
-    return Citation(
-        corpus["name"],
-        corpus["licence"],
-        int(row["line"][0]),
-        str(row["text"][0]),
-        int(rows[f"start{side}"][index]),
-        int(rows[f"end{side}"][index]),
-    )

@@ -1,4 +1,4 @@
-"""A model as one file: a zip of its folder, same bytes for the same model, that ``load`` opens elsewhere."""
+"""A model as one file: a zip of its folder, with the same bytes for the same model, that ``load`` can open."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
 def pack_model(model: Path, output: Path) -> Path:
-    """Write ``output`` (a .zip) from a model folder; stored uncompressed where it is compressed already."""
+    """Write a model folder to ``output`` (a .zip); files that are already compressed are stored as they are."""
     read_manifest(model)
     if output.exists():
-        raise InputError("this file exists already", where=output, remedy="choose another name")
+        raise InputError("the output file already exists", where=output, remedy="choose another name")
     with atomic_write_bytes(output) as stream, zipfile.ZipFile(stream, "w") as archive:
         for path in sorted(path for path in model.rglob("*") if path.is_file()):
             entry = zipfile.ZipInfo(path.relative_to(model).as_posix(), _EPOCH)
@@ -30,7 +30,7 @@ def pack_model(model: Path, output: Path) -> Path:
 
 
 def opened(model: Path) -> Path:
-    """The folder of a model: itself, or a packed one unpacked once into the cache."""
+    """The folder of a model; a packed model is unpacked into the cache once."""
     if not model.is_file():
         return model
     with model.open("rb") as stream:

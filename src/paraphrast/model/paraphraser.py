@@ -1,4 +1,4 @@
-"""A loaded model: text in, rewritten text with its edits out."""
+"""A loaded model: rewrites texts and says which edits it made."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import math
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -29,42 +30,38 @@ from paraphrast.decode import (
 from paraphrast.errors import InputError, ModelError
 from paraphrast.formats.arrays import load_array
 from paraphrast.formats.signature import signature_of
-from paraphrast.model import render
 from paraphrast.model.control import Control
+from paraphrast.model.evidence import Evidence
+from paraphrast.model.explain import Explanation, explain
 from paraphrast.model.folder import SUBSTITUTION, model_vocabulary, read_manifest
+from paraphrast.model.lookup import Lookup
+from paraphrast.model.prepared import Prepared
+from paraphrast.model.render import paraphrases, protected_spans, touched_tokens
 from paraphrast.tables.checks.vetoes import VETOES
-from paraphrast.text import Analysis, analyse, get_language
+from paraphrast.text import analyse, get_language
 from paraphrast.text.syntax.category import span_categories
 from paraphrast.text.syntax.tag import Tagger
 from paraphrast.text.truecase import Truecaser
 from paraphrast.types import MAX_PHRASE, UNKNOWN, Lattice, Paraphrase, Sentences
 
 if TYPE_CHECKING:
-    from paraphrast.model.explain import Explanation
     from paraphrast.model.substitution import SubstitutionModel
     from paraphrast.text.encoder import SentenceEncoder
 
-#: Texts decoded together; fixed, so that results and memory never depend on threads.
+#: Texts decoded together; fixed, so that results and memory do not depend on the number of threads.
 BATCH = 256
-#: The cost of a substitution that is out of the question: a rewrite with one scores below any least score.
+#: Cost of a substitution that is not allowed: a rewrite with one scores below any threshold.
 FORBIDDEN = 1e6
-#: Ids of each kind that loading looks at, in equal steps where there are more.
+#: Number of ids of each kind that are checked at loading, in equal steps if there are more.
 CHECKED = 1_000_000
 
 
 @dataclass(frozen=True)
-class Prepared:
-    """A text ready to be decoded: its tokens, their truecased words, ids, and what must not be touched."""
-
-    analysis: Analysis
-    words: list[str]
-    ids: list[int]
-    protected: list[tuple[int, int]]
-
-
-@dataclass(frozen=True)
 class JudgedEdges:
-    """The substitutions that some texts allow, with the log-odds that each is right, and the decoder that has them."""
+    """The substitutions that some texts allow, with the log-odds that each is right.
+
+    decoder, options: with which ``edges`` were listed and are to be searched. log_odds: float64[edges].
+    """
 
     decoder: Decoder
     options: DecodeOptions
@@ -73,7 +70,7 @@ class JudgedEdges:
 
 
 class Paraphraser:
-    """A model, loaded. Pickles as its path; arrays are mapped, so processes share their pages."""
+    """A loaded model. It pickles as its path; its arrays are memory-mapped, so processes share them."""
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
@@ -91,17 +88,17 @@ class Paraphraser:
                 self.arrays, lm.load(self.path / "lm"), Weights.load(self.path / "weights.json")
             )
             self.substitution = self._load_substitution()
-            self._sure: Decoder | None = None
+            self._judging_decoder: Decoder | None = None
             self._encoder: SentenceEncoder | None = None
             self._presets: dict[str, Decoder] = {}
             self._table_names: dict[int, tuple[str, ...]] = {}
         except (OSError, ValueError, KeyError) as error:
             raise ModelError(
-                f"the model is damaged: {error}", where=self.path, remedy="train it again, or copy it again"
+                f"the model is damaged: {error}", where=self.path, remedy="copy it again, or train it again"
             ) from error
 
     def _check_ids(self) -> None:
-        """Refuse arrays of another vocabulary, or of other phrases."""
+        """Refuse arrays that belong to another vocabulary or to other phrases."""
         options = self.arrays.options
         for name, ids, size in (
             ("word", options.word, len(self.vocabulary)),
@@ -113,7 +110,7 @@ class Paraphraser:
                 raise ModelError(
                     f"the model is damaged: expected ids below {size}, got {largest}",
                     where=self.path / "decoder" / f"{name}.npy",
-                    remedy="train it again, or copy it again",
+                    remedy="copy it again, or train it again",
                 )
 
     def __reduce__(self) -> tuple[type[Paraphraser], tuple[str]]:
@@ -124,42 +121,42 @@ class Paraphraser:
 
     @property
     def signature(self) -> str:
-        """Enough to reproduce what this model does: its recipe, its weights, the version that made it."""
+        """Identifies what this model does: its recipe, its weights, the version of paraphrast that made it."""
         weights = signature_of(self.decoder.weights.to_dict())
         return f"{self._signature}|weights:{weights}|version:{self.manifest['paraphrast']}"
 
-    def paraphrase(self, text: str, control: Control | None = None, **wishes: Any) -> list[Paraphrase]:
-        """The best rewrites of ``text``, best first; wishes are fields of :class:`Control`.
+    def paraphrase(self, text: str, control: Control | None = None, **options: Any) -> list[Paraphrase]:
+        """The best rewrites of ``text``, best first; ``options`` are fields of :class:`Control`.
 
-        Fewer than ``n``, or none, where the model is not sure; the input itself is never among them,
-        but for strength 0, whose one result is the input.
+        There are fewer than ``n``, or none, if the model is not confident. The input itself is never among them, except
+        at strength 0, where it is the only result.
         """
-        control = make_control(control, wishes)
+        control = make_control(control, options)
         return self._batch([text], control, self.decode_options(control), threads=1)[0]
 
     def paraphrase_many(
-        self, texts: Iterable[str], control: Control | None = None, *, threads: int = 0, **wishes: Any
+        self, texts: Iterable[str], control: Control | None = None, *, threads: int = 0, **options: Any
     ) -> Iterator[list[Paraphrase]]:
-        """As :meth:`paraphrase` for a stream of texts, in order; ``threads`` never changes a result."""
+        """As :meth:`paraphrase`, for a stream of texts, in order; ``threads`` never changes a result."""
         if isinstance(texts, str):
-            raise InputError("expected several texts, got one", remedy="use paraphrase, or give a list")
+            raise InputError("expected several texts, got one", remedy="use paraphrase, or pass a list")
         if not isinstance(texts, Iterable):
             raise InputError(f"expected several texts, got {type(texts).__name__}")
         if type(threads) is not int or threads < 0:
             raise InputError(f"threads: expected a whole number from 0, got {threads!r}")
-        control = make_control(control, wishes)
-        options = self.decode_options(control)
+        control = make_control(control, options)
+        decode_options = self.decode_options(control)
 
         def stream() -> Iterator[list[Paraphrase]]:
             source = iter(texts)
             while batch := list(islice(source, BATCH)):
-                yield from self._batch(batch, control, options, threads or os.cpu_count() or 1)
+                yield from self._batch(batch, control, decode_options, threads or os.cpu_count() or 1)
 
         return stream()
 
-    def lattice(self, text: str, control: Control | None = None, **wishes: Any) -> Lattice:
-        """All that may be done to ``text``, before the language model: for a picture, or another decoder."""
-        control = make_control(control, wishes)
+    def lattice(self, text: str, control: Control | None = None, **options: Any) -> Lattice:
+        """All edits that are allowed in ``text``, without language model scores: to draw, or for another decoder."""
+        control = make_control(control, options)
         prepared = self.prepare(text, control)
         if not prepared.ids:
             raise InputError("expected a text with at least one word, got none")
@@ -173,16 +170,16 @@ class Paraphraser:
         )
 
     def loss(
-        self, texts: Sequence[str], control: Control | None = None, *, threads: int = 0, **wishes: Any
+        self, texts: Sequence[str], control: Control | None = None, *, threads: int = 0, **options: Any
     ) -> SearchLoss:
-        """How far the beam's rewrites of some texts score below those of exact search."""
-        control = make_control(control, wishes)
+        """How much lower the beam's rewrites of some texts score than those of exact search."""
+        control = make_control(control, options)
         batch = self.batch_of([self.prepare(text, control) for text in texts])
-        options = replace(self.decode_options(control), n=control.n)
-        return self.decoder_of(control).loss(batch, options, threads or os.cpu_count() or 1)
+        decode_options = replace(self.decode_options(control), n=control.n)
+        return self.decoder_of(control).loss(batch, decode_options, threads or os.cpu_count() or 1)
 
     def decoder_of(self, control: Control) -> Decoder:
-        """The model's decoder, or one with a preset's weights; u comes with the options of each call."""
+        """The model's decoder, or one with the weights of a preset; u is an option of each call."""
         if control.preset is None:
             return self.decoder
         if control.preset not in self._presets:
@@ -192,20 +189,30 @@ class Paraphraser:
 
     def explain(self, phrase: str, paraphrase: str) -> Explanation:
         """The scores, pivots and corpus sentences behind a substitution."""
-        from paraphrast.model.explain import explain
-
         return explain(self, phrase, paraphrase)
 
+    @cached_property
+    def lookup(self) -> Lookup:
+        """The phrases and table rows of the model."""
+        return Lookup.load(self.path)
+
+    @cached_property
+    def evidence(self) -> Evidence | None:
+        """The pivots and cited sentences of the model, if it has them."""
+        return Evidence.load(self.path)
+
     def features_of(self, item: Prepared, hypothesis: Hypothesis, control: Control) -> dict[str, float]:
-        """What a rewrite's score is made of, before weighting; ``substitution``: the log-odds of its edits together."""
-        found = self.decoder_of(control).components(self.batch_of([item]), 0, hypothesis)
+        """The parts of a rewrite's score before weighting; ``substitution``: the sum of the log-odds of its edits."""
+        features = self.decoder_of(control).components(self.batch_of([item]), 0, hypothesis)
         if self.substitution is not None and control.preset is None:
-            sure = [edit.log_prob for edit in hypothesis.edits]
-            found["substitution"] = math.fsum(one - math.log(-math.expm1(one)) for one in sure if one < 0)
-        return found
+            log_probs = [edit.log_prob for edit in hypothesis.edits]
+            features["substitution"] = math.fsum(
+                log_prob - math.log(-math.expm1(log_prob)) for log_prob in log_probs if log_prob < 0
+            )
+        return features
 
     def decode_options(self, control: Control) -> DecodeOptions:
-        """What the decoder is told of a user's wishes."""
+        """The options of the decoder for a control."""
         known = set(VETOES)
         vetoes = known if control.vetoes is None else set(control.vetoes)
         unknown = sorted(vetoes - known - {"agreement"})
@@ -215,7 +222,7 @@ class Paraphraser:
                 remedy=f"known: {', '.join([*VETOES, 'agreement'])}",
             )
         return DecodeOptions(
-            # Casing and mending can make two hypotheses one, and short lists are filled up from the rest.
+            # Casing and repair can make two hypotheses equal; spare ones fill the list.
             n=control.n * 3 + 5,
             beam=control.beam,
             pops=3 * control.beam,
@@ -232,17 +239,17 @@ class Paraphraser:
         )
 
     def sequences(self, phrase: str) -> list[tuple[int, ...]]:
-        """The ids a phrase may have, likeliest first: as given, truecased as a sentence's beginning, lower case.
+        """The word ids that a phrase may have, most likely first: as given, truecased as a sentence, in lower case.
 
-        Empty if the model does not know its words.
+        Empty if the model does not know all its words.
         """
         analysis = analyse(phrase, self.language, one_sentence=True)
         forms = [analysis.words, self.casing.words(analysis), [word.lower() for word in analysis.words]]
-        found = [tuple(self._id(word) for word in form) for form in forms]
-        return [ids for ids in dict.fromkeys(found) if ids and UNKNOWN not in ids]
+        sequences = [tuple(self._id(word) for word in form) for form in forms]
+        return [ids for ids in dict.fromkeys(sequences) if ids and UNKNOWN not in ids]
 
     def tables_of(self, edits: Iterable[HypEdit]) -> tuple[str, ...]:
-        """The tables that some edit rests on."""
+        """The tables that have some of the edits."""
         mask = 0
         for edit in edits:
             mask |= edit.table_mask
@@ -255,27 +262,27 @@ class Paraphraser:
             return sequence
         raise InputError(
             f"must_use: the model does not know {phrase!r}",
-            remedy="choose words of its corpus, or train on more",
+            remedy="use words of the model's corpus, or train on more text",
         )
 
     def _id(self, word: str) -> int:
         ids = self.vocabulary.ids
-        found = ids.get(word)
-        return found if found is not None else ids.get(word.lower(), UNKNOWN)
+        word_id = ids.get(word)
+        return word_id if word_id is not None else ids.get(word.lower(), UNKNOWN)
 
     def prepare(self, text: str, control: Control) -> Prepared:
-        """Tokenise, truecase, number; find the spans to protect."""
+        """Tokenise, truecase, look up word ids, and find the spans to protect."""
         if not isinstance(text, str):
             raise InputError(f"expected a text, got {type(text).__name__}")
         analysis = analyse(text, self.language)
         words = self.casing.words(analysis)
         ids = [self._id(word) for word in words]
-        # A word known in lower case only is that word: its capital comes from its place, in a quotation or a title.
+        # A word that is known only in lower case is that word: its capital comes from a quotation or a title.
         known = [
             self.vocabulary.words[index] if index != UNKNOWN else word
             for index, word in zip(ids, words, strict=True)
         ]
-        return Prepared(analysis, known, ids, render.protected_spans(text, control))
+        return Prepared(analysis, known, ids, protected_spans(text, control))
 
     def _batch(
         self, texts: list[str], control: Control, options: DecodeOptions, threads: int
@@ -284,7 +291,7 @@ class Paraphraser:
         if control.strength == 0:
             return [[Paraphrase(text, text, 0.0, ())] for text in texts]
         results = [list[Paraphrase]() for _ in texts]
-        # Nearly all texts need hardly more hypotheses than results; a longer list begins with the same ones.
+        # Most texts need few more hypotheses than results; a longer list begins with the same ones.
         few = control.n + 1
         places = list(range(len(texts)))
         for n in (few, options.n) if few < options.n and not control.distinct else (options.n,):
@@ -292,7 +299,7 @@ class Paraphraser:
             decoded = self.decode_prepared(items, control, replace(options, n=n), threads)
             short: list[int] = []
             for place, item, hypotheses in zip(places, items, decoded, strict=True):
-                results[place] = render.paraphrases(self, item, hypotheses, control)
+                results[place] = paraphrases(self, item, hypotheses, control)
                 all_used = not hypotheses or hypotheses[-1].score >= control.min_score
                 if len(results[place]) < control.n and all_used:
                     short.append(place)
@@ -300,7 +307,7 @@ class Paraphraser:
         return results
 
     def _load_substitution(self) -> SubstitutionModel | None:
-        """The model of substitutions, of models that have one; others never import what it needs."""
+        """The substitution model, if the model has one; otherwise its code is not imported."""
         folder = self.path / SUBSTITUTION
         if not folder.is_dir():
             return None
@@ -308,15 +315,16 @@ class Paraphraser:
 
         substitution = SubstitutionModel.load(folder)
         if len(substitution.static) != len(self.arrays):
-            raise ValueError(f"{SUBSTITUTION}/static.npy is of other options")
+            raise ValueError(f"{SUBSTITUTION}/static.npy belongs to other options")
         return substitution
 
     def decode_prepared(
         self, prepared: list[Prepared], control: Control, options: DecodeOptions, threads: int = 1
     ) -> list[list[Hypothesis]]:
-        """The best rewrites of each text; with a substitution model, by its log-odds too, and with its probabilities.
+        """The best rewrites of each text.
 
-        What is less likely right than ``strength`` asks for is left out: its score makes it the last of all.
+        A substitution model adds its log-odds to the scores, and its probabilities replace the tables'. Substitutions
+        that are less likely right than ``strength`` requires get a score that puts them last.
         """
         batch = self.batch_of(prepared)
         judged = self.judge_edges(prepared, batch, control, options, threads)
@@ -324,11 +332,12 @@ class Paraphraser:
             return self.decoder_of(control).decode(batch, options, threads=threads)
         from paraphrast.model.substitution import with_probabilities
 
-        unsure = judged.log_odds < control.min_log_odds
-        scores = np.where(unsure, -FORBIDDEN, judged.log_odds * control.trust)
-        decoded = judged.decoder.decode(batch, judged.options, threads=threads, edge_scores=scores)
+        too_unlikely = judged.log_odds < control.min_log_odds
+        scored = judged.edges.with_scores(np.where(too_unlikely, -FORBIDDEN, judged.log_odds))
+        decoded = judged.decoder.decode(batch, judged.options, threads=threads, edges=scored)
+        begin = judged.edges.begin.tolist()
         return [
-            with_probabilities(hypotheses, judged.edges, item, judged.log_odds)
+            with_probabilities(hypotheses, judged.log_odds[begin[item] : begin[item + 1]])
             for item, hypotheses in enumerate(decoded)
         ]
 
@@ -340,23 +349,23 @@ class Paraphraser:
         options: DecodeOptions,
         threads: int = 1,
     ) -> JudgedEdges | None:
-        """How likely each substitution of some texts is right; None for models that cannot tell."""
+        """How likely each substitution of some texts is right; None if the model has no substitution model."""
         if self.substitution is None or control.preset is not None:
             if control.precise:
                 raise InputError(
-                    "precise: this model has no model of substitutions",
+                    "precise: expected a model with a substitution model, and no preset",
                     where=self.path,
-                    remedy='train it with substitution = "yes", and leave the preset out',
+                    remedy='train the model with substitution = "yes", and remove the preset',
                 )
             return None
         from paraphrast.model.substitution import HEADROOM, PRECISE_HEADROOM
 
-        if self._sure is None:
-            # Its options have their log-odds apart from any sentence in the place of the tables' probability: what no
-            # sentence can make likely enough never enters the search.
-            sure = self.arrays.options._replace(log_prob=self.substitution.static_log_odds())
-            self._sure = self.decoder.with_arrays(replace(self.arrays, options=sure))
-        decoder, room = self._sure, HEADROOM + (PRECISE_HEADROOM if control.precise else 0.0)
+        if self._judging_decoder is None:
+            # Its options have their log-odds without context instead of the tables' probability: options that no
+            # sentence can make likely enough are not even listed.
+            judged_options = self.arrays.options._replace(log_prob=self.substitution.static_log_odds())
+            self._judging_decoder = self.decoder.with_arrays(replace(self.arrays, options=judged_options))
+        decoder, room = self._judging_decoder, HEADROOM + (PRECISE_HEADROOM if control.precise else 0.0)
         options = replace(options, min_log_prob=control.min_log_odds - room)
         edges = decoder.edges(batch, options)
         values = self.substitution.features(decoder, batch, edges)
@@ -375,7 +384,7 @@ class Paraphraser:
         control: Control,
         threads: int,
     ) -> NDArray[np.float64]:
-        """Log-odds of the substitutions that may still be made, by the sentence encoder too."""
+        """Log-odds that include the sentence encoder, for substitutions that are likely enough without it."""
         from paraphrast.model.reading import cosines, find_encoder, window_of
         from paraphrast.model.substitution import PRECISE_HEADROOM
 
@@ -387,13 +396,13 @@ class Paraphraser:
         words = self.vocabulary.words
         pairs = []
         for row, item in zip(rows.tolist(), items.tolist(), strict=True):
-            own, start, end = prepared[item].words, int(edges.start[row]), int(edges.end[row])
+            text, start, end = prepared[item].words, int(edges.start[row]), int(edges.end[row])
             after = [words[index] for index in decoder.arrays.target_words_of(int(edges.option[row]))]
-            pairs.append((window_of(own, start, end), window_of(own, start, end, after)))
-        found = cosines(self._encoder, pairs, threads=threads)
-        sure = np.full(len(odds), -FORBIDDEN)
-        sure[rows] = self.substitution.precise.log_odds(np.column_stack([values[rows], found]))
-        return sure
+            pairs.append((window_of(text, start, end), window_of(text, start, end, after)))
+        in_context = cosines(self._encoder, pairs, threads=threads)
+        precise_odds = np.full(len(odds), -FORBIDDEN)
+        precise_odds[rows] = self.substitution.precise.log_odds(np.column_stack([values[rows], in_context]))
+        return precise_odds
 
     def batch_of(self, prepared: list[Prepared]) -> DecodeBatch:
         """Prepared texts as the decoder's arrays."""
@@ -404,14 +413,14 @@ class Paraphraser:
         protected = np.zeros(len(tokens), dtype=np.uint8)
         for item, start in zip(prepared, starts.tolist(), strict=False):
             breaks[[start + token for token in item.analysis.sentence_starts]] = 1
-            for place in render.touched_tokens(item.analysis, item.protected):
+            for place in touched_tokens(item.analysis, item.protected):
                 protected[start + place] = 1
         return DecodeBatch(tokens, starts, breaks, protected, self._categories(prepared, starts, breaks))
 
     def _categories(
         self, prepared: list[Prepared], starts: NDArray[np.int64], breaks: NDArray[np.uint8]
     ) -> NDArray[np.uint8] | None:
-        """The category of every span by the tags of its context; None without a tagger."""
+        """The category of every span, from part-of-speech tags; None without a tagger."""
         if self.tagger is None:
             return None
         total = int(starts[-1])
@@ -430,11 +439,13 @@ class Paraphraser:
         return span_categories(tags, bounds)
 
 
-def make_control(control: Control | None, wishes: dict[str, Any]) -> Control:
-    """A control from one given and from fields by name; lists become tuples."""
+def make_control(control: Control | None, options: dict[str, Any]) -> Control:
+    """A control with some fields replaced by ``options``; lists become tuples."""
     if control is not None and not isinstance(control, Control):
-        raise InputError(f"expected a Control, got {control!r}", remedy="name the option: n=5, strength=0.8")
-    fields: dict[str, Any] = {key: _hashable(value) for key, value in wishes.items()}
+        raise InputError(
+            f"expected a Control, got {control!r}", remedy="pass options by name: n=5, strength=0.8"
+        )
+    fields: dict[str, Any] = {key: _hashable(value) for key, value in options.items()}
     try:
         return replace(control or Control(), **fields)
     except TypeError as error:
@@ -447,5 +458,5 @@ def make_control(control: Control | None, wishes: dict[str, Any]) -> Control:
 
 
 def _hashable(value: Any) -> Any:
-    """Lists, and lists in lists, as tuples."""
+    """Lists as tuples, also inside lists."""
     return tuple(map(_hashable, value)) if isinstance(value, list | tuple) else value

@@ -1,4 +1,4 @@
-"""Hypotheses of the decoder → texts: spelling, entities, casing, mending, exact offsets."""
+"""Hypotheses of the decoder → texts: spelling, entities, casing, repair, exact offsets."""
 
 from __future__ import annotations
 
@@ -10,28 +10,29 @@ from typing import TYPE_CHECKING
 from paraphrast.decode import HypEdit, Hypothesis
 from paraphrast.errors import InputError
 from paraphrast.model.control import Control
+from paraphrast.model.prepared import Prepared
 from paraphrast.model.spelling import spelled
 from paraphrast.text import Analysis, Draft, Mender, analyse, copy_case
 from paraphrast.types import FIRST_WORD, SENTENCE_END, Edit, Paraphrase
 
 if TYPE_CHECKING:
-    from paraphrast.model.paraphraser import Paraphraser, Prepared
+    from paraphrast.model.paraphraser import Paraphraser
 
 
 def paraphrases(
     model: Paraphraser, item: Prepared, hypotheses: Sequence[Hypothesis], control: Control
 ) -> list[Paraphrase]:
-    """The first ``n`` hypotheses that are good enough, as distinct texts."""
+    """The first ``n`` hypotheses that score high enough, as distinct texts."""
     results: list[Paraphrase] = []
     seen = {item.analysis.text}
-    wishes = _Wishes(model, control)
+    constraints = _Constraints(model, control)
     mender = Mender(item.analysis.text, model.language)
-    inserted: dict[int, str] = {}  # the hypotheses of an item share their edits
+    inserted: dict[int, str] = {}  # by the number of the edit's edge; hypotheses of an item share edits
     for hypothesis in hypotheses:
         if hypothesis.score < control.min_score:
             break
         result = _render(model, item, hypothesis, mender, inserted)
-        if result is not None and result.text not in seen and wishes.kept_by(result):
+        if result is not None and result.text not in seen and constraints.hold_for(result):
             seen.add(result.text)
             if control.explain:
                 result = replace(result, features=model.features_of(item, hypothesis, control))
@@ -41,8 +42,8 @@ def paraphrases(
     return results
 
 
-class _Wishes:
-    """What edits must and must not insert, asked again of the mended text: mending can add "an" or drop a word."""
+class _Constraints:
+    """Phrases to insert and to avoid, checked again after repair, which can add "an" or remove a word."""
 
     def __init__(self, model: Paraphraser, control: Control) -> None:
         self._language = model.language
@@ -52,8 +53,8 @@ class _Wishes:
     def _words(self, text: str) -> list[str]:
         return [word.lower() for word in analyse(text, self._language, one_sentence=True).words]
 
-    def kept_by(self, result: Paraphrase) -> bool:
-        """Whether every wish holds."""
+    def hold_for(self, result: Paraphrase) -> bool:
+        """Whether a result inserts all phrases it must, and none to avoid."""
         if not self._avoid and not self._must_use:
             return True
         edits = [(self._words(edit.before), self._words(edit.after)) for edit in result.edits]
@@ -74,16 +75,16 @@ def _inserts(edits: Sequence[tuple[list[str], list[str]]], phrase: list[str]) ->
 def _render(
     model: Paraphraser, item: Prepared, hypothesis: Hypothesis, mender: Mender, inserted: dict[int, str]
 ) -> Paraphrase | None:
-    """One text; None where mending would touch what is protected or leaves nothing changed."""
+    """One text; None if repair would change a protected span, or leaves no edit."""
     text = item.analysis.text
     for edit in hypothesis.edits:
-        if id(edit) not in inserted:
-            inserted[id(edit)] = inserted_text(model, item, edit)
+        if edit.edge not in inserted:
+            inserted[edit.edge] = inserted_text(model, item, edit)
     drafts = [
         Draft(
             item.analysis.starts[edit.start_token],
             item.analysis.ends[edit.end_token - 1],
-            inserted[id(edit)],
+            inserted[edit.edge],
             (number,),
         )
         for number, edit in enumerate(hypothesis.edits)
@@ -119,7 +120,7 @@ def _render(
 
 
 def inserted_text(model: Paraphraser, item: Prepared, edit: HypEdit) -> str:
-    """The target phrase in its raw spelling, entities filled in from the source, cased as the input is."""
+    """The target phrase in its usual spelling, with the entities of the source, cased like the input."""
     analysis = item.analysis
     parts = edit.swapped or (edit,)
     before = analysis.text[analysis.starts[edit.start_token] : analysis.ends[edit.end_token - 1]]
@@ -132,7 +133,7 @@ def inserted_text(model: Paraphraser, item: Prepared, edit: HypEdit) -> str:
 
 
 def _part_text(model: Paraphraser, item: Prepared, part: HypEdit) -> str:
-    """The words of a substitution, or those that a swap moves, which stay as they were typed."""
+    """The words of a substitution, or those that a swap moves, which stay as they are in the input."""
     analysis = item.analysis
     if part.option < 0:
         first = part.start_token
@@ -157,16 +158,16 @@ def _is_mask(word: int) -> bool:
 
 
 def protected_spans(text: str, control: Control) -> list[tuple[int, int]]:
-    """Character spans that no edit may touch: given spans, and every occurrence of given phrases."""
+    """The character spans that no edit may change: given spans, and all occurrences of given phrases."""
     spans: list[tuple[int, int]] = []
-    for wish in control.protect:
-        if isinstance(wish, str):
-            start = text.find(wish) if wish else -1
+    for protection in control.protect:
+        if isinstance(protection, str):
+            start = text.find(protection) if protection else -1
             while start >= 0:
-                spans.append((start, start + len(wish)))
-                start = text.find(wish, start + 1)
+                spans.append((start, start + len(protection)))
+                start = text.find(protection, start + 1)
             continue
-        start, end = wish
+        start, end = protection
         if not 0 <= start <= end <= len(text):
             raise InputError(f"protect: expected a span within 0 and {len(text)}, got {start}:{end}")
         spans.append((start, end))
@@ -178,7 +179,7 @@ def touched_tokens(analysis: Analysis, spans: Sequence[tuple[int, int]]) -> list
     touched: list[int] = []
     place = 0
     for span_start, span_end in spans:
-        # Spans are sorted by start, but one may reach beyond the next: step back to where this one begins.
+        # Spans are sorted by start and may overlap: step back to where this one begins.
         while place > 0 and analysis.ends[place - 1] > span_start:
             place -= 1
         while place < len(analysis.starts) and analysis.starts[place] < span_end:

@@ -1,8 +1,8 @@
 """How likely a substitution is right in its sentence: ten features in a logistic model, fitted to human judgements.
 
-What a pair is worth by itself is computed when the model is built (``paraphrast.training.pair_quality``). What the
-sentence adds is computed for all edges of a batch at once: how the language model likes the substitute in its place,
-and how it goes with the words around it. The probability is shown beside an edit, and decides together with
+The features of a pair without context are computed when the model is built (in the room ``training``). The features of
+the sentence are computed for all edges of a batch at once: how the language model scores the substitute in its place,
+and how well its vector fits the words around it. The probability is shown with an edit, and decides together with
 ``strength`` which edits are made.
 """
 
@@ -25,7 +25,7 @@ from paraphrast.formats.arrays import load_array
 from paraphrast.formats.files import atomic_folder
 from paraphrast.model.folder import SUBSTITUTION
 
-#: What is known of a pair whatever the sentence, then what the sentence tells.
+#: Features of a pair without context, then features of the pair in its sentence.
 STATIC = ("quality", "meaning", "both", "tables", "synonym", "rank")
 CONTEXT = ("lm_left", "lm_right", "fit", "cosine")
 FEATURES = (*STATIC, *CONTEXT)
@@ -37,14 +37,14 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "language model": ("lm_left", "lm_right"),
     "fit to the sentence": ("fit",),
 }
-#: Values beyond these ends say no more.
-_ENDS = {"lm_left": (-15.0, 15.0), "lm_right": (-10.0, 10.0)}
-#: What stands for an unknown value.
+#: Values are clipped to these bounds.
+_BOUNDS = {"lm_left": (-15.0, 15.0), "lm_right": (-10.0, 10.0)}
+#: Replacements of unknown values.
 UNKNOWN_VALUES = {"both": -10.0, "rank": 12.0, "quality": math.log(0.02), "meaning": 0.3}
 FOLDER = SUBSTITUTION
-#: Log-odds that a sentence may add to a substitution before the search leaves it out unseen.
+#: Log-odds that a sentence can add to a substitution; options further below the threshold are not listed.
 HEADROOM = 0.5
-#: Log-odds that the sentence encoder may add: what is less likely is not read by it.
+#: Log-odds that the sentence encoder can add; substitutions further below the threshold are not encoded.
 PRECISE_HEADROOM = 1.0
 PRECISE = (*FEATURES, "in_context")
 WEIGHTS_FILE = Path(__file__).with_name("substitution_weights.json")
@@ -54,7 +54,7 @@ FORMAT_VERSION = 1
 
 @dataclass(frozen=True)
 class LogisticModel:
-    """p(right) = σ(bias + Σ weight · value), over named features; ``note`` says what it was fitted on."""
+    """p(right) = σ(bias + Σ weight · value), over named features; ``note``: the data it was fitted to."""
 
     names: tuple[str, ...]
     weights: NDArray[np.float64]
@@ -71,8 +71,8 @@ class LogisticModel:
 
     def probability(self, values: NDArray[np.floating]) -> NDArray[np.float64]:
         """Probabilities of rows of features."""
-        odds: NDArray[np.float64] = 1.0 / (1.0 + np.exp(-self.log_odds(values)))
-        return odds
+        probabilities: NDArray[np.float64] = 1.0 / (1.0 + np.exp(-self.log_odds(values)))
+        return probabilities
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, for JSON."""
@@ -87,7 +87,7 @@ class LogisticModel:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any], names: Sequence[str] = FEATURES) -> LogisticModel:
-        """From :meth:`to_dict`'s values, which must weigh just ``names``."""
+        """From :meth:`to_dict`'s values, which must have weights of exactly ``names``."""
         try:
             weights = {str(name): float(weight) for name, weight in values["weights"].items()}
             bias = float(values["bias"])
@@ -101,9 +101,10 @@ class LogisticModel:
 
 @dataclass(frozen=True)
 class SubstitutionModel:
-    """A logistic model with what it needs of a model folder; ``precise``: one that has the sentence encoder's word too.
+    """A logistic model and the arrays of a model folder that its features need.
 
-    static: float32[options, len(STATIC)], of the decoder's options; vector: float32[vocabulary, size]; weight:
+    precise: a second logistic model, with the sentence encoder's cosine as one more feature.
+    static: float32[options, len(STATIC)], of the decoder's options. vector: float32[vocabulary, size]. weight:
     float32[vocabulary], of a word in a sum of vectors.
     """
 
@@ -116,17 +117,17 @@ class SubstitutionModel:
     def features(self, decoder: Decoder, batch: DecodeBatch, edges: Edges) -> NDArray[np.float32]:
         """float32[edges, features] by :data:`FEATURES`."""
         context = decoder.edge_context(batch, edges, self.vector, self.weight)
-        for name, (low, high) in _ENDS.items():
+        for name, (low, high) in _BOUNDS.items():
             place = CONTEXT.index(name)
             context[:, place] = np.clip(context[:, place], low, high)
         return np.column_stack([self.static[edges.option], context])
 
     def static_log_odds(self) -> NDArray[np.float32]:
-        """Log-odds of every option as far as no sentence is needed."""
+        """Log-odds of every option without context."""
         return static_log_odds(self.logistic, self.static)
 
     def save(self, folder: Path) -> None:
-        """Write a folder, whole or not at all."""
+        """Write a folder, complete or not at all."""
         with atomic_folder(folder) as temporary:
             for name in ("static", "vector", "weight"):
                 np.save(temporary / f"{name}.npy", getattr(self, name), allow_pickle=False)
@@ -142,16 +143,16 @@ class SubstitutionModel:
         )
         weight = load_array(folder / "weight.npy", np.float32)
         if static.shape[1] != len(STATIC) or len(vector) != len(weight):
-            raise FormatError("the arrays do not fit together", where=folder, remedy="build it again")
+            raise FormatError("the arrays do not fit together", where=folder, remedy="train the model again")
         return cls(
             read_logistic(folder / "weights.json"),
             read_logistic(folder / "precise.json", PRECISE),
-            *(np.array(one) for one in (static, vector, weight)),
+            *(np.array(array) for array in (static, vector, weight)),
         )
 
 
 def static_log_odds(logistic: LogisticModel, static: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Log-odds of pairs by :data:`STATIC` alone."""
+    """Log-odds of pairs by the features in :data:`STATIC` alone."""
     total = np.full(len(static), logistic.bias)
     for column in range(len(STATIC)):
         total += logistic.weights[column] * static[:, column]
@@ -176,28 +177,32 @@ def default_logistic() -> LogisticModel:
 
 @cache
 def default_precise() -> LogisticModel:
-    """Those with the sentence encoder's word."""
+    """The weights with the sentence encoder, as shipped with the package."""
     return read_logistic(PRECISE_FILE, PRECISE)
 
 
-def with_probabilities(
-    hypotheses: Sequence[Hypothesis], edges: Edges, item: int, log_odds: NDArray[np.float64]
-) -> list[Hypothesis]:
-    """Rewrites whose edits have the substitution model's probability instead of the tables'."""
-    begin, end = int(edges.begin[item]), int(edges.begin[item + 1])
-    # Rows of an item stand by start, end and option.
-    keys = (edges.start[begin:end].astype(np.int64) << 48) | (edges.end[begin:end].astype(np.int64) << 32)
-    keys |= edges.option[begin:end]
-    made: dict[int, HypEdit] = {}  # hypotheses share their edits, and those that render them count on it
+def with_probabilities(hypotheses: Sequence[Hypothesis], log_odds: NDArray[np.float64]) -> list[Hypothesis]:
+    """The hypotheses of one item, with probabilities of the substitution model instead of the tables'.
+
+    log_odds: float64[edges of the item]; an edit's row is its ``edge``.
+    """
+    judged: dict[int, HypEdit] = {}
     for hypothesis in hypotheses:
         for edit in hypothesis.edits:
-            if id(edit) in made:
-                continue
-            made[id(edit)] = edit
-            if edit.option >= 0:
-                wanted = (edit.start_token << 48) | (edit.end_token << 32) | edit.option
-                row = int(np.searchsorted(keys, wanted))
-                if row < len(keys) and keys[row] == wanted:
-                    value = float(log_odds[begin + row])
-                    made[id(edit)] = replace(edit, log_prob=-float(np.logaddexp(0.0, -value)))
-    return [replace(one, edits=tuple(made[id(edit)] for edit in one.edits)) for one in hypotheses]
+            if edit.edge not in judged:
+                judged[edit.edge] = _with_probability(edit, log_odds)
+    return [
+        replace(hypothesis, edits=tuple(judged[edit.edge] for edit in hypothesis.edits))
+        for hypothesis in hypotheses
+    ]
+
+
+def _with_probability(edit: HypEdit, log_odds: NDArray[np.float64]) -> HypEdit:
+    """An edit with the log-probability of its log-odds; of a swap, each part and so the whole."""
+    if edit.swapped:
+        parts = tuple(_with_probability(part, log_odds) for part in edit.swapped)
+        change = sum(new.log_prob - old.log_prob for new, old in zip(parts, edit.swapped, strict=True))
+        return replace(edit, swapped=parts, log_prob=edit.log_prob + change)
+    if edit.edge < 0:  # kept words
+        return edit
+    return replace(edit, log_prob=-float(np.logaddexp(0.0, -float(log_odds[edit.edge]))))

@@ -16,7 +16,8 @@ from paraphrast.evaluate.bootstrap import BootstrapOptions, Interval
 from paraphrast.evaluate.ranking import resample, spearman
 from paraphrast.formats.files import read_lines
 from paraphrast.model.control import Control
-from paraphrast.model.paraphraser import Paraphraser, Prepared
+from paraphrast.model.paraphraser import Paraphraser
+from paraphrast.model.prepared import Prepared
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,7 @@ def score_rewrite(
     batch, options = model.batch_of([before]), model.decode_options(control)
     judged = model.judge_edges([before], batch, control, options)
     edges = judged.edges if judged else decoder.edges(batch, options)
-    scores = edges.score + judged.log_odds * control.trust if judged else edges.score
+    scores = edges.score + judged.log_odds if judged else edges.score
     arrays = decoder.arrays
     leaving: list[list[tuple[int, tuple[int, ...], float]]] = [[] for _ in before.ids]
     for row in range(len(edges)):

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from paraphrast.decode import DecoderArrays, HypEdit, Hypothesis
+from paraphrast.decode.naming import substitution
 from paraphrast.errors import InputError
 from paraphrast.evaluate.bootstrap import BootstrapOptions
 from paraphrast.evaluate.forms import Forms, Matcher
@@ -27,7 +28,8 @@ from paraphrast.evaluate.substitutions import (
 from paraphrast.formats.substitutions import Labelled, Target
 from paraphrast.model import render
 from paraphrast.model.control import Control
-from paraphrast.model.paraphraser import Paraphraser, Prepared
+from paraphrast.model.paraphraser import Paraphraser
+from paraphrast.model.prepared import Prepared
 
 #: Contexts decoded together.
 BATCH = 256
@@ -189,14 +191,7 @@ def _found(model: Paraphraser, item: Prepared, edit: HypEdit, rank: int) -> Foun
 
 def edit_of(arrays: DecoderArrays, place: tuple[int, int], option: int) -> HypEdit:
     """An edge of the lattice as an edit."""
-    return HypEdit(
-        *place,
-        option=option,
-        target_words=arrays.target_words_of(option),
-        target=int(arrays.options.target[option]),
-        log_prob=float(arrays.options.log_prob[option]),
-        table_mask=int(arrays.options.tables[option]),
-    )
+    return substitution(arrays, *place, option)
 
 
 def possible_substitutes(

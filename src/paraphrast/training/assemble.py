@@ -1,4 +1,4 @@
-"""The last stage: everything a model needs, copied and packed into one folder."""
+"""The last stage: everything a model needs in one folder."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from paraphrast.formats.signature import signature_of
 from paraphrast.formats.table_file import load_table
 from paraphrast.formats.vocabulary import load_vocabulary, save_words
 from paraphrast.model.folder import SUBSTITUTION, write_manifest
+from paraphrast.model.lookup import Lookup
 from paraphrast.tables.rows import VETOED_TOP
 from paraphrast.text.syntax.category import replaceable_masks
 from paraphrast.training import evidence
@@ -26,8 +27,8 @@ from paraphrast.training.runner import Step, stage_signatures
 from paraphrast.training.substitution import JudgedTables, is_judged, judgement_sources
 from paraphrast.training.work_folder import open_engine
 
-#: Weights of a model that nobody has tuned. An edit's part is about its log-odds of being right, so that a sure edit
-#: is worth more than none; a word's weight makes up for what the language model charges an average word.
+#: Weights of a model that is not tuned. The score of an edit is about its log-odds of being right, so that a likely
+#: edit is better than none; the weight of a word offsets the language model's cost of an average word.
 UNTUNED = Weights(
     lm=0.4,
     edit=0.0,
@@ -36,28 +37,32 @@ UNTUNED = Weights(
 )
 
 
-#: What a table that was made elsewhere weighs untuned.
+#: Untuned weight of a table that does not come from pivoting.
 UNTUNED_SCORE = 0.25
 
 
 def untuned(tables: Sequence[str]) -> Weights:
-    """Weights of a model with these tables that nobody has tuned."""
+    """Weights of a model with these tables that is not tuned."""
     others = {f"{name}.score": UNTUNED_SCORE for name in tables if name != "pivot"}
     return replace(UNTUNED, features={**UNTUNED.features, **others})
 
 
 def assemble(recipe: Recipe, resources: Resources, work: Path, folder: Path, step: Step) -> str:
-    """Pack the decoder's arrays, copy tables, language model, casing and tagger, cite, and sign."""
+    """Write the decoder's arrays, the tables, language model, casing and tagger, the evidence and the manifest.
+
+    ``tables/*.parquet``, ``phrases.parquet`` and ``vocab.parquet`` are for `paraphrast table`, for tuning and for other
+    tools; rewriting and explaining read the arrays (``decoder/``, ``lookup/``, ``evidence/``).
+    """
     config = recipe.config
     text = work / "text" / config.language
     shutil.copyfile(text / "vocab.parquet", folder / "vocab.parquet")
     shutil.copyfile(text / "casing.tsv", folder / "casing.tsv")
-    made = work / ("tables" if config.joined else "pivot")
-    shutil.copyfile(made / "phrases.parquet", folder / "phrases.parquet")
+    tables_folder = work / ("tables" if config.joined else "pivot")
+    shutil.copyfile(tables_folder / "phrases.parquet", folder / "phrases.parquet")
     names = ["pivot", *config.joined]
     (folder / "tables").mkdir()
     for name in names:
-        shutil.copyfile(made / f"{name}.parquet", folder / "tables" / f"{name}.parquet")
+        shutil.copyfile(tables_folder / f"{name}.parquet", folder / "tables" / f"{name}.parquet")
     shutil.copytree(work / "lm" / "lm", folder / "lm")
     if config.tagger is not None:
         shutil.copytree(work / "tags" / "tagger", folder / "tagger")
@@ -79,9 +84,10 @@ def assemble(recipe: Recipe, resources: Resources, work: Path, folder: Path, ste
         save_words(load_vocabulary(engine, folder / "vocab.parquet"), folder / "decoder")
         if judged:
             judged.substitution_model(arrays, phrases).save(folder / SUBSTITUTION)
+        Lookup.of(phrases, tables).save(folder)
         step(1, 2, "steps")
         if config.evidence != "none":
-            evidence.write(recipe, work, folder, engine, tables["pivot"])
+            evidence.gather(recipe, work, engine, tables["pivot"], phrases).save(folder)
     shutil.rmtree(folder / ".spill", ignore_errors=True)
     weights = recipe.weights if "weights" in config.options else untuned(names)
     weights.save(folder / "weights.json")

@@ -1,4 +1,4 @@
-"""Evidence: for every pair its best pivots, and the corpus sentences behind them, so that `explain` works offline."""
+"""Evidence for every pair: its best pivots, and the corpus sentences they were seen in, so `explain` works offline."""
 
 from __future__ import annotations
 
@@ -9,85 +9,86 @@ from numpy.typing import NDArray
 
 from paraphrast.engine import Engine
 from paraphrast.formats.vocabulary import load_vocabulary
+from paraphrast.model.evidence import Evidence
 from paraphrast.tables.pivot.join import PRODUCT_ONE
 from paraphrast.training.corpora import languages_of, pivot_languages, provenance, read_bitext
 from paraphrast.training.recipe import Recipe
 from paraphrast.training.work_folder import bitext_names, load_side
-from paraphrast.types import ParaphraseTable
+from paraphrast.types import ParaphraseTable, Phrases
 
 _COLUMNS = ("row", "f", "p", "sentence1", "start1", "sentence2", "start2")
-#: Sentences cited a pair and language: the best pivot's.
+#: Pivots per pair and language whose sentences are cited: the best one.
 _CITED = 1
 
 
-def write(recipe: Recipe, work: Path, folder: Path, engine: Engine, table: ParaphraseTable) -> None:
-    """``evidence/pivots.parquet``, ``evidence/pivot_phrases.parquet`` and ``evidence/sentences.parquet``.
+def gather(recipe: Recipe, work: Path, engine: Engine, table: ParaphraseTable, phrases: Phrases) -> Evidence:
+    """The evidence for the pairs of the pivot table.
 
-    A sentence is known by (bitext, row); each is stored once, raw, with its corpus and line. Of the three best
-    pivots a language, only the first cites sentences: one for each half, with the character span of the phrase.
-    Evidence by ids alone has corpus and line, and no text.
+    A sentence is known by (bitext, row); each is stored once, raw, with its corpus and line. Of the three best pivots
+    per language, only the first cites sentences: one for the source and one for the target, with the character span
+    of the phrase. Evidence by ids alone has corpus and line, and no text.
     """
-    target = folder / "evidence"
-    target.mkdir()
     pieces: list[dict[str, NDArray[np.int64]]] = []
-    phrase_rows: list[tuple[int, int, str]] = []
-    lengths = _phrase_lengths(engine, folder)
-    for number, language in enumerate(pivot_languages(recipe.config)):
+    languages: list[tuple[str, int]] = []
+    texts: list[str] = []
+    for language in pivot_languages(recipe.config):
         stored = work / "pivot" / f"evidence-{language}"
         columns = {name: np.load(stored / f"{name}.npy", allow_pickle=False) for name in _COLUMNS}
-        pieces.append(_spans(recipe, work, language, number, columns, table, lengths))
-        phrase_rows += _pivot_phrases(engine, work, language, number, np.unique(columns["f"]))
+        piece = _spans(recipe, work, language, columns, table, phrases.lengths)
+        pivot_ids, place = np.unique(piece["via"], return_inverse=True)
+        piece["phrase"] = len(texts) + place.astype(np.int64)
+        pieces.append(piece)
+        languages.append((language, len(texts)))
+        texts += _pivot_phrases(engine, work, language, pivot_ids)
     merged = {name: np.concatenate([piece[name] for piece in pieces]) for name in pieces[0]}
-    keys = np.unique(np.concatenate([merged["key1"], merged["key2"]]))
-    keys = keys[keys >= 0]
-    for side in ("1", "2"):
-        known = merged[f"key{side}"] >= 0
-        merged[f"sentence{side}"] = np.where(known, np.searchsorted(keys, merged.pop(f"key{side}")), -1)
-    engine.table("pivots", {name: values.astype(np.int64) for name, values in merged.items()})
-    engine.write_parquet(
-        "SELECT CAST(source AS INTEGER) AS source, CAST(target AS INTEGER) AS target, "
-        "CAST(language AS TINYINT) AS language, CAST(via AS INTEGER) AS via, p, "
-        + ", ".join(f"CAST({c}{s} AS INTEGER) AS {c}{s}" for s in "12" for c in ("sentence", "start", "end"))
-        + " FROM pivots ORDER BY source, target, language, p DESC, via",
-        target / "pivots.parquet",
-        {"languages": pivot_languages(recipe.config), "one": PRODUCT_ONE},
+    # Foreign phrases are numbered by language, then by pivot id.
+    order = np.lexsort(
+        (merged["phrase"], -merged["p"], _group(merged, languages), merged["target"], merged["source"])
     )
-    engine.drop("pivots")
-    languages, ids, texts = zip(*phrase_rows, strict=True) if phrase_rows else ((), (), ())
-    engine.table(
-        "pivot_phrases",
-        {
-            "language": np.array(languages, dtype=np.int8),
-            "via": np.array(ids, dtype=np.int32),
-            "text": np.array(texts, dtype=object),
-        },
+    merged = {name: column[order] for name, column in merged.items()}
+    is_cited = merged["key1"] >= 0
+    keys = np.unique(np.concatenate([merged[f"key{side}"][is_cited] for side in "12"]))
+    corpus, line, sentences = _sentences(recipe, keys)
+    return Evidence(
+        languages=tuple(languages),
+        corpora=tuple((source.name, str(provenance(source)["licence"])) for source in recipe.config.bitext),
+        unit=PRODUCT_ONE,
+        begin=np.searchsorted(merged["source"], np.arange(len(phrases) + 1)).astype(np.int32),
+        target=merged["target"].astype(np.int32),
+        phrase=merged["phrase"].astype(np.int32),
+        probability=merged["p"],
+        citation=np.where(is_cited, np.cumsum(is_cited) - 1, -1).astype(np.int32),
+        cited_sentence=np.column_stack(
+            [np.searchsorted(keys, merged[f"key{side}"][is_cited]) for side in "12"]
+        ).astype(np.int32),
+        cited_span=np.column_stack(
+            [merged[f"{bound}{side}"][is_cited] for side in "12" for bound in ("start", "end")]
+        )
+        .reshape(-1, 2, 2)
+        .astype(np.int32),
+        corpus=corpus,
+        line=line,
+        phrases=texts,
+        sentences=sentences,
     )
-    engine.write_parquet(
-        "SELECT language, via, text FROM pivot_phrases ORDER BY language, via",
-        target / "pivot_phrases.parquet",
-    )
-    engine.drop("pivot_phrases")
-    _write_sentences(recipe, engine, keys, target / "sentences.parquet")
 
 
-def _phrase_lengths(engine: Engine, folder: Path) -> NDArray[np.int64]:
-    words = ", ".join(f"CAST(w{place} >= 0 AS TINYINT)" for place in range(1, 8))
-    path = folder / "phrases.parquet"
-    return engine.fetch(
-        f"SELECT CAST(list_sum([{words}]) AS BIGINT) AS n FROM {engine.parquet(path)} ORDER BY id"
-    )["n"]
+def _group(columns: dict[str, NDArray[np.int64]], languages: list[tuple[str, int]]) -> NDArray[np.int64]:
+    """The number of each pivot's language."""
+    first = np.array([start for _, start in languages])
+    # A language without pivots begins where the next one does: the last of equals has the phrases.
+    return np.searchsorted(first, columns["phrase"], side="right") - 1
 
 
 def _spans(
     recipe: Recipe,
     work: Path,
     language: str,
-    number: int,
     columns: dict[str, NDArray[np.int64]],
     table: ParaphraseTable,
     lengths: NDArray[np.int64],
 ) -> dict[str, NDArray[np.int64]]:
-    """Phrase ids, pivot, and for both halves the sentence's key and the phrase's character span."""
+    """Phrase ids, pivot, and for source and target the key of the sentence and the character span of the phrase."""
     names = bitext_names(recipe, language)
     side = load_side(work, recipe.config.language, names, offsets=True)
     assert side.char_start is not None
@@ -104,7 +105,6 @@ def _spans(
     result = {
         "source": table.source[row].astype(np.int64),
         "target": table.target[row].astype(np.int64),
-        "language": np.full(len(row), number, dtype=np.int64),
         "via": columns["f"].astype(np.int64),
         "p": columns["p"].astype(np.int64),
     }
@@ -119,40 +119,26 @@ def _spans(
     return result
 
 
-def _pivot_phrases(
-    engine: Engine, work: Path, language: str, number: int, ids: NDArray[np.int64]
-) -> list[tuple[int, int, str]]:
+def _pivot_phrases(engine: Engine, work: Path, language: str, ids: NDArray[np.int64]) -> list[str]:
+    """The texts of some foreign phrases."""
     words = np.load(work / f"extract-{language}" / "target_words.npy", mmap_mode="r", allow_pickle=False)[ids]
     tokens = load_vocabulary(engine, work / "text" / language / "vocab.parquet").words
-    return [
-        (number, int(phrase), " ".join(tokens[word] for word in row if word >= 0))
-        for phrase, row in zip(ids.tolist(), words.tolist(), strict=True)
-    ]
+    return [" ".join(tokens[word] for word in row if word >= 0) for row in words.tolist()]
 
 
-def _write_sentences(recipe: Recipe, engine: Engine, keys: NDArray[np.int64], path: Path) -> None:
+def _sentences(
+    recipe: Recipe, keys: NDArray[np.int64]
+) -> tuple[NDArray[np.int16], NDArray[np.int32], list[str]]:
+    """The corpus, line and text of the cited sentences, in the order of their keys."""
     corpora: list[int] = []
-    lines: list[int] = []
+    line_numbers: list[int] = []
     texts: list[str] = []
     for number in np.unique(keys >> 40).tolist():
         source = recipe.config.bitext[number]
         bitext = read_bitext(source, languages_of(source), skip_bad=recipe.skip_bad)
-        own = bitext.lines[recipe.config.language]
+        lines = bitext.lines[recipe.config.language]
         for row in (keys[(keys >> 40) == number] & ((1 << 40) - 1)).tolist():
             corpora.append(number)
-            lines.append(bitext.numbers[row])
-            texts.append(own[row] if recipe.config.evidence == "text" else "")
-    engine.table(
-        "cited",
-        {
-            "id": np.arange(len(keys), dtype=np.int32),
-            "corpus": np.array(corpora, dtype=np.int16),
-            "line": np.array(lines, dtype=np.int32),
-            "text": np.array(texts, dtype=object),
-        },
-    )
-    names = [
-        {"name": source.name, "licence": provenance(source)["licence"]} for source in recipe.config.bitext
-    ]
-    engine.write_parquet("SELECT id, corpus, line, text FROM cited ORDER BY id", path, {"corpora": names})
-    engine.drop("cited")
+            line_numbers.append(bitext.numbers[row])
+            texts.append(lines[row] if recipe.config.evidence == "text" else "")
+    return np.array(corpora, dtype=np.int16), np.array(line_numbers, dtype=np.int32), texts

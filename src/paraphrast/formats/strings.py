@@ -1,0 +1,57 @@
+"""A list of texts as two arrays that can be mapped into memory: UTF-8 bytes, and where each text begins."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraphrast.errors import ModelError
+from paraphrast.formats.arrays import load_array
+
+
+class Strings(Sequence[str]):
+    """Texts by number; each is decoded when it is asked for.
+
+    utf8: uint8[bytes]. begin: int64[texts + 1], into ``utf8``.
+    """
+
+    def __init__(self, utf8: NDArray[np.uint8], begin: NDArray[np.int64]) -> None:
+        self._utf8 = utf8
+        self._begin = begin
+
+    def __len__(self) -> int:
+        return len(self._begin) - 1
+
+    def __getitem__(self, index):  # type: ignore[no-untyped-def, override]
+        """The text of a number, or the texts of a slice."""
+        if isinstance(index, slice):
+            return [self[place] for place in range(*index.indices(len(self)))]
+        if not -len(self) <= index < len(self):
+            raise IndexError(index)
+        place = index % len(self)
+        return self._utf8[self._begin[place] : self._begin[place + 1]].tobytes().decode("utf-8")
+
+
+def save_strings(folder: Path, name: str, texts: Sequence[str]) -> None:
+    """Write ``NAME.npy`` (bytes) and ``NAME_begin.npy``."""
+    encoded = [text.encode("utf-8") for text in texts]
+    begin = np.zeros(len(encoded) + 1, dtype=np.int64)
+    np.cumsum([len(text) for text in encoded], out=begin[1:])
+    np.save(folder / f"{name}.npy", np.frombuffer(b"".join(encoded), dtype=np.uint8), allow_pickle=False)
+    np.save(folder / f"{name}_begin.npy", begin, allow_pickle=False)
+
+
+def load_strings(folder: Path, name: str) -> Strings:
+    """Map what :func:`save_strings` wrote."""
+    utf8 = load_array(folder / f"{name}.npy", np.uint8)
+    begin = load_array(folder / f"{name}_begin.npy", np.int64)
+    if not len(begin) or begin[0] != 0 or begin[-1] != len(utf8):
+        raise ModelError(
+            f"expected texts of {len(utf8)} bytes in all, got other lengths",
+            where=folder / f"{name}_begin.npy",
+            remedy="the folder is damaged: copy it again, or build it again",
+        )
+    return Strings(utf8, begin)

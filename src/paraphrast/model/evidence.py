@@ -1,0 +1,150 @@
+"""The pivots of each pair and the sentences that they were seen in, as arrays of a model folder.
+
+``evidence/`` is written by the last stage of training, unless the configuration has ``evidence = "none"``.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraphrast.errors import ModelError
+from paraphrast.formats.arrays import load_array
+from paraphrast.formats.strings import load_strings, save_strings
+
+EVIDENCE = "evidence"
+_NAMES = "names.json"
+_ARRAYS: dict[str, tuple[Any, int]] = {
+    "begin": (np.int32, 1),
+    "target": (np.int32, 1),
+    "phrase": (np.int32, 1),
+    "probability": (np.int64, 1),
+    "citation": (np.int32, 1),
+    "cited_sentence": (np.int32, 2),
+    "cited_span": (np.int32, 3),
+    "corpus": (np.int16, 1),
+    "line": (np.int32, 1),
+}
+
+
+@dataclass(frozen=True)
+class Citation:
+    """A sentence of the corpus and the span of the phrase in it, in code points."""
+
+    corpus: str
+    licence: str
+    line: int
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Pivot:
+    """A foreign phrase that both translate to.
+
+    probability: p(pivot | source) · p(target | pivot) within its language. source_seen, target_seen: where each phrase
+    was seen with the pivot.
+    """
+
+    language: str
+    phrase: str
+    probability: float
+    source_seen: Citation | None
+    target_seen: Citation | None
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """The pivots of all pairs, sorted by source, target, language, probability (descending) and pivot.
+
+    begin: int32[phrases + 1]; the pivots of source phrase i are ``begin[i] … begin[i + 1]``.
+    target: int32[pivots], phrase ids. phrase: int32[pivots], into ``phrases``, the foreign phrases by language.
+    probability: int64[pivots], in units of 1 / ``unit``.
+    citation: int32[pivots], into the next two arrays, −1 for none.
+    cited_sentence: int32[citations, 2], of source and target. cited_span: int32[citations, 2, 2], code points.
+    corpus: int16[sentences], into ``corpora``. line: int32[sentences]. sentences: their texts.
+    languages: (name, first of its foreign phrases). corpora: name and licence of each.
+    """
+
+    languages: tuple[tuple[str, int], ...]
+    corpora: tuple[tuple[str, str], ...]
+    unit: int
+    begin: NDArray[np.int32]
+    target: NDArray[np.int32]
+    phrase: NDArray[np.int32]
+    probability: NDArray[np.int64]
+    citation: NDArray[np.int32]
+    cited_sentence: NDArray[np.int32]
+    cited_span: NDArray[np.int32]
+    corpus: NDArray[np.int16]
+    line: NDArray[np.int32]
+    phrases: Sequence[str]
+    sentences: Sequence[str]
+
+    def pivots(self, source: int, target: int) -> list[Pivot]:
+        """The pivots of a pair, by language, the most probable first."""
+        first, last = int(self.begin[source]), int(self.begin[source + 1])
+        low, high = (
+            first + int(np.searchsorted(self.target[first:last], target, side=side))
+            for side in ("left", "right")
+        )
+        return [self._pivot(row) for row in range(low, high)]
+
+    def _pivot(self, row: int) -> Pivot:
+        phrase, citation = int(self.phrase[row]), int(self.citation[row])
+        return Pivot(
+            [name for name, first in self.languages if first <= phrase][-1],
+            self.phrases[phrase],
+            int(self.probability[row]) / float(self.unit),
+            self._cited(citation, 0) if citation >= 0 else None,
+            self._cited(citation, 1) if citation >= 0 else None,
+        )
+
+    def _cited(self, citation: int, side: int) -> Citation:
+        sentence = int(self.cited_sentence[citation, side])
+        start, end = self.cited_span[citation, side].tolist()
+        name, licence = self.corpora[int(self.corpus[sentence])]
+        return Citation(name, licence, int(self.line[sentence]), self.sentences[sentence], start, end)
+
+    def save(self, model: Path) -> None:
+        """Write ``evidence/`` into a model folder."""
+        folder = model / EVIDENCE
+        folder.mkdir()
+        for name, (dtype, _) in _ARRAYS.items():
+            np.save(folder / f"{name}.npy", getattr(self, name).astype(dtype), allow_pickle=False)
+        save_strings(folder, "phrases", self.phrases)
+        save_strings(folder, "sentences", self.sentences)
+        names = {"languages": self.languages, "corpora": self.corpora, "unit": self.unit}
+        text = json.dumps(names, indent=1, ensure_ascii=False) + "\n"
+        (folder / _NAMES).write_text(text, encoding="utf-8")
+
+    @classmethod
+    def load(cls, model: Path) -> Evidence | None:
+        """Map ``evidence/`` of a model folder into memory; None if the model has none."""
+        folder = model / EVIDENCE
+        if not folder.is_dir():
+            return None
+        try:
+            names = json.loads((folder / _NAMES).read_text(encoding="utf-8"))
+            languages = tuple((str(name), int(first)) for name, first in names["languages"])
+            corpora = tuple((str(name), str(licence)) for name, licence in names["corpora"])
+            unit = int(names["unit"])
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise ModelError(
+                f"expected languages, corpora and a unit: {error}",
+                where=folder / _NAMES,
+                remedy="the folder is damaged: copy it again, or train the model again",
+            ) from error
+        arrays = {
+            name: load_array(folder / f"{name}.npy", dtype, dimensions=dimensions)
+            for name, (dtype, dimensions) in _ARRAYS.items()
+        }
+        phrases, sentences = (load_strings(folder, name) for name in ("phrases", "sentences"))
+        return cls(languages, corpora, unit, **arrays, phrases=phrases, sentences=sentences)
