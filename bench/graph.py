@@ -70,12 +70,14 @@ def measure(given: argparse.Namespace) -> dict[str, Any]:
     """One size and variant, from phrase pairs to judgements."""
     import numpy as np
 
-    from paraphrast.build.graph import GraphRun, GraphSection, as_graph, growth_figures
+    from paraphrast.build.graph import GraphRun, as_graph, growth_figures
     from paraphrast.build.graph_input import side_features
+    from paraphrast.build.options import GraphSection
     from paraphrast.graph import Idf, cocluster, sub_tables
     from paraphrast.graph.commute import count_graphs
-    from paraphrast.graph.counts import MixOptions, rank_paraphrases
+    from paraphrast.graph.counts import rank_paraphrases
     from paraphrast.graph.monolingual import build_graphs
+    from paraphrast.graph.options import MixOptions
     from paraphrast.graph.walks import Clustered, Walked
     from paraphrast.training.config import read_config
     from paraphrast.training.recipe import make_recipe

@@ -118,7 +118,8 @@ def tuning(data: Path, model: str) -> dict[str, Any]:
     from paraphrast.model import load
     from paraphrast.study.substitutions import EVERYTHING
     from paraphrast.tune.judged_pairs import folds_of
-    from paraphrast.tune.weights import TuningOptions, candidates, error_rate, start_vector, tune_weights
+    from paraphrast.tune.options import TuningOptions
+    from paraphrast.tune.weights import candidates, error_rate, start_vector, tune_weights
 
     loaded = load(model)
     pool = candidates(loaded, read_targets(data / "substitution-gold" / "swords-v1.1_dev.json.gz"))

@@ -7,13 +7,8 @@ import pytest
 
 from acquire.pages_of_ours import events
 from paraphrast.acquire import HoldOutOptions
-from paraphrast.build.news import (
-    NewsOptions,
-    key_term_clusters,
-    running_text,
-    sentence_pairs,
-    write_key_terms,
-)
+from paraphrast.build.news import key_term_clusters, running_text, sentence_pairs, write_key_terms
+from paraphrast.build.options import NewsOptions
 from paraphrast.errors import InputError
 from paraphrast.formats.articles import Article
 from paraphrast.fusion.clusters import read_clusters

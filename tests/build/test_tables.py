@@ -11,7 +11,7 @@ from paraphrast.errors import InputError
 from paraphrast.formats.table_file import read_table_file, write_table_file
 from paraphrast.tables.resources.identity import self_table
 from paraphrast.tables.resources.kinds import TableKind
-from paraphrast.tables.resources.queries import QueryOptions
+from paraphrast.tables.resources.options import QueryOptions
 from paraphrast.types import PhraseRow, TableInfo, loose_table
 
 

@@ -20,7 +20,8 @@ from paraphrast.engine.standalone import Standalone
 from paraphrast.errors import InputError, MissingExtra, ParaphrastError
 from paraphrast.extract import cite_pairs, count_pairs, extract_pairs
 from paraphrast.extract.count import commonest_alignments
-from paraphrast.tables.pivot.join import PivotOptions, pivot
+from paraphrast.tables.options import PivotOptions
+from paraphrast.tables.pivot.join import pivot
 from paraphrast.tables.store import save_table
 
 OPTIONS = PivotOptions(best_translations=8)

@@ -13,7 +13,8 @@ from paraphrast.build.tables import build_table
 from paraphrast.errors import InputError
 from paraphrast.formats.table_file import write_table_file
 from paraphrast.fusion.clusters import NamedCluster, prepare_all
-from paraphrast.fusion.table import ClustersOptions, table_of_clusters
+from paraphrast.fusion.options import ClustersOptions
+from paraphrast.fusion.table import table_of_clusters
 from paraphrast.model import explain
 from paraphrast.text.truecase import Truecaser
 from paraphrast.types import LooseTable

@@ -6,7 +6,8 @@ import pytest
 
 from paraphrast.errors import InputError
 from paraphrast.formats.outputs import SystemOutput
-from paraphrast.judge.campaign import CampaignOptions, new_campaign
+from paraphrast.judge.campaign import new_campaign
+from paraphrast.judge.options import CampaignOptions
 
 
 def outputs(inputs: int = 8) -> list[SystemOutput]:

@@ -9,8 +9,7 @@ import sacrebleu
 import toy
 from paraphrast.errors import InputError
 from paraphrast.formats.mt import MtOutput, MtSegment
-from paraphrast.references.correlation import Resampling
-from paraphrast.references.equivalents import SetOptions
+from paraphrast.references.options import Resampling, SetOptions
 from paraphrast.study.mt import (
     Setup,
     evaluate_mt,
@@ -19,7 +18,7 @@ from paraphrast.study.mt import (
     report_page,
     score_systems,
 )
-from paraphrast.study.references import Origins
+from paraphrast.study.options import Origins
 
 DRAW = random.Random(4)
 SYNONYMS = {"law": "act", "answer": "reply", "big": "large", "examine": "study", "problem": "difficulty"}

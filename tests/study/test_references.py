@@ -12,9 +12,10 @@ import paraphrast
 import toy
 from paraphrast.errors import InputError
 from paraphrast.formats.table_file import write_table_file
-from paraphrast.references.equivalents import SetOptions, count_sets
+from paraphrast.references.equivalents import count_sets
+from paraphrast.references.options import SetOptions
+from paraphrast.study.options import Origins
 from paraphrast.study.references import (
-    Origins,
     bitext_sets,
     built_default,
     find_substitutions,

@@ -11,7 +11,7 @@ import pytest
 
 import paraphrast
 import toy
-from paraphrast.build.graph import GraphIndex, GraphSection, phrases_of, run_graph
+from paraphrast.build.graph import GraphIndex, phrases_of, run_graph
 from paraphrast.build.graph_input import (
     form_classes,
     from_moses,
@@ -19,6 +19,7 @@ from paraphrast.build.graph_input import (
     side_features,
     stem_numbers,
 )
+from paraphrast.build.options import GraphSection
 from paraphrast.errors import FormatError, InputError, MissingExtra
 from paraphrast.formats.moses import MosesRow
 from paraphrast.formats.table_file import read_table_file

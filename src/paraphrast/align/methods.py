@@ -14,8 +14,9 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from paraphrast.align.aligner import Aligner, AlignOptions, train
+from paraphrast.align.aligner import Aligner, train
 from paraphrast.align.base import Progress
+from paraphrast.align.options import AlignOptions
 from paraphrast.errors import InputError, ModelError
 from paraphrast.registry import Registry
 from paraphrast.types import FIRST_WORD, Links, Sentences, Vocabulary

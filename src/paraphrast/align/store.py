@@ -48,7 +48,8 @@ def save_aligner(aligner: Aligner, folder: str | Path) -> None:
 
 def load_aligner(folder: str | Path) -> Aligner:
     """Read what :func:`save_aligner` wrote."""
-    from paraphrast.align.aligner import Aligner, AlignOptions
+    from paraphrast.align.aligner import Aligner
+    from paraphrast.align.options import AlignOptions
 
     place = Path(folder)
     info = SAVED.read(place)

@@ -1,4 +1,4 @@
-"""The application: which command lives in which module."""
+"""The application: every command and its module."""
 
 from __future__ import annotations
 
@@ -21,12 +21,10 @@ from paraphrast.cli import (
     judge,
     lm,
     model,
-    newspairs,
+    pairs,
     paraphrase,
-    pivot,
     references,
     table,
-    tables_build,
     templates,
     train,
     tune,
@@ -34,7 +32,7 @@ from paraphrast.cli import (
 
 app = typer.Typer(
     name="paraphrast",
-    help="Learn paraphrases from text you have, rewrite sentences with them, see why.",
+    help="Learn paraphrases from text, rewrite sentences with them, and see the evidence.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -54,7 +52,7 @@ def root(
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
     ] = False,
 ) -> None:
-    """Learn paraphrases from text you have, rewrite sentences with them, see why."""
+    """Learn paraphrases from text, rewrite sentences with them, and see the evidence."""
 
 
 app.command("demo")(demo.demo)
@@ -62,16 +60,13 @@ app.command("paraphrase")(paraphrase.paraphrase)
 app.command("explain")(explain.explain)
 app.command("train")(train.train)
 app.command("acquire")(acquire.acquire)
-app.command("pairs")(newspairs.pairs)
-app.command("identify")(newspairs.identify)
+app.command("pairs")(pairs.pairs)
+app.command("identify")(pairs.identify)
 app.command("align")(align.align)
 app.command("extract")(extract.extract)
 app.command("lm")(lm.lm)
-table.app.command("graph")(graph.table_graph)
-tables_build.register(table.app)
 app.command("fuse")(fuse.fuse)
 app.command("references")(references.references)
-table.app.command("pivot")(pivot.pivot)
 app.add_typer(table.app, name="table")
 app.add_typer(graph.app, name="graph")
 app.add_typer(evaluate.app, name="evaluate")

@@ -9,13 +9,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from paraphrast.decode.options import MAX_WINDOW
 from paraphrast.errors import InputError
 from paraphrast.types import MAX_PHRASE
 
 #: Sequences that ``must_use`` may hold: each is a bit of a hypothesis's state.
 MAX_MUST_USE = 16
-#: Words that a swapped pair may have together.
-MAX_WINDOW = 14
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 from paraphrast._lazy import resolve_lazily
 
 if TYPE_CHECKING:
-    from paraphrast.lm.estimate import LmOptions, estimate
+    from paraphrast.lm.estimate import estimate
     from paraphrast.lm.index import with_index
     from paraphrast.lm.kenlm import KenlmModel
+    from paraphrast.lm.options import LmOptions
     from paraphrast.lm.perplexity import Perplexity, perplexity
     from paraphrast.lm.store import load, load_words, save
     from paraphrast.lm.words import read_text, read_vocabulary
@@ -32,7 +33,7 @@ resolve_lazily(
     __name__,
     {
         "KenlmModel": "kenlm",
-        "LmOptions": "estimate",
+        "LmOptions": "options",
         "Perplexity": "perplexity",
         "estimate": "estimate",
         "load": "store",

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,7 +30,7 @@ from paraphrast.errors import InputError, ModelError
 from paraphrast.formats.arrays import load_array
 from paraphrast.formats.signature import signature_of
 from paraphrast.model import render
-from paraphrast.model.control import Control
+from paraphrast.model.control import Control, ControlOptions
 from paraphrast.model.folder import SUBSTITUTION, model_vocabulary, read_manifest
 from paraphrast.tables.checks.vetoes import VETOES
 from paraphrast.text import Analysis, analyse, get_language
@@ -128,17 +128,24 @@ class Paraphraser:
         weights = signature_of(self.decoder.weights.to_dict())
         return f"{self._signature}|weights:{weights}|version:{self.manifest['paraphrast']}"
 
-    def paraphrase(self, text: str, control: Control | None = None, **wishes: Any) -> list[Paraphrase]:
-        """The best rewrites of ``text``, best first; wishes are fields of :class:`Control`.
+    def paraphrase(
+        self, text: str, control: Control | None = None, **options: Unpack[ControlOptions]
+    ) -> list[Paraphrase]:
+        """The best rewrites of ``text``, best first; options are fields of :class:`Control`.
 
         Fewer than ``n``, or none, where the model is not sure; the input itself is never among them,
         but for strength 0, whose one result is the input.
         """
-        control = make_control(control, wishes)
+        control = make_control(control, options)
         return self._batch([text], control, self.decode_options(control), threads=1)[0]
 
     def paraphrase_many(
-        self, texts: Iterable[str], control: Control | None = None, *, threads: int = 0, **wishes: Any
+        self,
+        texts: Iterable[str],
+        control: Control | None = None,
+        *,
+        threads: int = 0,
+        **options: Unpack[ControlOptions],
     ) -> Iterator[list[Paraphrase]]:
         """As :meth:`paraphrase` for a stream of texts, in order; ``threads`` never changes a result."""
         if isinstance(texts, str):
@@ -147,19 +154,21 @@ class Paraphraser:
             raise InputError(f"expected several texts, got {type(texts).__name__}")
         if type(threads) is not int or threads < 0:
             raise InputError(f"threads: expected a whole number from 0, got {threads!r}")
-        control = make_control(control, wishes)
-        options = self.decode_options(control)
+        control = make_control(control, options)
+        settings = self.decode_options(control)
 
         def stream() -> Iterator[list[Paraphrase]]:
             source = iter(texts)
             while batch := list(islice(source, BATCH)):
-                yield from self._batch(batch, control, options, threads or os.cpu_count() or 1)
+                yield from self._batch(batch, control, settings, threads or os.cpu_count() or 1)
 
         return stream()
 
-    def lattice(self, text: str, control: Control | None = None, **wishes: Any) -> Lattice:
+    def lattice(
+        self, text: str, control: Control | None = None, **options: Unpack[ControlOptions]
+    ) -> Lattice:
         """All that may be done to ``text``, before the language model: for a picture, or another decoder."""
-        control = make_control(control, wishes)
+        control = make_control(control, options)
         prepared = self.prepare(text, control)
         if not prepared.ids:
             raise InputError("expected a text with at least one word, got none")
@@ -173,13 +182,18 @@ class Paraphraser:
         )
 
     def loss(
-        self, texts: Sequence[str], control: Control | None = None, *, threads: int = 0, **wishes: Any
+        self,
+        texts: Sequence[str],
+        control: Control | None = None,
+        *,
+        threads: int = 0,
+        **options: Unpack[ControlOptions],
     ) -> SearchLoss:
         """How far the beam's rewrites of some texts score below those of exact search."""
-        control = make_control(control, wishes)
+        control = make_control(control, options)
         batch = self.batch_of([self.prepare(text, control) for text in texts])
-        options = replace(self.decode_options(control), n=control.n)
-        return self.decoder_of(control).loss(batch, options, threads or os.cpu_count() or 1)
+        settings = replace(self.decode_options(control), n=control.n)
+        return self.decoder_of(control).loss(batch, settings, threads or os.cpu_count() or 1)
 
     def decoder_of(self, control: Control) -> Decoder:
         """The model's decoder, or one with a preset's weights; u comes with the options of each call."""
@@ -430,11 +444,11 @@ class Paraphraser:
         return span_categories(tags, bounds)
 
 
-def make_control(control: Control | None, wishes: dict[str, Any]) -> Control:
+def make_control(control: Control | None, options: ControlOptions) -> Control:
     """A control from one given and from fields by name; lists become tuples."""
     if control is not None and not isinstance(control, Control):
         raise InputError(f"expected a Control, got {control!r}", remedy="name the option: n=5, strength=0.8")
-    fields: dict[str, Any] = {key: _hashable(value) for key, value in wishes.items()}
+    fields: dict[str, Any] = {key: _hashable(value) for key, value in options.items()}
     try:
         return replace(control or Control(), **fields)
     except TypeError as error:

@@ -20,7 +20,7 @@ from paraphrast.tables.store import load_table
 from paraphrast.text.syntax.category import replaceable_masks
 from paraphrast.training import evidence
 from paraphrast.training.corpora import pivot_languages, provenance
-from paraphrast.training.news import news_section, news_stage_names
+from paraphrast.training.news import news_options, news_stage_names
 from paraphrast.training.pivot import VETOED_TOP
 from paraphrast.training.recipe import Recipe, Resources
 from paraphrast.training.runner import STAGE_FILE, Step
@@ -97,7 +97,7 @@ def assemble(recipe: Recipe, resources: Resources, work: Path, folder: Path, ste
         "pivot": asdict(recipe.pivot),
         "filters": asdict(recipe.filters),
         "lm": asdict(recipe.lm),
-        **({"news": asdict(news_section(recipe))} if config.news else {}),
+        **({"news": news_options(config)} if config.news else {}),
     }
     write_manifest(
         folder,

@@ -18,8 +18,9 @@ from paraphrast.formats.phrases import load_phrases, save_phrases
 from paraphrast.formats.sentences import load_sentences
 from paraphrast.formats.table_file import read_table_file
 from paraphrast.formats.vocabulary import load_vocabulary
-from paraphrast.tables.checks.filters import FilterClasses, FilterOptions, filter_classes, keep_mask
+from paraphrast.tables.checks.filters import FilterClasses, filter_classes, keep_mask
 from paraphrast.tables.checks.vetoes import WordClasses, veto_bits, word_classes
+from paraphrast.tables.options import FilterOptions
 from paraphrast.tables.pivot.join import keep_top, select
 from paraphrast.tables.store import load_table, save_table
 from paraphrast.text import get_language

@@ -16,10 +16,10 @@ from paraphrast.formats.sentences import load_sentences
 from paraphrast.formats.vocabulary import load_vocabulary
 from paraphrast.tables.checks.filters import FilterClasses, filter_classes, keep_mask
 from paraphrast.tables.checks.vetoes import veto_bits, word_classes
+from paraphrast.tables.options import PivotOptions
 from paraphrast.tables.pivot.contexts import context_feature, context_vectors, cosines, find_occurrences
 from paraphrast.tables.pivot.join import (
     LanguagePairs,
-    PivotOptions,
     feature_floor,
     keep_top,
     pivot,

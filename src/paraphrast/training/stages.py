@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import logging
 import shutil
+from collections.abc import Mapping
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from paraphrast import data
+from paraphrast._options import values_of
 from paraphrast._version import __version__
 from paraphrast.engine import DUCKDB, check_engine
 from paraphrast.errors import InputError
@@ -33,7 +35,7 @@ from paraphrast.training import (
     tags,
     text,
 )
-from paraphrast.training.config import Config, read_config
+from paraphrast.training.config import Config, as_config
 from paraphrast.training.corpora import pivot_languages, provenance, read_pairs
 from paraphrast.training.recipe import Recipe, Resources, make_recipe
 from paraphrast.training.runner import STAGE_FILE, Progress, Silent, Stage, Step, run_stages
@@ -42,7 +44,7 @@ log = logging.getLogger(__name__)
 
 
 def train(
-    config: Config | str | Path,
+    config: Config | Mapping[str, Any] | str | Path,
     output: str | Path,
     *,
     force: bool = False,
@@ -55,12 +57,12 @@ def train(
 ) -> Path:
     """Train a model folder at ``output``; the next run after an interruption resumes where this one stopped.
 
+    config: a TOML file, or a mapping with the same keys (paths are then relative to the working folder).
     engine: ``duckdb``, or a Spark master such as ``spark://host:port``; never changes the model.
     Work in progress lies in ``OUTPUT.work`` and is deleted at the end (unless ``keep_work``).
     """
     model = Path(output)
-    if not isinstance(config, Config):
-        config = read_config(config)
+    config = as_config(config)
     check_folder_output(model, force, mark=MANIFEST)
     recipe = make_recipe(config, skip_bad=skip_bad)
     resources = Resources(threads, memory, engine)
@@ -178,7 +180,7 @@ def make_stages(recipe: Recipe, resources: Resources, folder: Path) -> list[Stag
                     f"walk the phrase table of {', '.join(section.languages or languages)}",
                     graph.graph_table,
                     ("text", "tags", *extracts, *(f"align-{language}" for language in languages)),
-                    asdict(section),
+                    values_of(section),
                 )
             ]
             if section is not None

@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 
 from paraphrast.engine import Engine
 from paraphrast.errors import FormatError, InputError
+from paraphrast.tables.options import PivotOptions
 from paraphrast.tables.pivot.join import (
     UNSEEN,
     WEIGHT_ONE,
     LanguagePairs,
-    PivotOptions,
     feature_names,
     keep_top,
     pivot,

@@ -9,42 +9,17 @@ counts are in the sum below the line, and no rows. Both directions of a sentence
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from paraphrast.tables.resources.kinds import TOP, check_at_least, check_share, info_of
+from paraphrast.tables.resources.kinds import info_of
+from paraphrast.tables.resources.options import ComparableOptions
 from paraphrast.tables.resources.words import has_letter, same_masks
 from paraphrast.types.loose import LooseTable, PhraseRow, loose_table
 
 __all__ = ["ComparableOptions", "comparable_table"]
-
-
-@dataclass(frozen=True)
-class ComparableOptions:
-    """th3: Th3, which the word overlap of two sentences must exceed for them to be a pair; 1 is the same words.
-
-    most_overlap: above, sentences are the same and teach nothing. least_count: how often a phrase pair must be
-    met. least_probability: rows below are dropped. max_length: most words of a phrase. trim: leave out rows whose
-    phrases begin or end with the same word, which the row between says already, or with a mark.
-    """
-
-    th3: float = 0.3
-    most_overlap: float = 1.0
-    least_count: int = 1
-    least_probability: float = 0.01
-    max_length: int = 5
-    trim: bool = True
-    top: int = TOP
-
-    def __post_init__(self) -> None:
-        check_share("th3", self.th3)
-        check_share("most_overlap", self.most_overlap)
-        check_share("least_probability", self.least_probability)
-        for name in ("least_count", "max_length", "top"):
-            check_at_least(name, getattr(self, name))
 
 
 def comparable_table(
