@@ -93,7 +93,7 @@ def cli_page() -> str:
     """The help text of every command."""
     import typer
 
-    from paraphrast.cli.app import app
+    from paraphrast.cli.app import make_app
 
     parts = [
         NOTICE,
@@ -101,7 +101,7 @@ def cli_page() -> str:
         "Every command reads files or standard input and writes files or standard output (`-`). Exit codes: 0 done,\n"
         "2 an error you can mend, 130 interrupted. `python -m paraphrast` is the same as `paraphrast`.",
     ]
-    for name, text in _help(typer.main.get_command(app), "paraphrast", None):
+    for name, text in _help(typer.main.get_command(make_app()), "paraphrast", None):
         parts.append(f"{'#' * (1 + len(name.split()))} `{name}`\n\n```text\n{text}\n```")
     return "\n\n".join(parts) + "\n"
 

@@ -15,7 +15,7 @@ ROOMS = {
     "data", "acquire", "align", "extract", "tables", "graph", "msa", "lm",
     "decode", "references", "evaluate", "judge", "read",
 }  # fmt: skip
-FOUNDATION = {"errors", "_version", "_lazy"}
+FOUNDATION = {"errors", "_version", "_lazy", "_options"}
 SHARED = FOUNDATION | {"types", "registry", "_jit", "_numeric"}
 BELOW_ROOMS = SHARED | {"text", "engine", "formats", "draw"}
 #: What each layer may import, besides itself. The package's own door and the commands may import everything.
@@ -23,6 +23,7 @@ ALLOWED: dict[str, set[str]] = {
     "errors": set(),
     "_version": set(),
     "_lazy": set(),
+    "_options": {"errors"},
     "_jit": FOUNDATION,
     "registry": FOUNDATION,
     "types": FOUNDATION,
@@ -40,7 +41,7 @@ ALLOWED: dict[str, set[str]] = {
     "tune": BELOW_ROOMS | ROOMS | {"model", "build", "study"},
 }
 #: Layers that may import everything below the door: a name missing here and above is a fault.
-UNBOUND = {"", "cli", "web", "__main__"}
+UNBOUND = {"", "_door", "cli", "web", "__main__"}
 MAX_LINES = 500
 #: A string that is the name of a module, or of something in one: ``paraphrast.align.hmm:Hmm``.
 MODULE_NAME = re.compile(r"^(paraphrast(?:\.\w+)+)(?::\w+)?$")

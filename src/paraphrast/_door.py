@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @overload
-def paraphrase(
+def paraphrase(  # type: ignore[overload-overlap]  # a text is also an iterable of texts
     text: str, model: Paraphraser | str | Path = "default", **options: Unpack[ControlOptions]
 ) -> list[Paraphrase]: ...
 

@@ -10,8 +10,8 @@ import typer
 
 import toy
 from paraphrast.cli import run
-from paraphrast.cli.evaluate_lm import lm as evaluate_lm
-from paraphrast.cli.evaluate_lm import measure
+from paraphrast.cli.evaluate.lm import lm as evaluate_lm
+from paraphrast.cli.evaluate.lm import measure
 from paraphrast.errors import InputError, ModelError
 from paraphrast.formats.arpa import read_arpa
 from paraphrast.lm import load, load_words

@@ -71,11 +71,12 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; the exit code."""
     import typer
 
-    from paraphrast.cli.app import app
+    from paraphrast.cli.app import app_for
     from paraphrast.errors import ParaphrastError
 
     try:
-        result = app(args=list(arguments) if arguments is not None else None, standalone_mode=False)
+        given = sys.argv[1:] if arguments is None else list(arguments)
+        result = app_for(given)(args=given, standalone_mode=False)
         sys.stdout.flush()
         if result == INTERRUPTED:
             raise KeyboardInterrupt

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -20,7 +20,10 @@ class Discount(enum.StrEnum):
     plain = "plain"
 
 
-_SMOOTHING = {Discount.modified: "modified-kneser-ney", Discount.plain: "kneser-ney"}
+_SMOOTHING: dict[Discount, Literal["modified-kneser-ney", "kneser-ney"]] = {
+    Discount.modified: "modified-kneser-ney",
+    Discount.plain: "kneser-ney",
+}
 
 
 @with_options

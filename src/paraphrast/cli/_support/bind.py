@@ -87,16 +87,18 @@ def with_options(function: F) -> F:
 
 
 def _bound(parameter: inspect.Parameter) -> _Bound | None:
-    annotation, marks = parameter.annotation, ()
+    annotation: Any = parameter.annotation
+    marks: tuple[Any, ...] = ()
     if typing.get_origin(annotation) is Annotated:
-        annotation, *marks = typing.get_args(annotation)  # type: ignore[assignment]
+        annotation, *rest = typing.get_args(annotation)
+        marks = tuple(rest)
     mark = next((mark for mark in marks if isinstance(mark, Take | Given)), None)
     if isinstance(mark, Given):
         return _Bound(parameter.name, None, _chosen(mark.kind, mark.names), {})
     if not dataclasses.is_dataclass(annotation):
         return None
     chosen = mark or Take()
-    return _Bound(parameter.name, annotation, _chosen(annotation, chosen.names), chosen.defaults)  # type: ignore[arg-type]
+    return _Bound(parameter.name, annotation, _chosen(annotation, chosen.names), chosen.defaults)
 
 
 def _chosen(kind: type[Any], names: Sequence[str]) -> tuple[OptionField, ...]:
