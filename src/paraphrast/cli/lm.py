@@ -20,7 +20,8 @@ class Discount(enum.StrEnum):
     plain = "plain"
 
 
-_SMOOTHING: dict[Discount, Literal["modified-kneser-ney", "kneser-ney"]] = {
+Smoothing = Literal["modified-kneser-ney", "kneser-ney"]
+_SMOOTHING: dict[Discount, Smoothing] = {
     Discount.modified: "modified-kneser-ney",
     Discount.plain: "kneser-ney",
 }

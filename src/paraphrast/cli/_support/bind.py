@@ -111,6 +111,7 @@ def _chosen(kind: type[Any], names: Sequence[str]) -> tuple[OptionField, ...]:
 def _parameter(entry: OptionField, group: _Bound) -> inspect.Parameter:
     option = entry.option
     default = group.defaults.get(entry.name, entry.default)
+    flags = _flags(entry, default)
     is_number = _inner(entry.hint) in (int, float)
     settings: dict[str, Any] = {"help": full_help(entry), "metavar": option.metavar}
     if is_number:
@@ -129,7 +130,7 @@ def _parameter(entry: OptionField, group: _Bound) -> inspect.Parameter:
         entry.name,
         inspect.Parameter.KEYWORD_ONLY,
         default=default,
-        annotation=Annotated[annotation, typer.Option(*_flags(entry, default), **settings)],
+        annotation=Annotated[annotation, typer.Option(*flags, **settings)],
     )
 
 
