@@ -326,8 +326,7 @@ def rows_of(kind: type[Any]) -> Iterator[tuple[str, str, str]]:
     """Rows for the docs: TOML key, default, help."""
     for entry in options_of(kind):
         if entry.option.toml:
-            default = entry.option.text if entry.option.text is not None else toml_text(entry.default)
-            yield entry.name, default, full_help(entry)
+            yield entry.name, toml_text(entry.default), full_help(entry)
 
 
 def toml_text(value: Any) -> str:

@@ -108,4 +108,4 @@ def test_ctrl_c_loses_nothing(campaign: Path) -> None:
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=60)
     assert [rating.value for rating in read_ratings(ratings)] == [1, 0]
-    assert b"all of it is in" in errors
+    assert b"all ratings are saved in" in errors

@@ -115,7 +115,7 @@ def test_evaluate(text: Path, arpa: Path, tmp_path: Path, capsys: pytest.Capture
 
 
 def test_evaluate_on_what_does_not_fit(arpa: Path, text: Path, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="only a model folder"):
+    with pytest.raises(InputError, match="expected a model folder"):
         measure(str(arpa), str(text), raw=True)
     with pytest.raises(ModelError, match=r"lm\.json"):
         measure(str(tmp_path), str(text))

@@ -105,13 +105,11 @@ def test_evaluate_mt_prints_metric_kind_level(files: Path) -> None:
 
 def test_bad_input(files: Path) -> None:
     base = ["references", str(files / "src"), str(files / "ref")]
-    with pytest.raises(InputError, match="format"):
-        RUN.invoke(make_app(), [*base, "--write", "yaml"], catch_exceptions=False)
-    with pytest.raises(InputError, match="one or best"):
-        RUN.invoke(make_app(), [*base, "--kind", "lattice"], catch_exceptions=False)
-    with pytest.raises(InputError, match="none were given"):
+    assert RUN.invoke(make_app(), [*base, "--write", "yaml"]).exit_code == 2
+    assert RUN.invoke(make_app(), [*base, "--kind", "lattice"]).exit_code == 2
+    with pytest.raises(InputError, match="expected outputs to show"):
         RUN.invoke(make_app(), [*base, "--report", str(files / "p.html")], catch_exceptions=False)
-    with pytest.raises(InputError, match="one name"):
+    with pytest.raises(InputError, match="the same name"):
         RUN.invoke(make_app(), [*base, str(files / "out"), str(files / "out")], catch_exceptions=False)
 
 
@@ -139,3 +137,21 @@ def test_files_that_do_not_belong_together_are_refused(files: Path) -> None:
     swapped = ["references", str(files / "ref"), str(files / "src"), "--target-language", "en"]
     with pytest.raises(InputError, match="reads like German"):
         RUN.invoke(make_app(), swapped, catch_exceptions=False)
+
+
+def test_the_source_language_is_identified_or_asked_for(files: Path) -> None:
+    """Neither French nor Chinese is assumed: German sources are split as German, and unknown ones are refused."""
+    base = ["references", str(files / "src"), str(files / "ref"), "--model", "none", "-o", "-"]
+    named = RUN.invoke(make_app(), [*base, "--source-language", "de"], catch_exceptions=False)
+    identified = RUN.invoke(make_app(), base, catch_exceptions=False)
+    assert identified.stdout == named.stdout
+    (files / "src").write_text("blorb zint\n" * len(ROWS), encoding="utf-8")
+    with pytest.raises(InputError, match="--source-language"):
+        RUN.invoke(make_app(), base, catch_exceptions=False)
+    assert RUN.invoke(make_app(), [*base, "--source-language", "pl"], catch_exceptions=False).exit_code == 0
+    rows = [MtSegment("1", "blorb zint", ("A law.",), {"a": MtOutput("A law.", 1.0)})]
+    write_judgements(files / "j.jsonl", rows)
+    with pytest.raises(InputError, match="--source-language"):
+        RUN.invoke(
+            make_app(), ["evaluate", "mt", str(files / "j.jsonl"), "--model", "none"], catch_exceptions=False
+        )
