@@ -116,8 +116,8 @@ def cli_page() -> str:
     parts = [
         NOTICE,
         "# Command line",
-        "Every command reads files or standard input and writes files or standard output (`-`). Exit codes: 0 success,\n"
-        "2 an error that you can correct, 130 interrupted. `python -m paraphrast` is the same as `paraphrast`.",
+        "Every command reads files or standard input and writes files or standard output (`-`).\n"
+        "Exit codes: 0 success, 2 an error that you can correct, 130 interrupted. `python -m paraphrast` is the same as `paraphrast`.",
     ]
     for name, text in _help(typer.main.get_command(make_app()), "paraphrast", None):
         parts.append(f"{'#' * (1 + len(name.split()))} `{name}`\n\n```text\n{text}\n```")
@@ -213,8 +213,8 @@ def options_page() -> str:
     parts = [
         NOTICE,
         "# Options of a configuration",
-        "The sections of the TOML file that `paraphrast train` reads, with all keys. [pipeline.md](pipeline.md) describes\n"
-        "the sources. A key that is not given has its default.",
+        "The sections of the TOML file that `paraphrast train` reads, with all keys.\n"
+        "[pipeline.md](pipeline.md) describes the sources. A key that is not given has its default.",
     ]
     for name, record in SECTIONS.items():
         rows = [f"| `{key}` | `{default}` | {text} |" for key, default, text in rows_of(record)]

@@ -66,7 +66,7 @@ def test_a_campaign_from_end_to_end(
     out = capsys.readouterr().out
     assert "100.0%" in out
     assert "50.0%" in out
-    assert "disagreements left: 0" in out
+    assert "remaining disagreements: 0" in out
     labelled = read_outputs(campaign / "labelled")
     assert {one.system for one in labelled} == {"ours", "theirs"}
     assert all(set(one.labels["paraphrase"]) == {"anna", "ben"} for one in labelled)

@@ -49,10 +49,7 @@ class AcquireOptions:
     max_page: int = option(8, help="Read at most this many megabytes of a page.", minimum=1)
 
     def __post_init__(self) -> None:
-        from paraphrast.acquire.extractors import EXTRACTORS
-
         check(self)
-        EXTRACTORS.get(self.extract.extractor)
 
     @property
     def max_bytes(self) -> int:

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from paraphrast import data
 from paraphrast._options import values_of
 from paraphrast.acquire.duplicates import mark_duplicates
+from paraphrast.acquire.extractors import EXTRACTORS
 from paraphrast.acquire.options import AcquireOptions, DuplicateOptions
 from paraphrast.acquire.pages import holds_articles, read_pages
 from paraphrast.acquire.workers import extract_pages
@@ -70,6 +71,7 @@ def news_plan(recipe: Recipe) -> list[Plan]:
         return []
     sections = news_options(config)
     acquiring = sections["acquire"]
+    EXTRACTORS.get(acquiring["extractor"])
     copies = acquiring.pop("duplicates")
     sources = [provenance(source) for source in config.news]
     plans = [

@@ -153,7 +153,7 @@ def _record(group: _Bound, values: dict[str, Any]) -> Any:
     read: dict[str, Any] = {}
     for entry in group.entries:
         value = _value(entry, values[entry.name])
-        if group.record is None and value is None:
+        if value is None and (group.record is None or entry.default is not None):
             continue
         flag = next((flag for flag in _flags(entry, value) if flag.startswith("--")), _flags(entry, value)[0])
         check_value(entry._replace(name=flag.split("/")[0]), value)
@@ -167,5 +167,5 @@ def _value(entry: OptionField, value: Any) -> Any:
             return None if value is None else entry.default
         return entry.option.parse(value)
     if typing.get_origin(_inner(entry.hint)) is tuple:
-        return tuple(value) if value else entry.default
+        return tuple(value) if value else None
     return value
