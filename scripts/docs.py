@@ -117,7 +117,8 @@ def cli_page() -> str:
         NOTICE,
         "# Command line",
         "Every command reads files or standard input and writes files or standard output (`-`).\n"
-        "Exit codes: 0 success, 2 an error that you can correct, 130 interrupted. `python -m paraphrast` is the same as `paraphrast`.",
+        "Exit codes: 0 success, 2 an error that you can correct, 130 interrupted.\n"
+        "`python -m paraphrast` is the same as `paraphrast`.",
     ]
     for name, text in _help(typer.main.get_command(make_app()), "paraphrast", None):
         parts.append(f"{'#' * (1 + len(name.split()))} `{name}`\n\n```text\n{text}\n```")

@@ -75,5 +75,5 @@ def test_faults_are_told() -> None:
         new_campaign([SystemOutput("a", "b")])
     with pytest.raises(InputError, match="unknown template"):
         CampaignOptions(template="taste")
-    with pytest.raises(InputError, match="ranks from 1"):
+    with pytest.raises(InputError, match="ranks: expected a whole number from 1"):
         CampaignOptions(ranks=0)

@@ -109,4 +109,4 @@ def test_only_what_was_given() -> None:
     assert invoke(command).exit_code == 0
     assert invoke(command, "-n", "3", "--sizes", "1", "--no-lazy").exit_code == 0
     assert seen == [{}, {"n": 3, "sizes": (1,), "lazy": False}]
-    assert "[default: 3]" in invoke(command, "--help").output
+    assert "[default: (3); x>=1]" in invoke(command, "--help").output
