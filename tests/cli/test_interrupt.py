@@ -63,11 +63,11 @@ def test_an_interrupt_that_compiled_code_dressed_up_is_still_one(
     monkeypatch.setattr(sys, "argv", ["paraphrast", "train"])
     assert cli.run([]) == 130
     assert capsys.readouterr().err == (
-        "\nparaphrast: interrupted; finished work is kept, the same command resumes it\n"
+        "\nparaphrast: interrupted; run the same command again to resume\n"
     )
     monkeypatch.setattr(sys, "argv", ["paraphrast", "align"])
     assert cli.run([]) == 130
-    assert capsys.readouterr().err == "\nparaphrast: interrupted; nothing half-made is left\n"
+    assert capsys.readouterr().err == "\nparaphrast: interrupted; no partial output was written\n"
 
 
 def test_other_errors_of_compiled_code_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -95,7 +95,7 @@ def _bound(parameter: inspect.Parameter) -> _Bound | None:
     mark = next((mark for mark in marks if isinstance(mark, Take | Given)), None)
     if isinstance(mark, Given):
         return _Bound(parameter.name, None, _chosen(mark.kind, mark.names), {})
-    if not dataclasses.is_dataclass(annotation):
+    if not (isinstance(annotation, type) and dataclasses.is_dataclass(annotation)):
         return None
     chosen = mark or Take()
     return _Bound(parameter.name, annotation, _chosen(annotation, chosen.names), chosen.defaults)
