@@ -70,9 +70,10 @@ def measure(given: argparse.Namespace) -> dict[str, Any]:
     """One size and variant, from phrase pairs to judgements."""
     import numpy as np
 
+    from paraphrast._options import from_mapping
     from paraphrast.build.graph import GraphRun, as_graph, growth_figures
     from paraphrast.build.graph_input import side_features
-    from paraphrast.build.options import GraphSection
+    from paraphrast.build.options import GraphTableOptions
     from paraphrast.graph import Idf, cocluster, sub_tables
     from paraphrast.graph.commute import count_graphs
     from paraphrast.graph.counts import rank_paraphrases
@@ -83,7 +84,7 @@ def measure(given: argparse.Namespace) -> dict[str, Any]:
     from paraphrast.training.recipe import make_recipe
 
     recipe = make_recipe(read_config(given.config))
-    options = GraphSection(**json.loads(given.options))
+    options = from_mapping(GraphTableOptions, json.loads(given.options))
     how = options.walk_options()
     languages, size = given.languages.split(","), int(given.sizes)
     warm_up()

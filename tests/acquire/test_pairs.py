@@ -133,7 +133,7 @@ def test_sentences_gather_around_key_terms() -> None:
 
 
 def test_options_are_checked() -> None:
-    with pytest.raises(InputError, match="unknown method"):
+    with pytest.raises(InputError, match="method: expected distance"):
         PairOptions(method="guess")
     with pytest.raises(InputError):
         PairOptions(cutoff=-1)

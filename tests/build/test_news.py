@@ -50,7 +50,7 @@ def test_held_out_clusters_give_no_pairs() -> None:
 def test_clusters_that_nobody_gave_are_told() -> None:
     with pytest.raises(InputError, match="cluster"):
         sentence_pairs([replace(events()[0], cluster="")], NewsOptions(clusters="given"))
-    with pytest.raises(InputError, match="unknown clusters"):
+    with pytest.raises(InputError, match="clusters: expected auto"):
         NewsOptions(clusters="guessed")
 
 

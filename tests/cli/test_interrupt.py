@@ -62,9 +62,7 @@ def test_an_interrupt_that_compiled_code_dressed_up_is_still_one(
     monkeypatch.setattr(application, "app_for", lambda _: interrupted)
     monkeypatch.setattr(sys, "argv", ["paraphrast", "train"])
     assert cli.run([]) == 130
-    assert capsys.readouterr().err == (
-        "\nparaphrast: interrupted; run the same command again to resume\n"
-    )
+    assert capsys.readouterr().err == ("\nparaphrast: interrupted; run the same command again to resume\n")
     monkeypatch.setattr(sys, "argv", ["paraphrast", "align"])
     assert cli.run([]) == 130
     assert capsys.readouterr().err == "\nparaphrast: interrupted; no partial output was written\n"

@@ -46,7 +46,7 @@ def test_rows_of_all_clusters() -> None:
     assert "version:V4" in table.table.info.signature
     with pytest.raises(InputError, match="got none"):
         table_of_clusters([])
-    with pytest.raises(InputError, match="unknown version"):
+    with pytest.raises(InputError, match="version: expected V1"):
         ClustersOptions(version="V9")
 
 

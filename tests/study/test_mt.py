@@ -99,7 +99,7 @@ def test_bad_input_is_refused(setup: Setup) -> None:
         evaluate_mt(setup, ["bleu"], ["many"])
     silent = [MtSegment("1", "a", ("b",), {"x": MtOutput("b")})]
     with pytest.raises(InputError, match="score by people"):
-        evaluate_mt(prepare(silent), ["bleu"])
+        evaluate_mt(prepare(silent, Origins(source_language="de")), ["bleu"])
 
 
 def test_nothing_changes_with_a_second_run(setup: Setup) -> None:

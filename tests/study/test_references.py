@@ -113,7 +113,7 @@ def test_bad_arguments_are_refused() -> None:
     with pytest.raises(InputError, match="threshold"):
         Origins(threshold=2)
     with pytest.raises(InputError, match="empty"):
-        paraphrast.expand_references(["a"], [" "])
+        paraphrast.expand_references(["a"], [" "], origins=Origins(source_language="de"))
 
 
 def test_helpers() -> None:

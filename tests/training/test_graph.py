@@ -19,10 +19,10 @@ from paraphrast.build.graph_input import (
     side_features,
     stem_numbers,
 )
-from paraphrast.build.options import GraphSection
 from paraphrast.errors import FormatError, InputError, MissingExtra
 from paraphrast.formats.moses import MosesRow
 from paraphrast.formats.table_file import read_table_file
+from paraphrast.graph.options import GraphOptions
 from paraphrast.text.syntax.tag import TAG_IDS
 from paraphrast.types import SPECIALS, Links, Sentences
 
@@ -159,4 +159,4 @@ def test_features_can_be_left_out() -> None:
 
 def test_wrong_options_are_told_at_once() -> None:
     with pytest.raises(InputError, match="max_phrases"):
-        GraphSection(max_phrases=0)
+        GraphOptions(max_phrases=0)

@@ -47,13 +47,13 @@ class ExtractOptions:
     )
 
     def __post_init__(self) -> None:
-        check(self)
-        if isinstance(self.significance, str):
-            is_known = self.significance in SIGNIFICANCE_RULES
-        else:
-            is_known = 0 <= self.significance < float("inf")
-        if not is_known:
+        if self.significance not in SIGNIFICANCE_RULES and not _is_threshold(self.significance):
             raise InputError(
                 f"significance: expected none, a+e, a-e or a number from 0, got {self.significance!r}",
                 remedy="a+e drops pairs of phrases that occur once each, a-e keeps them",
             )
+        check(self)
+
+
+def _is_threshold(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < float("inf")

@@ -123,7 +123,7 @@ def test_no_language_is_told() -> None:
 
 @pytest.mark.parametrize("wrong", [{"top": 0}, {"best_translations": 0}, {"min_probability": 1.0}])
 def test_wrong_options_are_told(wrong: dict[str, float]) -> None:
-    with pytest.raises(InputError, match="expected best_translations"):
+    with pytest.raises(InputError, match=next(iter(wrong))):
         PivotOptions(**wrong)
 
 
