@@ -29,19 +29,14 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from paraphrast.acquire import classifier as pair_classifier
-from paraphrast.acquire.clusters import (
-    ClusterOptions,
-    ClusterState,
-    b_cubed,
-    comparable_documents,
-    find_clusters,
-)
+from paraphrast.acquire.clusters import ClusterState, b_cubed, comparable_documents, find_clusters
 from paraphrast.acquire.duplicates import mark_duplicates
 from paraphrast.acquire.extractors import parse_page, trafilatura_text
 from paraphrast.acquire.features import BINS, line_features
 from paraphrast.acquire.labels import label_lines, shingle_counts, shingle_score
+from paraphrast.acquire.options import ClusterOptions, ExtractOptions, PairOptions
 from paraphrast.acquire.pages import MAX_BYTES, Page, read_pages
-from paraphrast.acquire.pairs import PairOptions, candidate_features, cluster_groups, find_pairs
+from paraphrast.acquire.pairs import candidate_features, cluster_groups, find_pairs
 from paraphrast.acquire.report import make_report
 from paraphrast.acquire.tagger import (
     STARTS,
@@ -52,7 +47,7 @@ from paraphrast.acquire.tagger import (
     fit_perceptron,
     train_tagger,
 )
-from paraphrast.acquire.workers import ExtractOptions, _Pool
+from paraphrast.acquire.workers import _Pool
 from paraphrast.engine import Engine
 from paraphrast.formats.articles import Article, article_of
 

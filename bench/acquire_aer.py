@@ -28,7 +28,8 @@ from acquire import read_news
 from paraphrast._jit import cache_root
 from paraphrast.acquire.clusters import find_clusters
 from paraphrast.acquire.duplicates import mark_duplicates
-from paraphrast.acquire.pairs import PairOptions, SentencePair, cluster_groups, find_pairs
+from paraphrast.acquire.options import PairOptions
+from paraphrast.acquire.pairs import SentencePair, cluster_groups, find_pairs
 from paraphrast.acquire.report import make_report
 from paraphrast.build.align import align_text
 from paraphrast.engine import Engine

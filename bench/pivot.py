@@ -156,7 +156,7 @@ class Bench:
 
     def clean(self, rows: Any) -> NDArray[np.bool_]:
         """Rows that pass the filters on by default, and every veto."""
-        from paraphrast.tables.checks.filters import FilterOptions
+        from paraphrast.tables.options import FilterOptions
 
         return ((self.filter_bits(rows) & FilterOptions().bits) == 0) & (self.veto_bits(rows) == 0)
 
@@ -259,8 +259,8 @@ def combine(bench: Bench) -> dict[str, Any]:
 
 def rules(bench: Bench) -> dict[str, Any]:
     """Each rule after the one before it."""
-    from paraphrast.tables.checks.filters import RULES, FilterOptions
     from paraphrast.tables.checks.vetoes import VETOES
+    from paraphrast.tables.options import RULES, FilterOptions
 
     table = bench.pivot()
     rows = bench.rows(table, normalise=False)

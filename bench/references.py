@@ -34,10 +34,10 @@ def correlations(
     wanted: Sequence[str] | None = None,
 ) -> dict[str, Any]:
     """Metric → where paraphrases come from → kind → figures."""
-    from paraphrast.references.correlation import Resampling
+    from paraphrast.references.options import Resampling
     from paraphrast.references.scoring import KINDS
     from paraphrast.study.mt import evaluate_mt, prepare
-    from paraphrast.study.references import Origins
+    from paraphrast.study.options import Origins
 
     sources = {"bitext": Origins()}
     if model:
@@ -85,10 +85,9 @@ def _rounded(value: Any) -> Any:
 
 def ablation(segments: Sequence[Any], model: str | None, only: Sequence[str] = ()) -> list[dict[str, Any]]:
     """What each choice does to Pearson's of BLEU and NIST with lattice references, length held fixed as well."""
-    from paraphrast.references.equivalents import SetOptions
-    from paraphrast.references.scoring import ScoreOptions
+    from paraphrast.references.options import ScoreOptions, SetOptions
     from paraphrast.study.mt import prepare
-    from paraphrast.study.references import Origins
+    from paraphrast.study.options import Origins
     from paraphrast.tables.checks.vetoes import ALL_VETOES
 
     base = Origins()
@@ -159,7 +158,8 @@ def times(segments: Sequence[Any], model: str | None) -> list[dict[str, Any]]:
     from paraphrast.references.lattices import reference_lattice
     from paraphrast.references.scoring import Cell, score_cells
     from paraphrast.study.mt import Setup
-    from paraphrast.study.references import Origins, find_substitutions
+    from paraphrast.study.options import Origins
+    from paraphrast.study.references import find_substitutions
 
     origins = Origins(model=model)
     found = find_substitutions(

@@ -28,7 +28,8 @@ def substitutes(model: Any, gold: Path, contexts: Path | None, n: int) -> dict[s
     from paraphrast.evaluate.curves import accuracy_at, kept_at
     from paraphrast.evaluate.substitutions import measure_confidence
     from paraphrast.formats.substitutions import read_targets
-    from paraphrast.study.substitutions import StudyOptions, study_tables
+    from paraphrast.study.options import StudyOptions
+    from paraphrast.study.substitutions import study_tables
 
     targets = read_targets(gold, contexts)
     found: dict[str, Any] = {}

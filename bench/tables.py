@@ -24,14 +24,8 @@ from common import machine, rounded
 from paraphrast.build.tables import build_table
 from paraphrast.formats.table_file import read_table_file, write_table_file
 from paraphrast.tables.resources.identity import self_table
-from paraphrast.tables.resources.inflect import (
-    CLASS_TAGS,
-    ExpandOptions,
-    expand,
-    forms,
-    phrase_readings,
-    rows_of,
-)
+from paraphrast.tables.resources.inflect import CLASS_TAGS, expand, forms, phrase_readings, rows_of
+from paraphrast.tables.resources.options import ExpandOptions
 from paraphrast.types import LooseTable, loose_table
 
 SWORDS = Path("substitution-gold") / "swords-v1.1_dev.json.gz"

@@ -1,7 +1,7 @@
-"""Write docs/cli.md and docs/api.md from the code; with --check, exit 1 when a page is stale.
+"""Write docs/cli.md, docs/api.md and docs/options.md from the code; with --check, exit 1 when a page is stale.
 
-Help texts and docstrings are the one place where a command or a function is described. These two pages
-repeat them for readers without a Python at hand, and a test keeps them equal.
+Commands, functions and options are described in the code, and only there. These pages repeat the descriptions, and a
+test keeps them equal.
 """
 
 from __future__ import annotations
@@ -10,22 +10,30 @@ import argparse
 import inspect
 import sys
 from collections.abc import Iterator
+from dataclasses import is_dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 WIDTH = 100
-#: Names that are public without standing at the door.
-BESIDE = ("paraphrast.model", ("explain", "paraphrases_of", "Explanation"))
-#: Rooms that can be called, and where the function is that a call reaches.
-CALLED = {"align": "paraphrast.build.align"}
-NOTICE = "<!-- Written by scripts/docs.py (`make docs`). Change the code's own words, not this page. -->"
+#: Public names that are not at the door.
+BESIDE = ("paraphrast.model", ("explain", "paraphrases_of"))
+#: What users call, of classes that have more; of other classes, everything without a leading underscore.
+MEMBERS = {
+    "Paraphraser": ("paraphrase", "paraphrase_many", "explain", "lattice", "signature"),
+    "Control": (),
+    "ControlOptions": (),
+    "Lattice": ("path_count", "top"),
+    "Origins": (),
+    "AlignOptions": (),
+}
+NOTICE = "<!-- Written by scripts/docs.py (`make docs`). Change the text in the code, not on this page. -->"
 
 EXAMPLES = """## Examples
 
-The tests run these lines and compare their output. The output is that of the little model that the tests
-train on sentences of their own (`tests/toy.py`); a model trained on real text answers differently.
+The tests run these lines and compare their output. The output is that of the small model that the tests train
+(`tests/toy.py`); a model trained on real text gives other results.
 
 ```python
 >>> import paraphrast
@@ -38,7 +46,7 @@ train on sentences of their own (`tests/toy.py`); a model trained on real text a
 'The committee will [look at] the [plan] tomorrow.'
 ```
 
-An edit knows where it stands in both texts. Offsets count code points.
+An edit has its position in both texts. Offsets count code points.
 
 ```python
 >>> edit = best[0].edits[0]
@@ -50,7 +58,7 @@ An edit knows where it stands in both texts. Offsets count code points.
 ['after', 'before', 'end', 'out_end', 'out_start', 'probability', 'start', 'tables']
 ```
 
-Wishes are fields of `Control`, given by name or as a record.
+Options are fields of `Control`, given by name or as a record.
 
 ```python
 >>> all("proposal" in result.text for result in model.paraphrase(sentence, protect=["proposal"]))
@@ -76,7 +84,17 @@ The evidence behind a substitution:
 [('de', 'vorschlag'), ('fr', 'projet')]
 ```
 
-Every error a person can cause has one root, and says what to do.
+`paraphrase` loads the model itself. It takes a text, or any number of texts, which it reads as it goes.
+
+```python
+>>> paraphrast.paraphrase(sentence, model, n=1)[0].text
+'The committee will look at the plan tomorrow.'
+>>> for results in paraphrast.paraphrase(iter([sentence]), model, n=1, max_edits=1):
+...     print(results[0].marked())
+The committee will [look at] the proposal tomorrow.
+```
+
+All errors of the package are `ParaphrastError`. The message says what was expected and what to do.
 
 ```python
 >>> try:
@@ -93,15 +111,16 @@ def cli_page() -> str:
     """The help text of every command."""
     import typer
 
-    from paraphrast.cli.app import app
+    from paraphrast.cli.app import make_app
 
     parts = [
         NOTICE,
         "# Command line",
-        "Every command reads files or standard input and writes files or standard output (`-`). Exit codes: 0 done,\n"
-        "2 an error you can mend, 130 interrupted. `python -m paraphrast` is the same as `paraphrast`.",
+        "Every command reads files or standard input and writes files or standard output (`-`).\n"
+        "Exit codes: 0 success, 2 an error that you can correct, 130 interrupted.\n"
+        "`python -m paraphrast` is the same as `paraphrast`.",
     ]
-    for name, text in _help(typer.main.get_command(app), "paraphrast", None):
+    for name, text in _help(typer.main.get_command(make_app()), "paraphrast", None):
         parts.append(f"{'#' * (1 + len(name.split()))} `{name}`\n\n```text\n{text}\n```")
     return "\n\n".join(parts) + "\n"
 
@@ -125,8 +144,7 @@ def api_page() -> str:
     classes: list[str] = []
     errors: list[str] = []
     for name in paraphrast.__all__:
-        home = CALLED.get(name)
-        value = getattr(import_module(home) if home else paraphrast, name)
+        value = getattr(paraphrast, name)
         if inspect.isfunction(value):
             functions.append(_function(name, value, "###"))
         elif isinstance(value, type):
@@ -166,8 +184,10 @@ def _class(name: str, value: type) -> str:
     if "__init__" in vars(value):
         parts.append(f"```python\n{_signature(name, value)}\n```")
     parts.append(_doc(value))
+    parts += _fields(value)
+    wanted = MEMBERS.get(name)
     for member, found in vars(value).items():
-        if member.startswith("_"):
+        if member.startswith("_") or (wanted is not None and member not in wanted):
             continue
         plain = found.__func__ if isinstance(found, classmethod | staticmethod) else found
         if isinstance(plain, property):
@@ -176,6 +196,34 @@ def _class(name: str, value: type) -> str:
         elif inspect.isfunction(plain):
             parts.append(_function(f"{name}.{member}", plain, "####"))
     return "\n\n".join(parts)
+
+
+def _fields(value: type) -> list[str]:
+    """The options of a record as a list."""
+    from paraphrast._options import full_help, options_of
+
+    if not is_dataclass(value) or not options_of(value):
+        return []
+    own = [entry for entry in options_of(value) if len(entry.path) == 1]
+    return ["\n".join(f"- `{entry.path[0]}`: {full_help(entry)}" for entry in own)]
+
+
+def options_page() -> str:
+    """The sections of a configuration, with every key, its default and what it means."""
+    from paraphrast._options import rows_of
+    from paraphrast.training.config import SECTIONS
+
+    parts = [
+        NOTICE,
+        "# Options of a configuration",
+        "The sections of the TOML file that `paraphrast train` reads, with all keys.\n"
+        "[pipeline.md](pipeline.md) describes the sources. A key that is not given has its default.",
+    ]
+    for name, record in SECTIONS.items():
+        rows = [f"| `{key}` | `{default}` | {text} |" for key, default, text in rows_of(record)]
+        table = "\n".join(["| key | default | meaning |", "|---|---|---|", *rows])
+        parts.append(f"## `[{name}]`\n\n{table}")
+    return "\n\n".join(parts) + "\n"
 
 
 def _signature(name: str, value: Any) -> str:
@@ -237,7 +285,7 @@ def _doc(value: Any) -> str:
     return "\n".join(lines)
 
 
-PAGES = {"cli.md": cli_page, "api.md": api_page}
+PAGES = {"cli.md": cli_page, "api.md": api_page, "options.md": options_page}
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -1,88 +1,82 @@
 """paraphrast: learn paraphrases from text you have, rewrite sentences with them, see why.
 
-This module is the door. Names are resolved when first used, so importing it is cheap.
-
-``align`` is both a room and a thing to do: the name always holds the room ``paraphrast.align``, and the room can be
-called. Python binds a subpackage to its name here whenever anything imports it, so no function could keep the name.
+This module names what is public. Names are resolved when they are first used, so importing it is cheap.
 """
 
 from __future__ import annotations
 
-import sys
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from paraphrast._version import __version__
 from paraphrast.errors import DataError, FormatError, InputError, MissingExtra, ModelError, ParaphrastError
 
 if TYPE_CHECKING:
-    from paraphrast import align
-    from paraphrast.fusion.sentences import Fusion, fuse
-    from paraphrast.model import Control, Paraphraser, load
+    from paraphrast._door import fuse, paraphrase
+    from paraphrast.align.options import AlignOptions
+    from paraphrast.build.align import align_words
+    from paraphrast.fusion.sentences import Fusion
+    from paraphrast.model import Control, Explanation, Paraphraser, load
+    from paraphrast.model.control import ControlOptions
+    from paraphrast.references.lattices import Reference
+    from paraphrast.study.options import Origins
     from paraphrast.study.references import expand_references
-    from paraphrast.training import train
-    from paraphrast.types import Edit, Paraphrase
+    from paraphrast.training.runner import Progress
+    from paraphrast.training.stages import train
+    from paraphrast.types import Edit, Lattice, Paraphrase
 
 __all__ = [
+    "AlignOptions",
     "Control",
+    "ControlOptions",
     "DataError",
     "Edit",
+    "Explanation",
     "FormatError",
     "Fusion",
     "InputError",
+    "Lattice",
     "MissingExtra",
     "ModelError",
+    "Origins",
     "Paraphrase",
     "Paraphraser",
     "ParaphrastError",
+    "Progress",
+    "Reference",
     "__version__",
-    "align",
+    "align_words",
     "expand_references",
     "fuse",
     "load",
+    "paraphrase",
     "train",
 ]
 
 _LAZY = {
-    "Control": "paraphrast.model",
+    "AlignOptions": "paraphrast.align.options",
+    "Control": "paraphrast.model.control",
+    "ControlOptions": "paraphrast.model.control",
     "Edit": "paraphrast.types",
+    "Explanation": "paraphrast.model.explain",
     "Fusion": "paraphrast.fusion.sentences",
+    "Lattice": "paraphrast.types",
+    "Origins": "paraphrast.study.options",
     "Paraphrase": "paraphrast.types",
-    "Paraphraser": "paraphrast.model",
+    "Paraphraser": "paraphrast.model.paraphraser",
+    "Progress": "paraphrast.training.runner",
+    "Reference": "paraphrast.references.lattices",
+    "align_words": "paraphrast.build.align",
     "expand_references": "paraphrast.study.references",
-    "fuse": "paraphrast.fusion.sentences",
+    "fuse": "paraphrast._door",
     "load": "paraphrast.model",
-    "train": "paraphrast.training",
+    "paraphrase": "paraphrast._door",
+    "train": "paraphrast.training.stages",
 }
-
-
-class _CallableRoom(ModuleType):
-    """The room ``paraphrast.align``: to call it is to align text."""
-
-    def __call__(self, *texts: Any, **options: Any) -> list[list[tuple[int, int]]]:
-        """See :func:`paraphrast.build.align.align`."""
-        from paraphrast.build.align import align
-
-        return align(*texts, **options)
-
-
-class _Door(ModuleType):
-    """Makes a room callable when Python binds it to its name."""
-
-    def __setattr__(self, name: str, value: object) -> None:
-        if name == "align" and isinstance(value, ModuleType):
-            value.__class__ = _CallableRoom
-        super().__setattr__(name, value)
-
-
-sys.modules[__name__].__class__ = _Door
 
 
 def __getattr__(name: str) -> Any:
     from importlib import import_module
 
-    if name == "align":
-        return import_module("paraphrast.align")
     if name not in _LAZY:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(_LAZY[name]), name)

@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paraphrast.acquire.candidates import Need
-from paraphrast.acquire.pairs import PairOptions, find_pairs
+from paraphrast.acquire.options import PairOptions
+from paraphrast.acquire.pairs import find_pairs
 from paraphrast.acquire.sentences import read_sentences
 from paraphrast.engine import Engine
 from paraphrast.errors import InputError

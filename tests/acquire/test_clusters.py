@@ -9,15 +9,15 @@ import pytest
 from acquire.pages_of_ours import events
 from paraphrast.acquire import _kernels
 from paraphrast.acquire.clusters import (
-    ClusterOptions,
     ClusterState,
     agglomerate,
     b_cubed,
     comparable_documents,
     find_clusters,
 )
-from paraphrast.acquire.neighbours import NeighbourOptions, Neighbours, days_array, find_neighbours
-from paraphrast.acquire.terms import UNIT, Rows, TermOptions, TermTable, count_terms, weigh
+from paraphrast.acquire.neighbours import Neighbours, days_array, find_neighbours
+from paraphrast.acquire.options import ClusterOptions, NeighbourOptions, TermOptions
+from paraphrast.acquire.terms import UNIT, Rows, TermTable, count_terms, weigh
 from paraphrast.engine import Engine
 from paraphrast.errors import InputError, ModelError
 from paraphrast.formats.articles import Article

@@ -3,7 +3,8 @@ from __future__ import annotations
 import pytest
 
 from acquire.pages_of_ours import STORY
-from paraphrast.acquire.duplicates import DuplicateOptions, find_duplicates, mark_duplicates
+from paraphrast.acquire.duplicates import find_duplicates, mark_duplicates
+from paraphrast.acquire.options import DuplicateOptions
 from paraphrast.engine import Engine
 from paraphrast.errors import InputError
 from paraphrast.formats.articles import Article

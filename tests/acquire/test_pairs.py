@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from acquire.pages_of_ours import events
-from paraphrast.acquire.heldout import HoldOutOptions, hold_out
+from paraphrast.acquire.heldout import hold_out
 from paraphrast.acquire.keyterms import KeyTermOptions, sentence_clusters
-from paraphrast.acquire.pairs import PairOptions, _overlaps, cluster_groups, find_pairs
+from paraphrast.acquire.options import HoldOutOptions, PairOptions
+from paraphrast.acquire.pairs import _overlaps, cluster_groups, find_pairs
 from paraphrast.acquire.report import make_report
 from paraphrast.acquire.sentences import read_sentences
 from paraphrast.engine import Engine
@@ -134,7 +135,7 @@ def test_sentences_gather_around_key_terms() -> None:
 
 
 def test_options_are_checked() -> None:
-    with pytest.raises(InputError, match="unknown method"):
+    with pytest.raises(InputError, match="method: expected distance"):
         PairOptions(method="guess")
     with pytest.raises(InputError):
         PairOptions(cutoff=-1)

@@ -7,8 +7,9 @@ import pytest
 
 from acquire.pages_of_ours import STORY, page
 from paraphrast.acquire.extractors import EXTRACTORS
+from paraphrast.acquire.options import ExtractOptions
 from paraphrast.acquire.pages import Page, read_pages
-from paraphrast.acquire.workers import ExtractOptions, extract_pages
+from paraphrast.acquire.workers import extract_pages
 from paraphrast.errors import InputError
 
 

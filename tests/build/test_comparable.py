@@ -5,7 +5,7 @@ import pytest
 
 from paraphrast.build.comparable import build_comparable, select, sentence_overlaps
 from paraphrast.errors import InputError
-from paraphrast.tables.resources.comparable import ComparableOptions
+from paraphrast.tables.resources.options import ComparableOptions
 from paraphrast.types import Sentences
 
 NAMES = ("dog", "cat", "cow", "hen", "pig", "fox", "owl", "rat", "bee", "ant")

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from paraphrast.build.align import AlignModel, align, load_model
+from paraphrast.build.align import AlignModel, align_words, load_model
 from paraphrast.build.monolingual import (
     MonolingualModel,
     align_monolingual,
@@ -35,7 +35,7 @@ def test_numbers_and_dates_keep_their_text() -> None:
     assert {"12", "14", "apples"} <= set(words)
     assert not any(word.startswith("<") for word in words)
     assert len(first) == len(second) == 2
-    links = align(SOURCE, TARGET, one_language=True)
+    links = align_words(SOURCE, TARGET, one_language=True)
     spelled = [words[token] for token in first.tokens[first.starts[1] :]]
     other = [words[token] for token in second.tokens[second.starts[1] :]]
     pairs = {(spelled[i], other[j]) for i, j in links[1]}
@@ -149,7 +149,7 @@ def test_an_encoder_is_read_where_it_is_asked_for(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr("paraphrast.data.get", get)
     monkeypatch.setattr("paraphrast.text.encoder.SentenceEncoder.load", lambda folder: Reader())
     assert find_resources("en").encoder is None
-    align(SOURCE, TARGET, one_language=True)
+    align_words(SOURCE, TARGET, one_language=True)
     assert fetched == []
     bitext = tmp_path / "pairs.tsv"
     bitext.write_text("".join(f"{a}\t{b}\n" for a, b in zip(SOURCE, TARGET, strict=True)), encoding="utf-8")
@@ -162,7 +162,7 @@ def test_an_encoder_is_read_where_it_is_asked_for(tmp_path: Path, monkeypatch: p
     loaded = load_model(kept)
     assert isinstance(loaded, MonolingualModel)
     assert loaded.aligner.links.reads_context
-    links = align(SOURCE, TARGET, one_language=True, context=True)
+    links = align_words(SOURCE, TARGET, one_language=True, context=True)
     by_name, _ = align_monolingual(SOURCE, TARGET, evidence=["stem", "number", "spelling", "context"])
     assert [[f"{i}-{j}" for i, j in pair] for pair in links] == [
         line.split() for line in first.read_text(encoding="utf-8").splitlines()
@@ -171,7 +171,7 @@ def test_an_encoder_is_read_where_it_is_asked_for(tmp_path: Path, monkeypatch: p
     with pytest.raises(InputError, match="needs a sentence encoder"):
         align_monolingual(SOURCE, TARGET, language="de", context=True)
     with pytest.raises(InputError, match="goes with one_language"):
-        align(SOURCE, TARGET, context=True)
+        align_words(SOURCE, TARGET, context=True)
 
 
 def test_options_that_do_not_go_together(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,13 +7,8 @@ import pytest
 
 from acquire.pages_of_ours import events
 from paraphrast.acquire import HoldOutOptions
-from paraphrast.build.news import (
-    NewsOptions,
-    key_term_clusters,
-    running_text,
-    sentence_pairs,
-    write_key_terms,
-)
+from paraphrast.build.news import key_term_clusters, running_text, sentence_pairs, write_key_terms
+from paraphrast.build.options import NewsOptions
 from paraphrast.errors import InputError
 from paraphrast.formats.articles import Article
 from paraphrast.fusion.clusters import read_clusters
@@ -55,7 +50,7 @@ def test_held_out_clusters_give_no_pairs() -> None:
 def test_clusters_that_nobody_gave_are_told() -> None:
     with pytest.raises(InputError, match="cluster"):
         sentence_pairs([replace(events()[0], cluster="")], NewsOptions(clusters="given"))
-    with pytest.raises(InputError, match="unknown clusters"):
+    with pytest.raises(InputError, match="clusters: expected auto"):
         NewsOptions(clusters="guessed")
 
 

@@ -10,13 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paraphrast.build.phrase_table import (
-    TableOptions,
-    _ranks,
-    links_of_lines,
-    moses_rows,
-    score_pairs,
-)
+from paraphrast.build.options import TableOptions
+from paraphrast.build.phrase_table import _ranks, links_of_lines, moses_rows, score_pairs
 from paraphrast.build.word_lexicons import model1_lexicons
 from paraphrast.extract import ExtractOptions
 from paraphrast.formats.moses import format_row, read_phrase_table, write_phrase_table

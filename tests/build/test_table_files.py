@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from paraphrast.build.table_files import compare_tables, merge_tables, text_rows
-from paraphrast.cli.app import app
+from paraphrast.cli.app import make_app
 from paraphrast.errors import InputError
 from paraphrast.formats.table_file import read_table_file, write_table_file
 from paraphrast.types import LooseTable, PhraseRow, TableInfo, loose_table
@@ -70,16 +70,16 @@ def test_commands(tmp_path: Path) -> None:
     write_table_file(one, FIRST)
     write_table_file(two, SECOND)
     run = CliRunner()
-    assert run.invoke(app, ["table", "merge", one, two, "-o", made]).exit_code == 0
+    assert run.invoke(make_app(), ["table", "merge", one, two, "-o", made]).exit_code == 0
     assert len(read_table_file(made)) == 3
-    shown = run.invoke(app, ["table", "show", made, "--phrase", "big"])
+    shown = run.invoke(make_app(), ["table", "show", made, "--phrase", "big"])
     assert "merged (en)" in shown.output
     assert "huge" in shown.output
     assert "look at" not in shown.output
     assert "first|" not in shown.output
-    counts = json.loads(run.invoke(app, ["table", "diff", one, two, "--format", "json"]).output)
+    counts = json.loads(run.invoke(make_app(), ["table", "diff", one, two, "--format", "json"]).output)
     assert counts == {"same": 0, "changed": 1, "only_first": 1, "only_second": 1}
-    assert "+ big\thuge\t0.50000" in run.invoke(app, ["table", "diff", one, two]).output
-    tsv = run.invoke(app, ["table", "export", one, "--to", "tsv"]).output.splitlines()
+    assert "+ big\thuge\t0.50000" in run.invoke(make_app(), ["table", "diff", one, two]).output
+    tsv = run.invoke(make_app(), ["table", "export", one, "--to", "tsv"]).output.splitlines()
     assert tsv[0].split("\t")[:4] == ["source", "target", "probability", "count"]
     assert len(tsv) == 3

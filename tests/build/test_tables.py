@@ -6,12 +6,12 @@ import pytest
 
 from paraphrast.build.baseline import substitute_lines
 from paraphrast.build.kinds import TABLES
-from paraphrast.build.tables import build_table, find_input, options_of
+from paraphrast.build.tables import build_table, find_input, options_from
 from paraphrast.errors import InputError
 from paraphrast.formats.table_file import read_table_file, write_table_file
 from paraphrast.tables.resources.identity import self_table
 from paraphrast.tables.resources.kinds import TableKind
-from paraphrast.tables.resources.queries import QueryOptions
+from paraphrast.tables.resources.options import QueryOptions
 from paraphrast.types import PhraseRow, TableInfo, loose_table
 
 
@@ -36,12 +36,12 @@ def test_from_file_to_file(tmp_path: Path) -> None:
 
 
 def test_options_by_name() -> None:
-    options = options_of(QueryOptions, {"duplicates": "yes", "th4": "0.2", "top": 3})
+    options = options_from("queries", QueryOptions, {"duplicates": "yes", "th4": "0.2", "top": 3})
     assert (options.duplicates, options.th4, options.top) == (True, 0.2, 3)
-    with pytest.raises(InputError, match="unknown option nothing"):
-        options_of(QueryOptions, {"nothing": 1})
-    with pytest.raises(InputError, match="top: expected a number"):
-        options_of(QueryOptions, {"top": "many"})
+    with pytest.raises(InputError, match="table queries: unknown option 'nothing'"):
+        options_from("queries", QueryOptions, {"nothing": 1})
+    with pytest.raises(InputError, match="top: expected a whole number from 1"):
+        options_from("queries", QueryOptions, {"top": "many"})
 
 
 def test_inputs(tmp_path: Path) -> None:

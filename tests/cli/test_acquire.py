@@ -38,7 +38,7 @@ def test_pages_become_articles(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert articles[0].note == "empty page"
     assert all(sentence in articles[1].text for sentence in STORY)
     said = capsys.readouterr().err
-    assert "3 pages, 2 with a story" in said
+    assert "3 pages, 2 with an article" in said
     assert "1 × empty page" in said
 
 

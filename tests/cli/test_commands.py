@@ -150,7 +150,7 @@ def test_explain_cites_the_corpus(toy_model: Path, capsys: pytest.CaptureFixture
         (["paraphrase", SENTENCE, "--strength", "2"], "strength"),
         (["explain", "proposal", "commission"], "no table rewrites"),
         (["explain", "xyzzy", "plan"], "does not know the phrase"),
-        (["train", "no.toml", "-o", "x"], "no such configuration"),
+        (["train", "no.toml", "-o", "x"], "the configuration file does not exist"),
         (["train"], "expected a configuration"),
         (["data", "get", "no-such-corpus"], "no-such-corpus"),
         (["table", "show", "nonsense"], "unknown table 'nonsense'"),
@@ -265,10 +265,10 @@ def test_interrupted_training_exits_130_and_resumes(tmp_path: Path) -> None:
     run_.send_signal(signal.SIGINT)
     _, errors = run_.communicate(timeout=300)
     assert run_.returncode == 130, errors
-    assert "resumes" in errors
+    assert "to resume" in errors
     assert "Traceback" not in errors
     done = subprocess.run(command, capture_output=True, text=True, check=True, env={**os.environ})
-    assert "1/11 text: tokenise, mask, truecase (kept from before)" in done.stderr
+    assert "1/11 text: tokenise, mask, truecase (reused)" in done.stderr
     assert (tmp_path / "model" / "manifest.json").exists()
     assert "Next: paraphrast paraphrase" in done.stdout
 

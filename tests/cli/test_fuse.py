@@ -96,8 +96,8 @@ def test_judges_and_their_ratings(mill: Path, tmp_path: Path, capsys: pytest.Cap
     ("wishes", "message"),
     [
         (["--alignment", "V8"], "unknown version"),
-        (["--alignment", "V3", "--automaton", "x.txt"], "says the format"),
-        (["--alignment", "V3", "--draw", "x.png"], "says the format"),
+        (["--alignment", "V3", "--automaton", "x.txt"], "ends with .json or .fst.txt or .plf"),
+        (["--alignment", "V3", "--draw", "x.png"], "ends with .svg"),
         (["--alignment", "V3", "--tune"], "to choose on"),
     ],
 )

@@ -93,7 +93,7 @@ def test_pictures_and_sequences_are_written(folder: Path) -> None:
     [
         (["graph", "near", "zebra crossing", "-i", "{}/index"], "expected a phrase of the index"),
         (["graph", "near", "plan", "-i", "{}"], "expected an index"),
-        (["table", "graph", "{}/moses.gz", "--phrase-table", "-o", "{}/no/x"], "no such folder"),
+        (["table", "graph", "{}/moses.gz", "--phrase-table", "-o", "{}/no/x"], "does not exist"),
         (
             ["table", "graph", "{}/moses.gz", "--phrase-table", "-o", "{}/x", "--index", "{}/index"],
             "not exist",

@@ -60,22 +60,20 @@ def test_an_interrupt_that_compiled_code_dressed_up_is_still_one(
                 raise kind("compiled code failed") from second
             raise kind("compiled code failed")  # noqa: B904  what compiled code does
 
-    monkeypatch.setattr(application, "app", interrupted)
+    monkeypatch.setattr(application, "app_for", lambda _: interrupted)
     monkeypatch.setattr(sys, "argv", ["paraphrast", "train"])
     assert cli.run([]) == 130
-    assert capsys.readouterr().err == (
-        "\nparaphrast: interrupted; finished work is kept, the same command resumes it\n"
-    )
+    assert capsys.readouterr().err == ("\nparaphrast: interrupted; run the same command again to resume\n")
     monkeypatch.setattr(sys, "argv", ["paraphrast", "align"])
     assert cli.run([]) == 130
-    assert capsys.readouterr().err == "\nparaphrast: interrupted; nothing half-made is left\n"
+    assert capsys.readouterr().err == "\nparaphrast: interrupted; no partial output was written\n"
 
 
 def test_other_errors_of_compiled_code_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(**_: object) -> None:
         raise SystemError("no interrupt")
 
-    monkeypatch.setattr(application, "app", broken)
+    monkeypatch.setattr(application, "app_for", lambda _: broken)
     with pytest.raises(SystemError, match="no interrupt"):
         cli.run([])
 

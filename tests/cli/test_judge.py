@@ -66,7 +66,7 @@ def test_a_campaign_from_end_to_end(
     out = capsys.readouterr().out
     assert "100.0%" in out
     assert "50.0%" in out
-    assert "disagreements left: 0" in out
+    assert "remaining disagreements: 0" in out
     labelled = read_outputs(campaign / "labelled")
     assert {one.system for one in labelled} == {"ours", "theirs"}
     assert all(set(one.labels["paraphrase"]) == {"anna", "ben"} for one in labelled)
@@ -109,4 +109,4 @@ def test_ctrl_c_loses_nothing(campaign: Path) -> None:
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=60)
     assert [rating.value for rating in read_ratings(ratings)] == [1, 0]
-    assert b"all of it is in" in errors
+    assert b"all ratings are saved in" in errors

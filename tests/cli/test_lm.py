@@ -11,12 +11,12 @@ import typer
 
 import toy
 from paraphrast.cli import run
-from paraphrast.cli.evaluate_lm import lm as evaluate_lm
-from paraphrast.cli.evaluate_lm import measure
-from paraphrast.cli.lm import pruning
+from paraphrast.cli.evaluate.lm import lm as evaluate_lm
+from paraphrast.cli.evaluate.lm import measure
 from paraphrast.errors import InputError, ModelError
 from paraphrast.formats.arpa import read_arpa
 from paraphrast.lm import load, load_words
+from paraphrast.lm.options import read_pruning as pruning
 
 
 @pytest.fixture(scope="module")
@@ -144,7 +144,7 @@ def test_evaluate(text: Path, arpa: Path, tmp_path: Path, capsys: pytest.Capture
 
 
 def test_evaluate_on_what_does_not_fit(arpa: Path, text: Path, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="only a model folder"):
+    with pytest.raises(InputError, match="expected a model folder"):
         measure(str(arpa), str(text), raw=True)
     with pytest.raises(ModelError, match=r"lm\.json"):
         measure(str(tmp_path), str(text))

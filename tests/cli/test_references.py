@@ -7,7 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 import toy
-from paraphrast.cli.app import app
+from paraphrast.cli.app import make_app
 from paraphrast.errors import InputError
 from paraphrast.formats.mt import MtOutput, MtSegment, write_judgements
 
@@ -39,7 +39,7 @@ def test_references_are_written_and_scored(files: Path) -> None:
     ]
     arguments += ["--sets", str(files / "sets.jsonl"), "--sample", str(files / "sample.tsv")]
     arguments += ["--report", str(files / "page.html"), "--references", "single,lattice", "-n", "3"]
-    found = RUN.invoke(app, arguments, catch_exceptions=False)
+    found = RUN.invoke(make_app(), arguments, catch_exceptions=False)
     record = json.loads(found.stdout)
     assert record["from"] == ["bitext"]
     scores = record["scores"]["bleu"]["systems"]["mine"]
@@ -50,7 +50,7 @@ def test_references_are_written_and_scored(files: Path) -> None:
     assert len((files / "sets.jsonl").read_text(encoding="utf-8").splitlines()) == record["sets"]["sets"]
     assert "<section>" in (files / "page.html").read_text(encoding="utf-8")
     told = RUN.invoke(
-        app,
+        make_app(),
         [*arguments[:3], "--model", "none", "--labelled", str(files / "sample.tsv")],
         catch_exceptions=False,
     )
@@ -69,7 +69,7 @@ def test_edits_go_to_standard_output_alone(files: Path) -> None:
         "de",
     ]
     found = RUN.invoke(
-        app, [*arguments, "-o", "-", "--write", "edits", "--kind", "best"], catch_exceptions=False
+        make_app(), [*arguments, "-o", "-", "--write", "edits", "--kind", "best"], catch_exceptions=False
     )
     rows = [json.loads(line) for line in found.stdout.splitlines()]
     assert len(rows) == len(ROWS)
@@ -89,28 +89,28 @@ def test_evaluate_mt_prints_metric_kind_level(files: Path) -> None:
     write_judgements(files / "j.jsonl", rows)
     arguments = ["evaluate", "mt", str(files / "j.jsonl"), "--model", "none", "--source-language", "de"]
     arguments += ["--metric", "bleu,cder", "--references", "single,lattice", "--samples", "20"]
-    record = json.loads(RUN.invoke(app, [*arguments, "--format", "json"], catch_exceptions=False).stdout)
+    record = json.loads(
+        RUN.invoke(make_app(), [*arguments, "--format", "json"], catch_exceptions=False).stdout
+    )
     assert set(record) == {"bleu", "cder"}
     assert set(record["bleu"]) == {"single", "lattice"}
     for level in ("segment", "system"):
         assert {"pearson", "spearman", "kendall", "low", "high"} <= set(record["bleu"]["lattice"][level])
     assert record["bleu"]["single"]["segment"]["pearson"] > 0.5
     assert record["cder"]["single"]["segment"]["pearson"] > 0.5
-    told = RUN.invoke(app, arguments, catch_exceptions=False).stdout
+    told = RUN.invoke(make_app(), arguments, catch_exceptions=False).stdout
     for table in ("Table 1", "Tables 2 and 4", "Table 3"):
         assert table in told
 
 
 def test_bad_input(files: Path) -> None:
     base = ["references", str(files / "src"), str(files / "ref")]
-    with pytest.raises(InputError, match="format"):
-        RUN.invoke(app, [*base, "--write", "yaml"], catch_exceptions=False)
-    with pytest.raises(InputError, match="one or best"):
-        RUN.invoke(app, [*base, "--kind", "lattice"], catch_exceptions=False)
-    with pytest.raises(InputError, match="none were given"):
-        RUN.invoke(app, [*base, "--report", str(files / "p.html")], catch_exceptions=False)
-    with pytest.raises(InputError, match="one name"):
-        RUN.invoke(app, [*base, str(files / "out"), str(files / "out")], catch_exceptions=False)
+    assert RUN.invoke(make_app(), [*base, "--write", "yaml"]).exit_code == 2
+    assert RUN.invoke(make_app(), [*base, "--kind", "lattice"]).exit_code == 2
+    with pytest.raises(InputError, match="expected outputs to show"):
+        RUN.invoke(make_app(), [*base, "--report", str(files / "p.html")], catch_exceptions=False)
+    with pytest.raises(InputError, match="the same name"):
+        RUN.invoke(make_app(), [*base, str(files / "out"), str(files / "out")], catch_exceptions=False)
 
 
 def test_files_that_do_not_belong_together_are_refused(files: Path) -> None:
@@ -127,13 +127,31 @@ def test_files_that_do_not_belong_together_are_refused(files: Path) -> None:
         "de",
     ]
     with pytest.raises(InputError, match="order of the references"):
-        RUN.invoke(app, [*base, str(files / "out")], catch_exceptions=False)
+        RUN.invoke(make_app(), [*base, str(files / "out")], catch_exceptions=False)
     found = RUN.invoke(
-        app,
+        make_app(),
         [*base, str(files / "out"), "--no-check", "--references", "single", "--tokeniser", "spaces"],
         catch_exceptions=False,
     )
     assert found.exit_code == 0
     swapped = ["references", str(files / "ref"), str(files / "src"), "--target-language", "en"]
     with pytest.raises(InputError, match="reads like German"):
-        RUN.invoke(app, swapped, catch_exceptions=False)
+        RUN.invoke(make_app(), swapped, catch_exceptions=False)
+
+
+def test_the_source_language_is_identified_or_asked_for(files: Path) -> None:
+    """Neither French nor Chinese is assumed: German sources are split as German, and unknown ones are refused."""
+    base = ["references", str(files / "src"), str(files / "ref"), "--model", "none", "-o", "-"]
+    named = RUN.invoke(make_app(), [*base, "--source-language", "de"], catch_exceptions=False)
+    identified = RUN.invoke(make_app(), base, catch_exceptions=False)
+    assert identified.stdout == named.stdout
+    (files / "src").write_text("blorb zint\n" * len(ROWS), encoding="utf-8")
+    with pytest.raises(InputError, match="--source-language"):
+        RUN.invoke(make_app(), base, catch_exceptions=False)
+    assert RUN.invoke(make_app(), [*base, "--source-language", "pl"], catch_exceptions=False).exit_code == 0
+    rows = [MtSegment("1", "blorb zint", ("A law.",), {"a": MtOutput("A law.", 1.0)})]
+    write_judgements(files / "j.jsonl", rows)
+    with pytest.raises(InputError, match="--source-language"):
+        RUN.invoke(
+            make_app(), ["evaluate", "mt", str(files / "j.jsonl"), "--model", "none"], catch_exceptions=False
+        )

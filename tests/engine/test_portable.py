@@ -13,7 +13,8 @@ from paraphrast.engine.duck import Columns
 from paraphrast.errors import ParaphrastError
 from paraphrast.extract import count_pairs, extract_pairs
 from paraphrast.extract.count import commonest_alignments
-from paraphrast.tables.pivot.join import PivotOptions, pivot
+from paraphrast.tables.options import PivotOptions
+from paraphrast.tables.pivot.join import pivot
 
 pytest.importorskip("sqlglot", reason="the extra [spark] is not installed")
 

@@ -22,7 +22,8 @@ from paraphrast.errors import InputError, MissingExtra, ParaphrastError
 from paraphrast.extract import count_pairs, extract_pairs
 from paraphrast.extract.count import commonest_alignments
 from paraphrast.formats.table_file import save_table
-from paraphrast.tables.pivot.join import PivotOptions, pivot
+from paraphrast.tables.options import PivotOptions
+from paraphrast.tables.pivot.join import pivot
 
 Standalone = bench_module("standalone").Standalone
 

@@ -10,7 +10,8 @@ import pytest
 from acquire.pages_of_ours import STORY, events, page
 from bench_module import bench_module
 from paraphrast.acquire.clusters import comparable_documents
-from paraphrast.build.news import NewsOptions, sentence_pairs
+from paraphrast.build.news import sentence_pairs
+from paraphrast.build.options import NewsOptions
 from paraphrast.cli import run
 from paraphrast.engine import Engine
 from paraphrast.engine.spark import SparkEngine

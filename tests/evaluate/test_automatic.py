@@ -12,7 +12,7 @@ from paraphrast.evaluate.automatic import (
     edit_distance,
     pinc,
 )
-from paraphrast.evaluate.bootstrap import BootstrapOptions
+from paraphrast.evaluate.options import BootstrapOptions
 from paraphrast.formats.outputs import SystemOutput
 
 FEW = BootstrapOptions(samples=50)

@@ -9,12 +9,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from paraphrast.errors import InputError
-from paraphrast.evaluate.bootstrap import (
-    BootstrapOptions,
-    bootstrap,
-    paired_difference,
-    resampled_sums,
-)
+from paraphrast.evaluate.bootstrap import bootstrap, paired_difference, resampled_sums
+from paraphrast.evaluate.options import BootstrapOptions
 
 FEW = BootstrapOptions(samples=200, seed=7)
 

@@ -5,14 +5,8 @@ from __future__ import annotations
 import pytest
 
 from paraphrast.errors import InputError
-from paraphrast.evaluate.bootstrap import BootstrapOptions
-from paraphrast.evaluate.phrases import (
-    BlankOptions,
-    blank_pairs,
-    choose_phrases,
-    expected_precision,
-    is_part,
-)
+from paraphrast.evaluate.options import BlankOptions, BootstrapOptions
+from paraphrast.evaluate.phrases import blank_pairs, choose_phrases, expected_precision, is_part
 
 FEW = BootstrapOptions(samples=50)
 

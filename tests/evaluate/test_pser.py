@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paraphrast.errors import InputError
-from paraphrast.evaluate.bootstrap import BootstrapOptions
+from paraphrast.evaluate.options import BootstrapOptions
 from paraphrast.evaluate.pser import SentenceOutcome, pser, sentence_pser
 
 NONE = BootstrapOptions(samples=0)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from paraphrast.errors import InputError
-from paraphrast.evaluate.bootstrap import BootstrapOptions
+from paraphrast.evaluate.options import BootstrapOptions
 from paraphrast.evaluate.ranking import rank_correlation, resample, spearman
 
 FEW = BootstrapOptions(samples=50)

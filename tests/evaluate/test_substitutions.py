@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from paraphrast.errors import InputError
-from paraphrast.evaluate.bootstrap import BootstrapOptions
+from paraphrast.evaluate.options import BootstrapOptions
 from paraphrast.evaluate.substitutions import (
     Offer,
     SubstitutionScore,

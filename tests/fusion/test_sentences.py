@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-import paraphrast
 from paraphrast.errors import FormatError, InputError
 from paraphrast.formats.articles import Article, write_articles
 from paraphrast.fusion.clusters import (
@@ -17,7 +16,7 @@ from paraphrast.fusion.clusters import (
     prepare_all,
     read_clusters,
 )
-from paraphrast.fusion.sentences import fuse_prepared, load_lm, prepare
+from paraphrast.fusion.sentences import fuse, fuse_prepared, load_lm, prepare
 from paraphrast.fusion.tuning import TuneGrid, try_setting, tune
 from paraphrast.msa.match import VERSIONS, MatchOptions
 from paraphrast.msa.proxies import fidelity
@@ -47,7 +46,7 @@ def _no_pipeline(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_new_sentences_with_their_sources() -> None:
-    fusion = paraphrast.fuse(SENTENCES, parser=PennParser(TREES))
+    fusion = fuse(SENTENCES, parser=PennParser(TREES))
     assert fusion.version == "V4"
     texts = [sentence.text for sentence in fusion.sentences]
     assert "Firemen said the owner of the old mill called help before dawn." in texts
@@ -56,12 +55,12 @@ def test_new_sentences_with_their_sources() -> None:
     first = fusion.to_dict()["sentences"][0]
     assert "".join(span["text"] for span in first["spans"]) == first["text"]
     assert fusion.to_dict()["automaton"]["deterministic"]
-    assert texts == [one.text for one in paraphrast.fuse(SENTENCES, parser=PennParser(TREES)).sentences]
+    assert texts == [one.text for one in fuse(SENTENCES, parser=PennParser(TREES)).sentences]
 
 
 def test_random_is_seeded() -> None:
     one, same, other = (
-        [s.text for s in paraphrast.fuse(SENTENCES, 3, version="V1", method="random", seed=seed).sentences]
+        [s.text for s in fuse(SENTENCES, 3, version="V1", method="random", seed=seed).sentences]
         for seed in (1, 1, 2)
     )
     assert one == same
@@ -70,20 +69,18 @@ def test_random_is_seeded() -> None:
 
 def test_without_a_parser_the_lexical_version_is_taken(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING):
-        fusion = paraphrast.fuse(SENTENCES)
+        fusion = fuse(SENTENCES)
     assert fusion.version == "V3"
     assert "using V3 instead of V4" in caplog.text
     assert "using V3 instead of V4" in fusion.notes[0]
-    assert (
-        paraphrast.fuse(["Das Haus brannte ab.", "Das Haus brannte gestern."], language="de").version == "V3"
-    )
-    assert paraphrast.fuse(SENTENCES, version="V5").version == "V2"
+    assert fuse(["Das Haus brannte ab.", "Das Haus brannte gestern."], language="de").version == "V3"
+    assert fuse(SENTENCES, version="V5").version == "V2"
 
 
 def test_one_sentence_and_equal_sentences_give_nothing_new() -> None:
     for sentences in (SENTENCES[:1], SENTENCES[:1] * 3, [*SENTENCES[:1], ""]):
         for method in ("ranked", "random"):
-            fusion = paraphrast.fuse(sentences, version="V3", method=method)
+            fusion = fuse(sentences, version="V3", method=method)
             assert fusion.sentences == ()
             assert fusion.automaton.accepts(fusion.cluster.words[0])
             assert any("one sentence only" in note for note in fusion.notes)
@@ -91,7 +88,7 @@ def test_one_sentence_and_equal_sentences_give_nothing_new() -> None:
 
 def test_many_sentences() -> None:
     people = [f"Witness {number} saw smoke over the mill near bridge {number % 7}." for number in range(2000)]
-    fusion = paraphrast.fuse(people, version="V3", method="random", n=3)
+    fusion = fuse(people, version="V3", method="random", n=3)
     assert len(fusion.cluster) == 2000
     assert all(fusion.automaton.accepts(row) for row in fusion.cluster.words[:50])
 
@@ -111,7 +108,7 @@ def test_many_sentences() -> None:
 )
 def test_bad_input(sentences: Any, wishes: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
-        paraphrast.fuse(sentences, **wishes)
+        fuse(sentences, **wishes)
 
 
 def test_a_language_model_of_a_folder_ranks(tmp_path: Path) -> None:
@@ -122,7 +119,7 @@ def test_a_language_model_of_a_folder_ranks(tmp_path: Path) -> None:
     save(estimate([text], len(words), LmOptions(order=2)), tmp_path / "lm", words=words)
     vocabulary, arrays = load_lm(tmp_path / "lm")
     assert len(vocabulary) == int(arrays.order_start[1])
-    fusion = paraphrast.fuse(SENTENCES, version="V3", lm=tmp_path / "lm")
+    fusion = fuse(SENTENCES, version="V3", lm=tmp_path / "lm")
     assert fusion.sentences
     assert fusion.sentences[0].parts["lm"] < 0
 
@@ -137,8 +134,8 @@ def test_a_parser_that_reads_new_sentences_scores_them() -> None:
             known = {one.word.lower(): one for row in self._parsed for one in row}
             return [[known[word.lower()] for word in words] for words in sentences]
 
-    plain = paraphrast.fuse(SENTENCES, parser=PennParser(TREES))
-    fusion = paraphrast.fuse(SENTENCES, parser=Reader(TREES))
+    plain = fuse(SENTENCES, parser=PennParser(TREES))
+    fusion = fuse(SENTENCES, parser=Reader(TREES))
     assert fusion.sentences
     assert all(0 < sentence.parts["parse"] <= 1 for sentence in fusion.sentences)
     assert all("parse" not in sentence.parts for sentence in plain.sentences)
@@ -151,7 +148,7 @@ def test_what_one_sentence_bears_out_goes_first() -> None:
         "Firemen found a boat near the harbour after a storm.",
     ]
     found = [
-        paraphrast.fuse(sentences, version="V3", rank=RankOptions(content=content, novel=0.0, distinct=0.0))
+        fuse(sentences, version="V3", rank=RankOptions(content=content, novel=0.0, distinct=0.0))
         for content in (0.0, 50.0)
     ]
     for fusion in found:

@@ -17,7 +17,7 @@ from paraphrast.fusion.templates import (
     templates_of_articles,
     write_templates,
 )
-from paraphrast.msa.barzilay import BarzilayOptions
+from paraphrast.msa.options import BarzilayOptions
 
 TOWNS = [("Basra", 3), ("Mosul", 5), ("Kirkuk", 9), ("Tikrit", 7)]
 FIRST = [

@@ -8,7 +8,6 @@ import plain_graph as plain
 from paraphrast.errors import ConvergenceWarning, InputError
 from paraphrast.graph import _kernels_commute as k
 from paraphrast.graph.commute import (
-    CountOptions,
     commute_times,
     count_graphs,
     graph_weights,
@@ -17,6 +16,7 @@ from paraphrast.graph.commute import (
 )
 from paraphrast.graph.features import Features, make_features, no_features
 from paraphrast.graph.monolingual import Graphs
+from paraphrast.graph.options import CountOptions
 from plain_graph import random_graphs
 
 

@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 from paraphrast.errors import InputError
 from paraphrast.graph import _kernels_counts as k
 from paraphrast.graph.commute import GraphCounts, count_graphs
-from paraphrast.graph.counts import MixOptions, rank_paraphrases, vertex_pairs
+from paraphrast.graph.counts import rank_paraphrases, vertex_pairs
 from paraphrast.graph.features import Features
 from paraphrast.graph.monolingual import Graphs
+from paraphrast.graph.options import MixOptions
 from plain_graph import random_graphs
 
 Token = tuple[str, int, int]

@@ -9,7 +9,8 @@ from paraphrast.errors import InputError
 from paraphrast.graph import _kernels_graphs as k
 from paraphrast.graph.commute import graph_weights
 from paraphrast.graph.features import make_features, stem_features, tag_features, word_class_codes
-from paraphrast.graph.monolingual import GraphOptions, Graphs, build_graphs
+from paraphrast.graph.monolingual import Graphs, build_graphs
+from paraphrast.graph.options import GraphOptions
 from paraphrast.graph.records import Clusters, PhraseGraph, SubTables
 
 

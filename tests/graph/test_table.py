@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from paraphrast.graph.commute import count_graphs
-from paraphrast.graph.counts import MixOptions, Ranked, VertexPairs, rank_paraphrases, vertex_pairs
+from paraphrast.graph.counts import Ranked, VertexPairs, rank_paraphrases, vertex_pairs
+from paraphrast.graph.options import MixOptions
 from paraphrast.graph.table import FLOOR, ranked_loose, ranked_table, sequence_table, table_info
 from paraphrast.types import SPECIALS
 from plain_graph import random_graphs

@@ -6,7 +6,8 @@ import pytest
 
 from paraphrast.errors import InputError
 from paraphrast.formats.outputs import SystemOutput
-from paraphrast.judge.campaign import CampaignOptions, new_campaign
+from paraphrast.judge.campaign import new_campaign
+from paraphrast.judge.options import CampaignOptions
 
 
 def outputs(inputs: int = 8) -> list[SystemOutput]:
@@ -74,5 +75,5 @@ def test_faults_are_told() -> None:
         new_campaign([SystemOutput("a", "b")])
     with pytest.raises(InputError, match="unknown template"):
         CampaignOptions(template="taste")
-    with pytest.raises(InputError, match="ranks from 1"):
+    with pytest.raises(InputError, match="ranks: expected a whole number from 1"):
         CampaignOptions(ranks=0)

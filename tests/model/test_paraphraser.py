@@ -221,7 +221,7 @@ def test_a_very_long_text(model: Paraphraser) -> None:
         ({"tables": "pivot"}, "list of texts"),
         ({"vetoes": ["agreement", "foo"]}, "unknown veto 'foo'"),
         ({"protect": [4]}, "protect"),
-        ({"strength": 0.0, "must_use": ["plan"]}, "strength 0 makes no edit"),
+        ({"strength": 0.0, "must_use": ["plan"]}, "expected a strength above 0"),
         ({"identity": 0.0}, "identity"),
         ({"protect": ((5, 900),)}, "protect"),
         ({"protect": "the"}, "protect"),

@@ -11,7 +11,8 @@ from paraphrast.msa.align import align_cluster
 from paraphrast.msa.cluster import make_cluster
 from paraphrast.msa.graph import word_graph
 from paraphrast.msa.match import VERSIONS
-from paraphrast.msa.slots import Pair, SlotOptions, clusters_table, slot_pairs, trimmed
+from paraphrast.msa.options import SlotOptions
+from paraphrast.msa.slots import Pair, clusters_table, slot_pairs, trimmed
 from paraphrast.text.languages.registry import get_language
 from paraphrast.text.syntax.chunklink import WordSyntax
 from paraphrast.types import TableInfo

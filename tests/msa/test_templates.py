@@ -9,15 +9,9 @@ import numpy as np
 import pytest
 
 from paraphrast.errors import InputError
-from paraphrast.msa.barzilay import (
-    BarzilayOptions,
-    _distances,
-    _generic,
-    group_sentences,
-    learn_templates,
-    make_template,
-)
+from paraphrast.msa.barzilay import _distances, _generic, group_sentences, learn_templates, make_template
 from paraphrast.msa.cluster import make_cluster
+from paraphrast.msa.options import BarzilayOptions
 from paraphrast.msa.templates import (
     SLOT,
     Template,

@@ -8,7 +8,6 @@ from scipy import stats
 
 from paraphrast.errors import InputError
 from paraphrast.references.correlation import (
-    Resampling,
     correlate,
     gain_of,
     kendall_within,
@@ -20,6 +19,7 @@ from paraphrast.references.correlation import (
     system_correlation,
     williams,
 )
+from paraphrast.references.options import Resampling
 
 DRAW = np.random.default_rng(5)
 SEGMENT = np.repeat(np.arange(60), 5)

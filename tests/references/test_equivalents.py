@@ -6,7 +6,6 @@ import pytest
 
 from paraphrast.errors import InputError
 from paraphrast.references.equivalents import (
-    SetOptions,
     Substitute,
     Substitutions,
     count_sets,
@@ -17,6 +16,7 @@ from paraphrast.references.equivalents import (
     set_substitutions,
     text_rows,
 )
+from paraphrast.references.options import SetOptions
 from paraphrast.types import PhraseRow, TableInfo, TextRow, loose_table
 
 PAIRS = [

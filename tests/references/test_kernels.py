@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from paraphrast.references._kernels import cder_distance
 from paraphrast.references.equivalents import Substitute, Substitutions
 from paraphrast.references.lattices import ReferenceLattice, reference_lattice
-from paraphrast.references.search import LatticeBatch, SearchOptions, closest_paths
+from paraphrast.references.options import SearchOptions
+from paraphrast.references.search import LatticeBatch, closest_paths
 
 WORDS = "abcd"
 

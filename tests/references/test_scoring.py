@@ -7,8 +7,8 @@ from paraphrast.errors import InputError
 from paraphrast.references.equivalents import Substitute, Substitutions
 from paraphrast.references.lattices import reference_lattice
 from paraphrast.references.metrics import METRICS, get_metric
-from paraphrast.references.scoring import KINDS, Cell, ScoreOptions, score_cells
-from paraphrast.references.search import SearchOptions
+from paraphrast.references.options import ScoreOptions, SearchOptions
+from paraphrast.references.scoring import KINDS, Cell, score_cells
 
 REFERENCES = ["The committee will examine the proposal tomorrow .", "We met the people in the house."]
 TABLE = Substitutions(

@@ -9,8 +9,7 @@ import sacrebleu
 import toy
 from paraphrast.errors import InputError
 from paraphrast.formats.mt import MtOutput, MtSegment
-from paraphrast.references.correlation import Resampling
-from paraphrast.references.equivalents import SetOptions
+from paraphrast.references.options import Resampling, SetOptions
 from paraphrast.study.mt import (
     Setup,
     evaluate_mt,
@@ -19,7 +18,7 @@ from paraphrast.study.mt import (
     report_page,
     score_systems,
 )
-from paraphrast.study.references import Origins
+from paraphrast.study.options import Origins
 
 DRAW = random.Random(4)
 SYNONYMS = {"law": "act", "answer": "reply", "big": "large", "examine": "study", "problem": "difficulty"}
@@ -100,7 +99,7 @@ def test_bad_input_is_refused(setup: Setup) -> None:
         evaluate_mt(setup, ["bleu"], ["many"])
     silent = [MtSegment("1", "a", ("b",), {"x": MtOutput("b")})]
     with pytest.raises(InputError, match="score by people"):
-        evaluate_mt(prepare(silent), ["bleu"])
+        evaluate_mt(prepare(silent, Origins(source_language="de")), ["bleu"])
 
 
 def test_nothing_changes_with_a_second_run(setup: Setup) -> None:

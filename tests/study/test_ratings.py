@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from paraphrast.errors import InputError
-from paraphrast.evaluate.bootstrap import BootstrapOptions
+from paraphrast.evaluate.options import BootstrapOptions
 from paraphrast.formats.ratings import Item, Rating, Sealed
 from paraphrast.formats.table_file import write_table_file
 from paraphrast.study.ratings import phrase_scores, ranked, report_campaign

@@ -17,8 +17,9 @@ from paraphrast.model.substitution import (
     SubstitutionModel,
     default_precise,
 )
+from paraphrast.study.options import Origins
 from paraphrast.study.reference_context import context_substitutions
-from paraphrast.study.references import Origins, expand_references, find_substitutions
+from paraphrast.study.references import expand_references, find_substitutions
 
 REFERENCES = ["The committee will examine a big proposal tomorrow.", "An important law."]
 

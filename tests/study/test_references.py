@@ -12,9 +12,10 @@ import paraphrast
 import toy
 from paraphrast.errors import InputError
 from paraphrast.formats.table_file import write_table_file
-from paraphrast.references.equivalents import SetOptions, count_sets
+from paraphrast.references.equivalents import count_sets
+from paraphrast.references.options import SetOptions
+from paraphrast.study.options import Origins
 from paraphrast.study.references import (
-    Origins,
     bitext_sets,
     built_default,
     find_substitutions,
@@ -94,13 +95,13 @@ def test_inflections_are_no_reason_for_a_veto_here(tmp_path: Path) -> None:
 
 def test_expand_references_is_at_the_door() -> None:
     origins = Origins(source_language="de", sets=SetOptions(threshold=0.2))
-    found = paraphrast.expand_references(FOREIGN, ENGLISH, origins=origins, count=5)
+    found = paraphrast.expand_references(FOREIGN, ENGLISH, origins=origins, n=5)
     assert len(found) == len(ENGLISH)
     assert [own[0].text for own in found] == ENGLISH
     assert max(len(own) for own in found) > 1
     assert all(len(one.edits) == 1 for own in found for one in own[1:])
     assert all(len(own) <= 6 for own in found)
-    best = paraphrast.expand_references(FOREIGN, ENGLISH, kind="best", origins=origins, count=3)
+    best = paraphrast.expand_references(FOREIGN, ENGLISH, kind="best", origins=origins, n=3)
     assert max(len(one.edits) for own in best for one in own) > 1
 
 
@@ -112,7 +113,7 @@ def test_bad_arguments_are_refused() -> None:
     with pytest.raises(InputError, match="threshold"):
         Origins(threshold=2)
     with pytest.raises(InputError, match="empty"):
-        paraphrast.expand_references(["a"], [" "])
+        paraphrast.expand_references(["a"], [" "], origins=Origins(source_language="de"))
 
 
 def test_helpers() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 import paraphrast
 from paraphrast import Control, InputError, Paraphraser
-from paraphrast.evaluate.bootstrap import BootstrapOptions
+from paraphrast.evaluate.options import BootstrapOptions
 from paraphrast.study.rewrites import correlate_rewrites, read_rewrites, score_rewrite
 
 SENTENCE = "The committee will examine a big proposal tomorrow."

@@ -13,11 +13,11 @@ import pytest
 
 import paraphrast
 from paraphrast import Control, InputError, Paraphraser
-from paraphrast.evaluate.bootstrap import BootstrapOptions
+from paraphrast.evaluate.options import BootstrapOptions
 from paraphrast.formats.substitutions import Target, targets_of
+from paraphrast.study.options import StudyOptions
 from paraphrast.study.substitutions import (
     EVERYTHING,
-    StudyOptions,
     nbest_substitutes,
     possible_substitutes,
     span_substitutes,

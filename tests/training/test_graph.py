@@ -11,7 +11,7 @@ import pytest
 
 import paraphrast
 import toy
-from paraphrast.build.graph import GraphIndex, GraphSection, phrases_of, run_graph
+from paraphrast.build.graph import GraphIndex, phrases_of, run_graph
 from paraphrast.build.graph_input import (
     form_classes,
     from_moses,
@@ -22,6 +22,7 @@ from paraphrast.build.graph_input import (
 from paraphrast.errors import FormatError, InputError, MissingExtra
 from paraphrast.formats.moses import MosesRow
 from paraphrast.formats.table_file import read_table_file
+from paraphrast.graph.options import GraphOptions
 from paraphrast.text.syntax.tag import TAG_IDS
 from paraphrast.types import SPECIALS, Links, Sentences
 
@@ -158,4 +159,4 @@ def test_features_can_be_left_out() -> None:
 
 def test_wrong_options_are_told_at_once() -> None:
     with pytest.raises(InputError, match="max_phrases"):
-        GraphSection(max_phrases=0)
+        GraphOptions(max_phrases=0)

@@ -137,11 +137,11 @@ def test_pages_and_articles_of_several_sources(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("section", "message"),
     [
-        ('[[news]]\npath = "none.jsonl"\n', "no such file or folder"),
+        ('[[news]]\npath = "none.jsonl"\n', "the file or folder does not exist"),
         ('[[news]]\nname = "x"\n', "expected a path"),
         ('[[news]]\npath = "articles.jsonl"\nuse = ["parse"]\n', "expected some of pairs, text"),
         ('[[news]]\npath = "articles.jsonl"\nfiles = {}\n', "unknown key 'files'"),
-        ("[pairs]\ncutoff = 3\n", r"\[pairs\] is for \[\[news\]\]"),
+        ("[pairs]\ncutoff = 3\n", r"\[pairs\]: expected a \[\[news\]\] source"),
     ],
 )
 def test_a_wrong_section_is_told_when_it_is_read(tmp_path: Path, section: str, message: str) -> None:
@@ -153,8 +153,8 @@ def test_a_wrong_section_is_told_when_it_is_read(tmp_path: Path, section: str, m
     ("section", "message"),
     [
         ("[pairs]\nmethods = 3\n", "unknown option 'methods'"),
-        ('[pairs]\nmethod = "guess"\n', "unknown method 'guess'"),
-        ("[acquire]\nduplicates = 2.0\n", "duplicates between 0 and 1"),
+        ('[pairs]\nmethod = "guess"\n', "expected distance, overlap, first-two or classifier, got 'guess'"),
+        ("[acquire]\nduplicates = 2.0\n", "duplicates: expected a number from 0 to 1"),
         ('[weights]\nlm = 1.0\nfeatures = { "comparable.nothing" = 1.0 }\n', "comparable.nothing"),
     ],
 )
@@ -172,7 +172,7 @@ def test_malformed_articles_are_left_out_if_asked(tmp_path: Path) -> None:
         paraphrast.train(config, tmp_path / "model", threads=1)
     watch = Watch()
     paraphrast.train(config, tmp_path / "model", threads=1, skip_bad=True, progress=watch)
-    assert "1 malformed lines left out" in watch.notes["articles"]
+    assert "1 malformed line skipped" in watch.notes["articles"]
 
 
 def test_articles_of_another_language_are_no_text(tmp_path: Path) -> None:

@@ -262,7 +262,7 @@ def test_bad_configurations_are_told(tmp_path: Path, config: str, message: str) 
 
 
 def test_a_missing_configuration(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="no such configuration"):
+    with pytest.raises(InputError, match="configuration file does not exist"):
         read_config(tmp_path / "none.toml")
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from paraphrast.cli.app import app
+from paraphrast.cli.app import make_app
 from paraphrast.errors import InputError
 from paraphrast.formats.substitutions import Target
 from paraphrast.formats.table_file import read_table_file
@@ -95,7 +95,9 @@ def test_the_command_writes_the_best_table(tmp_path: Path) -> None:
         "--try",
         "inflect=false",
     ]
-    result = CliRunner().invoke(app, [*command, "-o", str(tmp_path / "best.parquet")], catch_exceptions=False)
+    result = CliRunner().invoke(
+        make_app(), [*command, "-o", str(tmp_path / "best.parquet")], catch_exceptions=False
+    )
     assert result.exit_code == 0, result.output
     assert "* " in result.output
     assert "held out" in result.output
@@ -107,4 +109,4 @@ def test_the_command_writes_the_best_table(tmp_path: Path) -> None:
         "street",
     }
     with pytest.raises(InputError, match="NAME=VALUE"):
-        CliRunner().invoke(app, [*command, "--try", "top"], catch_exceptions=False)
+        CliRunner().invoke(make_app(), [*command, "--try", "top"], catch_exceptions=False)

@@ -14,9 +14,9 @@ from paraphrast.errors import InputError
 from paraphrast.evaluate.pser import sentence_pser
 from paraphrast.formats.substitutions import Target
 from paraphrast.study.substitutions import EVERYTHING
+from paraphrast.tune.options import TuningOptions
 from paraphrast.tune.weights import (
     Candidates,
-    TuningOptions,
     _path,
     candidates,
     error_rate,

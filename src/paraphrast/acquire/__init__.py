@@ -15,40 +15,56 @@ if TYPE_CHECKING:
         train_classifier,
     )
     from paraphrast.acquire.clusters import (
-        ClusterOptions,
         ClusterState,
         b_cubed,
         comparable_documents,
         find_clusters,
     )
-    from paraphrast.acquire.duplicates import DuplicateOptions, find_duplicates, mark_duplicates
+    from paraphrast.acquire.duplicates import find_duplicates, mark_duplicates
     from paraphrast.acquire.extractors import EXTRACTORS, extract_article
-    from paraphrast.acquire.heldout import HoldOutOptions, hold_out
+    from paraphrast.acquire.heldout import hold_out
     from paraphrast.acquire.keyterms import KeyTermOptions, SentenceCluster, sentence_clusters
     from paraphrast.acquire.labels import label_lines, shingle_counts, shingle_score
+    from paraphrast.acquire.options import (
+        AcquireOptions,
+        ClusterOptions,
+        DuplicateOptions,
+        ExtractOptions,
+        HoldOutOptions,
+        PairOptions,
+    )
     from paraphrast.acquire.pages import Page, decode, read_pages
-    from paraphrast.acquire.pairs import PairOptions, SentencePair, cluster_groups, find_pairs
+    from paraphrast.acquire.pairs import SentencePair, cluster_groups, find_pairs
     from paraphrast.acquire.report import PairReport, make_report
     from paraphrast.acquire.tagger import LineTagger, TaggerOptions, default_tagger, train_tagger
-    from paraphrast.acquire.workers import ExtractOptions, extract_pages
+    from paraphrast.acquire.workers import extract_pages
 
 _MODULES = {
     "classifier": ("PairClassifier", "bootstrap", "default_classifier", "pair_features", "train_classifier"),
-    "clusters": ("ClusterOptions", "ClusterState", "b_cubed", "comparable_documents", "find_clusters"),
-    "duplicates": ("DuplicateOptions", "find_duplicates", "mark_duplicates"),
+    "clusters": ("ClusterState", "b_cubed", "comparable_documents", "find_clusters"),
+    "duplicates": ("find_duplicates", "mark_duplicates"),
     "extractors": ("EXTRACTORS", "extract_article"),
-    "heldout": ("HoldOutOptions", "hold_out"),
+    "heldout": ("hold_out",),
     "keyterms": ("KeyTermOptions", "SentenceCluster", "sentence_clusters"),
     "labels": ("label_lines", "shingle_counts", "shingle_score"),
     "pages": ("Page", "decode", "read_pages"),
-    "pairs": ("PairOptions", "SentencePair", "cluster_groups", "find_pairs"),
+    "options": (
+        "AcquireOptions",
+        "ClusterOptions",
+        "DuplicateOptions",
+        "ExtractOptions",
+        "HoldOutOptions",
+        "PairOptions",
+    ),
+    "pairs": ("SentencePair", "cluster_groups", "find_pairs"),
     "report": ("PairReport", "make_report"),
     "tagger": ("LineTagger", "TaggerOptions", "default_tagger", "train_tagger"),
-    "workers": ("ExtractOptions", "extract_pages"),
+    "workers": ("extract_pages",),
 }
 
 __all__ = [
     "EXTRACTORS",
+    "AcquireOptions",
     "ClusterOptions",
     "ClusterState",
     "DuplicateOptions",

@@ -12,20 +12,15 @@ import heapq
 import json
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from paraphrast.acquire.neighbours import (
-    UNDATED,
-    NeighbourOptions,
-    Neighbours,
-    days_array,
-    find_neighbours,
-)
-from paraphrast.acquire.terms import UNIT, Rows, TermOptions, TermTable, count_terms, weigh
+from paraphrast.acquire.neighbours import UNDATED, Neighbours, days_array, find_neighbours
+from paraphrast.acquire.options import ClusterOptions, NeighbourOptions, TermOptions
+from paraphrast.acquire.terms import UNIT, Rows, TermTable, count_terms, weigh
 from paraphrast.engine import Engine
 from paraphrast.errors import InputError, ModelError
 from paraphrast.formats.arrays import load_array
@@ -33,15 +28,6 @@ from paraphrast.formats.articles import Article
 from paraphrast.formats.files import atomic_folder
 
 FORMAT = "paraphrast-clusters"
-
-
-@dataclass(frozen=True)
-class ClusterOptions:
-    """threshold: mean cosine from which two clusters are one event."""
-
-    threshold: float = 0.155
-    terms: TermOptions = field(default_factory=TermOptions)
-    near: NeighbourOptions = field(default_factory=NeighbourOptions)
 
 
 def agglomerate(

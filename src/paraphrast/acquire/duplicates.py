@@ -8,33 +8,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from paraphrast.acquire.options import DuplicateOptions
 from paraphrast.engine import Engine
-from paraphrast.errors import InputError, MissingExtra
+from paraphrast.errors import MissingExtra
 from paraphrast.formats.articles import Article
 
 _WORD = re.compile(r"\w+")
 #: Articles whose signatures one worker takes at a time.
 PART = 500
-
-
-@dataclass(frozen=True)
-class DuplicateOptions:
-    """similarity: Jaccard coefficient of runs of ``shingle`` words from which an article is a copy. hashes, bands: of
-    the signatures."""
-
-    similarity: float = 0.8
-    shingle: int = 4
-    hashes: int = 128
-    bands: int = 16
-
-    def __post_init__(self) -> None:
-        if self.hashes % self.bands or not 0 < self.similarity <= 1 or self.shingle < 1:
-            raise InputError("expected hashes to be a multiple of bands, and a similarity between 0 and 1")
 
 
 def signatures(job: tuple[Sequence[str], DuplicateOptions]) -> NDArray[np.uint64]:

@@ -27,7 +27,6 @@ EXTRACTORS = Registry(
         "both": "paraphrast.acquire.extractors:make_both",
     },
 )
-DEFAULT_EXTRACTOR = "both"
 #: A story of fewer characters is none.
 MIN_STORY = 40
 

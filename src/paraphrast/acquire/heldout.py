@@ -5,27 +5,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from paraphrast.acquire.pairs import PairOptions, SentencePair, find_pairs
+from paraphrast.acquire.options import HoldOutOptions, PairOptions
+from paraphrast.acquire.pairs import SentencePair, find_pairs
 from paraphrast.engine import Engine
-from paraphrast.errors import InputError
 from paraphrast.formats.articles import Article
-
-
-@dataclass(frozen=True)
-class HoldOutOptions:
-    """share: of the clusters that is kept back. pairs: how many are sampled, at distances from ``low`` to ``high``."""
-
-    share: float = 0.05
-    pairs: int = 250
-    low: int = 5
-    high: int = 20
-    seed: int = 1
-
-    def __post_init__(self) -> None:
-        if not 0 < self.share < 1 or self.pairs < 1 or not 0 <= self.low <= self.high:
-            raise InputError("expected a share between 0 and 1, some pairs, and low up to high")
 
 
 def hold_out(

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from paraphrast.acquire.options import TermOptions
 from paraphrast.acquire.sentences import split_article
-from paraphrast.acquire.terms import NAME, TermOptions, article_terms
+from paraphrast.acquire.terms import NAME, article_terms
 from paraphrast.formats.articles import Article
 from paraphrast.text.languages.registry import get_language
 

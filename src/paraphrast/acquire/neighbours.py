@@ -15,28 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast.acquire import _kernels
+from paraphrast.acquire.options import NeighbourOptions
 from paraphrast.acquire.terms import UNIT, Rows
 from paraphrast.engine import Engine
-from paraphrast.errors import InputError
 
 #: The day of articles without a date: they are compared among themselves.
 UNDATED = -1
-
-
-@dataclass(frozen=True)
-class NeighbourOptions:
-    """window: articles this many days apart, or more, are not compared (2: the same or the next day).
-    least: cosine from which a pair is kept. crowd, shared: see the module. most: neighbours kept of an article."""
-
-    window: int = 4
-    least: float = 0.05
-    crowd: int = 150
-    shared: int = 2
-    most: int = 100
-
-    def __post_init__(self) -> None:
-        if self.window < 1 or self.crowd < 2 or self.shared < 1 or self.most < 1:
-            raise InputError("expected window, crowd, shared and most to be positive")
 
 
 @dataclass(frozen=True)

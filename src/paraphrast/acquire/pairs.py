@@ -25,52 +25,15 @@ from paraphrast.acquire.classifier import (
     default_classifier,
     pair_features,
 )
+from paraphrast.acquire.options import PairOptions
 from paraphrast.acquire.sentences import ArticleSentences, read_sentences
 from paraphrast.engine import Engine
-from paraphrast.errors import InputError
 from paraphrast.formats.articles import Article
 
-METHODS = ("distance", "overlap", "first-two", "classifier")
 #: Pairs whose distances are taken at a time.
 _CHUNK = 20_000
 #: Pairs whose features are taken at a time.
 _FEATURES = 5_000
-
-
-@dataclass(frozen=True)
-class PairOptions:
-    """How pairs are chosen; the defaults are the paper's.
-
-    cutoff: greatest distance. ratio: least share of the longer's words that the shorter has. overlap: Th3, for
-    ``overlap``. leads: how many first sentences, and shared: how many content words they share, for ``first-two``.
-    least: probability for ``classifier``. bootstrap: rounds in which it learns from its own sure pairs, first.
-    loose: the overlap that its candidates have. same_article: pairs within an
-    article too. min_words: words that both sentences have at least.
-    """
-
-    method: str = "distance"
-    cutoff: int = 12
-    ratio: float = 2 / 3
-    overlap: float = 0.5
-    leads: int = 2
-    shared: int = 3
-    least: float = 0.7
-    bootstrap: int = 0
-    loose: float = 0.4
-    same_article: bool = False
-    min_words: int = 1
-
-    def __post_init__(self) -> None:
-        if self.method not in METHODS:
-            raise InputError(f"unknown method {self.method!r}", remedy=f"known: {', '.join(METHODS)}")
-        if (
-            self.cutoff < 0
-            or self.bootstrap < 0
-            or not 0 <= self.ratio <= 1
-            or not 0 < self.overlap <= 1
-            or not 0 < self.loose <= 1
-        ):
-            raise InputError("expected a cutoff of 0 or more, and ratio and overlap between 0 and 1")
 
 
 @dataclass(frozen=True, slots=True)

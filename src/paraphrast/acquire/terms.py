@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from paraphrast.acquire.options import TermOptions
 from paraphrast.engine import Engine
 from paraphrast.formats.articles import Article
 from paraphrast.text.languages.record import Language, words
@@ -31,18 +32,6 @@ NAME, TIME = "@", "#"
 _TOKEN = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*|[.!?:;\n\"“”]")
 _URL = re.compile(r"\b(?:https?|www)\b[ :/.]+\S+(?: ?[/.?=&_-] ?\S+)*")
 _WEEKDAYS = words("monday tuesday wednesday thursday friday saturday sunday")
-
-
-@dataclass(frozen=True)
-class TermOptions:
-    """names, times: their shares of an article's vector, words have the rest. rarity: the power of idf.
-    title: what a term in the title counts more. kept: terms of an article that are kept, the heaviest."""
-
-    names: float = 0.45
-    times: float = 0.1
-    rarity: float = 1.5
-    title: float = 1.0
-    kept: int = 300
 
 
 def article_terms(

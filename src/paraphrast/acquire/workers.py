@@ -18,26 +18,11 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any
 
-from paraphrast.acquire.extractors import DEFAULT_EXTRACTOR, EXTRACTORS, extract_article
+from paraphrast.acquire.extractors import EXTRACTORS, extract_article
+from paraphrast.acquire.options import ExtractOptions
 from paraphrast.acquire.pages import Page
-from paraphrast.errors import InputError, ParaphrastError
+from paraphrast.errors import ParaphrastError
 from paraphrast.formats.articles import Article
-
-
-@dataclass(frozen=True)
-class ExtractOptions:
-    """extractor: a name of :data:`EXTRACTORS`; model: a folder of a tagger trained by the user. seconds, megabytes:
-    what one page may take. processes: 0 works in this process, without those bounds."""
-
-    extractor: str = DEFAULT_EXTRACTOR
-    model: str | None = None
-    seconds: float = 20.0
-    megabytes: int = 2000
-    processes: int = 1
-
-    def __post_init__(self) -> None:
-        if self.seconds <= 0 or self.megabytes < 200 or self.processes < 0:
-            raise InputError("expected seconds above 0, at least 200 megabytes, and 0 or more processes")
 
 
 def extract_pages(pages: Iterable[Page], options: ExtractOptions | None = None) -> Iterator[Article]:

@@ -7,12 +7,17 @@ name, ours and others'.
 
 from __future__ import annotations
 
-from paraphrast.align.aligner import Aligner, align, train
-from paraphrast.align.base import Bitext
-from paraphrast.align.method import Aligned, AlignJob, AlignMethod
-from paraphrast.align.methods import ALIGNERS, run_method
-from paraphrast.align.options import AlignOptions
-from paraphrast.align.symmetrise import METHODS, symmetrise
+from typing import TYPE_CHECKING
+
+from paraphrast._lazy import resolve_lazily
+
+if TYPE_CHECKING:
+    from paraphrast.align.aligner import Aligner, align, train
+    from paraphrast.align.base import Bitext
+    from paraphrast.align.method import Aligned, AlignJob, AlignMethod
+    from paraphrast.align.methods import ALIGNERS, run_method
+    from paraphrast.align.options import AlignOptions
+    from paraphrast.align.symmetrise import METHODS, symmetrise
 
 __all__ = [
     "ALIGNERS",
@@ -28,3 +33,21 @@ __all__ = [
     "symmetrise",
     "train",
 ]
+
+resolve_lazily(
+    __name__,
+    {
+        "ALIGNERS": "methods",
+        "AlignJob": "methods",
+        "AlignMethod": "methods",
+        "AlignOptions": "options",
+        "Aligned": "methods",
+        "Aligner": "aligner",
+        "Bitext": "base",
+        "METHODS": "symmetrise",
+        "align": "aligner",
+        "run_method": "methods",
+        "symmetrise": "symmetrise",
+        "train": "aligner",
+    },
+)

@@ -131,7 +131,7 @@ def align_text(
     return found.links, model
 
 
-def align(
+def align_words(
     source: Texts,
     target: Texts,
     *,

@@ -18,8 +18,9 @@ from paraphrast.engine import Engine
 from paraphrast.errors import InputError
 from paraphrast.extract import Extraction, ExtractOptions, count_pairs, extract_pairs, model1_log_prob
 from paraphrast.formats.bitext import read_columns
-from paraphrast.tables.resources.comparable import ComparableOptions, Model1, comparable_table
+from paraphrast.tables.resources.comparable import Model1, comparable_table
 from paraphrast.tables.resources.kinds import TableJob, TableKind
+from paraphrast.tables.resources.options import ComparableOptions
 from paraphrast.tables.resources.overlap import ItemSets, pair_overlaps
 from paraphrast.tables.resources.words import encode_two, glue_bits
 from paraphrast.text.truecase import Truecaser

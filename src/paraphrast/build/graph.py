@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -12,21 +12,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from paraphrast._options import from_mapping, values_of
 from paraphrast.build.graph_input import GraphInput, PhraseSide, side_features
+from paraphrast.build.options import GraphTableOptions
 from paraphrast.errors import InputError, ModelError
 from paraphrast.formats.arrays import load_array
 from paraphrast.formats.files import read_lines, write_lines
 from paraphrast.formats.signature import signature_of
-from paraphrast.graph import CoclusterOptions, DecomposeOptions, GraphReport, phrase_graph
-from paraphrast.graph.counts import MixOptions, Ranked, VertexPairs, vertex_pairs
+from paraphrast.graph import GraphReport, phrase_graph
+from paraphrast.graph.counts import Ranked, VertexPairs, vertex_pairs
 from paraphrast.graph.features import Features
-from paraphrast.graph.monolingual import GraphOptions
 from paraphrast.graph.near import NearOptions, near
 from paraphrast.graph.phrase_graph import Adjacency
 from paraphrast.graph.phrase_graph import adjacency as links_of
 from paraphrast.graph.records import PhraseGraph
 from paraphrast.graph.table import ranked_loose, sequence_table, table_info
-from paraphrast.graph.walks import Clustered, Walked, WalkOptions, cluster_phrases, walk
+from paraphrast.graph.walks import Clustered, Walked, cluster_phrases, walk
 from paraphrast.types import LooseTable
 
 _INDEX = "graph-index.json"
@@ -51,45 +52,6 @@ _ARRAYS: dict[str, tuple[Any, int]] = {
 
 
 @dataclass(frozen=True)
-class GraphSection:
-    """The section ``[graph]`` of a configuration, and the options of ``paraphrast table graph``.
-
-    languages: pivots whose phrase pairs share the graph; all of the model's by default.
-    tags, stems: feature vertices of these kinds; lemmata: in place of stems, which needs simplemma.
-    The others are those of the graph room's steps, by their names there.
-    """
-
-    languages: tuple[str, ...] = ()
-    largest: int = 2500
-    share: float = 0.005
-    merge_up_to: int = 5000
-    alpha: float = 1e6
-    soft_clusters: int = 3
-    soft_share: float = 0.8
-    sigma: float = 0.65
-    max_phrases: int = 20
-    large: str = "drop"
-    inflate_from: int = 3
-    generators: str = "split"
-    top: int = 20
-    tags: bool = True
-    stems: bool = True
-    lemmata: bool = False
-
-    def __post_init__(self) -> None:
-        self.walk_options()
-
-    def walk_options(self) -> WalkOptions:
-        """The same as options of each step; wrong values raise an error here."""
-        return WalkOptions(
-            DecomposeOptions(self.largest, self.share, self.merge_up_to),
-            CoclusterOptions(alpha=self.alpha, soft_clusters=self.soft_clusters, soft_share=self.soft_share),
-            GraphOptions(self.sigma, self.max_phrases, self.large, self.inflate_from),
-            mix=MixOptions(self.generators, top=self.top),
-        )
-
-
-@dataclass(frozen=True)
 class GraphRun:
     """All that the walks of one side gave."""
 
@@ -99,7 +61,7 @@ class GraphRun:
     side: PhraseSide
     stem_names: tuple[str, ...]
     report: GraphReport
-    options: GraphSection
+    options: GraphTableOptions
     side_name: str
 
     @property
@@ -119,8 +81,8 @@ class GraphRun:
 
     def table(self) -> LooseTable:
         """The paraphrase table, with phrases and words of its own."""
-        signature = signature_of([asdict(self.options), self.side.language, len(self.ranked)])
-        info = table_info(self.side.language, signature, options=asdict(self.options), side=self.side_name)
+        signature = signature_of([values_of(self.options), self.side.language, len(self.ranked)])
+        info = table_info(self.side.language, signature, options=values_of(self.options), side=self.side_name)
         return ranked_loose(
             self.ranked, self.side.words, self.side.vocabulary, info, self.side.glue, self.side.category
         )
@@ -131,14 +93,14 @@ class GraphRun:
             self.walked.graphs,
             self.walked.counts,
             self.features,
-            self.options.walk_options().mix,
+            self.options.walk.mix,
             threads=threads,
         )
 
     def sequence_tables(self, pairs: VertexPairs, top: int = 20) -> dict[str, LooseTable]:
         """Tables over tag sequences and over stem sequences, as far as there are any."""
-        signature = signature_of([asdict(self.options), self.side.language, len(pairs)])
-        info = table_info(self.side.language, signature, options=asdict(self.options), side=self.side_name)
+        signature = signature_of([values_of(self.options), self.side.language, len(pairs)])
+        info = table_info(self.side.language, signature, options=values_of(self.options), side=self.side_name)
         tables = {}
         if self.features.has_tags and self.side.tag_names:
             tables["tag"] = sequence_table(
@@ -167,16 +129,16 @@ def as_graph(given: GraphInput) -> tuple[PhraseGraph, GraphReport]:
 
 def run_graph(
     given: GraphInput,
-    options: GraphSection | None = None,
+    options: GraphTableOptions | None = None,
     *,
     side: str = "source",
     threads: int = 1,
     step: Callable[[float, float, str], None] | None = None,
 ) -> GraphRun:
     """Phrase pairs to paraphrases of one side."""
-    options = options or GraphSection()
+    options = options or GraphTableOptions()
     graph, report = as_graph(given)
-    how = options.walk_options()
+    how = options.walk
     clustered = cluster_phrases(graph, how, threads=threads, step=step)
     own = given.source_side if side == "source" else given.target_side
     features, stem_names = side_features(own, tags=options.tags, stems=options.stems, lemmata=options.lemmata)
@@ -207,7 +169,7 @@ def save_index(folder: Path, given: GraphInput, run: GraphRun) -> None:
         "side": run.side_name,
         "source_size": graph.source_size,
         "target_size": graph.target_size,
-        "options": asdict(run.options),
+        "options": values_of(run.options),
     }
     (folder / _INDEX).write_text(json.dumps(record) + "\n", encoding="utf-8")
 
@@ -221,7 +183,7 @@ class GraphIndex:
     words: NDArray[np.int32]
     vocabulary: tuple[str, ...]
     features: Features
-    options: GraphSection
+    options: GraphTableOptions
     side: str
     language: str
 
@@ -233,10 +195,10 @@ class GraphIndex:
             record = json.loads((folder / _INDEX).read_text(encoding="utf-8"))
             options = dict(record["options"])
             options["languages"] = tuple(options["languages"])
-            section = GraphSection(**options)
+            section = from_mapping(GraphTableOptions, options)
             sizes = int(record["source_size"]), int(record["target_size"])
             side, language = str(record["side"]), str(record["language"])
-        except (OSError, ValueError, KeyError, TypeError) as error:
+        except (OSError, ValueError, KeyError, TypeError, InputError) as error:
             raise ModelError(
                 f"expected an index of phrase pairs, found none: {error}",
                 where=folder,
@@ -294,7 +256,7 @@ class GraphIndex:
                 remedy='phrases are tokenised: words by single spaces, "do n\'t"',
             )
         vertex = found if self.side == "source" else found + self.graph.source_size
-        ranked = near(self.graph, self.links, vertex, self.features, self.options.walk_options(), reach)
+        ranked = near(self.graph, self.links, vertex, self.features, self.options.walk, reach)
         return [
             (self.spell(target), score, count)
             for target, score, count in zip(

@@ -4,43 +4,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from paraphrast.acquire.clusters import ClusterOptions, ClusterState, comparable_documents, find_clusters
+from paraphrast.acquire.clusters import ClusterState, comparable_documents, find_clusters
 from paraphrast.acquire.duplicates import mark_duplicates
-from paraphrast.acquire.heldout import HoldOutOptions, hold_out
+from paraphrast.acquire.heldout import hold_out
 from paraphrast.acquire.keyterms import sentence_clusters
-from paraphrast.acquire.pairs import PairOptions, SentencePair, cluster_groups, find_pairs
+from paraphrast.acquire.pairs import SentencePair, cluster_groups, find_pairs
 from paraphrast.acquire.report import PairReport, make_report
 from paraphrast.acquire.sentences import split_article
+from paraphrast.build.options import NewsOptions
 from paraphrast.engine import Engine
 from paraphrast.errors import InputError
 from paraphrast.formats.articles import Article
 from paraphrast.formats.files import write_lines
 from paraphrast.fusion.clusters import NamedCluster
-
-#: Where clusters come from: the articles say; they are found; documents are compared two by two (Zhao et al.); the
-#: articles say if any does, else they are found.
-CLUSTERS = ("auto", "given", "found", "documents")
-
-
-@dataclass(frozen=True)
-class NewsOptions:
-    """clusters: one of :data:`CLUSTERS`. similarity: Th2, the cosine of comparable documents. copies: whether copies
-    are looked for. state: a folder that remembers clusters between runs."""
-
-    clusters: str = "auto"
-    similarity: float = 0.3
-    copies: bool = True
-    state: str | None = None
-    cluster: ClusterOptions = field(default_factory=ClusterOptions)
-    pairs: PairOptions = field(default_factory=PairOptions)
-    hold_out: HoldOutOptions | None = None
-
-    def __post_init__(self) -> None:
-        if self.clusters not in CLUSTERS:
-            raise InputError(f"unknown clusters {self.clusters!r}", remedy=f"known: {', '.join(CLUSTERS)}")
 
 
 @dataclass(frozen=True)
@@ -91,12 +70,12 @@ def grouped(
     if kind == "auto":
         kind = "given" if any(article.cluster for article in articles) else "found"
     if kind == "documents":
-        # The window is the paper's, less than 2 days, unless another was asked for.
-        chosen = options.cluster
-        if chosen == ClusterOptions():
-            chosen = replace(chosen, near=replace(chosen.near, window=2))
         pairs = comparable_documents(
-            articles, engine, threshold=options.similarity, options=chosen, language=language
+            articles,
+            engine,
+            threshold=options.similarity,
+            options=options.cluster_options(kind),
+            language=language,
         )
         return articles, [(number, index) for number, pair in enumerate(pairs) for index in pair[:2]]
     if kind == "given":
@@ -107,10 +86,14 @@ def grouped(
             )
         return articles, cluster_groups([article.cluster for article in articles])
     if options.state is None:
-        numbers = find_clusters(articles, engine, options.cluster, language=language)
+        numbers = find_clusters(articles, engine, options.cluster_options(kind), language=language)
     else:
         place = Path(options.state)
-        state = ClusterState.load(place) if place.exists() else ClusterState(options.cluster, language)
+        state = (
+            ClusterState.load(place)
+            if place.exists()
+            else ClusterState(options.cluster_options(kind), language)
+        )
         numbers = state.add(articles, engine)
         state.save(place)
     named = [replace(article, cluster=str(number)) for article, number in zip(articles, numbers, strict=True)]

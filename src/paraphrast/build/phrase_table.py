@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from paraphrast.build.options import TableOptions
 from paraphrast.build.shards import extract_shards
 from paraphrast.build.word_lexicons import model1_lexicons
 from paraphrast.engine import DUCKDB, open_engine
 from paraphrast.extract import (
     CountedPairs,
     Extraction,
-    ExtractOptions,
     alignment_points,
     count_pairs,
     extract_pairs,
@@ -53,17 +53,6 @@ class ScoredPairs:
 
     def __len__(self) -> int:
         return len(self.counted)
-
-
-@dataclass(frozen=True)
-class TableOptions:
-    """How a phrase table is made: which pairs, the least count, the discount of ``extract.DISCOUNTS``, and whether each
-    pair gets the Model 1 scores of Quirk et al. (2004, §3.3)."""
-
-    extract: ExtractOptions = field(default_factory=ExtractOptions)
-    min_count: int = 1
-    discount: str = "none"
-    model1: bool = False
 
 
 def score_pairs(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from paraphrast import data
+from paraphrast._options import from_mapping, from_text, options_of
 from paraphrast.build.kinds import TABLES
 from paraphrast.data.by_language import TAGGED, find_parser
 from paraphrast.errors import InputError
@@ -43,7 +43,7 @@ def build_table(
     do there; casing, tagger: the same from elsewhere. parser: name or folder of a spaCy model.
     """
     made: TableKind = TABLES.get(kind)()
-    options = options_of(made.options, values or {})
+    options = options_from(kind, made.options, values or {})
     folder = Path(model) if model is not None else None
     if folder is not None and not (folder / "casing.tsv").is_file():
         raise InputError("expected a model folder, with casing.tsv", where=folder)
@@ -83,25 +83,11 @@ def find_tagger(folder: Path | None) -> Tagger:
     return Tagger.train(brown_sentences(read_tagged(data.get(TAGGED["en"]) / "tagged.txt.gz")))
 
 
-def options_of(options: type, values: Mapping[str, Any]) -> Any:
-    """Options of a kind from names and values; text becomes what the option's default is."""
-    fields = {field.name: field for field in dataclasses.fields(options)}
-    unknown = sorted(set(values) - set(fields))
-    if unknown:
-        known = ", ".join(fields) or "none"
-        raise InputError(f"unknown option {', '.join(unknown)}", remedy=f"known: {known}")
-    return options(**{name: _as_type(name, value, fields[name].default) for name, value in values.items()})
-
-
-def _as_type(name: str, value: Any, default: Any) -> Any:
-    if not isinstance(value, str) or isinstance(default, str):
-        return value
-    try:
-        if isinstance(default, bool):
-            return {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}[
-                value.lower()
-            ]
-        return type(default)(value)
-    except (ValueError, KeyError) as error:
-        wanted = "true or false" if isinstance(default, bool) else f"a number like {default}"
-        raise InputError(f"{name}: expected {wanted}, got {value!r}") from error
+def options_from(kind: str, options: type, values: Mapping[str, Any]) -> Any:
+    """Options of a kind from names and values; a text becomes what the option's type is."""
+    known = {entry.name: entry for entry in options_of(options)}
+    read = {
+        name: from_text(known[name], value) if isinstance(value, str) and name in known else value
+        for name, value in values.items()
+    }
+    return from_mapping(options, read, place=f"table {kind}")

@@ -1,4 +1,4 @@
-"""The command line: one module a command. Nothing heavy is imported before a command runs."""
+"""The command line: one module per command or group of commands. Nothing heavy is imported before a command runs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ INTERRUPTED = 130
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line and exit: 0 done, 2 for an error a person can mend, 130 for Ctrl-C."""
+    """Run the command line and exit: 0 for success, 2 for an error that the user can correct, 130 for Ctrl-C."""
     for stream in (sys.stdout, sys.stderr):
         # What was typed comes back, whatever the terminal's encoding says it can show.
         if isinstance(stream, io.TextIOWrapper):
@@ -71,11 +71,12 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; the exit code."""
     import typer
 
-    from paraphrast.cli.app import app
+    from paraphrast.cli.app import app_for
     from paraphrast.errors import ParaphrastError
 
     try:
-        result = app(args=list(arguments) if arguments is not None else None, standalone_mode=False)
+        given = sys.argv[1:] if arguments is None else list(arguments)
+        result = app_for(given)(args=given, standalone_mode=False)
         sys.stdout.flush()
         if result == INTERRUPTED:
             raise KeyboardInterrupt
@@ -124,7 +125,7 @@ def _was_interrupted(error: BaseException) -> bool:
 
 def _say_interrupted() -> int:
     resumes = any(argument in ("train", "demo") for argument in sys.argv[1:2])
-    kept = "finished work is kept, the same command resumes it" if resumes else "nothing half-made is left"
+    kept = "run the same command again to resume" if resumes else "no partial output was written"
     print(f"\nparaphrast: interrupted; {kept}", file=sys.stderr)
     return INTERRUPTED
 

@@ -1,4 +1,4 @@
-"""`paraphrast acquire`: pages to articles."""
+"""`paraphrast acquire`: web pages to articles."""
 
 from __future__ import annotations
 
@@ -6,7 +6,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from paraphrast.cli.options import EngineName, Output, Threads, Verbose, set_verbosity
+from paraphrast.acquire.options import AcquireOptions
+from paraphrast.cli._support.bind import with_options
+from paraphrast.cli._support.options import (
+    EngineName,
+    Output,
+    Threads,
+    Verbose,
+    core_count,
+    report,
+    set_verbosity,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -14,41 +24,37 @@ if TYPE_CHECKING:
     from paraphrast.formats.articles import Article
 
 
+@with_options
 def acquire(
     pages: Annotated[
         list[str],
-        typer.Argument(help="Folders of pages, pages, WARC files, JSON lines with 'html', or lists (.txt)."),
+        typer.Argument(
+            help="Pages to read: HTML files, folders of them, WARC files, JSON lines with 'html', or lists (.txt)."
+        ),
     ],
+    *,
     output: Output = "-",
-    extractor: Annotated[
-        str, typer.Option(help="both, hmm, trafilatura, or the name of a plug-in.")
-    ] = "both",
+    options: AcquireOptions,
     model: Annotated[
-        str | None, typer.Option("--model", "-m", help="A tagger of lines that --save kept.")
+        str | None, typer.Option("--model", "-m", help="Folder of a line tagger that --save wrote.")
     ] = None,
     learn: Annotated[
         str | None,
-        typer.Option(help='Train a tagger: JSON of {"page": {"articleBody": "its story"}}; with --save.'),
+        typer.Option(
+            help='Train a line tagger on labelled pages: JSON of {"page": {"articleBody": "text"}}. Requires --save.'
+        ),
     ] = None,
-    save: Annotated[str | None, typer.Option(help="Keep the trained tagger in this folder.")] = None,
-    folders_are_clusters: Annotated[
-        bool, typer.Option("--folders-are-clusters", help="A page's folder is the event it reports.")
-    ] = False,
-    duplicates: Annotated[
-        float,
-        typer.Option(help="Similarity from which an article is a copy; 0 looks for none.", min=0, max=1),
-    ] = 0.8,
-    seconds: Annotated[float, typer.Option(help="Time that one page may take.", min=0.1)] = 20.0,
-    megabytes: Annotated[int, typer.Option(help="Memory that one page may take.", min=200)] = 2000,
-    max_page: Annotated[int, typer.Option(help="Megabytes of a page that are read.", min=1)] = 8,
+    save: Annotated[
+        str | None, typer.Option(help="Folder to save the trained line tagger in. Requires --learn.")
+    ] = None,
     threads: Threads = 0,
     engine: EngineName = "duckdb",
     verbose: Verbose = False,
 ) -> None:
-    """Find the story of each page and write an article a line: page, title, date, source, language, text, …"""
-    import os
+    """Find the article of each web page and write one article per line, as JSON."""
+    from dataclasses import replace
 
-    from paraphrast.cli.progress import Tally
+    from paraphrast.cli._support.progress import Tally
     from paraphrast.engine import check_engine
     from paraphrast.errors import InputError
     from paraphrast.formats.articles import write_articles
@@ -56,71 +62,62 @@ def acquire(
     set_verbosity(verbose)
     check_engine(engine)
     if (learn is None) != (save is None):
-        raise InputError("--learn and --save go together: one was given without the other")
+        raise InputError("--learn requires --save, and --save requires --learn")
     if learn is not None and save is not None:
-        _learn(pages, learn, save, extractor, max_page << 20)
+        _learn(pages, learn, save, options)
         return
-    found: list[Article] = []
+    extract = replace(options.extract, model=model, processes=core_count(threads))
+    articles: list[Article] = []
     with Tally("pages") as tally:
-        for article in _articles(
-            pages, extractor, model, seconds, megabytes, max_page << 20, threads or os.cpu_count() or 1
-        ):
-            found.append(article)
-            tally.reached(len(found))
-    write_articles(output, _finished(found, folders_are_clusters, duplicates, engine))
-    _say(found)
+        for article in _articles(pages, replace(options, extract=extract)):
+            articles.append(article)
+            tally.reached(len(articles))
+    write_articles(output, _marked(articles, options, engine))
+    _report(articles)
 
 
-def _articles(
-    sources: list[str],
-    extractor: str,
-    model: str | None,
-    seconds: float,
-    megabytes: int,
-    max_bytes: int,
-    processes: int,
-) -> Iterator[Article]:
+def _articles(sources: list[str], options: AcquireOptions) -> Iterator[Article]:
     from itertools import chain
 
-    from paraphrast.acquire import ExtractOptions, extract_pages, read_pages
+    from paraphrast.acquire import extract_pages, read_pages
 
-    pages = chain.from_iterable(read_pages(source, max_bytes=max_bytes) for source in sources)
-    return extract_pages(pages, ExtractOptions(extractor, model, seconds, megabytes, processes))
+    pages = chain.from_iterable(read_pages(source, max_bytes=options.max_bytes) for source in sources)
+    return extract_pages(pages, options.extract)
 
 
-def _finished(
-    found: list[Article], folders_are_clusters: bool, duplicates: float, engine: str
-) -> list[Article]:
+def _marked(articles: list[Article], options: AcquireOptions, engine: str) -> list[Article]:
+    """The articles with clusters and copies marked."""
     from dataclasses import replace
 
     from paraphrast.acquire import DuplicateOptions, mark_duplicates
     from paraphrast.engine import open_engine
 
-    articles = found if folders_are_clusters else [replace(article, cluster="") for article in found]
-    if duplicates > 0:
+    if not options.folders_are_clusters:
+        articles = [replace(article, cluster="") for article in articles]
+    if options.duplicates > 0:
         with open_engine(engine, threads=1) as workers:
-            articles = mark_duplicates(articles, workers, DuplicateOptions(similarity=duplicates))
+            articles = mark_duplicates(articles, workers, DuplicateOptions(similarity=options.duplicates))
     copies = sum(bool(article.duplicate_of) for article in articles)
     if copies:
-        typer.echo(f"{copies:,} copies of other articles, marked", err=True)
+        report(f"{copies:,} articles marked as copies of others")
     return articles
 
 
-def _say(found: list[Article]) -> None:
-    """How many pages had a story, and what is to be said of the others."""
+def _report(articles: list[Article]) -> None:
+    """Report how many pages had an article, and the problems of the others."""
     notes: dict[str, int] = {}
-    for article in found:
+    for article in articles:
         for note in article.note.split("; "):
             if note:
                 notes[note] = notes.get(note, 0) + 1
-    stories = sum(bool(article.text) for article in found)
-    typer.echo(f"{len(found):,} pages, {stories:,} with a story", err=True)
+    with_text = sum(bool(article.text) for article in articles)
+    report(f"{len(articles):,} pages, {with_text:,} with an article")
     for note, count in sorted(notes.items(), key=lambda item: (-item[1], item[0]))[:20]:
-        typer.echo(f"  {count:,} × {note}", err=True)
+        report(f"  {count:,} × {note}")
 
 
-def _learn(sources: list[str], labels: str, folder: str, extractor: str, max_bytes: int) -> None:
-    """Train a tagger of lines on the user's own pages."""
+def _learn(sources: list[str], labels: str, folder: str, options: AcquireOptions) -> None:
+    """Train a line tagger on the user's own pages."""
     import json
     from itertools import chain
     from pathlib import Path
@@ -130,8 +127,11 @@ def _learn(sources: list[str], labels: str, folder: str, extractor: str, max_byt
     from paraphrast.acquire.features import line_features
     from paraphrast.errors import FormatError, InputError
 
+    extractor = options.extract.extractor
     if extractor not in ("hmm", "both"):
-        raise InputError(f"the extractor {extractor} cannot be trained", remedy="--extractor hmm, or both")
+        raise InputError(
+            f"--learn: expected --extractor hmm or both, got {extractor}, which cannot be trained"
+        )
     try:
         record = json.loads(Path(labels).read_text(encoding="utf-8"))
         stories = {
@@ -139,9 +139,9 @@ def _learn(sources: list[str], labels: str, folder: str, extractor: str, max_byt
             for name, entry in record.items()
         }
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise FormatError(f"expected JSON of page and story: {error}", where=labels) from error
+        raise FormatError(f"expected JSON of pages and their articles: {error}", where=labels) from error
     bins, tags = [], []
-    for page in chain.from_iterable(read_pages(source, max_bytes=max_bytes) for source in sources):
+    for page in chain.from_iterable(read_pages(source, max_bytes=options.max_bytes) for source in sources):
         name = next((key for key in (page.name, Path(page.name).stem, page.url) if key in stories), None)
         if name is None or not page.data:
             continue
@@ -151,4 +151,4 @@ def _learn(sources: list[str], labels: str, folder: str, extractor: str, max_byt
         tags.append(label_lines(lines, stories[name]))
     tagger = train_tagger(bins, tags, uses_other=extractor == "both")
     tagger.save(folder)
-    typer.echo(f"trained on {len(bins):,} pages, {sum(map(len, bins)):,} lines", err=True)
+    report(f"trained on {len(bins):,} pages, {sum(map(len, bins)):,} lines")

@@ -1,45 +1,39 @@
-"""The application: which command lives in which module."""
+"""The application: every command and its module, which is imported when the command is used."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from importlib import import_module
 from typing import Annotated
 
 import typer
 
 from paraphrast._version import __version__
-from paraphrast.cli import (
-    acquire,
-    align,
-    data,
-    demo,
-    doctor,
-    evaluate,
-    explain,
-    extract,
-    fuse,
-    graph,
-    judge,
-    lm,
-    model,
-    newspairs,
-    paraphrase,
-    pivot,
-    references,
-    table,
-    tables_build,
-    templates,
-    train,
-    tune,
-)
 
-app = typer.Typer(
-    name="paraphrast",
-    help="Learn paraphrases from text you have, rewrite sentences with them, see why.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-)
+#: Command or group of commands → its function or application.
+COMMANDS = {
+    "demo": "paraphrast.cli.demo:demo",
+    "paraphrase": "paraphrast.cli.paraphrase:paraphrase",
+    "explain": "paraphrast.cli.explain:explain",
+    "train": "paraphrast.cli.train:train",
+    "acquire": "paraphrast.cli.acquire:acquire",
+    "pairs": "paraphrast.cli.pairs:pairs",
+    "identify": "paraphrast.cli.pairs:identify",
+    "align": "paraphrast.cli.align:align",
+    "extract": "paraphrast.cli.extract:extract",
+    "lm": "paraphrast.cli.lm:lm",
+    "fuse": "paraphrast.cli.fuse:fuse",
+    "references": "paraphrast.cli.references:references",
+    "table": "paraphrast.cli.table:app",
+    "graph": "paraphrast.cli.graph:app",
+    "evaluate": "paraphrast.cli.evaluate:app",
+    "judge": "paraphrast.cli.judge:app",
+    "templates": "paraphrast.cli.templates:app",
+    "tune": "paraphrast.cli.tune:app",
+    "data": "paraphrast.cli.data:app",
+    "model": "paraphrast.cli.model:app",
+    "doctor": "paraphrast.cli.doctor:doctor",
+}
 
 
 def _version(value: bool) -> None:
@@ -48,36 +42,34 @@ def _version(value: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def root(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
     ] = False,
 ) -> None:
-    """Learn paraphrases from text you have, rewrite sentences with them, see why."""
+    """Learn paraphrases from text, rewrite sentences with them, and see the evidence."""
 
 
-app.command("demo")(demo.demo)
-app.command("paraphrase")(paraphrase.paraphrase)
-app.command("explain")(explain.explain)
-app.command("train")(train.train)
-app.command("acquire")(acquire.acquire)
-app.command("pairs")(newspairs.pairs)
-app.command("identify")(newspairs.identify)
-app.command("align")(align.align)
-app.command("extract")(extract.extract)
-app.command("lm")(lm.lm)
-table.app.command("graph")(graph.table_graph)
-tables_build.register(table.app)
-app.command("fuse")(fuse.fuse)
-app.command("references")(references.references)
-table.app.command("pivot")(pivot.pivot)
-app.add_typer(table.app, name="table")
-app.add_typer(graph.app, name="graph")
-app.add_typer(evaluate.app, name="evaluate")
-app.add_typer(judge.app, name="judge")
-app.add_typer(templates.app, name="templates")
-app.add_typer(tune.app, name="tune")
-app.add_typer(data.app, name="data")
-app.add_typer(model.app, name="model")
-app.command("doctor")(doctor.doctor)
+def make_app(names: Iterable[str] = tuple(COMMANDS)) -> typer.Typer:
+    """The application with some of its commands, or with all."""
+    app = typer.Typer(
+        name="paraphrast",
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+    )
+    app.callback()(root)
+    for name in names:
+        module, _, attribute = COMMANDS[name].partition(":")
+        command = getattr(import_module(module), attribute)
+        if isinstance(command, typer.Typer):
+            app.add_typer(command, name=name)
+        else:
+            app.command(name)(command)
+    return app
+
+
+def app_for(arguments: list[str]) -> typer.Typer:
+    """The application for a command line: only the command that is called, if it is clear which."""
+    return make_app(arguments[:1]) if arguments and arguments[0] in COMMANDS else make_app()

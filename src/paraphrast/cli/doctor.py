@@ -1,4 +1,4 @@
-"""`paraphrast doctor`: what is installed, what is missing, what to do."""
+"""`paraphrast doctor`: what is installed, and how to install what is missing."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import typer
 
 
 def doctor() -> None:
-    """Versions, extras, tools, cache and models; what to do about what is missing."""
+    """Show versions, optional packages, tools, cache and models, and how to install what is missing."""
     import platform
     import shutil
     from importlib.metadata import PackageNotFoundError, version
@@ -27,7 +27,7 @@ def doctor() -> None:
         "zstandard",
     ):
         typer.echo(f"  {package:<16} {version(package)}")
-    typer.echo("extras")
+    typer.echo("optional packages")
     for package, extra in (
         ("lemminflect", "english"),
         ("spacy", "syntax"),
@@ -43,17 +43,19 @@ def doctor() -> None:
         except PackageNotFoundError:
             state = f"not installed; pip install 'paraphrast[{extra}]'"
         typer.echo(f"  {package:<16} {state}")
-    for tool, use in (("java", "for Spark"), ("dot", "for pictures of automata")):
-        typer.echo(f"  {tool:<16} {shutil.which(tool) or f'not found; needed {use} only'}")
-    typer.echo("tools that fetch data")
+    for tool, use in (("java", "for Spark"), ("dot", "to draw automata")):
+        typer.echo(f"  {tool:<16} {shutil.which(tool) or f'not found; only needed {use}'}")
+    typer.echo("tools that download data")
     for tool in ("npm", "apt-get"):
-        typer.echo(f"  {tool:<16} {shutil.which(tool) or 'not found: the default model will be smaller'}")
+        typer.echo(f"  {tool:<16} {shutil.which(tool) or 'not found; the default model will be smaller'}")
     root = cache_root()
     used = sum(path.stat().st_size for path in root.rglob("*") if path.is_file()) if root.exists() else 0
     free = shutil.disk_usage(root if root.exists() else root.home()).free
     typer.echo(f"cache  {root}: {used / 1e6:,.0f} MB used, {free / 1e9:,.1f} GB free")
     if not cache_is_writable():
-        typer.echo("  kernels cannot be cached there: every start compiles anew; set PARAPHRAST_CACHE")
+        typer.echo(
+            "  the cache cannot be written, so kernels are compiled at every start; set PARAPHRAST_CACHE"
+        )
     if default_folder().exists():
         typer.echo(f"default model  {default_folder()}")
         typer.echo('Next: paraphrast paraphrase "Your sentence."')

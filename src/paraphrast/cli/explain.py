@@ -1,4 +1,4 @@
-"""`paraphrast explain`: the evidence behind a substitution."""
+"""`paraphrast explain`: the evidence for a substitution."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from paraphrast.cli.options import Format, Model, OutputFormat, print_json
+from paraphrast.cli._support.options import Format, Model, OutputFormat, print_json
 
 if TYPE_CHECKING:
     from paraphrast.model.explain import Citation, Explanation
 
 
 def explain(
-    phrase: Annotated[str, typer.Argument(help="A word or phrase.")],
+    phrase: Annotated[str, typer.Argument(help="Word or phrase to look up.")],
     paraphrase: Annotated[
-        str | None, typer.Argument(help="Its paraphrase; without it, list all paraphrases of the phrase.")
+        str | None, typer.Argument(help="Paraphrase to explain. Without it, all paraphrases are listed.")
     ] = None,
     model: Model = "default",
     format: OutputFormat = Format.text,
 ) -> None:
-    """Show the tables, scores, pivots and corpus sentences behind a substitution."""
+    """Show why a phrase can be replaced by another: tables, scores, pivot phrases and corpus sentences."""
     from paraphrast.model import explain as look_up
     from paraphrast.model import load, paraphrases_of
 
@@ -50,7 +50,7 @@ def _print(explanation: Explanation) -> None:
         for name, value in table.features.items():
             typer.echo(f"  {name:<20} {'unknown' if value is None else f'{math.exp(value):.5f}'}")
     if explanation.pivots:
-        typer.echo("\nthrough:")
+        typer.echo("\npivot phrases:")
     for pivot in explanation.pivots:
         typer.echo(f"  {pivot.language}  {pivot.phrase}  ({pivot.probability:.5f})")
         for citation in (pivot.source_seen, pivot.target_seen):

@@ -6,7 +6,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from paraphrast.cli.options import Format, Output, OutputFormat, Verbose, print_json, set_verbosity
+from paraphrast.cli._support.options import (
+    Format,
+    Language,
+    Output,
+    OutputFormat,
+    Pretokenized,
+    Seed,
+    Verbose,
+    print_json,
+    report,
+    set_verbosity,
+)
 
 if TYPE_CHECKING:
     from paraphrast.fusion.clusters import NamedCluster
@@ -20,56 +31,75 @@ def fuse(
     cluster: Annotated[
         str,
         typer.Argument(
-            help="Sentences, one a line (- is standard input); .jsonl with {cluster, sentences} or .tsv hold many."
+            help="Sentences about one event, one per line (- reads standard input), or several clusters: .jsonl with "
+            "{cluster, sentences}, or .tsv."
         ),
     ],
     terms: Annotated[
         int,
-        typer.Option(help="CLUSTER holds articles: so many clusters an event, by key terms.", min=0),
+        typer.Option(
+            help="CLUSTER holds articles: make at most this many clusters per event, by key terms.", min=0
+        ),
     ] = 0,
-    n: Annotated[int, typer.Option("-n", help="How many new sentences at most.", min=1)] = 10,
+    n: Annotated[int, typer.Option("-n", help="Maximum number of new sentences.", min=1)] = 10,
     alignment: Annotated[
         str,
-        typer.Option(help="V1 lexical, V2 no commas, V3 nor stop words, V4 syntactic V3, V5 syntactic V2."),
+        typer.Option(
+            help="How to align sentences: V1 lexical, V2 without commas, V3 also without stop words, V4 as V3 with "
+            "syntax, V5 as V2 with syntax."
+        ),
     ] = "V4",
     random: Annotated[
-        bool, typer.Option("--random", help="Random paths, as in the paper, in place of ranked ones.")
+        bool, typer.Option("--random", help="Sample random paths, as in the paper, instead of ranking paths.")
     ] = False,
-    drawn: Annotated[int, typer.Option(help="Random paths drawn before originals go.", min=1)] = 100,
+    drawn: Annotated[
+        int, typer.Option(help="Number of paths to sample before removing copies of the input.", min=1)
+    ] = 100,
     lm: Annotated[
         str | None,
-        typer.Option(help="Language model to rank by: a model folder, an lm folder or an ARPA file."),
+        typer.Option(
+            help="Language model for the ranking: a model folder, a folder of `paraphrast lm`, or an ARPA file."
+        ),
     ] = None,
-    language: Annotated[str, typer.Option(help="Language of the sentences.")] = "en",
-    pretokenized: Annotated[
-        bool, typer.Option("--pretokenized", help="Tokens stand between white space.")
-    ] = False,
-    spacy: Annotated[str | None, typer.Option(help="spaCy pipeline, by name or folder; else any.")] = None,
+    language: Language = "en",
+    pretokenized: Pretokenized = False,
+    spacy: Annotated[
+        str | None, typer.Option(help="spaCy pipeline, by name or folder. Default: any that is installed.")
+    ] = None,
     trees: Annotated[
-        str | None, typer.Option(help="Parses in Penn brackets, a tree a sentence, in order.")
+        str | None, typer.Option(help="File with parses in Penn brackets, one tree per sentence, in order.")
     ] = None,
     match: Annotated[
-        str | None, typer.Option(help="JSON with the numbers of the syntactic match, such as --tune writes.")
+        str | None,
+        typer.Option(help="JSON file with the constants of the syntactic match, as --tune writes it."),
     ] = None,
     automaton: Annotated[
-        str | None, typer.Option(help="Write the automaton: .json, .fst.txt (OpenFst) or .plf (Moses).")
+        str | None,
+        typer.Option(help="Write the automaton to this file: .json, .fst.txt (OpenFst) or .plf (Moses)."),
     ] = None,
-    draw: Annotated[str | None, typer.Option(help="Draw the automaton as SVG.")] = None,
+    draw: Annotated[str | None, typer.Option(help="Draw the automaton to this file, as SVG.")] = None,
     read: Annotated[
-        bool, typer.Option("--read", help="CLUSTER is an automaton to draw random paths from.")
+        bool, typer.Option("--read", help="CLUSTER is an automaton. Sample random paths from it.")
     ] = False,
     judge: Annotated[
-        str | None, typer.Option(help="Write a campaign for judge rate into this folder, and no sentences.")
+        str | None,
+        typer.Option(
+            help="Write a rating campaign for `paraphrast judge rate` into this folder, and no sentences."
+        ),
     ] = None,
     tune: Annotated[
-        bool, typer.Option("--tune", help="Search the match's numbers on many clusters; prints JSON.")
+        bool,
+        typer.Option(
+            "--tune",
+            help="Fit the constants of the syntactic match on many clusters, and print them as JSON.",
+        ),
     ] = False,
-    seed: Annotated[int, typer.Option(help="Seed of random paths.", min=0)] = 0,
+    seed: Seed = 0,
     output: Output = "-",
     format: OutputFormat = Format.text,
     verbose: Verbose = False,
 ) -> None:
-    """New sentences from comparable ones, every span with the numbers of the sentences it came from."""
+    """Generate new sentences from sentences about one event. Each span names the sentences it came from."""
     from paraphrast.errors import InputError
     from paraphrast.fusion.clusters import prepare_all, read_clusters
     from paraphrast.fusion.sentences import fuse_prepared, load_lm
@@ -84,9 +114,7 @@ def fuse(
         return
     for path, endings in ((automaton, (".json", ".fst.txt", ".plf")), (draw, (".svg",))):
         if path is not None and not path.endswith(endings):
-            raise InputError(
-                f"expected a name that says the format, got {path!r}", remedy=f"end it with {endings}"
-            )
+            raise InputError(f"expected a file name that ends with {' or '.join(endings)}, got {path!r}")
     numbers = _match(match)
     model = load_lm(lm) if lm is not None else None
     clusters = read_clusters(cluster, terms=terms, language=language)
@@ -94,18 +122,17 @@ def fuse(
     prepared = prepare_all(clusters, language=language, parser=parser, pretokenized=pretokenized)
     if tune:
         cut = max(2 * len(prepared) // 3, 1)
-        found = search(prepared[:cut], prepared[cut:], version, model, seed=seed)
-        _print(output, [found])
+        _print(output, [search(prepared[:cut], prepared[cut:], version, model, seed=seed)])
         return
     if judge is not None:
-        told = judging_files(judge, clusters, prepared, lm=model, n=n, seed=seed)
-        typer.echo(", ".join(f"{count:,} {what}" for what, count in told.items()) + f" → {judge}", err=True)
+        counts = judging_files(judge, clusters, prepared, lm=model, n=n, seed=seed)
+        report(", ".join(f"{count:,} {what}" for what, count in counts.items()) + f" → {judge}")
         return
     if (automaton is not None or draw is not None) and len(clusters) != 1:
-        raise InputError(f"expected one cluster to write or draw the automaton of, got {len(clusters)}")
+        raise InputError(f"--automaton and --draw: expected one cluster, got {len(clusters)}")
     fusions = [
         fuse_prepared(
-            one,
+            sentences,
             n,
             version=version,
             method="random" if random else "ranked",
@@ -114,7 +141,7 @@ def fuse(
             drawn=drawn,
             seed=seed,
         )
-        for one in prepared
+        for sentences in prepared
     ]
     if fusions:
         _write(fusions[0].lattice, automaton, draw, title=f"{clusters[0].name}, {fusions[0].version}")
@@ -122,7 +149,7 @@ def fuse(
 
 
 def _match(path: str | None) -> MatchOptions | None:
-    """The numbers of a JSON file: an object of them, or one with them under ``match``."""
+    """The constants of a JSON file: an object of them, or one with them under ``match``."""
     import json
 
     from paraphrast.errors import FormatError
@@ -180,9 +207,9 @@ def _read(
     from paraphrast.msa.automaton import Automaton
     from paraphrast.msa.generate import novel_paths
 
-    found = Automaton.from_lattice(read_lattice(path))
-    _write(found.lattice, automaton, draw, title=path)
-    paths, _ = novel_paths(found, (), drawn=drawn, kept=n, seed=seed)
+    source = Automaton.from_lattice(read_lattice(path))
+    _write(source.lattice, automaton, draw, title=path)
+    paths, _ = novel_paths(source, (), drawn=drawn, kept=n, seed=seed)
     texts = [" ".join(words) for words in paths]
     if form is Format.json:
         _print(output, [{"text": text} for text in texts])
@@ -222,18 +249,17 @@ def _show(rows: list[tuple[NamedCluster, Fusion]], output: str, form: Format) ->
             if len(rows) > 1:
                 print(file=stream)
     for _cluster, fusion in rows:
-        found = fusion.automaton
-        typer.echo(
-            f"{fusion.version}: {len(fusion.cluster)} sentences, {found.states} states, {found.edges} edges, "
-            f"{fusion.lattice.path_count():,} paths",
-            err=True,
+        states, edges = fusion.automaton.states, fusion.automaton.edges
+        report(
+            f"{fusion.version}: {len(fusion.cluster)} sentences, {states} states, {edges} edges, "
+            f"{fusion.lattice.path_count():,} paths"
         )
         for conflict in fusion.conflicts:
-            told = conflict.to_dict(fusion.cluster)
+            record = conflict.to_dict(fusion.cluster)
             values = "; ".join(
-                f"{value['value']} ({','.join(str(one + 1) for one in value['sentences'])})"
-                for value in told["values"]
+                f"{value['value']} ({','.join(str(number + 1) for number in value['sentences'])})"
+                for value in record["values"]
             )
-            typer.echo(f"conflict at {told['left']} … {told['right']}: {values}", err=True)
+            report(f"conflict at {record['left']} … {record['right']}: {values}")
         for note in fusion.notes:
-            typer.echo(note, err=True)
+            report(note)

@@ -6,72 +6,82 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from paraphrast.cli.options import Format, OutputFormat, print_json
+from paraphrast.cli._support.bind import with_options
+from paraphrast.cli._support.options import Format, OutputFormat, print_json
+from paraphrast.cli._support.options import report as report_line
+from paraphrast.evaluate.options import BootstrapOptions
+from paraphrast.judge.options import CampaignOptions
 
 if TYPE_CHECKING:
     from paraphrast.study.ratings import CampaignReport
 
-app = typer.Typer(help="Have people rate outputs, without knowing whose they are.", no_args_is_help=True)
-Items = Annotated[str, typer.Argument(help="The items that raters see, of judge new.")]
-Ratings = Annotated[str, typer.Argument(help="The file of ratings; it only ever grows.")]
+app = typer.Typer(
+    help="Let people rate outputs without knowing which system produced them.", no_args_is_help=True
+)
+Items = Annotated[str, typer.Argument(help="Items to rate, as `paraphrast judge new` writes them.")]
 Rule = Annotated[
-    str, typer.Option(help="Where raters differ: mean share, majority, or all of them must accept.")
+    str,
+    typer.Option(
+        help="How to combine raters: mean (share that accepts), majority, or all (all must accept)."
+    ),
 ]
 
 
 @app.callback()
 def judge() -> None:
-    """Have people rate outputs, without knowing whose they are."""
+    """Let people rate outputs without knowing which system produced them."""
 
 
 @app.command()
+@with_options
 def new(
     outputs: Annotated[
-        list[str], typer.Argument(help="Outputs to judge, a file a system: NAME=FILE; JSONL or TSV.")
+        list[str],
+        typer.Argument(help="Outputs to rate, one file per system: NAME=FILE. JSONL or TSV."),
     ],
-    items: Annotated[str, typer.Option("--output", "-o", help="Items to write, for the raters.")],
-    key: Annotated[str, typer.Option(help="Key to write: whose is which. Keep it from the raters.")],
-    template: Annotated[str, typer.Option(help="What is asked; judge templates lists them.")] = "paraphrase",
-    inputs: Annotated[int, typer.Option(help="How many inputs to sample; 0 is all.", min=0)] = 0,
-    ranks: Annotated[int, typer.Option(help="Best outputs of each system an input.", min=1)] = 1,
-    per_genre: Annotated[bool, typer.Option("--per-genre", help="Sample every genre evenly.")] = False,
-    verbatim: Annotated[
-        bool, typer.Option("--verbatim", help="Judge outputs that equal their input too.")
-    ] = False,
-    seed: Annotated[int, typer.Option(help="Of the sample, the order and the ids.", min=0)] = 12345,
+    *,
+    items: Annotated[str, typer.Option("--output", "-o", help="File of items to write, for the raters.")],
+    key: Annotated[
+        str,
+        typer.Option(
+            help="File to write that says which system produced each item. Do not show it to raters."
+        ),
+    ],
+    options: CampaignOptions,
 ) -> None:
-    """Sample inputs, shuffle the systems' outputs of them together, and hide whose they are."""
+    """Sample inputs, shuffle the systems' outputs for them, and hide which system produced which."""
     from paraphrast.errors import InputError
     from paraphrast.formats.outputs import read_outputs
     from paraphrast.formats.ratings import write_items, write_key
-    from paraphrast.judge import CampaignOptions, new_campaign
+    from paraphrast.judge import new_campaign
 
     if items == key:
-        raise InputError("the items and their key are two files: raters must not see the second")
+        raise InputError(
+            "--output and --key name the same file", remedy="use two files: raters must not see the key"
+        )
     rows = []
     for given in outputs:
         name, equals, path = given.partition("=")
         if not name or (equals and not path):
             raise InputError(f"expected NAME=FILE, got {given!r}")
         rows += read_outputs(path, name) if equals else read_outputs(name)
-    options = CampaignOptions(template, inputs, ranks, per_genre, verbatim, seed)
     campaign = new_campaign(rows, options)
     write_key(key, campaign.key)
     count = write_items(items, campaign.items)
-    typer.echo(f"{count:,} items → {items}; whose they are → {key}", err=True)
+    report_line(f"{count:,} items → {items}; systems of the items → {key}")
 
 
 @app.command()
-def templates(form: OutputFormat = Format.text) -> None:
-    """What can be asked: templates, their questions and answers."""
+def templates(format: OutputFormat = Format.text) -> None:
+    """List the templates of questions, with their questions and answers."""
     from paraphrast.judge import TEMPLATES
 
-    if form is Format.json:
+    if format is Format.json:
         print_json(
             {
                 name: [
-                    {"question": one.name, "text": one.text, "answers": dict(one.answers)}
-                    for one in template.questions
+                    {"question": question.name, "text": question.text, "answers": dict(question.answers)}
+                    for question in template.questions
                 ]
                 for name, template in TEMPLATES.items()
             }
@@ -79,23 +89,27 @@ def templates(form: OutputFormat = Format.text) -> None:
         return
     for name, template in TEMPLATES.items():
         typer.echo(name)
-        for one in template.questions:
-            typer.echo(f"  {one.text}")
-            typer.echo(f"    {', '.join(f'{value} {label}' for value, label in one.answers)}")
+        for question in template.questions:
+            typer.echo(f"  {question.text}")
+            typer.echo(f"    {', '.join(f'{value} {label}' for value, label in question.answers)}")
 
 
 @app.command()
 def rate(
     items: Items,
-    ratings: Ratings,
-    rater: Annotated[str, typer.Option(help="Who rates.")],
+    ratings: Annotated[str, typer.Argument(help="File of ratings. New ratings are added at its end.")],
+    rater: Annotated[str, typer.Option(help="Name of the rater.")],
     again: Annotated[
         str | None,
-        typer.Option(help="A file of judge report --disagreements: look at those once more, in pass 2."),
+        typer.Option(
+            help="Rate only these items again, as pass 2: a file that `judge report --disagreements` wrote."
+        ),
     ] = None,
-    number: Annotated[int, typer.Option("--pass", help="The pass, from 1; of --again 2.", min=0)] = 0,
+    number: Annotated[
+        int, typer.Option("--pass", help="Number of the pass, from 1. Default: 1, or 2 with --again.", min=0)
+    ] = 0,
 ) -> None:
-    """Rate items in the terminal. Every answer is kept at once; the same command goes on where one stopped."""
+    """Rate items in the terminal. Each answer is saved at once; run the same command again to continue."""
     import contextlib
     from pathlib import Path
 
@@ -115,38 +129,47 @@ def rate(
         check_ratings(shown, given)
         with contextlib.suppress(KeyboardInterrupt):
             ask_all(shown, given, session, ask=input, tell=typer.echo, keep=file.add, only=only)
-    typer.echo(f"\n{session.answered} rated; all of it is in {ratings}", err=True)
+    report_line(f"\n{session.answered} items rated; all ratings are saved in {ratings}")
 
 
 @app.command()
+@with_options
 def report(
     items: Items,
-    ratings: Annotated[list[str], typer.Argument(help="Files of ratings, all together.")],
-    key: Annotated[str | None, typer.Option(help="The key: compares the systems.")] = None,
+    ratings: Annotated[list[str], typer.Argument(help="Files of ratings of all raters.")],
+    *,
+    key: Annotated[
+        str | None, typer.Option(help="Key file that `judge new` wrote. With it, the systems are compared.")
+    ] = None,
     disagreements: Annotated[
-        str | None, typer.Option(help="Write where raters differ, for judge rate --again.")
+        str | None,
+        typer.Option(
+            help="Write the items that raters disagree about to this file, for `judge rate --again`."
+        ),
     ] = None,
     output: Annotated[
         str | None,
-        typer.Option("--output", "-o", help="Write outputs with systems and labels, for evaluate sentences."),
+        typer.Option(
+            "--output",
+            "-o",
+            help="Write the outputs with systems and labels to this file, for `evaluate sentences`. Requires --key.",
+        ),
     ] = None,
     rule: Rule = "mean",
-    samples: Annotated[int, typer.Option(help="Resamples of the bootstrap; 0 for none.", min=0)] = 1000,
-    seed: Annotated[int, typer.Option(help="Seed of the bootstrap.", min=0)] = 12345,
-    form: OutputFormat = Format.text,
+    options: BootstrapOptions,
+    format: OutputFormat = Format.text,
 ) -> None:
-    """How far raters agree after each pass, where they differ, and how the systems fare."""
+    """Report how far raters agree, where they disagree, and how the systems compare."""
     from paraphrast.errors import InputError
-    from paraphrast.evaluate import BootstrapOptions, signature
+    from paraphrast.evaluate import signature
     from paraphrast.formats.jsonl import write_records
     from paraphrast.formats.outputs import write_outputs
     from paraphrast.formats.ratings import read_items, read_key, read_ratings
     from paraphrast.study.ratings import report_campaign
 
     if output is not None and key is None:
-        raise InputError("-o writes whose outputs they are, and that is in the key", remedy="add --key FILE")
-    options = BootstrapOptions(samples=samples, seed=seed)
-    found = report_campaign(
+        raise InputError("-o requires --key", remedy="add --key FILE, the key of the campaign")
+    result = report_campaign(
         read_items(items),
         [rating for path in ratings for rating in read_ratings(path)],
         read_key(key) if key is not None else None,
@@ -156,36 +179,36 @@ def report(
     if disagreements is not None:
         write_records(
             disagreements,
-            # What each said stays out of it: a second look should be a look, not a vote.
-            ({"item": name} for name in dict.fromkeys(item.item for item, _, _ in found.disagreements)),
+            # The ratings stay out of it, so that they do not influence the second pass.
+            ({"item": name} for name in dict.fromkeys(item.item for item, _, _ in result.disagreements)),
         )
     if output is not None:
-        write_outputs(output, found.outputs)
+        write_outputs(output, result.outputs)
     aside = "-" in (disagreements, output)
-    line = signature("judge", [("items", found.items), ("rule", rule), *options.fields()])
-    if form is Format.json and not aside:
-        print_json({**found.to_dict(), "signature": line})
+    line = signature("judge", [("items", result.items), ("rule", rule), *options.fields()])
+    if format is Format.json and not aside:
+        print_json({**result.to_dict(), "signature": line})
         return
-    for text in [*_lines(found), f"signature  {line}"]:
+    for text in [*_lines(result), f"signature  {line}"]:
         typer.echo(text, err=aside)
 
 
-def _lines(found: CampaignReport) -> list[str]:
-    from paraphrast.cli.tables import aligned, with_ends
+def _lines(result: CampaignReport) -> list[str]:
+    from paraphrast.cli._support.text_tables import aligned, with_ends
 
-    lines = [f"rated       {one.rater}: {one.done:,} of {one.items:,}" for one in found.progress]
+    lines = [f"rated       {rater.rater}: {rater.done:,} of {rater.items:,}" for rater in result.progress]
     rows = [["question", "pass", "items", "raters", "agreement", "kappa", "Pearson"]]
-    for one in found.agreements:
-        got = one.agreement
+    for measured in result.agreements:
+        got = measured.agreement
         if got is None:
-            rows.append([one.question, str(one.round), "0", "", "", "", ""])
+            rows.append([measured.question, str(measured.round), "0", "", "", "", ""])
             continue
         kappa = f"{got.kappa:.3f} ({got.kind.capitalize()})" if got.kappa is not None else "undefined"
         pearson = f"{got.pearson:.3f}" if got.pearson is not None else ""
         rows.append(
             [
-                one.question,
-                str(one.round),
+                measured.question,
+                str(measured.round),
                 f"{got.items:,}",
                 str(len(got.raters)),
                 f"{100 * got.percent:.1f}%",
@@ -193,10 +216,10 @@ def _lines(found: CampaignReport) -> list[str]:
                 pearson,
             ]
         )
-    lines += ["", *aligned(rows), "", f"disagreements left: {len(found.disagreements):,}"]
-    if found.systems:
+    lines += ["", *aligned(rows), "", f"remaining disagreements: {len(result.disagreements):,}"]
+    if result.systems:
         rows = [["system", "question", "accepted", "mean"]]
-        for system in found.systems:
+        for system in result.systems:
             mean = with_ends(system.mean.value, system.mean.interval, 1, 2) if system.mean else ""
             share = system.share
             rows.append(
@@ -207,5 +230,5 @@ def _lines(found: CampaignReport) -> list[str]:
                     mean,
                 ]
             )
-        lines += ["", *aligned(rows), "percent; intervals by bootstrap over inputs"]
+        lines += ["", *aligned(rows), "percent; bootstrap intervals over inputs"]
     return lines

@@ -4,81 +4,91 @@ from __future__ import annotations
 
 import enum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
-from paraphrast.cli.options import Verbose, set_verbosity
+from paraphrast.cli._support.bind import with_options
+from paraphrast.cli._support.options import Force, Memory, Verbose, report, set_verbosity
+from paraphrast.lm.options import LmOptions, read_pruning
 
 
 class Discount(enum.StrEnum):
-    """Kneser–Ney with three discounts an order, or with one."""
+    """Kneser–Ney with three discounts per order, or with one."""
 
     modified = "modified"
     plain = "plain"
 
 
+Smoothing = Literal["modified-kneser-ney", "kneser-ney"]
+_SMOOTHING: dict[Discount, Smoothing] = {
+    Discount.modified: "modified-kneser-ney",
+    Discount.plain: "kneser-ney",
+}
+
+
+@with_options
 def lm(
     text: Annotated[
-        str, typer.Argument(help="Text, a sentence a line, tokens by white space; - is standard input.")
+        str,
+        typer.Argument(
+            help="Text with one sentence per line and tokens separated by white space. - reads standard input."
+        ),
     ],
+    *,
     output: Annotated[
-        str, typer.Option("--output", "-o", help="NAME.arpa, .arpa.gz or .arpa.xz, or a folder of arrays.")
+        str,
+        typer.Option(
+            "--output", "-o", help="Model to write: NAME.arpa, NAME.arpa.gz, NAME.arpa.xz, or a folder."
+        ),
     ],
-    order: Annotated[int, typer.Option(help="Length of the longest n-grams.", min=1, max=7)] = 5,
+    options: LmOptions,
     prune: Annotated[
         str,
         typer.Option(
             help="'0 0 1' drops n-grams of three words and more that occur once. entropy:1e-8 drops n-grams whose "
-            "loss raises the perplexity by less than this fraction. Both may be combined: '0 0 1 entropy:1e-8'."
+            "loss raises the perplexity by less than this fraction. Both can be combined: '0 0 1 entropy:1e-8'."
         ),
     ] = "0",
-    quantise: Annotated[
-        int,
-        typer.Option(
-            help="Bits per probability and back-off weight, 2 to 16, such as 8; 0 keeps exact values."
-        ),
-    ] = 0,
     discount: Annotated[
-        Discount, typer.Option(help="modified: three discounts an order; plain: one.")
+        Discount,
+        typer.Option(
+            help="Kneser–Ney smoothing with three discounts per order (modified) or with one (plain)."
+        ),
     ] = Discount.modified,
     vocabulary: Annotated[
         str | None,
-        typer.Option(help="Words by white space: all others become <unk>. Default: every word of the text."),
+        typer.Option(
+            help="File with the words of the vocabulary. Other words become <unk>. Default: all words of the text."
+        ),
     ] = None,
-    memory: Annotated[
-        str, typer.Option(help="Memory for n-grams before they spill to disk beside the output, such as 2GB.")
-    ] = "",
-    force: Annotated[bool, typer.Option("--force", help="Replace the folder of an earlier model.")] = False,
+    memory: Memory = "",
+    force: Force = False,
     verbose: Verbose = False,
 ) -> None:
     """Estimate a Kneser–Ney language model."""
+    from dataclasses import replace
+
     from paraphrast.errors import InputError
     from paraphrast.formats.files import check_folder_output
-    from paraphrast.lm import LmOptions, estimate, pack, save, unpack
+    from paraphrast.lm import estimate, pack, save, unpack
     from paraphrast.lm.space import parse_memory
     from paraphrast.lm.store import ABOUT_FILE
     from paraphrast.lm.words import read_text, read_vocabulary
 
     set_verbosity(verbose)
     if output == "-":
-        raise InputError("a model cannot go to standard output", remedy="-o NAME.arpa, or a folder")
+        raise InputError(
+            "--output: expected a file or a folder, got -", remedy="use -o NAME.arpa, or -o FOLDER"
+        )
     target = Path(output)
     as_arpa = ".arpa" in target.name.lower()
     if not as_arpa:
         check_folder_output(target, force, mark=ABOUT_FILE)
-    counts, entropy = pruning(prune)
-    options = LmOptions(
-        order=order,
-        smoothing="modified-kneser-ney" if discount is Discount.modified else "kneser-ney",
-        prune=counts,
-        entropy=entropy,
-        quantise=quantise,
-    )
     budget = parse_memory(memory) if memory else None
     folder = target.absolute().parent
     if not folder.is_dir():
-        raise InputError(f"the folder {folder} does not exist", where=target)
+        raise InputError(f"the folder {folder} does not exist", where=target, remedy="create it first")
     words, sentences = read_text(
         text,
         read_vocabulary(vocabulary) if vocabulary else None,
@@ -87,31 +97,13 @@ def lm(
     )
     if len(sentences.tokens) == 0:
         raise InputError("expected text, got an empty file", where=text)
+    counts, entropy = read_pruning(prune)
+    options = replace(options, smoothing=_SMOOTHING[discount], prune=counts, entropy=entropy)
     arrays = estimate([sentences], len(words), options, memory=budget, folder=folder)
     if as_arpa:
         from paraphrast.formats.arpa import write_arpa
 
-        write_arpa(target, words, unpack(pack(arrays, quantise)) if quantise else arrays)
+        write_arpa(target, words, unpack(pack(arrays, options.quantise)) if options.quantise else arrays)
     else:
-        save(pack(arrays, quantise or None), target, force=force, words=words.words)
-    typer.echo(f"{order}-grams: {len(arrays.word):,} in all → {output}", err=True)
-
-
-def pruning(text: str) -> tuple[tuple[int, ...], float]:
-    """Counts and the entropy threshold of ``0 0 1``, ``0,0,1``, ``entropy:1e-8`` or ``0 0 1 entropy:1e-8``."""
-    from paraphrast.errors import InputError
-
-    counts: list[int] = []
-    entropy = 0.0
-    try:
-        for value in text.replace(",", " ").split():
-            if value.startswith("entropy:"):
-                entropy = float(value.removeprefix("entropy:"))
-            else:
-                counts.append(int(value))
-    except ValueError as error:
-        raise InputError(
-            f"expected whole numbers or entropy:THRESHOLD, got --prune {text!r}",
-            remedy="such as --prune '0 0 1' or --prune entropy:1e-8",
-        ) from error
-    return tuple(counts or (0,)), entropy
+        save(pack(arrays, options.quantise or None), target, force=force, words=words.words)
+    report(f"order {options.order}: {len(arrays.word):,} n-grams → {output}")

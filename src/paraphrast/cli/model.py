@@ -1,4 +1,4 @@
-"""`paraphrast model`: show what a model is made from, pack it into one file."""
+"""`paraphrast model`: inspect a model folder, pack it into one file."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
-from paraphrast.cli.options import Format, OutputFormat, print_json, writable
+from paraphrast.cli._support.options import Format, OutputFormat, print_json, writable
 
-app = typer.Typer(help="Show what a model is made from, or pack it into one file.", no_args_is_help=True)
-ModelName = Annotated[str, typer.Argument(help="'default' or a model folder.")]
+app = typer.Typer(help="Inspect models and pack them into one file.", no_args_is_help=True)
+ModelName = Annotated[str, typer.Argument(help="Model: 'default', a model folder, or a packed model.")]
 
 
 def _folder(model: str) -> Path:
@@ -22,13 +22,13 @@ def _folder(model: str) -> Path:
     if model != DEFAULT or Path(DEFAULT).exists():
         return opened(Path(model))
     if not default_folder().exists():
-        raise ModelError("the default model is not built yet", remedy=how_to_build())
+        raise ModelError("the default model does not exist yet", remedy=how_to_build())
     return default_folder()
 
 
 @app.command()
 def show(model: ModelName = "default", format: OutputFormat = Format.text) -> None:
-    """Show what a model is made from: sources with hashes and licences, tables, options, signature."""
+    """Show what a model was made from: sources with hashes and licences, tables, options, signature."""
     from paraphrast.model.folder import read_manifest
 
     folder = _folder(model)
@@ -50,12 +50,12 @@ def show(model: ModelName = "default", format: OutputFormat = Format.text) -> No
 def pack(
     model: ModelName,
     output: Annotated[
-        str, typer.Option("--output", "-o", help="Output file, such as model.zip.", callback=writable)
+        str, typer.Option("--output", "-o", help="File to write, for example model.zip.", callback=writable)
     ],
 ) -> None:
-    """Pack a model into one file, which `-m` and `paraphrast.load` can open."""
+    """Write a model as one file, which `-m FILE` and `paraphrast.load` open on any machine."""
     from paraphrast.model.pack import pack_model
 
     path = pack_model(_folder(model), Path(output))
     typer.echo(f"{path}  ({path.stat().st_size / 1e6:,.0f} MB)")
-    typer.echo(f'Next, on any machine: paraphrast paraphrase "…" -m {path.name}')
+    typer.echo(f'Next: paraphrast paraphrase "…" -m {path.name}')

@@ -9,76 +9,58 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
-from paraphrast.cli.options import Format, Model, Output, OutputFormat, Threads, Verbose, set_verbosity
+from paraphrast.cli._support.bind import with_options
+from paraphrast.cli._support.options import (
+    Format,
+    Model,
+    Output,
+    OutputFormat,
+    Threads,
+    Verbose,
+    report,
+    set_verbosity,
+)
+from paraphrast.model.control import Control
 
 if TYPE_CHECKING:
     from paraphrast.types import Lattice, Paraphrase
 
 #: Most lines handed to the model at once.
 CHUNK = 2048
-#: Texts that -v searches exactly too.
+#: Texts for which -v measures the loss of the beam.
 SAMPLE = 100
 
 
+@with_options
 def paraphrase(
-    text: Annotated[str | None, typer.Argument(help="The text; without it, lines of --input.")] = None,
+    text: Annotated[
+        str | None, typer.Argument(help="Text to rewrite. Without it, the lines of --input are rewritten.")
+    ] = None,
+    *,
     input: Annotated[
-        str, typer.Option("--input", "-i", help="File with a text a line; - is standard input.")
+        str, typer.Option("--input", "-i", help="File with one text per line. - reads standard input.")
     ] = "-",
     model: Model = "default",
-    n: Annotated[int, typer.Option("-n", help="How many paraphrases at most.", min=1)] = 10,
-    strength: Annotated[
-        float, typer.Option(help="0 returns the input, 1 rewrites most.", min=0, max=1)
-    ] = 0.5,
-    identity: Annotated[
-        float | None, typer.Option(help="The probability u of keeping a word, instead of the strength's.")
-    ] = None,
+    control: Control,
     protect: Annotated[
-        list[str] | None, typer.Option(help="Phrase that no edit touches. Repeatable.")
+        list[str] | None, typer.Option(help="Phrase that no edit may change. Repeatable.")
     ] = None,
     protect_span: Annotated[
-        list[str] | None, typer.Option(help="START:END, characters that no edit touches. Repeatable.")
-    ] = None,
-    avoid: Annotated[list[str] | None, typer.Option(help="Phrase that no edit inserts. Repeatable.")] = None,
-    must_use: Annotated[
-        list[str] | None, typer.Option(help="Phrase that every result inserts. Repeatable.")
-    ] = None,
-    distinct: Annotated[
-        float, typer.Option(help="0 to 1: the least share of edits two results must not share.", min=0, max=1)
-    ] = 0.0,
-    max_edits: Annotated[int, typer.Option(help="Most edits a result; 0 is no limit.", min=0)] = 0,
-    table: Annotated[list[str] | None, typer.Option(help="Use only this table. Repeatable.")] = None,
-    veto: Annotated[
         list[str] | None,
-        typer.Option(
-            help="Only these vetoes hold: number, name, negation, antonym, inflection, agreement, or none."
-        ),
-    ] = None,
-    beam: Annotated[int, typer.Option(help="Hypotheses kept a position; 0 searches exactly.", min=0)] = 32,
-    reorder: Annotated[
-        int,
-        typer.Option(help="Words two adjacent phrases may have to change places; 0 keeps the order.", min=0),
-    ] = 0,
-    explain: Annotated[
-        bool, typer.Option("--explain", help="Show the values of the features each score is made of.")
-    ] = False,
-    precise: Annotated[
-        bool,
-        typer.Option("--precise", help="Read each substitute in its sentence by an encoder: slow, better."),
-    ] = False,
-    preset: Annotated[
-        str | None, typer.Option(help="Weights by name instead of the model's: quirk or uniform.")
+        typer.Option(metavar="START:END", help="Range of characters that no edit may change. Repeatable."),
     ] = None,
     lattice: Annotated[
         str | None,
         typer.Option(
-            help="Write the text's lattice: a name in .svg, .json, .fst.txt (OpenFst) or .plf (Moses)."
+            help="Also write all possible edits of the text as a lattice: .svg, .json, .fst.txt "
+            "(OpenFst) or .plf (Moses)."
         ),
     ] = None,
     lattice_edges: Annotated[
         int | None,
         typer.Option(
-            help="Most edges beside the kept words, the likeliest; 30 in a picture, all in a file.", min=0
+            help="Maximum number of edits in the lattice, the most probable ones. Default: 30 in .svg, all otherwise.",
+            min=0,
         ),
     ] = None,
     output: Output = "-",
@@ -86,44 +68,34 @@ def paraphrase(
     threads: Threads = 0,
     verbose: Verbose = False,
 ) -> None:
-    """Rewrite a text, with every edit in brackets; or a file, a text a line, streaming and in order."""
-    from paraphrast.cli.progress import Tally
+    """Rewrite a text, or each line of a file. Edits are shown in brackets."""
+    from dataclasses import replace
+
+    from paraphrast.cli._support.progress import Tally
     from paraphrast.errors import InputError
     from paraphrast.formats.files import atomic_write
-    from paraphrast.model import Control, load
+    from paraphrast.model import load
 
     set_verbosity(verbose)
-    control = Control(
-        n=n,
-        strength=strength,
-        identity=identity,
+    control = replace(
+        control,
         protect=(*(protect or ()), *map(_span, protect_span or ())),
-        avoid=tuple(avoid or ()),
-        must_use=tuple(must_use or ()),
-        distinct=distinct,
-        max_edits=max_edits,
-        tables=tuple(table or ()),
-        vetoes=tuple(name for name in veto if name != "none") if veto else None,
-        beam=beam,
-        reorder=reorder,
-        explain=explain,
-        precise=precise,
-        preset=preset,
+        vetoes=None if control.vetoes is None else tuple(name for name in control.vetoes if name != "none"),
     )
     if lattice is not None:
         _check_lattice(lattice, text)
     if text is not None and input != "-":
-        raise InputError("expected a text or --input, got both", remedy="leave one of them out")
+        raise InputError("expected a text or --input, got both", remedy="remove one of them")
     paraphraser = load(model)
     if lattice is not None and text is not None:
         write_lattice_as(lattice, paraphraser.lattice(text, control), lattice_edges, title=text)
     chunks = iter([[text]]) if text is not None else _chunks(input)
-    sample: list[str] = []  # of which -v tells what the beam costs
+    sample: list[str] = []  # for which -v measures the loss of the beam
     to_screen = output == "-" and sys.stdout.isatty()
     with atomic_write(output) as stream, Tally("texts", shown=text is None and not to_screen) as tally:
         results_of = (
             results
-            for chunk in _sampled(chunks, sample if verbose and beam and strength else None)
+            for chunk in _sampled(chunks, sample if verbose and control.beam and control.strength else None)
             for results in paraphraser.paraphrase_many(chunk, control, threads=threads)
         )
         for number, results in enumerate(results_of, 1):
@@ -137,12 +109,11 @@ def paraphrase(
     if verbose:
         if sample:
             loss = paraphraser.loss(sample, control, threads=threads)
-            typer.echo(
-                f"beam {beam}: {loss.mean:.4f} below exact search in the best rewrite, {loss.share:.1%} of "
-                f"{loss.items} texts worse, {loss.missed} missed",
-                err=True,
+            report(
+                f"beam {control.beam}: the best paraphrase scores {loss.mean:.4f} below exact search on average; "
+                f"worse for {loss.share:.1%} of {loss.items} texts, {loss.missed} without any"
             )
-        typer.echo(paraphraser.signature, err=True)
+        report(paraphraser.signature)
 
 
 def _sampled(chunks: Iterator[list[str]], sample: list[str] | None) -> Iterator[list[str]]:
@@ -154,7 +125,7 @@ def _sampled(chunks: Iterator[list[str]], sample: list[str] | None) -> Iterator[
 
 
 def _check_lattice(path: str, text: str | None) -> None:
-    """Before the model is loaded: one text, and a name that says a format."""
+    """Check before the model is loaded that there is one text, and a file name of a known format."""
     from paraphrast.errors import InputError
     from paraphrast.formats.lattices import ENDINGS
 
@@ -164,13 +135,12 @@ def _check_lattice(path: str, text: str | None) -> None:
         )
     if not path.endswith((".svg", *ENDINGS)):
         raise InputError(
-            f"--lattice: expected a name that says the format, got {path!r}",
-            remedy=f"end it with .svg, {', '.join(ENDINGS)}",
+            f"--lattice: expected a file name that ends with .svg, {', '.join(ENDINGS)}, got {path!r}"
         )
 
 
 def write_lattice_as(path: str, lattice: Lattice, edges: int | None, *, title: str) -> None:
-    """A picture, or a file that other programs read, as the name says."""
+    """Write a picture, or a file that other programs read, by the ending of its name."""
     from paraphrast.draw.lattice import EDGES, draw_lattice
     from paraphrast.formats.files import atomic_write
     from paraphrast.formats.lattices import write_lattice
@@ -232,7 +202,7 @@ def _span(item: str) -> tuple[int, int]:
 
 
 def write_json(stream: TextIO, number: int, results: list[Paraphrase]) -> None:
-    """One object a result; ``line`` says which text it rewrites, so a text without results has none."""
+    """One object per result; ``line`` is the number of the text, so a text without results has none."""
     import json
 
     for rank, result in enumerate(results, 1):
@@ -247,9 +217,9 @@ def write_text(stream: TextIO, results: list[Paraphrase], colour: bool, *, sever
         line = f"{rank:3d}  {result.score:6.2f}  {result.marked(opening, closing)}"
         print(line, file=stream)
         if result.features is not None:
-            told = (f"{name} {value:.2f}" for name, value in result.features.items() if value)
-            print(f"             {', '.join(told)}", file=stream)
+            values = (f"{name} {value:.2f}" for name, value in result.features.items() if value)
+            print(f"             {', '.join(values)}", file=stream)
     if several:
         print(file=stream)
     elif not results:
-        typer.echo("No rewrite is sure enough; a higher --strength, or fewer wishes, may find one.", err=True)
+        report("No paraphrase passed the confidence threshold. Raise --strength or remove constraints.")

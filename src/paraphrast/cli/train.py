@@ -1,4 +1,4 @@
-"""`paraphrast train`: sources in, a model folder out."""
+"""`paraphrast train`: from a configuration to a model folder."""
 
 from __future__ import annotations
 
@@ -6,22 +6,34 @@ from typing import Annotated
 
 import typer
 
-from paraphrast.cli.options import EngineName, Memory, SkipBad, Threads, Verbose, set_verbosity
+from paraphrast.cli._support.options import (
+    EngineName,
+    Force,
+    KeepWork,
+    Memory,
+    SkipBad,
+    Threads,
+    Verbose,
+    report,
+    set_verbosity,
+)
 
 
 def train(
     config: Annotated[
-        str | None, typer.Argument(help="A TOML file: what to train from (docs/pipeline.md).")
+        str | None, typer.Argument(help="TOML file that names the sources and options (docs/pipeline.md).")
     ] = None,
-    output: Annotated[str | None, typer.Option("--output", "-o", help="The model folder to write.")] = None,
+    output: Annotated[str | None, typer.Option("--output", "-o", help="Model folder to write.")] = None,
     default: Annotated[
-        bool, typer.Option("--default", help="Build the default model from registry data.")
+        bool, typer.Option("--default", help="Build the default model from corpora that are downloaded.")
     ] = False,
-    force: Annotated[bool, typer.Option("--force", help="Replace an existing model.")] = False,
-    keep_work: Annotated[bool, typer.Option("--keep-work", help="Keep OUTPUT.work for a later run.")] = False,
+    force: Force = False,
+    keep_work: KeepWork = False,
     evidence: Annotated[
         str | None,
-        typer.Option(help="What `explain` can cite: none, ids or text (the configuration's by default)."),
+        typer.Option(
+            help="What `paraphrast explain` can cite: none, ids or text. By default the configuration decides."
+        ),
     ] = None,
     threads: Threads = 0,
     memory: Memory = "",
@@ -29,24 +41,22 @@ def train(
     skip_bad: SkipBad = False,
     verbose: Verbose = False,
 ) -> None:
-    """Train a model: align, extract, pivot, language model, decoder arrays. Interrupted, it resumes."""
+    """Train a model from a configuration file. An interrupted run resumes when it is started again."""
     import dataclasses
 
-    from paraphrast.cli.progress import StageProgress
+    from paraphrast.cli._support.progress import StageProgress
     from paraphrast.errors import InputError
     from paraphrast.training import train as run
-    from paraphrast.training.config import read_config
+    from paraphrast.training.config import EVIDENCE, read_config
     from paraphrast.training.default import build_default
 
     set_verbosity(verbose)
     progress = StageProgress()
-    if evidence not in (None, "none", "ids", "text"):
+    if evidence not in (None, *EVIDENCE):
         raise InputError(f"--evidence: expected none, ids or text, got {evidence!r}")
     if default:
         if config:
-            raise InputError(
-                "--default and a configuration exclude each other", remedy="leave one of them out"
-            )
+            raise InputError("expected a configuration or --default, got both", remedy="remove one of them")
         model = build_default(
             output,
             force=force,
@@ -56,7 +66,7 @@ def train(
             evidence=evidence or "text",
             keep_work=keep_work,
             progress=progress,
-            tell=_tell,
+            tell=report,
         )
     else:
         if not config or not output:
@@ -79,9 +89,5 @@ def train(
             progress=progress,
         )
     option = "" if default and not output else f" -m {model}"
-    typer.echo(f"The model is ready: {model}")
+    typer.echo(f"Model written to {model}")
     typer.echo(f'Next: paraphrast paraphrase "The committee will examine the proposal tomorrow."{option}')
-
-
-def _tell(message: str) -> None:
-    typer.echo(message, err=True)

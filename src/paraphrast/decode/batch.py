@@ -9,14 +9,13 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from paraphrast.decode.options import MAX_WINDOW
 from paraphrast.decode.scoring import EdgeRows
 from paraphrast.errors import InputError
 from paraphrast.types import MAX_PHRASE
 
 #: Most sequences in ``must_use``: each is one bit of a hypothesis.
 MAX_MUST_USE = 16
-#: Most words of a swapped pair.
-MAX_WINDOW = 14
 
 
 @dataclass(frozen=True)

@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from paraphrast._options import option
+from paraphrast.decode.options import PRESETS
 from paraphrast.errors import FormatError, InputError
 from paraphrast.formats.files import atomic_write
 
@@ -21,7 +23,6 @@ _MAPS = ("features", "minimum")
 _OPTIONAL = {"swap": 1.0, "minimum": {}}
 #: Columns that may hold p(source | target), the best first.
 _CHANNEL = ("model1_inverse", "reverse")
-PRESETS = ("quirk", "uniform")
 
 
 @dataclass(frozen=True)
@@ -41,13 +42,17 @@ class Weights:
     swap: of log p(swap) − log p(monotone), where a window for swaps is open.
     """
 
-    lm: float = 1.0
-    edit: float = 0.0
-    word: float = 0.0
-    identity: float = 0.0
-    features: Mapping[str, float] = field(default_factory=dict)
-    minimum: Mapping[str, float] = field(default_factory=dict)
-    swap: float = 1.0
+    lm: float = option(1.0, help="Weight of the language model's natural log probability.")
+    edit: float = option(0.0, help="Added once per edit.")
+    word: float = option(0.0, help="Added once per output word.")
+    identity: float = option(0.0, help="Natural log of the weight of keeping a source word (u).")
+    features: Mapping[str, float] = option(
+        {}, help="Weights by feature name, such as pivot.score. Features that are not named weigh 0."
+    )
+    minimum: Mapping[str, float] = option(
+        {}, help="Value of a table's feature in a sentence that has no edit of that table, by feature name."
+    )
+    swap: float = option(1.0, help="Weight of the log-odds of changing the order of two phrases.")
 
     def __post_init__(self) -> None:
         named = {name: getattr(self, name) for name in (*_SCALARS, "swap")} | {

@@ -24,15 +24,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast.errors import InputError
-from paraphrast.evaluate.bootstrap import (
-    BootstrapOptions,
-    Difference,
-    Floats,
-    Interval,
-    bootstrap,
-    paired_difference,
-)
+from paraphrast.evaluate.bootstrap import Difference, Floats, Interval, bootstrap, paired_difference
 from paraphrast.evaluate.links import LinkKeys, WordPairs, check_pairs, keys_of
+from paraphrast.evaluate.options import BootstrapOptions
 from paraphrast.evaluate.signature import fingerprint, signature
 from paraphrast.formats.pharaoh import GoldLinks
 from paraphrast.types import Links

@@ -15,8 +15,9 @@ import numpy as np
 
 from paraphrast.errors import InputError
 from paraphrast.evaluate.aer import figures, gold_fingerprint, link_counts
-from paraphrast.evaluate.bootstrap import BootstrapOptions, Floats, Interval, bootstrap
+from paraphrast.evaluate.bootstrap import Floats, Interval, bootstrap
 from paraphrast.evaluate.links import LinkKeys, keys_of
+from paraphrast.evaluate.options import BootstrapOptions
 from paraphrast.evaluate.signature import signature
 from paraphrast.formats.pharaoh import GoldLinks
 

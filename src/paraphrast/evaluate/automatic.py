@@ -17,7 +17,8 @@ from typing import Any
 import numpy as np
 
 from paraphrast.errors import InputError, MissingExtra
-from paraphrast.evaluate.bootstrap import BootstrapOptions, Floats, Interval, bootstrap
+from paraphrast.evaluate.bootstrap import Floats, Interval, bootstrap
+from paraphrast.evaluate.options import BootstrapOptions
 from paraphrast.formats.outputs import SystemOutput
 
 _WORD = re.compile(r"\w+(?:['’-]\w+)*|[^\w\s]")

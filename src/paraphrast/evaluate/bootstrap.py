@@ -18,41 +18,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast.errors import InputError
+from paraphrast.evaluate.options import BootstrapOptions
 
 Floats = NDArray[np.float64]
-#: The largest number of resamples: their sums are held in memory, and more would change no printed digit.
-MOST_SAMPLES = 1_000_000
 #: Sums, float64[resamples, columns] → figures, float64[resamples] or float64[resamples, figures]. Where a figure
 #: is undefined it is NaN.
 Statistic = Callable[[Floats], Floats]
-
-
-@dataclass(frozen=True, slots=True)
-class BootstrapOptions:
-    """samples: resamples, 0 for no intervals; seed: of the draws; level: share of them inside the interval."""
-
-    samples: int = 1000
-    seed: int = 12345
-    level: float = 0.95
-
-    def __post_init__(self) -> None:
-        if not 0 <= self.samples <= MOST_SAMPLES:
-            raise InputError(f"expected a number of resamples, 0 to {MOST_SAMPLES}, got {self.samples}")
-        if self.seed < 0:
-            raise InputError(f"expected a seed, at least 0, got {self.seed}")
-        if not 0 < self.level < 1:
-            raise InputError(f"expected a level between 0 and 1, got {self.level}")
-
-    def fields(self) -> list[tuple[str, object]]:
-        """What a signature says of them."""
-        if not self.samples:
-            return [("bootstrap", "none")]
-        return [
-            ("bootstrap", "percentile"),
-            ("samples", self.samples),
-            ("seed", self.seed),
-            ("level", self.level),
-        ]
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from paraphrast.errors import InputError
-from paraphrast.evaluate.bootstrap import BootstrapOptions, Floats, Interval, bootstrap
+from paraphrast.evaluate.bootstrap import Floats, Interval, bootstrap
+from paraphrast.evaluate.options import BlankOptions, BootstrapOptions
 
 #: (phrase, paraphrase) → the labels of its annotators.
 PhraseLabels = Mapping[tuple[str, str], Sequence[int]]
@@ -47,22 +48,6 @@ class MepScore:
                 for mode, by in self.intervals.items()
             },
         }
-
-
-@dataclass(frozen=True)
-class BlankOptions:
-    """phrases: how many of each length; lengths: in words; top: paraphrases of each from each table; least: how many
-    paraphrases each table must have for a phrase; seed: of the choice and the order."""
-
-    phrases: int = 50
-    lengths: tuple[int, ...] = (1, 2, 3)
-    top: int = 10
-    least: int = 1
-    seed: int = 12345
-
-    def __post_init__(self) -> None:
-        if self.phrases < 1 or self.top < 1 or self.least < 1 or not self.lengths or min(self.lengths) < 1:
-            raise InputError(f"expected numbers from 1 for phrases, lengths, top and least, got {self}")
 
 
 def is_part(first: str, second: str) -> bool:

@@ -25,7 +25,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from paraphrast.errors import InputError
-from paraphrast.evaluate.bootstrap import BootstrapOptions, Floats, Interval, bootstrap
+from paraphrast.evaluate.bootstrap import Floats, Interval, bootstrap
+from paraphrast.evaluate.options import BootstrapOptions
 
 
 @dataclass(frozen=True, slots=True)

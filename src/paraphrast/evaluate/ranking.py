@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast.errors import InputError
-from paraphrast.evaluate.bootstrap import BootstrapOptions, Interval
+from paraphrast.evaluate.bootstrap import Interval
+from paraphrast.evaluate.options import BootstrapOptions
 
 Floats = NDArray[np.float64]
 

@@ -19,7 +19,8 @@ import numpy as np
 
 from paraphrast.errors import InputError
 from paraphrast.evaluate.automatic import edit_distance
-from paraphrast.evaluate.bootstrap import BootstrapOptions, Floats, Interval, bootstrap
+from paraphrast.evaluate.bootstrap import Floats, Interval, bootstrap
+from paraphrast.evaluate.options import BootstrapOptions
 from paraphrast.formats.outputs import SystemOutput
 
 RULES = ("mean", "majority", "all")

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from paraphrast.errors import InputError
-from paraphrast.evaluate.bootstrap import BootstrapOptions, Floats, Interval, bootstrap
+from paraphrast.evaluate.bootstrap import Floats, Interval, bootstrap
 from paraphrast.evaluate.curves import (
     Calibration,
     CurvePoint,
@@ -23,6 +23,7 @@ from paraphrast.evaluate.curves import (
     calibration,
 )
 from paraphrast.evaluate.forms import Matcher, one_spelling
+from paraphrast.evaluate.options import BootstrapOptions
 from paraphrast.evaluate.pser import Pser, SentenceOutcome, pser
 from paraphrast.formats.substitutions import Target
 

@@ -2,33 +2,39 @@
 
 from __future__ import annotations
 
-from paraphrast.extract.count import CountedPairs, PairKinds, count_pairs
-from paraphrast.extract.discount import DISCOUNTS, pair_probabilities
-from paraphrast.extract.index import PhraseIndex
-from paraphrast.extract.lexical import (
-    alignment_codes,
-    alignment_points,
-    lexical_weights,
-    link_lexicons,
-    pair_alignments,
-)
-from paraphrast.extract.merge import merge_phrases
-from paraphrast.extract.model1 import Model1Options, model1_log_prob
-from paraphrast.extract.orientation import (
-    Orientations,
-    estimate_orientation,
-    orient_pairs,
-    orientation_counts,
-    pool_orientations,
-)
-from paraphrast.extract.significance import (
-    SentenceCounts,
-    prune_by_significance,
-    sentence_counts,
-    significance,
-)
-from paraphrast.extract.spans import Extraction, ExtractOptions, extract_pairs
-from paraphrast.extract.spelling import phrase_glue, source_glue
+from typing import TYPE_CHECKING
+
+from paraphrast._lazy import resolve_lazily
+
+if TYPE_CHECKING:
+    from paraphrast.extract.count import CountedPairs, PairKinds, count_pairs
+    from paraphrast.extract.discount import pair_probabilities
+    from paraphrast.extract.index import PhraseIndex
+    from paraphrast.extract.lexical import (
+        alignment_codes,
+        alignment_points,
+        lexical_weights,
+        link_lexicons,
+        pair_alignments,
+    )
+    from paraphrast.extract.merge import merge_phrases
+    from paraphrast.extract.model1 import Model1Options, model1_log_prob
+    from paraphrast.extract.options import DISCOUNTS, ExtractOptions
+    from paraphrast.extract.orientation import (
+        Orientations,
+        estimate_orientation,
+        orient_pairs,
+        orientation_counts,
+        pool_orientations,
+    )
+    from paraphrast.extract.significance import (
+        SentenceCounts,
+        prune_by_significance,
+        sentence_counts,
+        significance,
+    )
+    from paraphrast.extract.spans import Extraction, extract_pairs
+    from paraphrast.extract.spelling import phrase_glue, source_glue
 
 __all__ = [
     "DISCOUNTS",
@@ -60,3 +66,41 @@ __all__ = [
     "significance",
     "source_glue",
 ]
+
+resolve_lazily(
+    __name__,
+    {
+        "Citations": "count",
+        "CountedPairs": "count",
+        "DISCOUNTS": "options",
+        "ExtractOptions": "options",
+        "Extraction": "spans",
+        "Model1Options": "model1",
+        "Occurrences": "occurrences",
+        "Orientations": "orientation",
+        "PairKinds": "count",
+        "PhraseIndex": "index",
+        "SentenceCounts": "significance",
+        "alignment_codes": "lexical",
+        "alignment_points": "lexical",
+        "cite_pairs": "count",
+        "count_pairs": "count",
+        "estimate_orientation": "orientation",
+        "extract_pairs": "spans",
+        "find_phrases": "occurrences",
+        "lexical_weights": "lexical",
+        "link_lexicons": "lexical",
+        "merge_phrases": "merge",
+        "model1_log_prob": "model1",
+        "orient_pairs": "orientation",
+        "orientation_counts": "orientation",
+        "pair_alignments": "lexical",
+        "pair_probabilities": "discount",
+        "phrase_glue": "occurrences",
+        "pool_orientations": "orientation",
+        "prune_by_significance": "significance",
+        "sentence_counts": "significance",
+        "significance": "significance",
+        "source_glue": "spelling",
+    },
+)

@@ -11,9 +11,7 @@ from numpy.typing import NDArray
 
 from paraphrast.errors import InputError
 from paraphrast.extract.count import CountedPairs, PairKinds
-
-#: Values of ``discount`` in :func:`pair_probabilities`.
-DISCOUNTS = ("none", "good-turing", "kneser-ney", "modified-kneser-ney")
+from paraphrast.extract.options import DISCOUNTS
 
 Floats = NDArray[np.float64]
 

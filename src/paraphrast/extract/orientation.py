@@ -20,7 +20,8 @@ from paraphrast.errors import InputError
 from paraphrast.extract import _kernels, _kernels_orientation
 from paraphrast.extract._kernels_orientation import MONO, OTHER, SWAP
 from paraphrast.extract.merge import merge_phrases
-from paraphrast.extract.spans import Extraction, ExtractOptions, check_links, kernel_arguments
+from paraphrast.extract.options import ExtractOptions
+from paraphrast.extract.spans import Extraction, check_links, kernel_arguments
 from paraphrast.types import Links, Orientation, Phrases, Sentences
 
 __all__ = [

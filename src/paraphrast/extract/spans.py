@@ -16,13 +16,12 @@ from numpy.typing import NDArray
 from paraphrast.errors import InputError
 from paraphrast.extract import _kernels
 from paraphrast.extract.index import PhraseIndex
-from paraphrast.types import MAX_PHRASE, Links, PhrasePairs, Sentences
+from paraphrast.extract.options import ExtractOptions
+from paraphrast.types import Links, PhrasePairs, Sentences
 from paraphrast.types.corpus import writable
 
 #: Sentence pairs whose spans are held at a time.
 CHUNK = 8192
-#: What :attr:`ExtractOptions.attach_unaligned` may be.
-ATTACH = ("none", "both")
 
 
 #: ε of the thresholds α + ε and α − ε of significance, as in the program of Johnson et al. (2007).
@@ -41,35 +40,6 @@ def significance_threshold(wanted: str | float, total: int) -> float | None:
         f"significance: expected none, a+e, a-e or a number from 0, got {wanted!r}",
         remedy="a+e drops pairs of phrases that occur once each, a-e keeps them",
     )
-
-
-@dataclass(frozen=True)
-class ExtractOptions:
-    """Which phrase pairs to take.
-
-    max_length: most words a side, up to ``MAX_PHRASE``.
-    max_cepts: most cepts a pair.
-    attach_unaligned: ``"none"``, or ``"both"``: each side also comes with the unaligned words at its edges, every
-        number of them a pair of its own (Och and Ney 2004; what Moses does).
-    significance: what :func:`~paraphrast.extract.significance.prune_by_significance` is to keep of them: ``"none"``
-        prunes nothing, ``"a+e"`` and ``"a-e"`` at log N, a number at that −log p.
-    """
-
-    max_length: int = 5
-    max_cepts: int = 5
-    attach_unaligned: str = "none"
-    significance: str | float = "none"
-
-    def __post_init__(self) -> None:
-        if not 1 <= self.max_length <= MAX_PHRASE:
-            raise InputError(f"expected max_length from 1 to {MAX_PHRASE}, got {self.max_length}")
-        if not 1 <= self.max_cepts < 2**31:
-            raise InputError(f"expected max_cepts from 1 to 2147483647, got {self.max_cepts}")
-        if self.attach_unaligned not in ATTACH:
-            raise InputError(
-                f"attach_unaligned: expected {' or '.join(ATTACH)}, got {self.attach_unaligned!r}"
-            )
-        significance_threshold(self.significance, 1)
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from datetime import date
 from typing import Any
 
 from paraphrast.errors import At, FormatError
+from paraphrast.formats.bad_lines import BadLines
 from paraphrast.formats.files import BAD_LINE, atomic_write, open_text
 
 #: Fields that are texts, in the order they are written.
@@ -96,8 +97,9 @@ def article_of(record: object, *, name: str, where: At | str | None = None) -> A
 def read_articles(path: str, *, skip_bad: bool = False, bad: list[At] | None = None) -> Iterator[Article]:
     """The articles of a JSONL file, plain or compressed; ``-`` is standard input.
 
-    skip_bad: malformed lines are left out, their places added to ``bad``.
+    skip_bad: malformed lines are skipped, their places added to ``bad``.
     """
+    bad_lines = BadLines(skip_bad, [] if bad is None else bad)
     with open_text(path, mark_bad=skip_bad) as reader:
         for number, line in enumerate(reader, 1):
             if not line.strip():
@@ -111,11 +113,8 @@ def read_articles(path: str, *, skip_bad: bool = False, bad: list[At] | None = N
                 except (ValueError, RecursionError) as error:
                     raise FormatError(f"expected a JSON object: {error}", where=at) from error
                 article = article_of(record, name=str(number), where=at)
-            except FormatError:
-                if not skip_bad:
-                    raise
-                if bad is not None:
-                    bad.append(at)
+            except FormatError as error:
+                bad_lines.add(error.message, at, cause=error)
                 continue
             yield article
 

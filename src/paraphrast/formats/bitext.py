@@ -1,7 +1,7 @@
 """Bitext in its usual formats: columns separated by tabs, ``a ||| b``, or one file per language.
 
 A line is a sentence in every language. Lines that do not fit (a missing column, binary junk, bytes that are
-not UTF-8) are errors with file and line; with ``skip_bad`` they are counted and left out in all languages.
+not UTF-8) are errors with file and line; with ``skip_bad`` they are counted and skipped in all languages.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from paraphrast.errors import At, FormatError, InputError
+from paraphrast.formats.bad_lines import BadLines
 from paraphrast.formats.files import open_text
 
 
@@ -46,6 +47,7 @@ def read_columns(
     places = [languages.index(language) for language in wanted]
     columns: list[list[str]] = [[] for _ in wanted]
     result = Bitext(dict(zip(wanted, columns, strict=True)), [])
+    bad = BadLines(skip_bad, result.bad)
     with open_text(path, mark_bad=skip_bad) as reader:
         for number, line in enumerate(reader, 1):
             if last is not None and number > last:
@@ -55,7 +57,7 @@ def read_columns(
             cells = line.split("\t") if "\t" in line else line.split("|||")
             problem = _problem(cells, languages, line)
             if problem:
-                _bad(result, problem, At(path, number), skip_bad)
+                bad.add(problem, At(path, number))
                 continue
             for column, place in zip(columns, places, strict=True):
                 column.append(cells[place].strip())
@@ -69,12 +71,6 @@ def _problem(cells: list[str], languages: Sequence[str], line: str) -> str | Non
     if len(cells) < len(languages):
         return f"expected {len(languages)} columns ({', '.join(languages)}) by tab or |||, got {len(cells)}"
     return None
-
-
-def _bad(result: Bitext, problem: str, where: At, skip_bad: bool) -> None:
-    if not skip_bad:
-        raise FormatError(problem, where=where, remedy="correct the line, or skip such lines with --skip-bad")
-    result.bad.append(where)
 
 
 def read_files(
@@ -91,12 +87,13 @@ def read_files(
             remedy="line n of one file must be the translation of line n of the other; nothing was read",
         )
     result = Bitext({language: [] for language in paths}, [])
+    bad = BadLines(skip_bad, result.bad)
     path = next(iter(paths.values()))
     for number, row in enumerate(zip(*columns.values(), strict=True), 1):
         if number < first or (last is not None and number > last):
             continue
         if any("\x00" in cell for cell in row):
-            _bad(result, "expected text, got binary data (a NUL byte)", At(path, number), skip_bad)
+            bad.add("expected text, got binary data (a NUL byte)", At(path, number))
             continue
         for language, cell in zip(paths, row, strict=True):
             result.lines[language].append(cell.strip())

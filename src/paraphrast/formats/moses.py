@@ -18,6 +18,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from paraphrast.errors import At, FormatError
+from paraphrast.formats.bad_lines import BadLines
 from paraphrast.formats.files import BAD_LINE, open_text, write_lines
 
 _ESCAPED = {"&": "&amp;", "|": "&#124;", "<": "&lt;", ">": "&gt;", "[": "&#91;", "]": "&#93;"}
@@ -82,20 +83,15 @@ def read_phrase_table(
 ) -> Iterator[MosesRow]:
     """The rows of a table of three to seven fields, one at a time.
 
-    A malformed line is an error with file and line; with ``skip_bad`` it is left out, and its place added to ``bad``.
+    A malformed line is an error with file and line; with ``skip_bad`` it is skipped, and its place added to ``bad``.
     """
+    bad_lines = BadLines(skip_bad, [] if bad is None else bad)
     with open_text(path, mark_bad=skip_bad) as reader:
         for number, line in enumerate(reader, 1):
             try:
                 yield parse_row(line)
             except FormatError as error:
-                where = At(path, number)
-                if not skip_bad:
-                    raise FormatError(
-                        error.message, where=where, remedy="correct the line, or remove such lines"
-                    ) from error
-                if bad is not None:
-                    bad.append(where)
+                bad_lines.add(error.message, At(path, number), cause=error)
 
 
 def parse_row(line: str) -> MosesRow:

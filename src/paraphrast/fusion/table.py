@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
 from paraphrast.data.by_language import find_parser
 from paraphrast.errors import InputError
 from paraphrast.fusion.clusters import prepare_all, read_clusters
+from paraphrast.fusion.options import ClustersOptions
 from paraphrast.fusion.sentences import Prepared
 from paraphrast.msa.align import align_cluster
 from paraphrast.msa.graph import word_graph
 from paraphrast.msa.match import MatchOptions, get_version
-from paraphrast.msa.slots import Pair, SlotOptions, clusters_table, slot_pairs
+from paraphrast.msa.slots import Pair, clusters_table, slot_pairs
 from paraphrast.tables.resources.kinds import TableJob, TableKind, info_of
 from paraphrast.tables.resources.words import glue_bits
 from paraphrast.text.syntax.parser import find_spacy
@@ -26,20 +26,6 @@ from paraphrast.text.truecase import Truecaser
 from paraphrast.types import LooseTable
 
 log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True)
-class ClustersOptions(SlotOptions):
-    """version: what aligns (V1 to V5). pretokenized: whether tokens stand between white space. terms: the input holds
-    articles, of whose every event at most so many clusters are taken, by key terms; 0 for clusters."""
-
-    version: str = "V4"
-    pretokenized: bool = False
-    terms: int = 0
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        get_version(self.version)
 
 
 def table_of_clusters(

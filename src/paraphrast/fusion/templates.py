@@ -10,7 +10,8 @@ from paraphrast.errors import InputError
 from paraphrast.formats.articles import Article
 from paraphrast.formats.jsonl import read_records, write_records
 from paraphrast.formats.outputs import SystemOutput
-from paraphrast.msa.barzilay import BarzilayOptions, learn_templates
+from paraphrast.msa.barzilay import learn_templates
+from paraphrast.msa.options import BarzilayOptions
 from paraphrast.msa.templates import TemplatePair, rewrite
 from paraphrast.text.languages.registry import get_language
 

@@ -37,46 +37,15 @@ in one cluster stays there; which phrases become soft is so decided by their cos
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast.errors import InputError
 from paraphrast.graph._kernels_cocluster import cluster_tables
+from paraphrast.graph.options import CoclusterOptions
 from paraphrast.graph.records import Clusters, PhraseGraph, SubTables
 from paraphrast.types.corpus import writable
-
-
-@dataclass(frozen=True)
-class CoclusterOptions:
-    """How sub-tables are clustered.
-
-    alpha: weight of the prior in the first round; decay: what it is multiplied with after each; alpha_end: where it
-    stays. rounds: at most as many. soft_clusters: X, the most clusters a phrase joins (1 makes hard clusters).
-    soft_share: what a further cluster has to save at least, of what the best saves, between 0 and 1.
-    """
-
-    alpha: float = 1e6
-    decay: float = 0.5
-    alpha_end: float = 0.01
-    rounds: int = 100
-    soft_clusters: int = 3
-    soft_share: float = 0.8
-
-    def __post_init__(self) -> None:
-        if not 0 < self.alpha_end <= self.alpha < float("inf"):
-            raise InputError(
-                f"expected 0 < alpha_end ≤ alpha, got alpha={self.alpha} and alpha_end={self.alpha_end}"
-            )
-        if not 0 < self.decay <= 1:
-            raise InputError(f"expected a decay above 0 and at most 1, got {self.decay}")
-        if self.rounds < 1 or self.soft_clusters < 1:
-            raise InputError(
-                f"expected at least 1 round and 1 cluster a phrase, got {self.rounds} and {self.soft_clusters}"
-            )
-        if not 0 <= self.soft_share <= 1:
-            raise InputError(f"expected a soft_share between 0 and 1, got {self.soft_share}")
 
 
 def cocluster(

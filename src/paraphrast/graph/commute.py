@@ -15,17 +15,10 @@ from paraphrast.errors import ConvergenceWarning, InputError
 from paraphrast.graph import _kernels_commute as k
 from paraphrast.graph.features import Features
 from paraphrast.graph.monolingual import Graphs, starts_of
+from paraphrast.graph.options import CountOptions
 
 #: Graphs that one call of the kernel works on.
 BATCH = 2048
-
-
-@dataclass(frozen=True)
-class CountOptions:
-    """When the iteration of eqs. 10–12 ends: no probability changes by ``tolerance``, or after ``rounds``."""
-
-    tolerance: float = 1e-7
-    rounds: int = 2000
 
 
 @dataclass(frozen=True)

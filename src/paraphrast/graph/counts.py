@@ -14,35 +14,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from paraphrast.errors import InputError
 from paraphrast.graph import _kernels_counts as k
 from paraphrast.graph.commute import GraphCounts
 from paraphrast.graph.features import Features
 from paraphrast.graph.monolingual import Graphs, starts_of
+from paraphrast.graph.options import MixOptions
 
-GENERATORS = ("split", "each")
 #: Phrases whose rows are made in one call of a kernel.
 RUN = 8192
-
-
-@dataclass(frozen=True)
-class MixOptions:
-    """How counts of sub-tables are put together.
-
-    generators: what eqs. 16–17 make of a feature that several phrases of one graph generate: ``"split"`` shares its
-        counts among them, so that a graph counts once; ``"each"`` counts it once a phrase, as printed.
-    tolerance, rounds: when the EM for the mixture weights ends.
-    top: rows kept a phrase, by eq. 21; 0 keeps all.
-    """
-
-    generators: str = "split"
-    tolerance: float = 1e-6
-    rounds: int = 200
-    top: int = 20
-
-    def __post_init__(self) -> None:
-        if self.generators not in GENERATORS:
-            raise InputError(f"generators: expected {' or '.join(GENERATORS)}, got {self.generators!r}")
 
 
 @dataclass(frozen=True)

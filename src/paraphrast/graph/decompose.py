@@ -7,32 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from paraphrast.errors import InputError
 from paraphrast.graph._kernels_cut import reinsert
 from paraphrast.graph.components import Explorer, Parts, group, with_entries
+from paraphrast.graph.options import DecomposeOptions
 from paraphrast.graph.phrase_graph import Adjacency
-
-
-@dataclass(frozen=True)
-class DecomposeOptions:
-    """How a phrase graph is taken apart.
-
-    largest: θ, vertices of a component that is not taken apart further. share: the part of a giant's vertices that
-    a round removes, cut vertices of highest degree first. merge_up_to: δ, vertices of a component that may be merged
-    into another; 0 merges none.
-    """
-
-    largest: int = 2500
-    share: float = 0.005
-    merge_up_to: int = 5000
-
-    def __post_init__(self) -> None:
-        if self.largest < 2:
-            raise InputError(f"expected components of at least 2 vertices, got largest={self.largest}")
-        if not 0 < self.share <= 1:
-            raise InputError(f"expected a share above 0 and at most 1, got {self.share}")
-        if self.merge_up_to < 0:
-            raise InputError(f"expected merge_up_to of at least 0, got {self.merge_up_to}")
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from paraphrast.errors import InputError
 from paraphrast.graph import _kernels_graphs as k
+from paraphrast.graph.options import GraphOptions
 from paraphrast.graph.records import Clusters, PhraseGraph, SubTables
 
 #: idf(x, x′) of vertex pairs (eq. 1), float64 of the same length.
@@ -23,31 +24,6 @@ IdfOfPairs = Callable[[NDArray[np.int32], NDArray[np.int32]], NDArray[np.float64
 #: Entries of the phrase table whose strengths are held at a time.
 CHUNK = 1 << 20
 SIDES = ("source", "target")
-LARGE = ("drop", "split")
-
-
-@dataclass(frozen=True)
-class GraphOptions:
-    """How graphs are made.
-
-    sigma: edges need an idf above it (σ of §4.1).
-    max_phrases: graphs of more phrases are dropped (§4.1), or, with ``large = "split"``, cut along their weakest edges
-        into graphs of at most as many.
-    inflate_from: a phrase with a translation seen at least as often gets an inflation triplet (§4.1); 0 is never.
-    """
-
-    sigma: float = 0.65
-    max_phrases: int = 20
-    large: str = "drop"
-    inflate_from: int = 3
-
-    def __post_init__(self) -> None:
-        if self.large not in LARGE:
-            raise InputError(f"large: expected {' or '.join(LARGE)}, got {self.large!r}")
-        if self.max_phrases < 2:
-            raise InputError(f"max_phrases: expected at least 2, got {self.max_phrases}")
-        if not 0 <= self.sigma <= 1:
-            raise InputError(f"sigma: expected a number from 0 to 1, got {self.sigma}")
 
 
 @dataclass(frozen=True)

@@ -16,10 +16,10 @@ from paraphrast.graph.cocluster import cocluster
 from paraphrast.graph.commute import count_graphs
 from paraphrast.graph.counts import Ranked, rank_paraphrases
 from paraphrast.graph.features import Features
-from paraphrast.graph.monolingual import GraphOptions, Graphs, build_graphs, starts_of
+from paraphrast.graph.monolingual import Graphs, build_graphs, starts_of
+from paraphrast.graph.options import GraphOptions, WalkOptions
 from paraphrast.graph.phrase_graph import Adjacency
 from paraphrast.graph.records import PhraseGraph, SubTables
-from paraphrast.graph.walks import WalkOptions
 
 
 @dataclass(frozen=True)

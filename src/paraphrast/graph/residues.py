@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from paraphrast.graph._kernels_cut import prune
 from paraphrast.graph.components import Explorer, Parts, group, join, select, with_entries
-from paraphrast.graph.decompose import DecomposeOptions, Round, decompose
+from paraphrast.graph.decompose import Round, decompose
+from paraphrast.graph.options import DecomposeOptions
 from paraphrast.graph.phrase_graph import Adjacency, adjacency
 from paraphrast.graph.records import PhraseGraph
 

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast.graph.components import Explorer, group, join, with_entries
-from paraphrast.graph.decompose import DecomposeOptions, Round, decompose
+from paraphrast.graph.decompose import Round, decompose
 from paraphrast.graph.merge import by_size, merge_parts
+from paraphrast.graph.options import DecomposeOptions
 from paraphrast.graph.phrase_graph import adjacency
 from paraphrast.graph.records import PhraseGraph, SubTables
 from paraphrast.graph.residues import Leftovers, ResidueRound, place_residues

@@ -3,31 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from paraphrast.graph.cocluster import CoclusterOptions, cocluster
-from paraphrast.graph.commute import CountOptions, GraphCounts, count_graphs
-from paraphrast.graph.counts import MixOptions, Ranked, rank_paraphrases
-from paraphrast.graph.decompose import DecomposeOptions
+from paraphrast.graph.cocluster import cocluster
+from paraphrast.graph.commute import GraphCounts, count_graphs
+from paraphrast.graph.counts import Ranked, rank_paraphrases
 from paraphrast.graph.features import Features
 from paraphrast.graph.idf import Idf
-from paraphrast.graph.monolingual import GraphOptions, Graphs, build_graphs
+from paraphrast.graph.monolingual import Graphs, build_graphs
+from paraphrast.graph.options import WalkOptions
 from paraphrast.graph.records import Clusters, PhraseGraph, SubTables
 from paraphrast.graph.sub_tables import DecomposeReport, sub_tables
 
 #: Work done, work in all, what is counted.
 Step = Callable[[float, float, str], None]
-
-
-@dataclass(frozen=True)
-class WalkOptions:
-    """Options of every step."""
-
-    decompose: DecomposeOptions = field(default_factory=DecomposeOptions)
-    cocluster: CoclusterOptions = field(default_factory=CoclusterOptions)
-    graphs: GraphOptions = field(default_factory=GraphOptions)
-    counts: CountOptions = field(default_factory=CountOptions)
-    mix: MixOptions = field(default_factory=MixOptions)
 
 
 @dataclass(frozen=True)

@@ -1,10 +1,18 @@
 """Campaigns of human ratings: outputs blinded, questions asked, agreement measured."""
 
-from paraphrast.judge.agreement import Agreement, PairAgreement, measure_agreement
-from paraphrast.judge.campaign import Campaign, CampaignOptions, new_campaign
-from paraphrast.judge.prompt import Session, rate
-from paraphrast.judge.report import agreements, check_ratings, disagreements, labelled, pending, settle
-from paraphrast.judge.templates import TEMPLATES, Question, Template, get_template
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from paraphrast._lazy import resolve_lazily
+
+if TYPE_CHECKING:
+    from paraphrast.judge.agreement import Agreement, PairAgreement, measure_agreement
+    from paraphrast.judge.campaign import Campaign, new_campaign
+    from paraphrast.judge.options import CampaignOptions
+    from paraphrast.judge.prompt import Session, rate
+    from paraphrast.judge.report import agreements, check_ratings, disagreements, labelled, pending, settle
+    from paraphrast.judge.templates import TEMPLATES, Question, Template, get_template
 
 __all__ = [
     "TEMPLATES",
@@ -26,3 +34,27 @@ __all__ = [
     "rate",
     "settle",
 ]
+
+resolve_lazily(
+    __name__,
+    {
+        "Agreement": "agreement",
+        "Campaign": "campaign",
+        "CampaignOptions": "options",
+        "PairAgreement": "agreement",
+        "Question": "templates",
+        "Session": "prompt",
+        "TEMPLATES": "templates",
+        "Template": "templates",
+        "agreements": "report",
+        "check_ratings": "report",
+        "disagreements": "report",
+        "get_template": "templates",
+        "labelled": "report",
+        "measure_agreement": "agreement",
+        "new_campaign": "campaign",
+        "pending": "report",
+        "rate": "prompt",
+        "settle": "report",
+    },
+)

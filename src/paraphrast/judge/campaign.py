@@ -15,32 +15,10 @@ import numpy as np
 from paraphrast.errors import InputError
 from paraphrast.formats.outputs import SystemOutput
 from paraphrast.formats.ratings import Item, Sealed
-from paraphrast.judge.templates import get_template
+from paraphrast.judge.options import CampaignOptions
 
 #: Letters of an item's id: nothing that is easily taken for another.
 _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
-
-
-@dataclass(frozen=True)
-class CampaignOptions:
-    """template: the questions. inputs: how many inputs to sample, 0 for all. ranks: best outputs of each input and
-    system. per_genre: whether inputs are sampled evenly from all genres. seed: of the sample, the order, the ids.
-    verbatim: whether outputs equal to their input are judged too."""
-
-    template: str = "paraphrase"
-    inputs: int = 0
-    ranks: int = 1
-    per_genre: bool = False
-    verbatim: bool = False
-    seed: int = 12345
-
-    def __post_init__(self) -> None:
-        get_template(self.template)
-        if self.inputs < 0 or self.ranks < 1 or self.seed < 0:
-            raise InputError(
-                f"expected inputs from 0, ranks from 1 and a seed from 0, "
-                f"got {self.inputs}, {self.ranks} and {self.seed}"
-            )
 
 
 @dataclass(frozen=True)

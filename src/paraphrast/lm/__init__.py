@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from paraphrast._lazy import resolve_lazily
 
 if TYPE_CHECKING:
-    from paraphrast.lm.estimate import LmOptions, build, estimate
+    from paraphrast.lm.estimate import build, estimate
     from paraphrast.lm.kenlm import KenlmModel
+    from paraphrast.lm.options import LmOptions
     from paraphrast.lm.packing import pack, unpack
     from paraphrast.lm.perplexity import Perplexity, perplexity
     from paraphrast.lm.pruning import prune_entropy
@@ -36,7 +37,7 @@ resolve_lazily(
     __name__,
     {
         "KenlmModel": "kenlm",
-        "LmOptions": "estimate",
+        "LmOptions": "options",
         "Perplexity": "perplexity",
         "build": "estimate",
         "estimate": "estimate",

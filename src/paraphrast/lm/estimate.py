@@ -20,10 +20,8 @@ from __future__ import annotations
 import logging
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,69 +39,18 @@ from paraphrast.lm.counting import (
     padded,
     too_many,
 )
-from paraphrast.lm.packing import check_bits, pack
+from paraphrast.lm.options import LmOptions
+from paraphrast.lm.packing import pack
 from paraphrast.lm.pruning import LOG_ZERO, prune_entropy
 from paraphrast.lm.space import Space
 from paraphrast.types import SENTENCE_START, UNKNOWN, NgramArrays, PackedNgrams, Sentences
 
 log = logging.getLogger(__name__)
 
-MAX_ORDER = 7
 #: Bytes that counting one token takes at most, in memory: positions, buckets, and one order's nodes.
 COUNTING_BYTES = 72
 #: And each further order's node, with its numbers, when all of them stay in memory.
 NODE_BYTES = 44
-
-
-@dataclass(frozen=True)
-class LmOptions:
-    """How to estimate a language model.
-
-    order: length of the longest n-grams, 1 to 7.
-    smoothing: three discounts an order (``modified-kneser-ney``) or one (``kneser-ney``).
-    prune: an n-gram of length k is dropped when it occurs at most ``prune[k - 1]`` times; the last entry
-        holds for all longer n-grams; must begin with 0 and never fall.
-    entropy: an n-gram is dropped when that raises the perplexity by less than this share of it (Stolcke 1998);
-        0 drops none. See :func:`~paraphrast.lm.pruning.prune_entropy`.
-    quantise: bits per probability and back-off weight in the packed model, 2 to 16; 0 keeps every value exactly.
-    discount_fallback: discounts for counts 1, 2 and 3+, for an order whose counts of counts allow none
-        (tiny or artificial text); None makes that an error.
-    """
-
-    order: int = 5
-    smoothing: Literal["modified-kneser-ney", "kneser-ney"] = "modified-kneser-ney"
-    prune: tuple[int, ...] = (0,)
-    entropy: float = 0.0
-    quantise: int = 0
-    discount_fallback: tuple[float, float, float] | None = (0.5, 1.0, 1.5)
-
-    def __post_init__(self) -> None:
-        if not 1 <= self.order <= MAX_ORDER:
-            raise InputError(f"expected an order from 1 to {MAX_ORDER}, got {self.order}")
-        if self.smoothing not in ("modified-kneser-ney", "kneser-ney"):
-            raise InputError(
-                f"unknown smoothing {self.smoothing!r}", remedy="known: modified-kneser-ney, kneser-ney"
-            )
-        rising = all(low <= high for low, high in pairwise(self.prune))
-        if not self.prune or self.prune[0] != 0 or not rising or len(self.prune) > self.order:
-            raise InputError(
-                f"expected at most {self.order} pruning thresholds that begin with 0 and never fall, "
-                f"got {self.prune}",
-                remedy="such as (0, 0, 1): drop the n-grams of three words and more that occur once",
-            )
-        if not 0 <= self.entropy < 1:
-            raise InputError(
-                f"expected an entropy threshold from 0 to below 1, got {self.entropy:g}",
-                remedy="such as 1e-8",
-            )
-        if self.quantise:
-            check_bits(self.quantise)
-        if self.discount_fallback is not None and not all(
-            0 < discount <= count for count, discount in enumerate(self.discount_fallback, start=1)
-        ):
-            raise InputError(
-                f"expected fallback discounts above 0 and at most 1, 2 and 3, got {self.discount_fallback}"
-            )
 
 
 def estimate(

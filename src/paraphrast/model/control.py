@@ -3,85 +3,107 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypedDict
 
-from paraphrast.decode.batch import MAX_WINDOW
-from paraphrast.decode.weights import PRESETS
+from paraphrast._options import check, option
+from paraphrast.decode.options import MAX_WINDOW, PRESETS
 from paraphrast.errors import InputError
+
+
+class ControlOptions(TypedDict, total=False):
+    """The fields of :class:`Control` as keyword arguments, so that editors complete them."""
+
+    n: int
+    strength: float
+    identity: float | None
+    protect: Sequence[str | tuple[int, int]]
+    avoid: Sequence[str]
+    must_use: Sequence[str]
+    distinct: float
+    max_edits: int
+    tables: Sequence[str]
+    vetoes: Sequence[str] | None
+    beam: int
+    reorder: int
+    explain: bool
+    precise: bool
+    preset: str | None
 
 
 @dataclass(frozen=True)
 class Control:
-    """How to rewrite.
+    """How to rewrite a text.
 
-    n: maximum number of paraphrases.
-    strength: 0 returns the input, 1 changes the most. It sets the probability of keeping a word (``identity``, the
-        paper's u), the minimum probability of a substitution, and how much lower than the input a rewrite may score.
-        The default prefers few edits that are likely right: fewer than n results, or none, rather than bad ones.
-    identity: the probability u of keeping a word, instead of the one that strength implies.
-    protect: phrases (all occurrences) or (start, end) character spans that no edit changes.
-    avoid: words or phrases that no edit inserts.
-    must_use: phrases that every result inserts.
-    distinct: 0 to 1, minimum share of edits that two results do not have in common.
-    max_edits: maximum number of edits per result; 0 for no limit.
-    tables: names of the tables to use; empty for all.
-    vetoes: names of the vetoes to apply; None for all.
-    beam: hypotheses per position, with three times as many extensions tried; 0 for exact search.
-    reorder: maximum number of words of two adjacent phrases that may swap; 0 keeps the order.
-    explain: add to every result the values of the features of its score.
-    precise: compare every substitute with the words it replaces by a sentence encoder; much slower, more often right.
-        Needs a model with a substitution model.
-    preset: weights by name instead of the model's: "quirk" (p(source | target) times the language model, all
-        weights 1) or "uniform" (p(target | source) instead).
+    strength: sets the probability of keeping a word (``identity``, the paper's u), the least probability of a
+        substitution, and how much worse than the input a rewrite may score. The default prefers few sure edits: fewer
+        than n results, or none, rather than bad ones.
+    protect: phrases (every occurrence) or (start, end) character spans that no edit touches.
+    beam: hypotheses per position, with three times as many extensions tried.
+    preset: "quirk" is p(source | target) times the language model, all weights 1; "uniform" is p(target | source)
+        instead.
     """
 
-    n: int = 10
-    strength: float = 0.5
-    identity: float | None = None
-    protect: tuple[str | tuple[int, int], ...] = ()
-    avoid: tuple[str, ...] = ()
-    must_use: tuple[str, ...] = ()
-    distinct: float = 0.0
-    max_edits: int = 0
-    tables: tuple[str, ...] = ()
-    vetoes: tuple[str, ...] | None = None
-    beam: int = 32
-    reorder: int = 0
-    explain: bool = False
-    precise: bool = False
-    preset: str | None = None
+    n: int = option(
+        10, help="Maximum number of paraphrases per text.", minimum=1, maximum=10_000, flags=("-n",)
+    )
+    strength: float = option(
+        0.5, help="How much to rewrite: 0 returns the input, 1 rewrites the most.", minimum=0, maximum=1
+    )
+    identity: float | None = option(
+        None,
+        help="Probability of keeping a word (u). By default it follows from the strength.",
+        above=0,
+        maximum=1,
+    )
+    protect: tuple[str | tuple[int, int], ...] = option(
+        (), help="A phrase that no edit may change. Repeatable.", cli=False
+    )
+    avoid: tuple[str, ...] = option((), help="A phrase that no edit may insert. Repeatable.")
+    must_use: tuple[str, ...] = option((), help="A phrase that every paraphrase must insert. Repeatable.")
+    distinct: float = option(
+        0.0,
+        help="Minimum share of edits that two paraphrases of one text must not have in common.",
+        minimum=0,
+        maximum=1,
+    )
+    max_edits: int = option(
+        0, help="Maximum number of edits per paraphrase. 0 means no limit.", minimum=0, maximum=1000
+    )
+    tables: tuple[str, ...] = option((), help="Use only this table. Repeatable.", flags=("--table",))
+    vetoes: tuple[str, ...] | None = option(
+        None,
+        help="Apply only this veto: number, name, negation, antonym, inflection, agreement, or none. Repeatable. "
+        "By default all vetoes apply.",
+        flags=("--veto",),
+    )
+    beam: int = option(
+        32,
+        help="Number of hypotheses per position. 0 searches exactly.",
+        minimum=0,
+        maximum=100_000,
+    )
+    reorder: int = option(
+        0,
+        help="Maximum number of words of two adjacent phrases that may change places. 0 keeps the order.",
+        minimum=0,
+        maximum=MAX_WINDOW,
+    )
+    explain: bool = option(False, help="Show the feature values of each score.")
+    precise: bool = option(
+        False,
+        help="Read each substitute in its sentence with a sentence encoder: more accurate, but much slower.",
+    )
+    preset: str | None = option(None, help="Use these weights instead of the model's.", choices=PRESETS)
 
     def __post_init__(self) -> None:
-        for name, least, most in (
-            ("n", 1, 10_000),
-            ("max_edits", 0, 1000),
-            ("beam", 0, 100_000),
-            ("reorder", 0, MAX_WINDOW),
-        ):
-            value = getattr(self, name)
-            if type(value) is not int or not least <= value <= most:
-                raise InputError(f"{name}: expected a whole number from {least} to {most}, got {value!r}")
-        for name in ("explain", "precise"):
-            if type(getattr(self, name)) is not bool:
-                raise InputError(f"{name}: expected true or false, got {getattr(self, name)!r}")
-        for name in ("strength", "distinct"):
-            value = getattr(self, name)
-            if not _is_number(value) or not 0.0 <= value <= 1.0:
-                raise InputError(f"{name}: expected a number from 0 to 1, got {value!r}")
-        if self.identity is not None and not (_is_number(self.identity) and 0.0 < self.identity <= 1.0):
-            raise InputError(f"identity: expected a probability above 0, up to 1, got {self.identity!r}")
-        for name in ("avoid", "must_use", "tables"):
-            _strings(name, getattr(self, name))
-        if self.vetoes is not None:
-            _strings("vetoes", self.vetoes)
-        if not isinstance(self.protect, tuple) or not all(map(_is_protection, self.protect)):
-            raise InputError(
-                f"protect: expected a list of phrases or of (start, end) pairs, got {self.protect!r}"
-            )
-        if self.preset is not None and self.preset not in PRESETS:
-            raise InputError(f"preset: unknown {self.preset!r}", remedy=f"known: {', '.join(PRESETS)}")
+        check(self)
         if self.strength == 0 and self.must_use:
-            raise InputError("must_use: strength 0 makes no edit", remedy="set a strength above 0")
+            raise InputError(
+                "must_use: expected a strength above 0, got 0, which makes no edit",
+                remedy="raise the strength",
+            )
 
     @property
     def log_identity(self) -> float:
@@ -111,18 +133,3 @@ class Control:
         if self.strength >= 1.0:
             return -math.inf
         return -3.0 * self.strength
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def _is_protection(value: object) -> bool:
-    if isinstance(value, str):
-        return True
-    return isinstance(value, tuple) and len(value) == 2 and all(type(place) is int for place in value)
-
-
-def _strings(name: str, value: object) -> None:
-    if not isinstance(value, tuple) or not all(isinstance(item, str) for item in value):
-        raise InputError(f"{name}: expected a list of texts, got {value!r}")

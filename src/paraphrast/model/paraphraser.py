@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,7 +30,7 @@ from paraphrast.decode import (
 from paraphrast.errors import InputError, ModelError
 from paraphrast.formats.arrays import load_array
 from paraphrast.formats.signature import signature_of
-from paraphrast.model.control import Control
+from paraphrast.model.control import Control, ControlOptions
 from paraphrast.model.evidence import Evidence
 from paraphrast.model.explain import Explanation, explain
 from paraphrast.model.folder import SUBSTITUTION, model_vocabulary, read_manifest
@@ -125,8 +125,10 @@ class Paraphraser:
         weights = signature_of(self.decoder.weights.to_dict())
         return f"{self._signature}|weights:{weights}|version:{self.manifest['paraphrast']}"
 
-    def paraphrase(self, text: str, control: Control | None = None, **options: Any) -> list[Paraphrase]:
-        """The best rewrites of ``text``, best first; ``options`` are fields of :class:`Control`.
+    def paraphrase(
+        self, text: str, control: Control | None = None, **options: Unpack[ControlOptions]
+    ) -> list[Paraphrase]:
+        """The best rewrites of ``text``, best first; options are fields of :class:`Control`.
 
         There are fewer than ``n``, or none, if the model is not confident. The input itself is never among them, except
         at strength 0, where it is the only result.
@@ -135,7 +137,12 @@ class Paraphraser:
         return self._batch([text], control, self.decode_options(control), threads=1)[0]
 
     def paraphrase_many(
-        self, texts: Iterable[str], control: Control | None = None, *, threads: int = 0, **options: Any
+        self,
+        texts: Iterable[str],
+        control: Control | None = None,
+        *,
+        threads: int = 0,
+        **options: Unpack[ControlOptions],
     ) -> Iterator[list[Paraphrase]]:
         """As :meth:`paraphrase`, for a stream of texts, in order; ``threads`` never changes a result."""
         if isinstance(texts, str):
@@ -154,7 +161,9 @@ class Paraphraser:
 
         return stream()
 
-    def lattice(self, text: str, control: Control | None = None, **options: Any) -> Lattice:
+    def lattice(
+        self, text: str, control: Control | None = None, **options: Unpack[ControlOptions]
+    ) -> Lattice:
         """All edits that are allowed in ``text``, without language model scores: to draw, or for another decoder."""
         control = make_control(control, options)
         prepared = self.prepare(text, control)
@@ -170,7 +179,12 @@ class Paraphraser:
         )
 
     def loss(
-        self, texts: Sequence[str], control: Control | None = None, *, threads: int = 0, **options: Any
+        self,
+        texts: Sequence[str],
+        control: Control | None = None,
+        *,
+        threads: int = 0,
+        **options: Unpack[ControlOptions],
     ) -> SearchLoss:
         """How much lower the beam's rewrites of some texts score than those of exact search."""
         control = make_control(control, options)
@@ -439,7 +453,7 @@ class Paraphraser:
         return span_categories(tags, bounds)
 
 
-def make_control(control: Control | None, options: dict[str, Any]) -> Control:
+def make_control(control: Control | None, options: ControlOptions) -> Control:
     """A control with some fields replaced by ``options``; lists become tuples."""
     if control is not None and not isinstance(control, Control):
         raise InputError(

@@ -14,8 +14,9 @@ if TYPE_CHECKING:
     from paraphrast.msa.generate import Fused, Span, draw_paths, fused_of, novel_paths
     from paraphrast.msa.graph import WordGraph, word_graph
     from paraphrast.msa.match import VERSIONS, AlignOptions, MatchOptions, Version, get_version
+    from paraphrast.msa.options import SlotOptions
     from paraphrast.msa.rank import LmView, RankOptions, rank_sentences
-    from paraphrast.msa.slots import SlotOptions, clusters_table, slot_pairs
+    from paraphrast.msa.slots import clusters_table, slot_pairs
 
 _MODULES = {
     "VERSIONS": "match",
@@ -28,7 +29,7 @@ _MODULES = {
     "LmView": "rank",
     "MatchOptions": "match",
     "RankOptions": "rank",
-    "SlotOptions": "slots",
+    "SlotOptions": "options",
     "Span": "generate",
     "Version": "match",
     "WordGraph": "graph",

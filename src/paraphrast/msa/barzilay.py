@@ -17,17 +17,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from paraphrast.errors import InputError
 from paraphrast.msa.align import align_cluster
 from paraphrast.msa.cluster import Cluster, is_content, make_cluster
 from paraphrast.msa.graph import END, START, WordGraph, word_graph
 from paraphrast.msa.match import AlignOptions, get_version
+from paraphrast.msa.options import BarzilayOptions
 from paraphrast.msa.templates import SLOT, Part, Template, TemplatePair, match_templates
 from paraphrast.text.languages.record import Language
 
@@ -35,32 +34,6 @@ from paraphrast.text.languages.record import Language
 SCORES = AlignOptions(match=1.0, mismatch=-0.5, gap=-0.01, free_borders=False)
 #: Sentences of a corpus at most: grouping holds the distance of every pair.
 MOST_SENTENCES = 20_000
-
-
-@dataclass(frozen=True)
-class BarzilayOptions:
-    """similarity: the least cosine within a cluster. smallest: sentences a cluster needs. backbone: the share of
-    sentences that must share a node. synonymy: the share of a filling that makes it wording and no argument.
-    content: words of the backbone that must say something. overlap: the least mean overlap of slot values for two
-    lattices to mean the same."""
-
-    similarity: float = 0.3
-    smallest: int = 4
-    ngrams: int = 4
-    backbone: float = 0.5
-    synonymy: float = 0.3
-    content: int = 2
-    overlap: float = 0.3
-
-    def __post_init__(self) -> None:
-        for name in ("similarity", "backbone", "synonymy", "overlap"):
-            if not 0 <= getattr(self, name) <= 1:
-                raise InputError(f"{name}: expected a share from 0 to 1, got {getattr(self, name):g}")
-        # With less than half, two nodes of the backbone need not stand in one sentence, nor in any order.
-        if self.backbone < 0.5 or self.smallest < 2 or self.ngrams < 1:
-            raise InputError(
-                f"expected a backbone from 0.5, clusters from 2 sentences and n-grams from 1, got {self}"
-            )
 
 
 def group_sentences(cluster: Cluster, options: BarzilayOptions | None = None) -> list[list[int]]:

@@ -13,39 +13,16 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from paraphrast.errors import InputError
 from paraphrast.msa.cluster import Cluster, is_content
 from paraphrast.msa.conflicts import Facts, facts_of, find_slots
 from paraphrast.msa.graph import END, START, WordGraph
+from paraphrast.msa.options import SlotOptions
 from paraphrast.text.syntax.chunklink import WordSyntax
 from paraphrast.types import MASKS, LooseTable, PhraseRow, TableInfo, loose_table
-from paraphrast.types.phrases import MAX_PHRASE
 
 Pair = tuple[tuple[str, ...], tuple[str, ...]]
-
-
-@dataclass(frozen=True)
-class SlotOptions:
-    """widest: words a filling has at most. ratio: how much longer one filling may be than another, in words.
-    least: clusters in which a pair must occur. support: sentences that share the words around a slot at least.
-    shape: whether fillings must begin and end in constituents of one kind, where there is syntax.
-    top: paraphrases kept of a phrase."""
-
-    widest: int = 4
-    ratio: int = 2
-    least: int = 1
-    support: int = 2
-    shape: bool = True
-    top: int = 20
-
-    def __post_init__(self) -> None:
-        if not 1 <= self.widest <= MAX_PHRASE:
-            raise InputError(f"widest: expected 1 to {MAX_PHRASE} words, got {self.widest}")
-        for name, value in (("least", self.least), ("support", self.support), ("top", self.top)):
-            if value < 1:
-                raise InputError(f"{name}: expected at least 1, got {value}")
 
 
 def slot_pairs(

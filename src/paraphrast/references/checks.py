@@ -7,79 +7,36 @@ cautious: it reports a problem only where the text is very unlike a translation.
 from __future__ import annotations
 
 import math
-import unicodedata
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from paraphrast.errors import InputError
-from paraphrast.references.words import is_word, source_words
-from paraphrast.text import LANGUAGES, get_language
+from paraphrast.references.words import source_words
+from paraphrast.text import get_language
+from paraphrast.text.identify import identify_language, read_language, sampled, script_of
 
 #: A language, or a way of cutting words, that the text itself decides.
 AUTO = "auto"
-#: Most texts that are looked at, evenly spaced.
-SAMPLE = 200
-#: Scripts that are written together.
-_TOGETHER = {"HIRAGANA": "CJK", "KATAKANA": "CJK", "KATAKANA-HIRAGANA": "CJK", "BOPOMOFO": "CJK"}
 _REMEDY = "check the files, or pass --no-check (check=False) if they are right"
-
-
-def sampled(count: int, most: int = SAMPLE) -> list[int]:
-    """At most ``most`` places of a row of ``count``, evenly spaced."""
-    return [place * count // min(count, most) for place in range(min(count, most))]
-
-
-@lru_cache(maxsize=1 << 14)
-def _script(character: str) -> str:
-    name = unicodedata.name(character, "UNKNOWN").split()[0]
-    return _TOGETHER.get(name, name)
-
-
-def script_of(texts: Sequence[str]) -> str | None:
-    """The script that most letters are of, as Unicode names it; None where no script has seven in ten."""
-    counts = Counter(
-        _script(letter) for place in sampled(len(texts)) for letter in texts[place] if letter.isalpha()
-    )
-    if counts.total() < 5:
-        return None
-    script, most = min(counts.items(), key=lambda item: (-item[1], item[0]))
-    return script if most >= 0.7 * counts.total() else None
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """What language texts read like: the share of words that are function words of each; words: how many there were."""
-
-    shares: Mapping[str, float]
-    words: int
-
-    @property
-    def language(self) -> str | None:
-        """The one language they read like, where it is clear."""
-        if self.words < 30 or not self.shares:
-            return None
-        ranked = sorted(self.shares, key=lambda code: (-self.shares[code], code))
-        best = self.shares[ranked[0]]
-        second = self.shares[ranked[1]] if len(ranked) > 1 else 0.0
-        return ranked[0] if best >= 0.2 and best >= 1.5 * second else None
-
-
-def read_language(texts: Sequence[str]) -> Reading:
-    """Count function words of every language that has a list of them."""
-    known = {code: get_language(code).function_words for code in LANGUAGES}
-    counts: Counter[str] = Counter()
-    for place in sampled(len(texts)):
-        counts.update(word for word in texts[place].lower().split() if is_word(word))
-    total = counts.total()
-    shares = {code: sum(counts[word] for word in own) / total for code, own in known.items() if own and total}
-    return Reading(shares, total)
 
 
 def target_language_of(references: Sequence[str], named: str = AUTO) -> str:
     """The language named; with ``auto`` the one that the references read like, English where that is not clear."""
     return named if named != AUTO else read_language(references).language or "en"
+
+
+def source_language_of(sources: Sequence[str], named: str = AUTO) -> str:
+    """The language named; with ``auto`` the one identified from the sources, an error where that is not clear."""
+    if named != AUTO:
+        return named
+    language = identify_language(sources)
+    if language is None:
+        raise InputError(
+            "cannot identify the language of the sources from their text",
+            remedy="name it with --source-language (source_language=), for example --source-language fr",
+        )
+    return language
 
 
 def check_languages(

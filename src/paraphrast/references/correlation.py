@@ -15,36 +15,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from paraphrast.errors import InputError
+from paraphrast.references.options import Resampling
 
 Floats = NDArray[np.float64]
 Longs = NDArray[np.int64]
 #: Correlations with a greater p are starred, as in the paper's table 4.
 STAR = 0.10
-
-
-@dataclass(frozen=True)
-class Resampling:
-    """samples: 0 for no intervals and no permutations; seed: of the draws; level: share inside an interval."""
-
-    samples: int = 1000
-    seed: int = 12345
-    level: float = 0.95
-
-    def __post_init__(self) -> None:
-        if not 0 <= self.samples <= 100_000 or self.seed < 0 or not 0 < self.level < 1:
-            raise InputError(
-                f"expected 0 to 100,000 samples, a seed from 0 and a level within 0 and 1, "
-                f"got {self.samples}, {self.seed} and {self.level}"
-            )
-
-    def draws(self, groups: int) -> Floats:
-        """How often each group is drawn, a row a resample."""
-        generator = np.random.Generator(np.random.PCG64(self.seed))
-        rows = np.empty((self.samples, groups))
-        for sample in range(self.samples):
-            rows[sample] = np.bincount(generator.integers(0, groups, groups), minlength=groups)
-        return rows
 
 
 @dataclass(frozen=True)

@@ -13,34 +13,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from paraphrast.errors import InputError
-from paraphrast.references.words import CLOSED, Phrase, is_word
+from paraphrast.references.options import SetOptions
+from paraphrast.references.words import Phrase, is_word
 from paraphrast.types import LooseTable, TextRow
-
-
-@dataclass(frozen=True)
-class SetOptions:
-    """What makes an equivalence set.
-
-    threshold: least p(target phrase | source phrase); 0 is off, as in the paper.
-    closed: the closed classes that are left out, ``none``, ``prepositions`` (the paper's) or ``function``. A phrase is
-        left out if all its words are of them.
-    longest: most words a target phrase. at_least: occurrences of a phrase pair.
-    """
-
-    threshold: float = 0.0
-    closed: str = "prepositions"
-    longest: int = 4
-    at_least: int = 1
-
-    def __post_init__(self) -> None:
-        if not 0 <= self.threshold <= 1:
-            raise InputError(f"expected a threshold from 0 to 1, got {self.threshold}")
-        if self.closed not in CLOSED:
-            raise InputError(f"expected {', '.join(CLOSED)} for closed classes, got {self.closed!r}")
-        if not 1 <= self.longest <= 7 or self.at_least < 1:
-            raise InputError(
-                f"expected phrases of 1 to 7 words, seen at least once, got {self.longest} and {self.at_least}"
-            )
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ every kind has the original too, and without a substitution all kinds are the me
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -25,36 +25,14 @@ from paraphrast.references.lattices import (
 from paraphrast.references.metric import Metric
 from paraphrast.references.ngrams import ngrams
 from paraphrast.references.nist import Nist, nist_words
-from paraphrast.references.search import ORDER, Closest, LatticeBatch, SearchOptions, closest_paths
+from paraphrast.references.options import ScoreOptions
+from paraphrast.references.search import ORDER, Closest, LatticeBatch, closest_paths
 from paraphrast.references.words import split_words
 
 Floats = NDArray[np.float64]
 KINDS = ("single", "one", "best", "lattice")
-#: The power of a path's probability that it earns by, chosen on judged outputs.
-CREDIT = 0.05
 #: By what a path is close for a metric.
 OBJECTIVE = {"nist": "nist", "ter": "ter", "cder": "cder"}
-
-
-@dataclass(frozen=True)
-class ScoreOptions:
-    """count: references of ``best``. most: of ``one``. search: of ``lattice``.
-
-    credit: 0 counts what matches a substitution in full; above, the closest path earns by its probability, the product
-        of its substitutions', to this power: statistics are those of the original references and that share of the
-        rise. So one substitution that is sure earns more than many that are not.
-    """
-
-    count: int = 10
-    most: int = 200
-    credit: float = CREDIT
-    search: SearchOptions = field(default_factory=SearchOptions)
-
-    def __post_init__(self) -> None:
-        if self.count < 1 or self.most < 1:
-            raise InputError(f"expected at least one reference, got {self.count} and {self.most}")
-        if self.credit < 0:
-            raise InputError(f"expected a credit from 0, got {self.credit}")
 
 
 @dataclass(frozen=True, slots=True)

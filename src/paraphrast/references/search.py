@@ -19,35 +19,11 @@ from numpy.typing import NDArray
 from paraphrast.errors import InputError
 from paraphrast.references import _kernels
 from paraphrast.references.lattices import ReferenceLattice
+from paraphrast.references.options import SearchOptions
 from paraphrast.types.lattice import KEPT
 
 ORDER = 4
-#: What a path can be close by.
-OBJECTIVES = ("bleu", "nist", "ter", "cder")
 _NO_INTS = np.zeros(0, dtype=np.int32)
-
-
-@dataclass(frozen=True)
-class SearchOptions:
-    """objective: of :data:`OBJECTIVES`. tax: what −log p of a substitution costs, in n-grams, bits or edits.
-
-    price: what any substitution costs beside. beam: contexts held in a state, for bleu and nist. lowercase: words are
-    alike in any case.
-    """
-
-    objective: str = "bleu"
-    tax: float = 0.05
-    price: float = 0.0
-    beam: int = 48
-    lowercase: bool = False
-
-    def __post_init__(self) -> None:
-        if self.objective not in OBJECTIVES:
-            raise InputError(f"expected an objective of {', '.join(OBJECTIVES)}, got {self.objective!r}")
-        if self.tax < 0 or self.price < 0 or not 1 <= self.beam <= 4096:
-            raise InputError(
-                f"expected tax and price from 0 and a beam of 1 to 4096, got {self.tax}, {self.price}, {self.beam}"
-            )
 
 
 @dataclass(frozen=True)

@@ -15,20 +15,22 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from paraphrast.errors import InputError
-from paraphrast.references.checks import AUTO, script_of
+from paraphrast.references.checks import AUTO, source_language_of
 from paraphrast.references.words import by_character, source_words
+from paraphrast.text.identify import script_of
 
 #: Scripts whose words no space separates, as Unicode names them.
 UNSEGMENTED = frozenset({"CJK", "THAI", "LAO", "KHMER", "MYANMAR", "TIBETAN"})
 _FUNCTION = re.compile(r"[^\W\d][\w.]*:[^\W\d][\w.]*")
 
 
-def split_sources(texts: Sequence[str], tokeniser: str = AUTO, language: str = "en") -> list[list[str]]:
-    """The words of each source sentence."""
+def split_sources(texts: Sequence[str], tokeniser: str = AUTO, language: str = AUTO) -> list[list[str]]:
+    """The words of each source sentence. language: ``auto`` identifies it, where it is needed to split words."""
     if tokeniser == AUTO:
         if script_of(texts) in UNSEGMENTED:
             return [by_character(text) for text in texts]
-        return [source_words(text, language) for text in texts]
+        code = source_language_of(texts, language)
+        return [source_words(text, code) for text in texts]
     if tokeniser == "characters":
         return [by_character(text) for text in texts]
     if tokeniser == "spaces":

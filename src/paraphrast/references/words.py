@@ -110,8 +110,6 @@ PREPOSITIONS: dict[str, frozenset[str]] = {
         nelle per senza sopra sotto su sul sulla tra verso
     """),
 }
-#: What :func:`closed_class` may leave out.
-CLOSED = ("none", "prepositions", "function")
 
 
 def closed_class(kind: str, language: Language) -> frozenset[str]:

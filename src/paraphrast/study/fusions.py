@@ -20,7 +20,8 @@ from paraphrast.formats.outputs import SystemOutput
 from paraphrast.formats.ratings import Item, read_items, read_key, read_ratings, write_items
 from paraphrast.fusion.clusters import NamedCluster
 from paraphrast.fusion.sentences import Prepared, WordModel, fuse_prepared, lm_view
-from paraphrast.judge.campaign import CampaignOptions, new_campaign
+from paraphrast.judge.campaign import new_campaign
+from paraphrast.judge.options import CampaignOptions
 from paraphrast.judge.report import check_ratings, settle, template_of
 from paraphrast.msa.match import VERSIONS
 from paraphrast.msa.proxies import fidelity, grammaticality

@@ -16,7 +16,6 @@ from paraphrast.references.checks import AUTO, check_languages, check_order, tar
 from paraphrast.references.correlation import (
     Correlation,
     Gain,
-    Resampling,
     Rise,
     gain_of,
     rise_of,
@@ -27,9 +26,11 @@ from paraphrast.references.correlation import (
 from paraphrast.references.lattices import ReferenceLattice, reference_lattice
 from paraphrast.references.metric import Metric
 from paraphrast.references.metrics import METRICS, get_metric
+from paraphrast.references.options import Resampling, ScoreOptions
 from paraphrast.references.report import ReportRow, make_report
-from paraphrast.references.scoring import KINDS, Cell, Scored, ScoreOptions, rescored, score_cells
-from paraphrast.study.references import Found, Origins, find_substitutions
+from paraphrast.references.scoring import KINDS, Cell, Scored, rescored, score_cells
+from paraphrast.study.options import Origins
+from paraphrast.study.references import Found, find_substitutions
 
 #: Systems whose output is a reference by another hand: left out of correlations.
 HUMAN = "HUMAN"

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from paraphrast.errors import InputError
-from paraphrast.evaluate.bootstrap import BootstrapOptions
+from paraphrast.evaluate.options import BootstrapOptions
 from paraphrast.evaluate.sentences import Mean, Share, mean_value, share_accepted, systems_of
 from paraphrast.formats.files import read_lines
 from paraphrast.formats.outputs import SystemOutput

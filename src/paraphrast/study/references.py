@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,7 +23,6 @@ from paraphrast.model.spelling import spelled
 from paraphrast.references.checks import AUTO, target_language_of
 from paraphrast.references.equivalents import (
     EquivalenceSet,
-    SetOptions,
     Substitutions,
     equivalence_sets,
     loose_rows,
@@ -33,8 +32,10 @@ from paraphrast.references.equivalents import (
 )
 from paraphrast.references.inflections import inflection_substitutions
 from paraphrast.references.lattices import Reference, best_references, one_at_a_time, reference_lattice
+from paraphrast.references.options import SetOptions
 from paraphrast.references.tokenisers import split_sources
 from paraphrast.references.words import Phrase, closed_class, split_words
+from paraphrast.study.options import KEPT_VETOES, Origins
 from paraphrast.tables.checks.vetoes import VETOES
 from paraphrast.text import get_language
 
@@ -43,45 +44,6 @@ if TYPE_CHECKING:
 
 #: Longest phrase of a table that is looked up in references.
 LONGEST = 4
-#: Vetoes on rows of models and tables: all but that on inflections, which tell a right word from a wrong one (§5).
-KEPT_VETOES = ("number", "name", "negation", "antonym")
-
-
-@dataclass(frozen=True)
-class Origins:
-    """Where paraphrases come from.
-
-    bitext: the source and reference sentences themselves. model: a model folder, ``default``, or None. tables: files of
-    tables that stand alone. weight: of models and tables against the bitext, 0 to 1; bitext_weight: of the bitext.
-    inflections: forms of the same word. threshold: least probability of a table's row. top: substitutes a phrase.
-    target_language: of references; ``auto`` is the one they read like. tokeniser: of source sentences, see
-    :mod:`paraphrast.references.tokenisers`. context: a model that can tell how likely a substitution is right where it
-    stands is asked. vetoes: which keep a row of a model or table out.
-    """
-
-    bitext: bool = True
-    model: str | None = None
-    tables: tuple[str, ...] = ()
-    weight: float = 1.0
-    bitext_weight: float = 1.0
-    inflections: bool = False
-    threshold: float = 0.0
-    top: int = 50
-    sets: SetOptions = field(default_factory=SetOptions)
-    source_language: str = "zh"
-    target_language: str = AUTO
-    tokeniser: str = AUTO
-    context: bool = True
-    vetoes: tuple[str, ...] = KEPT_VETOES
-
-    def __post_init__(self) -> None:
-        unknown = sorted(set(self.vetoes) - set(VETOES))
-        if unknown:
-            raise InputError(f"unknown veto {unknown[0]!r}", remedy=f"known: {', '.join(VETOES)}")
-        if not 0 <= self.threshold <= 1:
-            raise InputError(f"expected a threshold from 0 to 1, got {self.threshold}")
-        if self.top < 1:
-            raise InputError(f"expected at least one substitute per phrase, got top={self.top}")
 
 
 @dataclass(frozen=True)
@@ -123,7 +85,7 @@ def bitext_sets(
     references: Sequence[str],
     options: SetOptions | None = None,
     *,
-    source_language: str = "zh",
+    source_language: str = AUTO,
     target_language: str = "en",
     tokeniser: str = AUTO,
     threads: int = 1,
@@ -333,7 +295,7 @@ def expand_references(
     references: Sequence[str],
     *,
     kind: str = "one",
-    count: int = 10,
+    n: int = 10,
     model: str | None = None,
     origins: Origins | None = None,
     threads: int = 1,
@@ -341,7 +303,7 @@ def expand_references(
     """Paraphrased references of each segment, the original first, with the edits that made them.
 
     sources, references: a sentence a segment. kind: ``one`` substitution at a time (Owczarzak et al. 2006), or the
-    ``best`` that differ, with many at once. count: how many at most beside the original. model: a model folder or
+    ``best`` that differ, with many at once. n: how many at most beside the original. model: a model folder or
     ``"default"``, beside what the sentences themselves give; origins: all else about where paraphrases come from.
     """
     for name, side in (("sources", sources), ("references", references)):
@@ -351,11 +313,11 @@ def expand_references(
             )
     if kind not in ("one", "best"):
         raise InputError(f"expected one or best, got {kind!r}")
-    if count < 1:
-        raise InputError(f"expected at least one reference, got count={count}")
+    if n < 1:
+        raise InputError(f"n: expected a whole number from 1, got {n}")
     chosen = origins or Origins(model=model)
     found = find_substitutions(sources, references, chosen, threads=threads)
     lattices = [reference_lattice(text, found.of(place, text)) for place, text in enumerate(references)]
     if kind == "one":
-        return [one_at_a_time(lattice, most=count) for lattice in lattices]
-    return [best_references(lattice, count) for lattice in lattices]
+        return [one_at_a_time(lattice, most=n) for lattice in lattices]
+    return [best_references(lattice, n) for lattice in lattices]

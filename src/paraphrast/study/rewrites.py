@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast.errors import InputError
-from paraphrast.evaluate.bootstrap import BootstrapOptions, Interval
+from paraphrast.evaluate.bootstrap import Interval
+from paraphrast.evaluate.options import BootstrapOptions
 from paraphrast.evaluate.ranking import resample, spearman
 from paraphrast.formats.files import read_lines
 from paraphrast.model.control import Control

@@ -15,8 +15,8 @@ from dataclasses import dataclass, replace
 from paraphrast.decode import DecoderArrays, HypEdit, Hypothesis
 from paraphrast.decode.naming import substitution
 from paraphrast.errors import InputError
-from paraphrast.evaluate.bootstrap import BootstrapOptions
 from paraphrast.evaluate.forms import Forms, Matcher
+from paraphrast.evaluate.options import BootstrapOptions
 from paraphrast.evaluate.substitutions import (
     Offer,
     Outcome,
@@ -30,11 +30,10 @@ from paraphrast.model import render
 from paraphrast.model.control import Control
 from paraphrast.model.paraphraser import Paraphraser
 from paraphrast.model.prepared import Prepared
+from paraphrast.study.options import CONFIDENCES, StudyOptions
 
 #: Contexts decoded together.
 BATCH = 256
-#: What says how sure a substitute is.
-CONFIDENCES = ("table", "context")
 #: As strong as can be: no threshold on probabilities or scores. What should be kept is for the curve to say.
 EVERYTHING = Control(strength=1.0)
 
@@ -229,29 +228,6 @@ def possible_substitutes(
                 taken[place] = taken.get(place, 0) + 1
                 rows.setdefault(Labelled(text, one.start, one.end, one.before, one.after), None)
     return list(rows)
-
-
-@dataclass(frozen=True)
-class StudyOptions:
-    """How substitutes are collected and judged.
-
-    n: best rewrites whose substitutes count. mode: ``span`` (one target a context, all else protected) or
-    ``sentence`` (decode freely). confidence: ``table`` or ``context`` (spans only). least: share of judges that must
-    accept. silence: see :mod:`paraphrast.evaluate.pser`. by: the figure that says which table is most useful.
-    """
-
-    n: int = 10
-    mode: str = "span"
-    confidence: str = "table"
-    least: float = 0.5
-    silence: float = 1.0
-    by: str = "accuracy_judged"
-
-    def __post_init__(self) -> None:
-        if self.n < 1 or self.mode not in ("span", "sentence") or self.confidence not in CONFIDENCES:
-            raise InputError(
-                f"expected n ≥ 1, span or sentence, and table or context as confidence, got {self}"
-            )
 
 
 def collect(

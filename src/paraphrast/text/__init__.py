@@ -3,6 +3,7 @@
 from paraphrast.text.casing import copy_case
 from paraphrast.text.encode import encode
 from paraphrast.text.encode_block import Encoded
+from paraphrast.text.identify import identify_language
 from paraphrast.text.languages.record import Language
 from paraphrast.text.languages.registry import LANGUAGES, get_language
 from paraphrast.text.repair import Draft, Mender, apply_drafts, mend
@@ -23,6 +24,7 @@ __all__ = [
     "copy_case",
     "encode",
     "get_language",
+    "identify_language",
     "learn",
     "mend",
     "split_sentences",

@@ -21,7 +21,7 @@ from paraphrast.tables.rows import VETOED_TOP
 from paraphrast.text.syntax.category import replaceable_masks
 from paraphrast.training import evidence
 from paraphrast.training.corpora import pivot_languages, provenance
-from paraphrast.training.news import news_section
+from paraphrast.training.news import news_options
 from paraphrast.training.recipe import Recipe, Resources
 from paraphrast.training.runner import Step, stage_signatures
 from paraphrast.training.substitution import JudgedTables, is_judged, judgement_sources
@@ -102,7 +102,7 @@ def assemble(recipe: Recipe, resources: Resources, work: Path, folder: Path, ste
         "pivot": asdict(recipe.pivot),
         "filters": asdict(recipe.filters),
         "lm": asdict(recipe.lm),
-        **({"news": asdict(news_section(recipe))} if config.news else {}),
+        **({"news": news_options(config)} if config.news else {}),
     }
     write_manifest(
         folder,

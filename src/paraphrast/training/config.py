@@ -50,15 +50,76 @@ Paths are relative to the configuration file.
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from paraphrast._options import check, from_mapping, nested, option
+from paraphrast.acquire.options import AcquireOptions
+from paraphrast.align.options import AlignOptions
+from paraphrast.build.options import GraphTableOptions, NewsOptions
+from paraphrast.decode.weights import Weights
 from paraphrast.errors import FormatError, InputError
+from paraphrast.extract.options import ExtractOptions
 from paraphrast.formats.table_file import table_file_info
+from paraphrast.lm.options import LmOptions
+from paraphrast.tables.options import FilterOptions, PivotOptions
+from paraphrast.tables.resources.options import ComparableOptions
 
-_NEWS_ROOMS = ("acquire", "pairs", "comparable")
-_ROOMS = ("align", "extract", "pivot", "graph", "filters", "lm", "weights", *_NEWS_ROOMS)
+#: What tells whether neighbouring phrases change places: an extracted pair, a link, or nothing.
+ORIENTATIONS = ("phrase", "word", "none")
+
+
+@dataclass(frozen=True)
+class ExtractionOptions:
+    """The section ``[extract]``: which phrase pairs a model is made of."""
+
+    extract: ExtractOptions = nested(ExtractOptions)
+    min_count: int = option(
+        2,
+        help="Drop phrase pairs that occur less often before pivoting. Most are errors of the alignment.",
+        minimum=1,
+    )
+    orientation: str = option(
+        "phrase",
+        help="How to learn which neighbouring phrases change places: from extracted pairs, from links, or not at all.",
+        choices=ORIENTATIONS,
+    )
+
+    def __post_init__(self) -> None:
+        check(self)
+
+
+@dataclass(frozen=True)
+class NewsTableOptions:
+    """The section ``[comparable]``: the table of sentence pairs from ``[[news]]``."""
+
+    table: ComparableOptions = nested(ComparableOptions)
+    evidence: tuple[str, ...] | None = option(
+        None,
+        help="What the aligner uses: some of stem, number, spelling, synonyms, vectors. Default: all.",
+    )
+
+    def __post_init__(self) -> None:
+        check(self)
+
+
+#: Sections of options and their records.
+SECTIONS: dict[str, type] = {
+    "align": AlignOptions,
+    "extract": ExtractionOptions,
+    "pivot": PivotOptions,
+    "graph": GraphTableOptions,
+    "filters": FilterOptions,
+    "lm": LmOptions,
+    "weights": Weights,
+    "acquire": AcquireOptions,
+    "pairs": NewsOptions,
+    "comparable": NewsTableOptions,
+}
+_NEWS_SECTIONS = ("acquire", "pairs", "comparable")
+EVIDENCE = ("none", "ids", "text")
 _KEYS = {
     "language",
     "bitext",
@@ -69,12 +130,21 @@ _KEYS = {
     "news",
     "evidence",
     "substitution",
-    *_ROOMS,
+    *SECTIONS,
 }
-SUBSTITUTION_WISHES = ("auto", "yes", "no")
+SUBSTITUTION = ("auto", "yes", "no")
 #: What news can be for.
 USES = ("pairs", "text")
-_SOURCE_KEYS = {"path", "files", "data", "columns", "lines", "licence", "name"}
+#: Keys of a source, and what each holds.
+_SOURCE_KEYS = {
+    "path": "text",
+    "files": "a table of languages and files",
+    "data": "text",
+    "columns": "a list of languages",
+    "lines": "[first, last]",
+    "licence": "text",
+    "name": "text",
+}
 
 
 @dataclass(frozen=True)
@@ -103,7 +173,7 @@ class Source:
 
 @dataclass(frozen=True)
 class Config:
-    """A checked configuration."""
+    """A checked configuration. options: the sections as they were given; path: the file, for messages."""
 
     language: str
     bitext: tuple[Source, ...]
@@ -115,6 +185,7 @@ class Config:
     options: dict[str, dict[str, Any]] = field(default_factory=dict)
     news: tuple[Source, ...] = ()
     substitution: str = "auto"
+    path: Path | None = None
 
     @property
     def sources(self) -> list[Source]:
@@ -136,9 +207,21 @@ class Config:
             *(["graph"] if self.has_graph else []),
         ]
 
+    def section(self, name: str) -> Any:
+        """The options record of a section, with defaults where the configuration says nothing."""
+        return from_mapping(SECTIONS[name], self.options.get(name, {}), place=f"[{name}]", where=self.path)
+
     def news_for(self, use: str) -> tuple[Source, ...]:
         """The news that is for ``pairs``, or for ``text``."""
         return tuple(source for source in self.news if use in source.use)
+
+
+def as_config(config: Config | Mapping[str, Any] | str | Path) -> Config:
+    """A configuration from a file, or from the same keys and values as a mapping. Paths are relative to the file, or
+    to the working folder."""
+    if isinstance(config, Config):
+        return config
+    return parse_config(dict(config), None) if isinstance(config, Mapping) else read_config(config)
 
 
 def read_config(path: str | Path) -> Config:
@@ -147,7 +230,7 @@ def read_config(path: str | Path) -> Config:
     try:
         content = tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError as error:
-        raise InputError("there is no such configuration file", where=path) from error
+        raise InputError("the configuration file does not exist", where=path) from error
     except IsADirectoryError as error:
         raise InputError("expected a TOML file, got a folder", where=path) from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -155,9 +238,9 @@ def read_config(path: str | Path) -> Config:
     return parse_config(content, path)
 
 
-def parse_config(content: dict[str, Any], path: Path) -> Config:
-    """Check the content of a configuration; ``path`` is where it stands, for messages and relative paths."""
-    _known(content, _KEYS, path, "the file")
+def parse_config(content: dict[str, Any], path: Path | None) -> Config:
+    """Check the content of a configuration; ``path`` is its file, for messages and relative paths."""
+    _known(content, _KEYS, path, "the configuration")
     bitext = tuple(_source(entry, path, "bitext") for entry in content.get("bitext", []))
     if not bitext:
         raise InputError(
@@ -174,19 +257,18 @@ def parse_config(content: dict[str, Any], path: Path) -> Config:
             )
         if len(set(languages)) < len(languages):
             raise InputError(
-                f"[[bitext]] {source.name}: a language stands twice among its columns", where=path
+                f"[[bitext]] {source.name}: expected each language once, got {', '.join(languages)}",
+                where=path,
             )
     news = tuple(_news(entry, path) for entry in content.get("news", []))
-    for room in _NEWS_ROOMS:
+    for room in _NEWS_SECTIONS:
         if room in content and not news:
-            raise InputError(f"[{room}] is for [[news]], and there is none", where=path)
-    evidence = str(content.get("evidence", "text"))
-    if evidence not in ("none", "ids", "text"):
-        raise InputError(f"evidence: expected none, ids or text, got {evidence!r}", where=path)
-    substitution = str(content.get("substitution", "auto"))
-    if substitution not in SUBSTITUTION_WISHES:
-        raise InputError(f"substitution: expected auto, yes or no, got {substitution!r}", where=path)
-    return Config(
+            raise InputError(
+                f"[{room}]: expected a [[news]] source, got none", where=path, remedy="remove the section"
+            )
+    evidence = _choice(content, "evidence", "text", EVIDENCE, path)
+    substitution = _choice(content, "substitution", "auto", SUBSTITUTION, path)
+    config = Config(
         language,
         bitext,
         tuple(_source(entry, path, "text") for entry in content.get("text", [])),
@@ -194,30 +276,49 @@ def parse_config(content: dict[str, Any], path: Path) -> Config:
         _source(content["antonyms"], path, "antonyms") if "antonyms" in content else None,
         _tables(content.get("table", []), path, {"comparable"} if news else set()),
         evidence,
-        {room: _section(content[room], room, path) for room in _ROOMS if room in content},
+        {name: _section(content[name], name, path) for name in SECTIONS if name in content},
         news,
         substitution,
+        path,
     )
+    for name in config.options:
+        config.section(name)
+    return config
 
 
-def _news(entry: Any, path: Path) -> Source:
+def _choice(
+    content: Mapping[str, Any], key: str, default: str, choices: tuple[str, ...], path: Path | None
+) -> str:
+    value = content.get(key, default)
+    if value not in choices:
+        *most, last = choices
+        raise InputError(f"{key}: expected {', '.join(most)} or {last}, got {value!r}", where=path)
+    return str(value)
+
+
+def _base(path: Path | None) -> Path:
+    """The folder that paths of a configuration are relative to."""
+    return path.parent if path is not None else Path()
+
+
+def _news(entry: Any, path: Path | None) -> Source:
     """Pages or articles: one path, and what they are for."""
     if not isinstance(entry, dict):
         raise FormatError(f"[[news]]: expected a table of keys, got {entry!r}", where=path)
     _known(entry, {"path", "use", "licence", "name"}, path, "[[news]]")
     use = entry.get("use", list(USES))
     if not isinstance(use, list) or not use or any(one not in USES for one in use):
-        raise InputError(f"[[news]]: use: expected some of {', '.join(USES)}, got {use!r}", where=path)
+        raise InputError(f"[[news]] use: expected some of {', '.join(USES)}, got {use!r}", where=path)
     if "path" not in entry:
         raise InputError("[[news]]: expected a path", where=path, remedy="articles.jsonl, or pages")
-    place = path.parent / str(entry["path"])
+    place = _base(path) / str(entry["path"])
     if not place.exists():
-        raise InputError(f"[[news]]: there is no such file or folder: {place}", where=path)
+        raise InputError(f"[[news]]: the file or folder does not exist: {place}", where=path)
     name = str(entry.get("name") or place.name)
     return Source(name, place, licence=str(entry.get("licence", "unknown")), use=tuple(use))
 
 
-def _tables(entries: Any, path: Path, taken: set[str]) -> tuple[Source, ...]:
+def _tables(entries: Any, path: Path | None, taken: set[str]) -> tuple[Source, ...]:
     """Tables made elsewhere or here, each with a name that no other table of the model has."""
     tables: list[Source] = []
     for entry in entries:
@@ -247,35 +348,35 @@ def _tables(entries: Any, path: Path, taken: set[str]) -> tuple[Source, ...]:
     return tuple(tables)
 
 
-def _section(entry: Any, room: str, path: Path) -> dict[str, Any]:
+def _section(entry: Any, room: str, path: Path | None) -> dict[str, Any]:
     if not isinstance(entry, dict):
         raise FormatError(f"[{room}]: expected a table of options, got {entry!r}", where=path)
     return dict(entry)
 
 
-def _source(entry: Any, path: Path, kind: str) -> Source:
+def _source(entry: Any, path: Path | None, kind: str) -> Source:
     if not isinstance(entry, dict):
         raise FormatError(f"[[{kind}]]: expected a table of keys, got {entry!r}", where=path)
-    _known(entry, _SOURCE_KEYS, path, f"[[{kind}]]")
+    _known(entry, set(_SOURCE_KEYS), path, f"[[{kind}]]")
+    for key, value in entry.items():
+        if not _is_source_value(key, value):
+            raise InputError(
+                f"[[{kind}]] {key}: expected {_SOURCE_KEYS[key]}, got {value!r}",
+                where=path,
+                remedy='columns = ["en", "de"]' if key == "columns" else None,
+            )
     given = [key for key in ("path", "files", "data") if key in entry]
     if len(given) != 1:
         raise InputError(
             f"[[{kind}]]: expected one of path, files or data, got {given or 'none'}", where=path
         )
-    base = path.parent
+    base = _base(path)
     file = base / entry["path"] if "path" in entry else None
     files = {language: base / name for language, name in entry.get("files", {}).items()}
     for local in ([file] if file else []) + list(files.values()):
         if not local.is_file():
-            raise InputError(f"[[{kind}]]: there is no such file: {local}", where=path)
+            raise InputError(f"[[{kind}]]: the file does not exist: {local}", where=path)
     lines = entry.get("lines")
-    if lines is not None and not (
-        isinstance(lines, list)
-        and len(lines) == 2
-        and all(isinstance(n, int) for n in lines)
-        and 1 <= lines[0] <= lines[1]
-    ):
-        raise InputError(f"[[{kind}]]: lines: expected [first, last], 1-based, got {lines!r}", where=path)
     name = (
         entry.get("name")
         or entry.get("data")
@@ -292,7 +393,22 @@ def _source(entry: Any, path: Path, kind: str) -> Source:
     )
 
 
-def _known(entry: dict[str, Any], known: set[str], path: Path, place: str) -> None:
+def _is_source_value(key: str, value: Any) -> bool:
+    if key == "columns":
+        return isinstance(value, list) and all(isinstance(item, str) for item in value)
+    if key == "files":
+        return isinstance(value, dict) and all(isinstance(item, str) for item in value.values())
+    if key == "lines":
+        return (
+            isinstance(value, list)
+            and len(value) == 2
+            and all(type(number) is int for number in value)
+            and 1 <= value[0] <= value[1]
+        )
+    return isinstance(value, str)
+
+
+def _known(entry: dict[str, Any], known: set[str], path: Path | None, place: str) -> None:
     unknown = sorted(set(entry) - known)
     if unknown:
         raise InputError(
@@ -300,20 +416,3 @@ def _known(entry: dict[str, Any], known: set[str], path: Path, place: str) -> No
             where=path,
             remedy=f"known keys: {', '.join(sorted(known))}",
         )
-
-
-def options_record(kind: type[Any], given: dict[str, Any], room: str) -> Any:
-    """Make a room's options record from the keys of its section, with a clear error for unknown ones."""
-    from dataclasses import fields
-
-    names = {entry.name for entry in fields(kind)}
-    unknown = sorted(set(given) - names)
-    if unknown:
-        raise InputError(
-            f"[{room}]: unknown option {unknown[0]!r}", remedy=f"known: {', '.join(sorted(names))}"
-        )
-    values = {key: tuple(value) if isinstance(value, list) else value for key, value in given.items()}
-    try:
-        return kind(**values)
-    except TypeError as error:
-        raise InputError(f"[{room}]: an option has the wrong kind of value: {error}") from error

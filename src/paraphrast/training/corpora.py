@@ -9,6 +9,7 @@ from typing import Any
 
 from paraphrast import data
 from paraphrast.errors import At, FormatError, InputError
+from paraphrast.formats.bad_lines import BadLines
 from paraphrast.formats.bitext import Bitext, read_columns, read_files
 from paraphrast.formats.files import open_text
 from paraphrast.formats.signature import file_hash, signature_of
@@ -48,22 +49,21 @@ def read_bitext(source: Source, wanted: Sequence[str], *, skip_bad: bool = False
     return read_columns(path, languages_of(source), wanted=wanted, first=first, last=last, skip_bad=skip_bad)
 
 
-def read_text(source: Source, *, skip_bad: bool = False) -> list[str]:
-    """The lines of a text, empty ones left out."""
+def read_text(source: Source, *, skip_bad: bool = False, bad: list[At] | None = None) -> list[str]:
+    """The lines of a text without empty ones. skip_bad: malformed lines are skipped, their places added to ``bad``."""
     path = _file_of(source, "text.txt.gz")
     first, last = source.lines or (1, None)
     lines: list[str] = []
+    bad_lines = BadLines(skip_bad, [] if bad is None else bad)
     with open_text(path, mark_bad=skip_bad) as reader:
         for number, line in enumerate(reader, 1):
             if last is not None and number > last:
                 break
-            if "\x00" in line and not skip_bad:
-                raise FormatError(
-                    "expected text, got binary data (a NUL byte)",
-                    where=At(path, number),
-                    remedy="mend the line, or leave such lines out with --skip-bad",
-                )
-            if number >= first and line.strip() and "\x00" not in line:
+            if number < first:
+                continue
+            if "\x00" in line:
+                bad_lines.add("expected text, got binary data (a NUL byte)", At(path, number))
+            elif line.strip():
                 lines.append(line.strip())
     if not lines:
         raise InputError("expected text, got an empty file", where=path)

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from paraphrast.build.graph import GraphSection, run_graph, save_index
+from paraphrast.build.graph import run_graph, save_index
+from paraphrast.build.options import GraphTableOptions
 from paraphrast.errors import InputError
 from paraphrast.formats.table_file import write_table_file
-from paraphrast.training.config import options_record
 from paraphrast.training.corpora import pivot_languages
 from paraphrast.training.graph_input import from_work
 from paraphrast.training.recipe import Recipe, Resources
 from paraphrast.training.runner import Step
 
 
-def graph_section(recipe: Recipe) -> GraphSection:
+def graph_section(recipe: Recipe) -> GraphTableOptions:
     """The ``[graph]`` section, checked against the languages of the configuration."""
-    section: GraphSection = options_record(GraphSection, recipe.config.options.get("graph", {}), "graph")
+    section: GraphTableOptions = recipe.config.section("graph")
     known = pivot_languages(recipe.config)
     for language in section.languages:
         if language not in known:
@@ -27,7 +27,7 @@ def graph_section(recipe: Recipe) -> GraphSection:
     return section
 
 
-def feature_names(section: GraphSection) -> list[str]:
+def feature_names(section: GraphTableOptions) -> list[str]:
     """The log-features that the table of the stage has."""
     return ["phrase", *(["tag"] if section.tags else []), *(["stem"] if section.stems else [])]
 

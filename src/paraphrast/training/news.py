@@ -9,29 +9,28 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from paraphrast import data
-from paraphrast.acquire.clusters import ClusterOptions
-from paraphrast.acquire.duplicates import DuplicateOptions, mark_duplicates
-from paraphrast.acquire.extractors import DEFAULT_EXTRACTOR, EXTRACTORS
-from paraphrast.acquire.neighbours import NeighbourOptions
-from paraphrast.acquire.pages import MAX_BYTES, holds_articles, read_pages
-from paraphrast.acquire.pairs import PairOptions
-from paraphrast.acquire.workers import ExtractOptions, extract_pages
+from paraphrast._options import values_of
+from paraphrast.acquire.duplicates import mark_duplicates
+from paraphrast.acquire.extractors import EXTRACTORS
+from paraphrast.acquire.options import AcquireOptions, DuplicateOptions
+from paraphrast.acquire.pages import holds_articles, read_pages
+from paraphrast.acquire.workers import extract_pages
 from paraphrast.build.comparable import build_comparable
 from paraphrast.build.monolingual import find_resources, wanted_resources
-from paraphrast.build.news import NewsOptions, running_text, sentence_pairs, write_pairs
+from paraphrast.build.news import running_text, sentence_pairs, write_pairs
 from paraphrast.errors import At, InputError
 from paraphrast.formats.articles import Article, read_articles, write_articles
+from paraphrast.formats.bad_lines import skipped_note
 from paraphrast.formats.bitext import read_columns
 from paraphrast.formats.files import write_lines
 from paraphrast.formats.table_file import write_table_file
-from paraphrast.tables.resources.comparable import ComparableOptions
 from paraphrast.text.truecase import Truecaser
-from paraphrast.training.config import Config, Source, options_record
+from paraphrast.training.config import Config, NewsTableOptions, Source
 from paraphrast.training.recipe import Recipe, Resources
 from paraphrast.training.runner import Step
 from paraphrast.training.work_folder import NEWS_TEXT, open_engine
@@ -40,111 +39,27 @@ PAIRS_FILE = "pairs.tsv"
 REPORT_FILE = "report.json"
 
 
-@dataclass(frozen=True)
-class AcquireSection:
-    """``[acquire]``: how pages are read; the names are those of ``paraphrast acquire``."""
-
-    extractor: str = DEFAULT_EXTRACTOR
-    folders_are_clusters: bool = False
-    duplicates: float = 0.8
-    seconds: float = 20.0
-    megabytes: int = 2000
-    max_page: int = MAX_BYTES >> 20
-
-    def __post_init__(self) -> None:
-        EXTRACTORS.get(self.extractor)
-        ExtractOptions(seconds=self.seconds, megabytes=self.megabytes)
-        if not 0 <= self.duplicates <= 1 or self.max_page < 1:
-            raise InputError("[acquire]: expected duplicates between 0 and 1, and a max_page of 1 MB or more")
+def news_options(config: Config) -> dict[str, Any]:
+    """All that the configuration says of news, section by section, for manifests and signatures."""
+    sections = {name: values_of(config.section(name)) for name in ("acquire", "pairs", "comparable")}
+    sections["pairs"].pop("state")
+    return sections
 
 
-@dataclass(frozen=True)
-class PairsSection:
-    """``[pairs]``: how pairs are chosen; the names are those of ``paraphrast pairs``. window: 4 days unless given,
-    and 2 where documents are compared two by two."""
-
-    clusters: str = "auto"
-    method: str = "distance"
-    cutoff: int = 12
-    ratio: float = 2 / 3
-    overlap: float = 0.5
-    similarity: float = 0.3
-    probability: float = 0.7
-    bootstrap: int = 0
-    min_words: int = 1
-    same_article: bool = False
-    window: int | None = None
-    threshold: float = 0.155
-
-    def __post_init__(self) -> None:
-        self.news_options()
-
-    def news_options(self) -> NewsOptions:
-        """The same as options of each step; wrong values raise an error here."""
-        days = self.window or (2 if self.clusters == "documents" else NeighbourOptions().window)
-        return NewsOptions(
-            clusters=self.clusters,
-            similarity=self.similarity,
-            copies=False,
-            cluster=ClusterOptions(self.threshold, near=NeighbourOptions(window=days)),
-            pairs=PairOptions(
-                method=self.method,
-                cutoff=self.cutoff,
-                ratio=self.ratio,
-                overlap=self.overlap,
-                least=self.probability,
-                bootstrap=self.bootstrap,
-                same_article=self.same_article,
-                min_words=self.min_words,
-            ),
-        )
-
-
-@dataclass(frozen=True)
-class ComparableSection(ComparableOptions):
-    """``[comparable]``: the options of the table. evidence: what the aligner looks at; if None, all there is."""
-
-    evidence: tuple[str, ...] | None = None
-
-    def options(self) -> ComparableOptions:
-        """Those of the table alone."""
-        names = [entry.name for entry in fields(ComparableOptions)]
-        return ComparableOptions(**{name: getattr(self, name) for name in names})
-
-
-@dataclass(frozen=True)
-class NewsSection:
-    """All that is asked of news."""
-
-    acquire: AcquireSection = field(default_factory=AcquireSection)
-    pairs: PairsSection = field(default_factory=PairsSection)
-    comparable: ComparableSection = field(default_factory=ComparableSection)
-
-
-def news_section(recipe: Recipe) -> NewsSection:
-    """The sections of a configuration, checked."""
-    given = recipe.config.options
-    return NewsSection(
-        options_record(AcquireSection, given.get("acquire", {}), "acquire"),
-        options_record(PairsSection, given.get("pairs", {}), "pairs"),
-        options_record(ComparableSection, given.get("comparable", {}), "comparable"),
-    )
-
-
-def news_options(recipe: Recipe) -> tuple[dict[str, Any], list[Any]]:
+def stage_options(config: Config) -> tuple[dict[str, Any], list[Any]]:
     """Options of the stages ``articles`` and ``news``; another duplicate threshold does not parse pages again."""
-    section = news_section(recipe)
-    page_options = asdict(section.acquire)
-    return page_options, [page_options.pop("duplicates"), asdict(section.pairs)]
+    sections = news_options(config)
+    page_options = sections["acquire"]
+    EXTRACTORS.get(page_options["extractor"])
+    return page_options, [page_options.pop("duplicates"), sections["pairs"]]
 
 
-def comparable_options(recipe: Recipe) -> list[Any]:
+def comparable_options(config: Config) -> list[Any]:
     """Options of the stage ``comparable``, and the lexicons that its aligner has."""
-    config = recipe.config
     if not config.news_for("pairs"):
         return []
     lexicons = [data.provenance(name) for name in wanted_resources(config.language) if data.is_cached(name)]
-    return [asdict(news_section(recipe).comparable), lexicons]
+    return [news_options(config)["comparable"], lexicons]
 
 
 def fetch_lexicons(config: Config) -> None:
@@ -155,7 +70,7 @@ def fetch_lexicons(config: Config) -> None:
 
 def read_news(recipe: Recipe, resources: Resources, work: Path, folder: Path, step: Step) -> str:
     """Pages → articles, one file per source; files of articles are copied."""
-    section = news_section(recipe).acquire
+    options: AcquireOptions = recipe.config.section("acquire")
     bad: list[At] = []
     counts = [0, 0]
 
@@ -170,24 +85,22 @@ def read_news(recipe: Recipe, resources: Resources, work: Path, folder: Path, st
     for number, source in enumerate(recipe.config.news):
         write_articles(
             str(folder / f"{number}.jsonl"),
-            counted(_articles(source, section, resources.thread_count, recipe.skip_bad, bad)),
+            counted(_articles(source, options, resources.thread_count, recipe.skip_bad, bad)),
         )
     note = f"{counts[0]:,} articles, {counts[1]:,} with a story"
-    return note + (f"; {len(bad):,} malformed lines left out, the first at {bad[0]}" if bad else "")
+    return f"{note}; {skipped_note(bad)}" if bad else note
 
 
 def _articles(
-    source: Source, section: AcquireSection, processes: int, skip_bad: bool, bad: list[At]
+    source: Source, options: AcquireOptions, processes: int, skip_bad: bool, bad: list[At]
 ) -> Iterator[Article]:
     assert source.path is not None
     if holds_articles(source.path):
         yield from read_articles(str(source.path), skip_bad=skip_bad, bad=bad)
         return
-    options = ExtractOptions(
-        section.extractor, seconds=section.seconds, megabytes=section.megabytes, processes=processes
-    )
-    for article in extract_pages(read_pages(source.path, max_bytes=section.max_page << 20), options):
-        yield article if section.folders_are_clusters else replace(article, cluster="")
+    pages = read_pages(source.path, max_bytes=options.max_bytes)
+    for article in extract_pages(pages, replace(options.extract, processes=processes)):
+        yield article if options.folders_are_clusters else replace(article, cluster="")
 
 
 def _read(config: Config, folder: Path) -> list[tuple[Article, tuple[str, ...]]]:
@@ -210,18 +123,18 @@ def _read(config: Config, folder: Path) -> list[tuple[Article, tuple[str, ...]]]
 
 def pair_news(recipe: Recipe, resources: Resources, work: Path, folder: Path, step: Step) -> str:
     """Articles → copies marked, clusters, sentence pairs; and the sentences of those that are for the text."""
-    config, section = recipe.config, news_section(recipe)
+    config = recipe.config
+    duplicates = config.section("acquire").duplicates
     given = _read(config, work / "articles")
     articles = [article for article, _ in given]
     notes = []
     with open_engine(resources, folder, step) as engine:
-        if section.acquire.duplicates > 0:
-            copies = DuplicateOptions(similarity=section.acquire.duplicates)
-            articles = mark_duplicates(articles, engine, copies)
+        if duplicates > 0:
+            articles = mark_duplicates(articles, engine, DuplicateOptions(similarity=duplicates))
         if config.news_for("pairs"):
             found = sentence_pairs(
                 [article for article, (_, use) in zip(articles, given, strict=True) if "pairs" in use],
-                section.pairs.news_options(),
+                replace(config.section("pairs"), copies=False),
                 language=config.language,
                 threads=resources.thread_count,
                 engine=engine,
@@ -250,17 +163,18 @@ def pair_news(recipe: Recipe, resources: Resources, work: Path, folder: Path, st
 
 def tabulate(recipe: Recipe, resources: Resources, work: Path, folder: Path, step: Step) -> str:
     """Sentence pairs → the table ``comparable``, in the words and the casing of the model's text."""
-    config, section = recipe.config, news_section(recipe).comparable
+    config = recipe.config
+    options: NewsTableOptions = config.section("comparable")
     pairs = read_columns(
         work / "news" / PAIRS_FILE, [str(column) for column in range(1, 7)], wanted=["1", "2"]
     )
     table = build_comparable(
         pairs.lines["1"],
         pairs.lines["2"],
-        section.options(),
+        options.table,
         language=config.language,
         truecaser=Truecaser.load(work / "text" / config.language / "casing.tsv"),
-        evidence=section.evidence,
+        evidence=options.evidence,
         threads=resources.thread_count,
     )
     write_table_file(folder / "comparable.parquet", table)

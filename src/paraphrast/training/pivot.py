@@ -15,8 +15,9 @@ from paraphrast.formats.phrases import save_phrases
 from paraphrast.formats.table_file import save_table
 from paraphrast.formats.vocabulary import load_vocabulary
 from paraphrast.tables.checks.filters import FilterClasses
+from paraphrast.tables.options import PivotOptions
 from paraphrast.tables.pivot.contexts import context_feature, context_vectors, cosines
-from paraphrast.tables.pivot.join import LanguagePairs, PivotOptions, feature_floor, pivot, prune_pairs
+from paraphrast.tables.pivot.join import LanguagePairs, feature_floor, pivot, prune_pairs
 from paraphrast.tables.pivot.normalise import normalise
 from paraphrast.tables.rows import best_rows, drop_unused_phrases, in_order, take
 from paraphrast.text.syntax.category import replaceable_masks

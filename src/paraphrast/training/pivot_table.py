@@ -34,7 +34,7 @@ def bitext_config(
         "bitext": [{"path": str(Path(file).absolute()), "columns": list(columns)} for file in files],
         **(options or {}),
     }
-    return parse_config(content, Path("paraphrast table pivot"))
+    return parse_config(content, None)
 
 
 def write_pivot_table(

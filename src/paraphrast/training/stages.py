@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import logging
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from paraphrast import data
+from paraphrast._options import values_of
 from paraphrast.engine import DUCKDB, check_engine
 from paraphrast.errors import InputError
 from paraphrast.formats.files import check_folder_output, put_folder, write_errors
@@ -33,7 +35,7 @@ from paraphrast.training import (
     tags,
     text,
 )
-from paraphrast.training.config import Config, read_config
+from paraphrast.training.config import Config, as_config
 from paraphrast.training.corpora import pivot_languages, provenance, read_pairs
 from paraphrast.training.recipe import Recipe, Resources, make_recipe
 from paraphrast.training.runner import STAGE_FILE, Progress, Silent, Stage, run_stages, stages_for
@@ -53,7 +55,7 @@ def stage_list(recipe: Recipe) -> list[Stage]:
     )
     lexicons = [provenance(source) for source in (config.tagger, config.antonyms) if source]
     walk = graph.graph_section(recipe)
-    page_options, pair_options = news.news_options(recipe)
+    page_options, pair_options = news.stage_options(config)
     extract_options = [asdict(recipe.extract), recipe.min_count, recipe.orientation]
     pivot_options = [asdict(recipe.pivot), asdict(recipe.filters), config.evidence, lexicons]
     judged_by = [config.substitution, substitution.judgement_sources(config.language)]
@@ -76,7 +78,7 @@ def stage_list(recipe: Recipe) -> list[Stage]:
         ),
         Stage(
             "comparable", "align sentence pairs, extract phrases", news.tabulate,
-            ("text", "news"), news.comparable_options(recipe), wanted=bool(config.news_for("pairs")),
+            ("text", "news"), news.comparable_options(config), wanted=bool(config.news_for("pairs")),
         ),
         Stage("tags", "train the tagger, tag the text", tags.tag_text, ("text",), lexicons),
         *(
@@ -105,7 +107,7 @@ def stage_list(recipe: Recipe) -> list[Stage]:
         ),
         Stage(
             "graph", f"walk the phrase graph of {', '.join(walk.languages) or pivots}", graph.graph_table,
-            ("text", "tags", *extracts, *aligns), asdict(walk), wanted=config.has_graph,
+            ("text", "tags", *extracts, *aligns), values_of(walk), wanted=config.has_graph,
         ),
         *(
             Stage(
@@ -133,7 +135,7 @@ def stage_list(recipe: Recipe) -> list[Stage]:
 
 
 def train(
-    config: Config | str | Path,
+    config: Config | Mapping[str, Any] | str | Path,
     output: str | Path,
     *,
     force: bool = False,
@@ -146,12 +148,12 @@ def train(
 ) -> Path:
     """Train a model folder at ``output``; after an interruption the next run resumes where this one stopped.
 
+    config: a TOML file, or a mapping with the same keys (paths are then relative to the working folder).
     engine: ``duckdb``, or a Spark master such as ``spark://host:port``; never changes the model.
     Work in progress is in ``OUTPUT.work``, which is deleted at the end (unless ``keep_work``).
     """
     model = Path(output)
-    if not isinstance(config, Config):
-        config = read_config(config)
+    config = as_config(config)
     check_folder_output(model, force, mark=MANIFEST)
     recipe = make_recipe(config, skip_bad=skip_bad)
     resources = Resources(threads, memory, engine)
@@ -217,7 +219,7 @@ def check_sources(recipe: Recipe) -> None:
         features = () if source.kind or source.path is None else table_file_info(source.path).features
         names += [f"{source.name}.{name}" for name in ("score", *features)]
     if config.news_for("pairs"):
-        model1 = news.news_section(recipe).comparable.model1
+        model1 = config.section("comparable").table.model1
         names += ["comparable.score", *(["comparable.model1", "comparable.model1_inverse"] if model1 else [])]
     if config.has_graph:
         names += [f"graph.{name}" for name in ("score", *graph.feature_names(graph.graph_section(recipe)))]

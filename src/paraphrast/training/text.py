@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from paraphrast.errors import At
+from paraphrast.formats.bad_lines import skipped_note
 from paraphrast.formats.bitext import Bitext
 from paraphrast.formats.files import read_lines
 from paraphrast.formats.sentences import save_sentences
@@ -50,10 +51,7 @@ def encode_text(recipe: Recipe, resources: Resources, work: Path, folder: Path, 
                 save_sentences(sentences, target / name)
             tokens = sum(len(sentences.tokens) for sentences in corpora)
             totals.append(f"{language} {tokens:,} tokens, {len(vocabulary):,} words")
-    bad = (
-        f"; {len(reader.bad):,} malformed lines left out, the first at {reader.bad[0]}" if reader.bad else ""
-    )
-    return "; ".join(totals) + bad
+    return "; ".join([*totals, skipped_note(reader.bad)]).removesuffix("; ")
 
 
 class _Reader:
@@ -72,7 +70,7 @@ class _Reader:
             return list(read_lines(self.work / "news" / NEWS_TEXT))
         if name[0] == "t":
             record = get_language(language)
-            lines = read_text(self.recipe.config.text[number], skip_bad=self.recipe.skip_bad)
+            lines = read_text(self.recipe.config.text[number], skip_bad=self.recipe.skip_bad, bad=self.bad)
             return [line[start:end] for line in lines for start, end in split_sentences(line, record)]
         if number not in self.bitexts:
             source = self.recipe.config.bitext[number]

@@ -26,32 +26,9 @@ from paraphrast.model import render
 from paraphrast.model.control import Control
 from paraphrast.model.paraphraser import Paraphraser
 from paraphrast.study.substitutions import BATCH, EVERYTHING, edit_of, only_span
+from paraphrast.tune.options import TuningOptions
 
-METHODS = ("ranking", "powell")
 _SCALARS = ("lm", "edit", "word")
-
-
-@dataclass(frozen=True)
-class TuningOptions:
-    """method: of :data:`METHODS`. n: best substitutes of a span that count. floor: how far below keeping the words a
-    substitute may score. silence: see ``evaluate.pser``. rounds: of the search, at most. penalty: of squared
-    differences to the start (ranking). folds: of the cross-validation that says how many rounds help."""
-
-    method: str = "ranking"
-    n: int = 10
-    floor: float = -1.5
-    silence: float = 1.0
-    rounds: int = 4
-    penalty: float = 1.0
-    folds: int = 5
-    least: float = 0.5
-    seed: int = 12345
-
-    def __post_init__(self) -> None:
-        if self.method not in METHODS:
-            raise InputError(f"unknown method {self.method!r}", remedy=f"known: {', '.join(METHODS)}")
-        if self.n < 1 or self.rounds < 1 or self.folds < 2 or self.penalty < 0:
-            raise InputError(f"expected n ≥ 1, rounds ≥ 1, folds ≥ 2 and penalty ≥ 0, got {self}")
 
 
 @dataclass(frozen=True)

@@ -11,13 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paraphrast.errors import InputError
-from paraphrast.tables.checks.filters import (
-    RULES,
-    FilterOptions,
-    filter_classes,
-    keep_mask,
-    rule_bits,
-)
+from paraphrast.tables.checks.filters import filter_classes, keep_mask, rule_bits
+from paraphrast.tables.options import RULES, FilterOptions
 from paraphrast.text.languages.registry import get_language
 from paraphrast.types import MAX_PHRASE, Phrases, Vocabulary
 

@@ -17,11 +17,11 @@ from hypothesis import strategies as st
 from paraphrast.engine import Engine
 from paraphrast.errors import FormatError, InputError
 from paraphrast.formats.table_file import load_table, save_table, table_info
+from paraphrast.tables.options import PivotOptions
 from paraphrast.tables.pivot.join import (
     UNSEEN,
     WEIGHT_ONE,
     LanguagePairs,
-    PivotOptions,
     feature_names,
     pivot,
     prune_pairs,
@@ -123,7 +123,7 @@ def test_no_language_is_told() -> None:
 
 @pytest.mark.parametrize("wrong", [{"top": 0}, {"best_translations": 0}, {"min_probability": 1.0}])
 def test_wrong_options_are_told(wrong: dict[str, Any]) -> None:
-    with pytest.raises(InputError, match="expected best_translations"):
+    with pytest.raises(InputError, match=next(iter(wrong))):
         PivotOptions(**wrong)
 
 

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from paraphrast.errors import FormatError, InputError
-from paraphrast.tables.resources.chunks import ChunkOptions, ChunksKind, chunk_rows
+from paraphrast.tables.resources.chunks import ChunksKind, chunk_rows
 from paraphrast.tables.resources.kinds import TableJob
+from paraphrast.tables.resources.options import ChunkOptions
 from paraphrast.text.syntax.tag import Tagger
 from paraphrast.types import Sentences, Vocabulary
 

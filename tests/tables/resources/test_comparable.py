@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from paraphrast.errors import InputError
-from paraphrast.tables.resources.comparable import ComparableOptions, comparable_table
+from paraphrast.tables.resources.comparable import comparable_table
+from paraphrast.tables.resources.options import ComparableOptions
 
 
 def test_equation_7_by_hand() -> None:

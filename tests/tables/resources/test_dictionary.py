@@ -8,14 +8,9 @@ import pytest
 
 from paraphrast.errors import FormatError, InputError
 from paraphrast.formats.dictionary import Definition, read_dictionary, word_class
-from paraphrast.tables.resources.dictionary import (
-    DictionaryKind,
-    DictionaryOptions,
-    clean_definition,
-    dictionary_rows,
-    resolve,
-)
+from paraphrast.tables.resources.dictionary import DictionaryKind, clean_definition, dictionary_rows, resolve
 from paraphrast.tables.resources.kinds import TableJob
+from paraphrast.tables.resources.options import DictionaryOptions
 from paraphrast.tables.resources.words import PhraseReader
 
 

@@ -3,8 +3,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from paraphrast.formats.table_file import write_table_file
-from paraphrast.tables.resources.identity import SelfKind, SelfOptions, self_table
+from paraphrast.tables.resources.identity import SelfKind, self_table
 from paraphrast.tables.resources.kinds import TableJob
+from paraphrast.tables.resources.options import SelfOptions
 
 
 def test_every_word_is_itself() -> None:

@@ -6,7 +6,6 @@ import pytest
 
 from paraphrast.errors import InputError
 from paraphrast.tables.resources.inflect import (
-    ExpandOptions,
     expand,
     forms,
     head_place,
@@ -14,6 +13,7 @@ from paraphrast.tables.resources.inflect import (
     phrase_readings,
     readings,
 )
+from paraphrast.tables.resources.options import ExpandOptions
 from paraphrast.types import LooseTable, PhraseRow, TableInfo, loose_table
 
 

@@ -8,7 +8,8 @@ import pytest
 from paraphrast.errors import FormatError, InputError
 from paraphrast.formats.thesauri import Synonym, read_thesaurus
 from paraphrast.tables.resources.kinds import TableJob
-from paraphrast.tables.resources.lexicon import LexiconKind, LexiconOptions, lexicon_rows
+from paraphrast.tables.resources.lexicon import LexiconKind, lexicon_rows
+from paraphrast.tables.resources.options import LexiconOptions
 from paraphrast.tables.resources.words import PhraseReader
 
 MYTHES = "UTF-8\nbig|2\n(adj)|large|huge|small (antonym)|adult (related term)\n(adj)|bad|big\nlarge|1\n(adj)|big|huge\n"

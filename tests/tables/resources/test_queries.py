@@ -9,14 +9,8 @@ import pytest
 from paraphrast.errors import FormatError, InputError
 from paraphrast.formats.queries import Click, read_clicks
 from paraphrast.tables.resources.kinds import TableJob
-from paraphrast.tables.resources.queries import (
-    QueriesKind,
-    QueryOptions,
-    click_rows,
-    clusters_of,
-    duplicate_rows,
-    misspelt,
-)
+from paraphrast.tables.resources.options import QueryOptions
+from paraphrast.tables.resources.queries import QueriesKind, click_rows, clusters_of, duplicate_rows, misspelt
 
 LOG = [
     Click("cheap flights", "a", 3),

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from paraphrast.errors import InputError
+from paraphrast.tables.resources.options import ThesaurusOptions
 from paraphrast.tables.resources.thesaurus import (
     Counted,
-    ThesaurusOptions,
     count_triples,
     information,
     similar_words,

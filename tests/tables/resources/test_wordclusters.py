@@ -9,13 +9,8 @@ import pytest
 
 from paraphrast.errors import InputError
 from paraphrast.tables.resources.kinds import TableJob
-from paraphrast.tables.resources.wordclusters import (
-    ClusterOptions,
-    Clusters,
-    WordclustersKind,
-    cluster_rows,
-    cluster_words,
-)
+from paraphrast.tables.resources.options import ClusterOptions
+from paraphrast.tables.resources.wordclusters import Clusters, WordclustersKind, cluster_rows, cluster_words
 from paraphrast.types import FIRST_WORD, Sentences, Vocabulary
 
 NOUNS = ("cat", "dog", "cow", "hen", "pig")

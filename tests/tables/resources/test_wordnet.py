@@ -7,7 +7,8 @@ import pytest
 
 from paraphrast.errors import FormatError, InputError
 from paraphrast.tables.resources.kinds import TableJob
-from paraphrast.tables.resources.wordnet import WordnetKind, WordnetOptions, changed_words, replace_words
+from paraphrast.tables.resources.options import WordnetOptions
+from paraphrast.tables.resources.wordnet import WordnetKind, changed_words, replace_words
 from paraphrast.types import LooseTable
 
 PAIRS = (

@@ -8,7 +8,7 @@ the best rows of a phrase are chosen, so that they crowd nothing out. Each rule 
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from paraphrast.errors import InputError
 from paraphrast.tables.checks import _kernels_vetoes as k
 from paraphrast.tables.checks.stems import stemmer
+from paraphrast.tables.options import RULES, FilterOptions
 from paraphrast.text.languages.record import Language
 from paraphrast.types import FIRST_WORD, MAX_PHRASE, SENTENCE_END, SENTENCE_START, Phrases, Vocabulary
 
@@ -27,53 +28,6 @@ __all__ = [
     "keep_mask",
     "rule_bits",
 ]
-
-#: Rule → its bit.
-RULES = {
-    "content_balance": k.CONTENT_BALANCE,
-    "content_subset": k.CONTENT_SUBSET,
-    "trivial": k.TRIVIAL,
-    "punctuation_edge": k.PUNCTUATION_EDGE,
-    "shared_edge": k.SHARED_EDGE,
-    "no_content": k.NO_CONTENT,
-    "clitic_edge": 64,
-    "article_end": 128,
-    "substring": 256,
-}
-
-
-@dataclass(frozen=True, slots=True)
-class FilterOptions:
-    """Which rules reject a row.
-
-    content_balance: one side has content words and the other has none.
-    content_subset: the content words of one side are the other's and fewer, whatever their inflection ("report" →
-        "reports adopted"), or they are the same and the function words of one are the other's and fewer: "the
-        terrorism" → "terrorism ,".
-    trivial: the sides differ in punctuation, case or digits alone.
-    punctuation_edge: a side begins or ends with punctuation.
-    clitic_edge: a side begins with a word that leans on the one before it ("'s list" → "the register"), or one
-        side ends with such a word and the other does not ("this council" → "the council 's").
-    article_end: a side ends with an article, cut off from its noun: "support for the" → "backing".
-    no_content: neither side has a content word: "in" → "of", "this" → "the".
-    substring: one side's words stand in the other, next to each other: "in order to" → "to"; off unless asked for.
-    shared_edge: the sides begin or end with the same word: the row without that word stands on its own.
-    """
-
-    content_balance: bool = True
-    content_subset: bool = True
-    trivial: bool = True
-    punctuation_edge: bool = True
-    shared_edge: bool = True
-    no_content: bool = True
-    clitic_edge: bool = True
-    article_end: bool = True
-    substring: bool = False
-
-    @property
-    def bits(self) -> int:
-        """The bits of the rules that are on."""
-        return sum(RULES[field.name] for field in fields(self) if getattr(self, field.name))
 
 
 @dataclass(frozen=True)

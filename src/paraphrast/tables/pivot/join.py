@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from paraphrast.engine import Engine
 from paraphrast.errors import InputError
+from paraphrast.tables.options import PivotOptions
 from paraphrast.tables.rows import select
 from paraphrast.types import ParaphraseTable, TableInfo
 
@@ -27,59 +28,8 @@ ONE_BITS = 30
 PRODUCT_ONE = float(1 << (2 * ONE_BITS))
 #: Weights of languages are whole numbers of this sum.
 WEIGHT_ONE = 1 << 20
-COMBINATIONS = ("mixture", "product")
-SYNTAX = ("score", "require", "none")
 #: What a language that lacks a pair gives it in a product of experts.
 UNSEEN = 1e-4
-
-
-@dataclass(frozen=True)
-class PivotOptions:
-    """Options of :func:`pivot`, and of what the pivot stage does with its rows.
-
-    best_translations: each phrase keeps this many translations each way before the join, which bounds it.
-    min_probability: paraphrases below it, in the mixture, are dropped.
-    top: paraphrases kept a phrase, ranked by the smaller of both directions.
-    combine: ``"mixture"``, Σ_l w_l · p_l, or ``"product"``, Π_l p_l^w_l with :data:`UNSEEN` where a language lacks
-        the pair.
-    weights: language → its weight in either; languages not named have 1. Only their ratios count.
-    normalise: trim what both sides share at either end, and outer punctuation (see ``tables.normalise``).
-    context: add the feature ``context``, how alike the places of both phrases are (see ``tables.contexts``).
-    context_weight: rank by ``both`` + this · ``context``.
-    syntax: with a tagger, ``"score"`` adds the feature ``syntax``; ``"require"`` also drops rows whose phrases have
-        no category in common; ``"none"`` does neither.
-    """
-
-    best_translations: int = 50
-    min_probability: float = 0.0005
-    top: int = 20
-    combine: str = "mixture"
-    weights: Mapping[str, float] = field(default_factory=dict)
-    normalise: bool = True
-    context: bool = True
-    context_weight: float = 0.0
-    syntax: str = "score"
-
-    def __post_init__(self) -> None:
-        if self.best_translations < 1 or self.top < 1 or not 0.0 <= self.min_probability < 1.0:
-            raise InputError(
-                f"expected best_translations and top from 1, min_probability from 0 to below 1, "
-                f"got {self.best_translations}, {self.top}, {self.min_probability}"
-            )
-        for name, value, known in (("combine", self.combine, COMBINATIONS), ("syntax", self.syntax, SYNTAX)):
-            if value not in known:
-                raise InputError(f"{name}: expected {' or '.join(known)}, got {value!r}")
-        if not isinstance(self.weights, Mapping) or not all(
-            isinstance(weight, (int, float)) and 0 <= weight < math.inf for weight in self.weights.values()
-        ):
-            raise InputError(
-                f"weights: expected a number from 0 for each language, got {self.weights!r}",
-                remedy="weights = { de = 2, fr = 1 }",
-            )
-        if not 0 <= self.context_weight < math.inf or (self.context_weight and not self.context):
-            raise InputError(
-                f"context_weight: expected a number from 0, and 0 without context, got {self.context_weight}"
-            )
 
 
 @dataclass(frozen=True)

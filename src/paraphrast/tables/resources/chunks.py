@@ -8,7 +8,6 @@ above Th1 are paraphrases, both ways; of a pair that occurs again the largest si
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -17,7 +16,8 @@ from numpy.typing import NDArray
 from paraphrast.errors import InputError
 from paraphrast.formats.bitext import read_columns
 from paraphrast.tables.resources._kernels_overlap import similar_chunks
-from paraphrast.tables.resources.kinds import TOP, TableJob, TableKind, check_at_least, check_share, info_of
+from paraphrast.tables.resources.kinds import TableJob, TableKind, info_of
+from paraphrast.tables.resources.options import ChunkOptions
 from paraphrast.tables.resources.words import glue_bits, has_letter, same_masks
 from paraphrast.text.encode import encode
 from paraphrast.text.languages.registry import get_language
@@ -28,26 +28,6 @@ from paraphrast.types import MAX_PHRASE, Sentences, Vocabulary
 from paraphrast.types.loose import LooseTable, PhraseRow, loose_table
 
 __all__ = ["ChunkOptions", "ChunksKind", "chunk_rows"]
-
-
-@dataclass(frozen=True)
-class ChunkOptions:
-    """alpha: α of equation 6. th1: Th1, which a similarity must exceed. window: words of context per side.
-
-    With the defaults two chunks without a common word need the same context on both sides (4 of 6 words or
-    more), and chunks that share half of their words need a third of it.
-    """
-
-    alpha: float = 0.4
-    th1: float = 0.45
-    window: int = 3
-    top: int = TOP
-
-    def __post_init__(self) -> None:
-        check_share("alpha", self.alpha)
-        check_share("th1", self.th1)
-        check_at_least("window", self.window, 0)
-        check_at_least("top", self.top)
 
 
 #: Chunks: int32[n, 3] of begin, end, kind, and where those of each sentence begin.

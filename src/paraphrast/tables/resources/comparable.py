@@ -9,13 +9,14 @@ counts are in the sum below the line, and no rows. Both directions of a sentence
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from paraphrast.tables.resources.kinds import TOP, check_at_least, check_share, info_of
+from paraphrast.tables.resources.kinds import info_of
+from paraphrast.tables.resources.options import ComparableOptions
 from paraphrast.tables.resources.words import has_letter, same_masks
 from paraphrast.types.loose import LooseTable, PhraseRow, loose_table
 
@@ -23,33 +24,6 @@ __all__ = ["ComparableOptions", "comparable_table"]
 
 #: Log P(second phrase | first phrase) for two arrays of phrase ids.
 Model1 = Callable[[NDArray[np.int32], NDArray[np.int32]], NDArray[np.float64]]
-
-
-@dataclass(frozen=True)
-class ComparableOptions:
-    """th3: Th3, which the word overlap of two sentences must exceed for them to be a pair; 1 is the same words.
-
-    most_overlap: above, sentences are the same and teach nothing. least_count: how often a phrase pair must be
-    met. least_probability: rows below are dropped. max_length: most words of a phrase. trim: leave out rows whose
-    phrases begin or end with the same word, which the row between says already, or with a mark. model1: add the
-    features ``model1``, log P(p2 | p1) by Model 1, and ``model1_inverse``, log P(p1 | p2) (Quirk et al. 2004, §3.3).
-    """
-
-    th3: float = 0.3
-    most_overlap: float = 1.0
-    least_count: int = 1
-    least_probability: float = 0.01
-    max_length: int = 5
-    trim: bool = True
-    top: int = TOP
-    model1: bool = False
-
-    def __post_init__(self) -> None:
-        check_share("th3", self.th3)
-        check_share("most_overlap", self.most_overlap)
-        check_share("least_probability", self.least_probability)
-        for name in ("least_count", "max_length", "top"):
-            check_at_least(name, getattr(self, name))
 
 
 def comparable_table(

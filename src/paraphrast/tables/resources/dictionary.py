@@ -13,11 +13,11 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import ClassVar
 
 from paraphrast.formats.dictionary import Definition, read_dictionary
-from paraphrast.tables.resources.kinds import TOP, TableJob, TableKind, check_at_least, check_share, info_of
+from paraphrast.tables.resources.kinds import TableJob, TableKind, info_of
+from paraphrast.tables.resources.options import DictionaryOptions
 from paraphrast.tables.resources.words import PhraseReader, has_letter, same_masks
 from paraphrast.types import MAX_PHRASE
 from paraphrast.types.loose import LooseTable, PhraseRow, loose_table
@@ -37,22 +37,6 @@ _REFERENCE = re.compile(
     re.IGNORECASE,
 )
 _SENSE = re.compile(r"\s*(?:,\s*(?:n|v|a|adv|adj)\.?(?:\s*[ti]\.?)?)?\s*,?\s*\d*\.?$")
-
-
-@dataclass(frozen=True)
-class DictionaryOptions:
-    """gamma: γ of equation 9. longest: most words of a definition. inflect: expand to inflected forms."""
-
-    gamma: float = 0.9
-    longest: int = MAX_PHRASE
-    inflect: bool = True
-    top: int = TOP
-
-    def __post_init__(self) -> None:
-        check_share("gamma", self.gamma)
-        check_at_least("gamma · 10⁶", int(self.gamma * 1e6))
-        check_at_least("longest", self.longest)
-        check_at_least("top", self.top)
 
 
 def base_form(word: str, inflect: bool) -> str:

@@ -7,23 +7,18 @@ which words the other tables know. The score is log 1.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
 from paraphrast.formats.files import read_lines
 from paraphrast.formats.table_file import read_table_file
 from paraphrast.tables.resources.kinds import TableJob, TableKind, info_of
+from paraphrast.tables.resources.options import SelfOptions
 from paraphrast.tables.resources.words import PhraseReader, has_letter
 from paraphrast.types import SPECIALS
 from paraphrast.types.loose import LooseTable, PhraseRow, loose_table
 
 __all__ = ["SelfKind", "SelfOptions", "self_table"]
-
-
-@dataclass(frozen=True)
-class SelfOptions:
-    """Nothing to choose."""
 
 
 def self_table(words: Iterable[str], language: str = "en") -> LooseTable:

@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Any
 
 from paraphrast.errors import InputError, MissingExtra
-from paraphrast.tables.resources.kinds import TOP, check_at_least
+from paraphrast.tables.resources.options import ExpandOptions
 from paraphrast.types import LooseTable, PhraseRow, TableInfo, loose_table
 
 #: Tags of Penn's set that a word class inflects for; the first is that of the lemma.
@@ -182,24 +182,6 @@ def phrase_readings(words: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, ..
         for tag in tags:
             if tag in known:
                 yield tag, (*words[:place], known[tag], *words[place + 1 :])
-
-
-@dataclass(frozen=True)
-class ExpandOptions:
-    """back_off: what the score of a lemma's row is multiplied by for a pair that was never seen itself.
-
-    longest: words of the longest phrases that are inflected.
-    """
-
-    back_off: float = 0.5
-    longest: int = 3
-    top: int = TOP
-
-    def __post_init__(self) -> None:
-        if not 0.0 < self.back_off <= 1.0:
-            raise InputError(f"back_off: expected a number above 0, at most 1, got {self.back_off:g}")
-        check_at_least("longest", self.longest)
-        check_at_least("top", self.top)
 
 
 @dataclass

@@ -18,9 +18,6 @@ from paraphrast.text.truecase import Truecaser
 from paraphrast.types import TableInfo
 from paraphrast.types.loose import LooseTable
 
-#: At most as many paraphrases a phrase (Zhao et al. 2008, §4).
-TOP = 20
-
 
 @dataclass(frozen=True)
 class TableJob:
@@ -72,15 +69,3 @@ def info_of(kind: str, language: str, options: Any, *, notes: Mapping[str, Any] 
 def _plain(value: object) -> str:
     text = f"{value:g}" if isinstance(value, float) else str(value)
     return text.replace("|", "/").replace(":", "=")
-
-
-def check_share(name: str, value: float) -> None:
-    """Refuse a weight or threshold outside 0 to 1."""
-    if not 0.0 <= value <= 1.0:
-        raise InputError(f"{name}: expected a number from 0 to 1, got {value:g}")
-
-
-def check_at_least(name: str, value: int, least: int = 1) -> None:
-    """Refuse a number that is too small."""
-    if value < least:
-        raise InputError(f"{name}: expected at least {least}, got {value}")

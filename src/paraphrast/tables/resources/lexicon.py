@@ -9,39 +9,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
 from paraphrast.errors import InputError
 from paraphrast.formats.thesauri import Synonym, read_thesaurus
-from paraphrast.tables.resources.kinds import TOP, TableJob, TableKind, check_at_least, info_of
+from paraphrast.tables.resources.kinds import TableJob, TableKind, info_of
+from paraphrast.tables.resources.options import LexiconOptions
 from paraphrast.tables.resources.overlap import ItemSets, pair_overlaps
 from paraphrast.tables.resources.words import PhraseReader, has_letter, same_masks
 from paraphrast.types import MAX_PHRASE
 from paraphrast.types.loose import LooseTable, PhraseRow, loose_table
 
 __all__ = ["LexiconKind", "LexiconOptions", "lexicon_rows"]
-
-
-@dataclass(frozen=True)
-class LexiconOptions:
-    """mutual: only pairs that are listed both ways. related: also what MyThes marks as similar or related.
-
-    most_meanings: only the first so many meanings of a word, where they are numbered. inflect: expand to inflected
-    forms (needs ``[english]``).
-    """
-
-    mutual: bool = False
-    related: bool = False
-    most_meanings: int = 100
-    inflect: bool = True
-    top: int = TOP
-
-    def __post_init__(self) -> None:
-        check_at_least("most_meanings", self.most_meanings)
-        check_at_least("top", self.top)
 
 
 _RELATED = frozenset({"similar term", "related term"})
@@ -119,6 +100,7 @@ class LexiconKind(TableKind):
         table = loose_table(rows, info, top=options.top, glue=reader.glue)
         if not options.inflect:
             return table
-        from paraphrast.tables.resources.inflect import ExpandOptions, expand
+        from paraphrast.tables.resources.inflect import expand
+        from paraphrast.tables.resources.options import ExpandOptions
 
         return expand(table, ExpandOptions(back_off=1.0, top=options.top))

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -23,7 +22,8 @@ from paraphrast.errors import InputError
 from paraphrast.formats.bitext import read_columns
 from paraphrast.formats.queries import Click, read_clicks
 from paraphrast.tables.resources._kernels_overlap import difference_blocks
-from paraphrast.tables.resources.kinds import TOP, TableJob, TableKind, check_at_least, check_share, info_of
+from paraphrast.tables.resources.kinds import TableJob, TableKind, info_of
+from paraphrast.tables.resources.options import QueryOptions
 from paraphrast.tables.resources.overlap import ItemSets, pair_overlaps, sharing_pairs
 from paraphrast.tables.resources.words import encode_lines, encode_two, glue_bits, has_letter, same_masks
 from paraphrast.text.truecase import Truecaser
@@ -31,40 +31,6 @@ from paraphrast.types import MAX_PHRASE, Sentences, Vocabulary
 from paraphrast.types.loose import LooseTable, PhraseRow, loose_table
 
 __all__ = ["QueriesKind", "QueryOptions", "click_rows", "duplicate_rows", "misspelt"]
-
-
-@dataclass(frozen=True)
-class QueryOptions:
-    """beta: β of equation 10. th4: Th4, which a similarity must exceed.
-
-    duplicates: the input is two columns of questions asked twice, not a log. most_queries: a word or document of
-        more queries than this proposes no pair (it still counts in the overlap): without a bound, cost would grow
-        with the square of the commonest.
-    rare, common: a word met at most ``rare`` times that is one letter from a word met ``common`` times as often
-        or more is taken for a misspelling.
-    difference: what the similarity of two duplicates must exceed before their differences are taken: with clicks
-        that overlap fully, .85 is a content overlap above .625. longest: most words of a difference.
-    """
-
-    beta: float = 0.4
-    th4: float = 0.5
-    duplicates: bool = False
-    most_queries: int = 1000
-    rare: int = 3
-    common: int = 20
-    difference: float = 0.85
-    longest: int = 4
-    top: int = TOP
-
-    def __post_init__(self) -> None:
-        check_share("beta", self.beta)
-        check_share("th4", self.th4)
-        check_share("difference", self.difference)
-        for name in ("most_queries", "common", "longest", "top"):
-            check_at_least(name, getattr(self, name))
-        if self.longest > MAX_PHRASE:
-            raise InputError(f"longest: expected at most {MAX_PHRASE}, got {self.longest}")
-        check_at_least("rare", self.rare, 0)
 
 
 def misspelt(counts: dict[str, int], options: QueryOptions) -> set[str]:

@@ -24,7 +24,8 @@ from numpy.typing import NDArray
 
 from paraphrast.errors import InputError
 from paraphrast.formats.files import read_lines
-from paraphrast.tables.resources.kinds import TOP, TableJob, TableKind, check_at_least, info_of
+from paraphrast.tables.resources.kinds import TableJob, TableKind, info_of
+from paraphrast.tables.resources.options import ThesaurusOptions
 from paraphrast.text.syntax.dependencies import Triple
 from paraphrast.types.loose import LooseTable, PhraseRow, loose_table
 
@@ -32,28 +33,6 @@ __all__ = ["ThesaurusKind", "ThesaurusOptions", "information", "similar_words", 
 
 #: The way back of a relation, as a feature of the word that has it.
 _BACK = "⁻¹"
-
-
-@dataclass(frozen=True)
-class ThesaurusOptions:
-    """least_count: triples that a word must be in. least_features: features it must have.
-
-    most_words: features of more words than this propose no pair, and are not counted in what pairs share.
-    least_similarity: rows below are dropped. inflect: expand to inflected forms (needs ``[english]``).
-    """
-
-    least_count: int = 10
-    least_features: int = 5
-    most_words: int = 2000
-    least_similarity: float = 0.03
-    inflect: bool = True
-    top: int = TOP
-
-    def __post_init__(self) -> None:
-        for name in ("least_count", "least_features", "most_words", "top"):
-            check_at_least(name, getattr(self, name))
-        if not 0.0 < self.least_similarity <= 1.0:
-            raise InputError(f"least_similarity: expected above 0, at most 1, got {self.least_similarity:g}")
 
 
 @dataclass(frozen=True)
@@ -204,7 +183,8 @@ def thesaurus_table(
     table = loose_table(rows, info, top=options.top)
     if not options.inflect:
         return table
-    from paraphrast.tables.resources.inflect import ExpandOptions, expand
+    from paraphrast.tables.resources.inflect import expand
+    from paraphrast.tables.resources.options import ExpandOptions
 
     return expand(
         table, ExpandOptions(back_off=1.0, top=options.top), known=None if known is None else set(known)

@@ -23,33 +23,13 @@ from numpy.typing import NDArray
 from paraphrast.errors import InputError
 from paraphrast.formats.files import read_lines
 from paraphrast.tables.resources import _kernels_clusters as kernels
-from paraphrast.tables.resources.kinds import TOP, TableJob, TableKind, check_at_least, info_of
+from paraphrast.tables.resources.kinds import TableJob, TableKind, info_of
+from paraphrast.tables.resources.options import ClusterOptions
 from paraphrast.tables.resources.words import encode_lines, has_letter
 from paraphrast.types import FIRST_WORD, Sentences, Vocabulary
 from paraphrast.types.loose import LooseTable, PhraseRow, loose_table
 
 __all__ = ["ClusterOptions", "Clusters", "WordclustersKind", "cluster_rows", "cluster_words"]
-
-
-@dataclass(frozen=True)
-class ClusterOptions:
-    """clusters: how many (at most a quarter of the words). least_count: rarer words are not clustered.
-
-    both: predict from the word after, too. iterations: most passes. stop: share of words below which a pass that
-    moved fewer is the last. most_words: only the commonest so many words.
-    """
-
-    clusters: int = 4096
-    least_count: int = 3
-    both: bool = True
-    iterations: int = 10
-    stop: float = 0.01
-    most_words: int = 65_536
-    top: int = TOP
-
-    def __post_init__(self) -> None:
-        for name in ("clusters", "least_count", "iterations", "most_words", "top"):
-            check_at_least(name, getattr(self, name))
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,8 @@ import numpy as np
 
 from paraphrast.errors import At, FormatError, InputError
 from paraphrast.formats.files import open_text
-from paraphrast.tables.resources.kinds import TOP, TableJob, TableKind, check_at_least, info_of
+from paraphrast.tables.resources.kinds import TableJob, TableKind, info_of
+from paraphrast.tables.resources.options import WordnetOptions
 from paraphrast.tables.resources.words import PhraseReader, has_letter
 from paraphrast.types import MAX_PHRASE
 from paraphrast.types.loose import LooseTable, PhraseRow, loose_table
@@ -37,19 +38,6 @@ class Sense:
     word_class: str
     count: int
     others: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class WordnetOptions:
-    """arbitrary: one member a word, drawn by ``seed``. inflect: also inflected forms (needs ``[english]``)."""
-
-    arbitrary: bool = False
-    seed: int = 0
-    inflect: bool = True
-    top: int = TOP
-
-    def __post_init__(self) -> None:
-        check_at_least("top", self.top)
 
 
 def read_senses(path: str) -> Iterator[Sense]:

@@ -6,63 +6,76 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from paraphrast.cli.options import Format, OutputFormat, print_json
+from paraphrast.cli._support.bind import take, with_options
+from paraphrast.cli._support.options import Format, OutputFormat, print_json, report
+from paraphrast.evaluate.options import BlankOptions, BootstrapOptions
 
 if TYPE_CHECKING:
-    from paraphrast.evaluate import BootstrapOptions
     from paraphrast.evaluate.phrases import MepScore
     from paraphrast.evaluate.ranking import RankingScore
     from paraphrast.study.ratings import Scores
 
 
+@with_options
 def phrases(
     tables: Annotated[
         list[str],
         typer.Argument(
-            help="Tables as NAME=PATH: a table file, exported TSV, or a model folder (NAME is then its table)."
+            help="Tables as NAME=PATH: a table file, an exported TSV file, or a model folder (NAME is then the table)."
         ),
     ],
+    *,
     labels: Annotated[
-        list[str] | None, typer.Option(help="Labelled pairs, as --blank wrote them; repeat for annotators.")
+        list[str] | None,
+        typer.Option(
+            help="Labelled pairs: a file that --blank wrote, filled in. Repeat it for several annotators."
+        ),
     ] = None,
-    blank: Annotated[str | None, typer.Option(help="Write the pairs to label, systems unmarked.")] = None,
+    blank: Annotated[
+        str | None,
+        typer.Option(help="Write the pairs to label to this file, without the names of the tables."),
+    ] = None,
     judgements: Annotated[
-        str | None, typer.Option(help="Graded judgements: mean, category, phrase, paraphrase, scores.")
+        str | None,
+        typer.Option(
+            help="Graded judgements, separated by tabs: mean, category, phrase, paraphrase, scores."
+        ),
     ] = None,
-    annotators: Annotated[int, typer.Option(help="Empty columns of --blank.", min=1, max=20)] = 1,
-    size: Annotated[int, typer.Option("--size", help="Phrases of each length for --blank.", min=1)] = 50,
-    least: Annotated[
-        int, typer.Option(help="Paraphrases that every table must have for a phrase of --blank.", min=1)
+    annotators: Annotated[
+        int, typer.Option(help="Number of empty columns that --blank writes.", min=1, max=20)
     ] = 1,
+    choice: Annotated[BlankOptions, take("size", "least")],
     phrase_list: Annotated[
-        str | None, typer.Option("--phrases", help="Phrases to take for --blank, one a line, instead.")
+        str | None,
+        typer.Option(
+            "--phrases", help="File with the phrases for --blank, one per line, instead of a sample."
+        ),
     ] = None,
-    good: Annotated[float, typer.Option(help="Least mean judgement of a good paraphrase.")] = 3.0,
-    samples: Annotated[int, typer.Option(help="Resamples of the bootstrap; 0 for none.", min=0)] = 1000,
-    seed: Annotated[int, typer.Option(help="Of the choice, the order and the bootstrap.", min=0)] = 12345,
-    form: OutputFormat = Format.text,
+    good: Annotated[float, typer.Option(help="Minimum mean judgement of a good paraphrase.")] = 3.0,
+    options: BootstrapOptions,
+    format: OutputFormat = Format.text,
 ) -> None:
-    """Mean expected precision of tables by labels 0, 1, 2; or their scores against graded judgements.
+    """Score tables by labelled pairs (mean expected precision) or by graded judgements (rank correlation).
 
-    Labels: 0 different, 1 same meaning but ungrammatical here or an inflection, 2 same. Lenient counts 1 and 2,
-    strict 2 alone.
+    Labels are 0 for a different meaning, 1 for the same meaning but ungrammatical or only inflected, and 2 for a
+    paraphrase. Lenient scores count 1 and 2 as correct, strict scores only 2.
     """
+    from dataclasses import replace
+
     from paraphrast.errors import InputError
-    from paraphrast.evaluate import BootstrapOptions
 
     if sum(given is not None for given in (labels, blank, judgements)) != 1:
         raise InputError(
             "expected one of --blank, --labels and --judgements",
-            remedy="first --blank FILE; fill it in; then --labels FILE",
+            remedy="write a file with --blank FILE, fill it in, then use --labels FILE",
         )
     scores = _tables(tables)
-    options = BootstrapOptions(samples=samples, seed=seed)
     if blank is not None:
-        _write_blank(scores, blank, annotators, size, least, phrase_list, seed)
+        _write_blank(scores, blank, annotators, replace(choice, seed=options.seed), phrase_list)
     elif labels is not None:
-        _mep(scores, labels, options, form)
+        _mep(scores, labels, options, format)
     else:
-        _ranking(scores, judgements or "", good, options, form)
+        _ranking(scores, judgements or "", good, options, format)
 
 
 def _tables(given: list[str]) -> dict[str, Scores]:
@@ -71,34 +84,31 @@ def _tables(given: list[str]) -> dict[str, Scores]:
     from paraphrast.errors import InputError
     from paraphrast.study.ratings import phrase_scores
 
-    found: dict[str, Scores] = {}
-    for one in given:
-        name, equals, path = one.partition("=")
+    tables: dict[str, Scores] = {}
+    for text in given:
+        name, equals, path = text.partition("=")
         if not equals:
-            path, name = one, Path(one).stem
-        if not name or not path or name in found:
-            raise InputError(f"expected NAME=PATH, each name once, got {one!r}")
+            path, name = text, Path(text).stem
+        if not name or not path or name in tables:
+            raise InputError(f"expected NAME=PATH, each name once, got {text!r}")
         is_model = path == "default" or (Path(path) / "manifest.json").exists()
-        found[name] = phrase_scores(path, table=name if is_model and equals else None)
-    return found
+        tables[name] = phrase_scores(path, table=name if is_model and equals else None)
+    return tables
 
 
 def _write_blank(
     scores: dict[str, Scores],
     path: str,
     annotators: int,
-    size: int,
-    least: int,
+    options: BlankOptions,
     phrase_list: str | None,
-    seed: int,
 ) -> None:
-    from paraphrast.evaluate.phrases import BlankOptions, blank_pairs, choose_phrases
+    from paraphrast.evaluate.phrases import blank_pairs, choose_phrases
     from paraphrast.formats.files import read_lines
     from paraphrast.formats.phrase_labels import write_blank
     from paraphrast.study.ratings import ranked
 
-    tables = {name: ranked(own) for name, own in scores.items()}
-    options = BlankOptions(phrases=size, least=least, seed=seed)
+    tables = {name: ranked(table) for name, table in scores.items()}
     if phrase_list is not None:
         chosen = list(dict.fromkeys(line.strip() for line in read_lines(phrase_list) if line.strip()))
     else:
@@ -106,10 +116,10 @@ def _write_blank(
     columns = [f"label{number}" for number in range(1, annotators + 1)] if annotators > 1 else ["label"]
     count = write_blank(path, blank_pairs(tables, chosen, options), columns)
     if path != "-":
-        typer.echo(f"{count:,} pairs of {len(chosen):,} phrases → {path}", err=True)
+        report(f"{count:,} pairs of {len(chosen):,} phrases → {path}")
 
 
-def _mep(scores: dict[str, Scores], labels: list[str], options: BootstrapOptions, form: Format) -> None:
+def _mep(scores: dict[str, Scores], labels: list[str], options: BootstrapOptions, format: Format) -> None:
     from paraphrast.evaluate.phrases import expected_precision
     from paraphrast.evaluate.signature import signature
     from paraphrast.formats.phrase_labels import read_phrase_labels
@@ -117,9 +127,11 @@ def _mep(scores: dict[str, Scores], labels: list[str], options: BootstrapOptions
 
     given = read_phrase_labels(labels)
     phrases = list(dict.fromkeys(phrase for phrase, _ in given))
-    found = {name: expected_precision(ranked(own), phrases, given, options) for name, own in scores.items()}
+    found = {
+        name: expected_precision(ranked(table), phrases, given, options) for name, table in scores.items()
+    }
     line = signature("mep", [("phrases", len(phrases)), ("pairs", len(given)), *options.fields()])
-    if form is Format.json:
+    if format is Format.json:
         record: dict[str, Any] = {name: score.to_dict() for name, score in found.items()}
         print_json({"tables": record, "signature": line})
         return
@@ -129,7 +141,7 @@ def _mep(scores: dict[str, Scores], labels: list[str], options: BootstrapOptions
 
 def _mep_lines(found: dict[str, MepScore]) -> list[str]:
     """The paper's table 1."""
-    from paraphrast.cli.tables import aligned, with_ends
+    from paraphrast.cli._support.text_tables import aligned, with_ends
 
     ranks = list(next(iter(found.values())).values["lenient"])
     rows = [
@@ -147,7 +159,7 @@ def _mep_lines(found: dict[str, MepScore]) -> list[str]:
 
 
 def _ranking(
-    scores: dict[str, Scores], path: str, good: float, options: BootstrapOptions, form: Format
+    scores: dict[str, Scores], path: str, good: float, options: BootstrapOptions, format: Format
 ) -> None:
     from paraphrast.evaluate.ranking import rank_correlation
     from paraphrast.evaluate.signature import signature
@@ -155,9 +167,9 @@ def _ranking(
 
     pairs = read_judgements(path)
     found: dict[str, RankingScore] = {}
-    for name, own in scores.items():
+    for name, table in scores.items():
         folded: Scores = {}
-        for source, targets in own.items():
+        for source, targets in table.items():
             kept = folded.setdefault(source.lower(), {})
             for target, score in targets.items():
                 kept[target.lower()] = max(score, kept.get(target.lower(), score))
@@ -169,10 +181,10 @@ def _ranking(
             good=good,
         )
     line = signature("ranking", [("pairs", len(pairs)), ("good", good), *options.fields()])
-    if form is Format.json:
+    if format is Format.json:
         print_json({"tables": {name: one.to_dict() for name, one in found.items()}, "signature": line})
         return
-    from paraphrast.cli.tables import aligned, with_ends
+    from paraphrast.cli._support.text_tables import aligned, with_ends
 
     rows = [["table", "covered", "Spearman (covered)", "Spearman (all)", "MRR", "average precision"]]
     for name, one in found.items():

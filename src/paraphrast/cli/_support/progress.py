@@ -1,4 +1,4 @@
-"""Progress of long work on standard error: a line a stage, a bar where it is a terminal."""
+"""Progress of long work on standard error: one line per stage, and a bar on a terminal."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import time
 
 
 class StageProgress:
-    """Prints ``=== 3/7 extract …`` and, on a terminal, a line that keeps up with rate and time left."""
+    """Prints ``=== 3/7 extract …`` and, on a terminal, a bar with the rate and the time left."""
 
     def __init__(self) -> None:
         self._stream = sys.stderr
@@ -16,11 +16,11 @@ class StageProgress:
         self._shown = 0.0
 
     def stage(self, number: int, total: int, name: str, title: str, reused: bool) -> None:
-        """A stage begins, or is taken from an earlier run."""
+        """A stage begins, or its result of an earlier run is reused."""
         self._began = time.monotonic()
         self._clear()
         print(
-            f"=== {number}/{total} {name}: {title}{' (kept from before)' if reused else ' …'}",
+            f"=== {number}/{total} {name}: {title}{' (reused)' if reused else ' …'}",
             file=self._stream,
         )
 
@@ -49,7 +49,7 @@ class StageProgress:
 
 
 class Tally:
-    """A line on standard error that counts, with its rate; only on a terminal, and gone at the end."""
+    """A counter on standard error, with its rate; only on a terminal, and removed at the end."""
 
     def __init__(self, unit: str, *, shown: bool = True) -> None:
         self._unit = unit
@@ -64,7 +64,7 @@ class Tally:
             sys.stderr.write("\r\x1b[K")
 
     def reached(self, done: int, total: int | None = None) -> None:
-        """Say how far the work is, at most five times a second."""
+        """Update the counter, at most five times per second."""
         now = time.monotonic()
         if not self._live or now - self._last < 0.2:
             return
@@ -75,7 +75,7 @@ class Tally:
 
 
 class Steps:
-    """A bar for the steps of named stages; only on a terminal, and gone at the end."""
+    """A bar for the steps of named stages; only on a terminal, and removed at the end."""
 
     def __init__(self) -> None:
         self._live = sys.stderr.isatty()

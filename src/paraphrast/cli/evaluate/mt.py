@@ -1,4 +1,4 @@
-"""`paraphrast evaluate mt`: metrics of translation against what people said, with one reference and with many."""
+"""`paraphrast evaluate mt`: correlation of translation metrics with human scores, with one reference and with many."""
 
 from __future__ import annotations
 
@@ -7,48 +7,40 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from paraphrast.cli import references_options as shared
-from paraphrast.cli.options import Format, OutputFormat, print_json
+from paraphrast.cli._support import references as shared
+from paraphrast.cli._support.bind import with_options
+from paraphrast.cli._support.options import Format, OutputFormat, print_json, split_names
+from paraphrast.references.options import Resampling, ScoreOptions
+from paraphrast.study.options import Origins
 
 if TYPE_CHECKING:
     from paraphrast.study.mt import KindResult, Setup
 
 
+@with_options
 def mt(
     file: Annotated[
         str,
-        typer.Argument(help="Judged outputs, JSONL: id, source, references, outputs; - is standard input."),
+        typer.Argument(
+            help="Outputs with human scores, as JSON lines: id, source, references, outputs. - reads standard input."
+        ),
     ],
-    metric: shared.MetricOption = "bleu",
-    references: shared.KindsOption = "single,one,best,lattice",
-    model: shared.ModelOption = None,
-    table: shared.TableOption = None,
-    weight: shared.WeightOption = 1.0,
-    context: shared.ContextOption = True,
-    bitext: shared.BitextOption = True,
-    inflections: shared.InflectionOption = False,
-    threshold: shared.ThresholdOption = 0.0,
-    closed: shared.ClosedOption = "prepositions",
-    credit: shared.CreditOption = None,
-    count: Annotated[int, typer.Option("-n", help="References of 'best' a segment.", min=1, max=1000)] = 10,
-    source_language: shared.SourceLanguageOption = "zh",
-    target_language: shared.TargetLanguageOption = "auto",
-    tokeniser: shared.TokeniserOption = "auto",
-    check: shared.CheckOption = True,
-    report: shared.ReportOption = None,
-    samples: Annotated[
-        int, typer.Option(help="Resamples and permutations; 0 for none.", min=0, max=100_000)
-    ] = 1000,
-    seed: Annotated[int, typer.Option(help="Of resamples and permutations.", min=0)] = 12345,
-    form: OutputFormat = Format.text,
+    *,
+    metric: shared.MetricNames = "bleu",
+    references: shared.KindNames = "single,one,best,lattice",
+    origins: Origins,
+    options: ScoreOptions,
+    check: shared.Check = True,
+    report: shared.ReportFile = None,
+    resampling: Resampling,
+    format: OutputFormat = Format.text,
 ) -> None:
-    """How metrics go with human scores, with the original references and with paraphrased ones.
+    """Correlate metrics with human scores, with the original references and with paraphrased ones.
 
-    Owczarzak et al.'s (2006) tables 1 to 4. Correlations pool all judged outputs; systems named HUMAN are left out. Of
-    TER and CDER, which are errors, the negative is correlated. It never builds a model.
+    Prints tables 1 to 4 of Owczarzak et al. (2006). Correlations pool all outputs with a human score; systems named
+    HUMAN are skipped. TER and CDER measure errors, so their negatives are correlated. Never builds a model.
     """
     from paraphrast.formats.mt import read_judgements
-    from paraphrast.references.correlation import Resampling
     from paraphrast.study.mt import evaluate_mt, prepare
 
     if report is not None:
@@ -56,19 +48,18 @@ def mt(
 
         check_output(report)
     segments = read_judgements(file)
-    languages = (source_language, target_language)
-    origins = shared.chosen_origins(
-        model, table, weight, context, languages, tokeniser, threshold, closed, bitext, inflections
-    )
-    options = shared.score_options(credit, count)
-    metrics, kinds = shared.split_names(metric), shared.split_names(references)
+    origins = shared.complete_origins(origins)
+    metrics, kinds = split_names(metric), split_names(references)
     setup = prepare(segments, origins, check=check)
-    results = evaluate_mt(setup, metrics, kinds, options, Resampling(samples=samples, seed=seed))
+    results = evaluate_mt(setup, metrics, kinds, options, resampling)
     if report is not None:
         shared.write_report(setup, report, metrics[0], options, file)
-    if form is Format.json:
+    if format is Format.json:
         print_json(
-            {name: {kind: one.to_dict() for kind, one in own.items()} for name, own in results.items()}
+            {
+                name: {kind: result.to_dict() for kind, result in by_kind.items()}
+                for name, by_kind in results.items()
+            }
         )
         return
     for line in tables_of(results, setup):
@@ -77,11 +68,11 @@ def mt(
 
 def tables_of(results: Mapping[str, Mapping[str, KindResult]], setup: Setup) -> list[str]:
     """The paper's tables, and the pooled correlations with their gains."""
-    from paraphrast.cli.tables import aligned
+    from paraphrast.cli._support.text_tables import aligned
 
     lines = [shared.counted_sets(setup), ""] if setup.found.sets else []
     kinds = list(dict.fromkeys(kind for own in results.values() for kind in own))
-    rows = [["Pearson, all judged outputs", *kinds]]
+    rows = [["Pearson, all outputs with a human score", *kinds]]
     systems = [["Pearson, systems", *kinds]]
     for name, own in results.items():
         rows.append([f"H & {name}", *(_pooled(own[kind]) for kind in kinds)])

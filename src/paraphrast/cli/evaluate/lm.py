@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from paraphrast.cli.options import Format, OutputFormat, print_json
+from paraphrast.cli._support.options import Format, OutputFormat, print_json
 
 if TYPE_CHECKING:
     from paraphrast.lm import Perplexity
@@ -16,20 +16,32 @@ if TYPE_CHECKING:
 
 def lm(
     model: Annotated[
-        str, typer.Argument(help="An ARPA file, a folder of arrays, a model folder, or a binary of KenLM's.")
+        str,
+        typer.Argument(
+            help="Language model: an ARPA file, a folder of `paraphrast lm`, a model folder, or a KenLM binary."
+        ),
     ],
     text: Annotated[
-        str, typer.Argument(help="Text, a sentence a line, tokens by white space; - is standard input.")
+        str,
+        typer.Argument(
+            help="Text with one sentence per line and tokens separated by white space. - reads standard input."
+        ),
     ],
     raw: Annotated[
         bool,
-        typer.Option("--raw", help="Running text: tokenise and truecase it as the model folder's was."),
+        typer.Option(
+            "--raw",
+            help="The text is not tokenised. Tokenise and truecase it like the text of the model folder.",
+        ),
     ] = False,
-    form: OutputFormat = Format.text,
+    format: OutputFormat = Format.text,
 ) -> None:
-    """Perplexity of a text with and without unknown words, and bits a word; sentence ends count as words."""
+    """Measure the perplexity of a text, with and without unknown words.
+
+    Also prints bits per word. Sentence ends count as words.
+    """
     result = measure(model, text, raw=raw)
-    if form is Format.json:
+    if format is Format.json:
         print_json({"model": model, "text": text, **result.to_dict()})
         return
     typer.echo(f"sentences                   {result.sentences:,}")
@@ -37,7 +49,7 @@ def lm(
     typer.echo(f"unknown words               {result.unknown:,} ({result.unknown / result.tokens:.2%})")
     typer.echo(f"perplexity with unknown     {result.with_unknown:.2f}")
     typer.echo(f"perplexity without unknown  {result.without_unknown:.2f}")
-    typer.echo(f"bits a word                 {result.bits:.4f}")
+    typer.echo(f"bits per word               {result.bits:.4f}")
 
 
 def measure(model: str, text: str, *, raw: bool = False) -> Perplexity:
@@ -51,9 +63,9 @@ def measure(model: str, text: str, *, raw: bool = False) -> Perplexity:
     is_model = (path / "manifest.json").exists()
     if raw and not is_model:
         raise InputError(
-            "only a model folder knows how running text is tokenised",
+            "--raw: expected a model folder, which says how to tokenise text",
             where=model,
-            remedy="give text by white space, tokenised as the model's was, without --raw",
+            remedy="remove --raw, and tokenise the text like the text of the model",
         )
     if is_binary(path):
         return KenlmModel(path).perplexity(read_lines(text))

@@ -1,4 +1,4 @@
-"""`paraphrast evaluate sentences`: rewrites by what people said of them, and by automatic figures."""
+"""`paraphrast evaluate sentences`: paraphrases by human labels and by automatic scores."""
 
 from __future__ import annotations
 
@@ -7,77 +7,89 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from paraphrast.cli.options import Format, OutputFormat, print_json
+from paraphrast.cli._support.bind import with_options
+from paraphrast.cli._support.options import Format, Model, OutputFormat, named_file, print_json
+from paraphrast.evaluate.options import BootstrapOptions
 
 if TYPE_CHECKING:
-    from paraphrast.evaluate import BootstrapOptions
     from paraphrast.formats.outputs import SystemOutput
 
 
+@with_options
 def sentences(
     outputs: Annotated[
         list[str] | None,
-        typer.Argument(help="Outputs, labelled by judge report -o or not: FILE, or NAME=FILE; JSONL or TSV."),
+        typer.Argument(
+            help="Outputs, with or without labels of `judge report -o`: FILE or NAME=FILE. JSONL or TSV."
+        ),
     ] = None,
+    *,
     inputs: Annotated[
         str | None,
-        typer.Option(help="All inputs, one a line, for coverage; those of the outputs by default."),
+        typer.Option(
+            help="All inputs, one per line, to compute coverage. Default: the inputs of the outputs."
+        ),
     ] = None,
     references: Annotated[
-        str | None, typer.Option(help="Paraphrase references: input, reference … by tab.")
+        str | None,
+        typer.Option(help="Reference paraphrases, separated by tabs: input, reference, reference, …"),
     ] = None,
     question: Annotated[
-        str | None, typer.Option(help="The label that accepts; acceptable or paraphrase by default.")
+        str | None,
+        typer.Option(
+            help="Label that says whether an output is accepted. Default: acceptable or paraphrase."
+        ),
     ] = None,
-    least: Annotated[int, typer.Option(help="The least value that counts as accepted.")] = 1,
-    rule: Annotated[str, typer.Option(help="Where raters differ: mean, majority or all.")] = "mean",
-    ranks: Annotated[int, typer.Option(help="Single ranks to show.", min=1)] = 5,
+    least: Annotated[int, typer.Option(help="Minimum value of the label that counts as accepted.")] = 1,
+    rule: Annotated[
+        str, typer.Option(help="How to combine raters who disagree: mean, majority or all.")
+    ] = "mean",
+    ranks: Annotated[int, typer.Option(help="Number of ranks to show separately.", min=1)] = 5,
     judgements: Annotated[
-        str | None, typer.Option(help="Rewrites scored by people: TSV with ref_id, candidate, human_score.")
+        str | None,
+        typer.Option(help="Paraphrases with human scores: TSV with ref_id, candidate, human_score."),
     ] = None,
     originals: Annotated[
-        str | None, typer.Option(help="What those rewrite: TSV with ref_id and ref_sent.")
+        str | None, typer.Option(help="Originals of --judgements: TSV with ref_id and ref_sent.")
     ] = None,
-    model: Annotated[
-        str, typer.Option("--model", "-m", help="The model that scores --judgements.")
-    ] = "default",
-    limit: Annotated[int, typer.Option(help="Rewrites of --judgements to score; 0 is all.", min=0)] = 0,
-    samples: Annotated[int, typer.Option(help="Resamples of the bootstrap; 0 for none.", min=0)] = 1000,
-    seed: Annotated[int, typer.Option(help="Seed of the bootstrap.", min=0)] = 12345,
-    form: OutputFormat = Format.text,
+    model: Model = "default",
+    limit: Annotated[
+        int, typer.Option(help="Maximum number of paraphrases of --judgements to score. 0 means all.", min=0)
+    ] = 0,
+    options: BootstrapOptions,
+    format: OutputFormat = Format.text,
 ) -> None:
-    """Acceptability by system and rank, qualities, top-n accuracy by genre, errors; BLEU, iBLEU, PINC, distance.
+    """Score paraphrases: acceptability by system, rank and genre, error types, BLEU, iBLEU, PINC, edit distance.
 
-    Quirk et al.'s (2004) tables 2 and 3, Zhao et al.'s (2008) table 3. With --judgements: how the model's own score of
-    rewrites goes with human scores.
+    Prints tables 2 and 3 of Quirk et al. (2004) and table 3 of Zhao et al. (2008). With --judgements, correlates the
+    model's scores of paraphrases with human scores.
     """
     from paraphrast.errors import InputError
-    from paraphrast.evaluate import BootstrapOptions, signature
+    from paraphrast.evaluate import signature
+    from paraphrast.formats.outputs import read_outputs
 
-    options = BootstrapOptions(samples=samples, seed=seed)
     if judgements is not None:
         if originals is None:
             raise InputError(
-                "--judgements: expected the sentences they rewrite", remedy="add --originals FILE"
+                "--judgements requires --originals",
+                remedy="add --originals FILE, the sentences that were rewritten",
             )
-        _correlate(judgements, originals, model, limit, options, form)
+        _correlate(judgements, originals, model, limit, options, format)
         return
     if not outputs:
-        raise InputError("expected outputs", remedy="evaluate sentences FILE, or --judgements")
+        raise InputError("expected outputs or --judgements, got neither", remedy="evaluate sentences FILE")
     rows: list[SystemOutput] = []
-    for given in outputs:
-        from pathlib import Path
-
-        from paraphrast.formats.outputs import read_outputs
-
-        name, equals, path = given.partition("=")
-        rows += read_outputs(path, name) if equals else read_outputs(given, Path(given).stem)
+    for name, path in map(named_file, outputs):
+        rows += read_outputs(path, name)
     known = {name for row in rows for name in row.labels}
     if question is None:
         question = next((name for name in ("acceptable", "paraphrase") if name in known), None)
     elif question not in known:
-        raise InputError(f"no output has a label {question!r}", remedy=f"known: {', '.join(sorted(known))}")
-    told = signature(
+        raise InputError(
+            f"--question: no output has the label {question!r}",
+            remedy=f"labels of the outputs: {', '.join(sorted(known))}",
+        )
+    line = signature(
         "sentences",
         [
             ("outputs", len(rows)),
@@ -90,11 +102,11 @@ def sentences(
     )
     human = _human(rows, question, least, rule, ranks, options)
     automatic = _automatic(rows, inputs, references, options)
-    if form is Format.json:
-        print_json(_plain({**human, "automatic": automatic, "signature": told}))
+    if format is Format.json:
+        print_json(_plain({**human, "automatic": automatic, "signature": line}))
         return
-    for line in [*_lines(human, automatic, question), f"signature  {told}"]:
-        typer.echo(line)
+    for text in [*_lines(human, automatic, question), f"signature  {line}"]:
+        typer.echo(text)
 
 
 def _human(
@@ -146,7 +158,7 @@ def _human(
 def _automatic(
     rows: Sequence[SystemOutput], inputs: str | None, references: str | None, options: BootstrapOptions
 ) -> dict[str, Any]:
-    from paraphrast.errors import InputError
+    from paraphrast.errors import At, InputError
     from paraphrast.evaluate.automatic import automatic_figures
     from paraphrast.evaluate.sentences import systems_of
     from paraphrast.formats.files import read_lines
@@ -160,7 +172,9 @@ def _automatic(
         for number, line in enumerate(read_lines(references), 1):
             cells = line.split("\t")
             if len(cells) < 2:
-                raise InputError(f"line {number}: expected input and references by tab", where=references)
+                raise InputError(
+                    "expected an input and references separated by tabs", where=At(references, number)
+                )
             found.setdefault(cells[0], []).extend(cells[1:])
     return {
         system: automatic_figures([row for row in rows if row.system == system], every, found, options)
@@ -184,7 +198,7 @@ def _plain(value: Any) -> Any:
 
 
 def _lines(human: dict[str, Any], automatic: dict[str, Any], question: str | None) -> list[str]:
-    from paraphrast.cli.tables import aligned, with_ends
+    from paraphrast.cli._support.text_tables import aligned, with_ends
     from paraphrast.evaluate.sentences import QUALITIES
 
     lines: list[str] = []
@@ -208,7 +222,7 @@ def _lines(human: dict[str, Any], automatic: dict[str, Any], question: str | Non
                 if tops:
                     cells = [with_ends(share.value, share.interval) for share in tops.values()]
                     rows.append([f"{system}: {genre or 'all'}", f"{tops[1].total:,}", *cells])
-        lines += [*aligned(rows), "percent of N · n: outputs that are missing count as unacceptable", ""]
+        lines += [*aligned(rows), "percent of N · n; missing outputs count as unacceptable", ""]
     if human["qualities"]:
         rows = [["", *(column.system for column in human["qualities"])]]
         for name, title in QUALITIES.items():
@@ -216,8 +230,8 @@ def _lines(human: dict[str, Any], automatic: dict[str, Any], question: str | Non
         rows.append(["Mean edit distance", *(f"{column.edit_distance:.1f}" for column in human["qualities"])])
         lines += [*aligned(rows), ""]
     for system, kinds in human["errors"].items():
-        told = ", ".join(f"{name} {100 * (share.value or 0.0):.0f}%" for name, share in kinds.items())
-        lines.append(f"errors of {system}: {told} of {next(iter(kinds.values())).total:,}")
+        shares_of = ", ".join(f"{name} {100 * (share.value or 0.0):.0f}%" for name, share in kinds.items())
+        lines.append(f"errors of {system}: {shares_of} of {next(iter(kinds.values())).total:,}")
     names = list(dict.fromkeys(name for figures in automatic.values() for name in figures))
     scale = {"coverage": 100.0, "pinc": 100.0}
     rows = [["automatic", *names]]
@@ -230,18 +244,18 @@ def _lines(human: dict[str, Any], automatic: dict[str, Any], question: str | Non
 
 
 def _correlate(
-    judgements: str, originals: str, model: str, limit: int, options: BootstrapOptions, form: Format
+    judgements: str, originals: str, model: str, limit: int, options: BootstrapOptions, format: Format
 ) -> None:
     from paraphrast.model import load
     from paraphrast.study.rewrites import correlate_rewrites, read_rewrites
 
     found = correlate_rewrites(load(model), read_rewrites(judgements, originals, limit=limit), options)
-    if form is Format.json:
+    if format is Format.json:
         print_json(found.to_dict())
         return
-    from paraphrast.cli.tables import with_ends
+    from paraphrast.cli._support.text_tables import with_ends
 
-    typer.echo(f"rewrites                  {found.rewrites:,} of {found.sentences:,} sentences")
-    typer.echo(f"scored by tables alone    {found.explained:,} ({found.explained / found.rewrites:.1%})")
+    typer.echo(f"paraphrases               {found.rewrites:,} of {found.sentences:,} sentences")
+    typer.echo(f"scored by tables only     {found.explained:,} ({found.explained / found.rewrites:.1%})")
     for name, (value, interval) in found.figures.items():
         typer.echo(f"{name:<25} {with_ends(value, interval, 1, 3)}")

@@ -1,4 +1,4 @@
-"""Tables for people: columns side by side, figures with their intervals."""
+"""Text tables: aligned columns, figures with their intervals."""
 
 from __future__ import annotations
 

@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+import enum
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from paraphrast.cli.options import Format, Model, OutputFormat, Threads, print_json
+from paraphrast.cli._support.bind import take, with_options
+from paraphrast.cli._support.options import (
+    Contexts,
+    Format,
+    Model,
+    OutputFormat,
+    Threads,
+    core_count,
+    print_json,
+)
+from paraphrast.evaluate.options import BootstrapOptions
+from paraphrast.model.control import Control
+from paraphrast.study.options import StudyOptions
 
 if TYPE_CHECKING:
     from paraphrast.evaluate.substitutions import Confidence, SubstitutionScore
@@ -15,116 +28,112 @@ if TYPE_CHECKING:
     Row = tuple[tuple[str, ...], SubstitutionScore]
 
 
+class Mode(enum.StrEnum):
+    """How to decode."""
+
+    auto = "auto"
+    span = "span"
+    sentence = "sentence"
+
+
+@with_options
 def substitutions(
     gold: Annotated[
-        str, typer.Argument(help="SWORDS (JSON), word.pos id :: sub n; lines, or labelled JSONL of ours.")
-    ],
-    contexts: Annotated[
-        str | None, typer.Option(help="The contexts of word.pos id lines: word.pos, id, place, tokens.")
-    ] = None,
-    model: Model = "default",
-    table: Annotated[list[str] | None, typer.Option(help="Tables to study; repeat. All by default.")] = None,
-    n: Annotated[int, typer.Option("-n", help="Best rewrites whose substitutes count.", min=1)] = 10,
-    mode: Annotated[
         str,
-        typer.Option(help="span: one target, all else protected; sentence: decode freely; auto: by gold."),
-    ] = "auto",
-    confidence: Annotated[
-        str, typer.Option(help="What the curve sorts by: table or context probability.")
-    ] = "table",
-    by: Annotated[
-        str, typer.Option(help="Which table is most useful: accuracy_judged, accuracy or dcs.")
-    ] = "accuracy_judged",
-    strength: Annotated[
-        float,
-        typer.Option(help="1 for all that tables have; less for what paraphrase would do.", min=0, max=1),
-    ] = 1.0,
-    precise: Annotated[
-        bool,
-        typer.Option("--precise", help="Read each substitute in its sentence by an encoder: slow, better."),
-    ] = False,
-    silence: Annotated[
-        float, typer.Option(help="PSER of a sentence that was kept, but need not be.", min=0, max=1)
-    ] = 1.0,
+        typer.Argument(
+            help="Gold substitutes: SWORDS (JSON), 'word.pos id :: sub n;' lines, or JSON lines of `tune label`."
+        ),
+    ],
+    *,
+    contexts: Contexts = None,
+    model: Model = "default",
+    control: Annotated[Control, take("tables", "strength", "precise", strength=1.0)],
+    mode: Annotated[
+        Mode,
+        typer.Option(
+            help="How to decode: span rewrites only the target, sentence rewrites freely, auto decides by the gold."
+        ),
+    ] = Mode.auto,
+    options: StudyOptions,
     draw: Annotated[
-        str | None, typer.Option(help="Draw accuracy against coverage, and calibration, as SVG.")
+        str | None,
+        typer.Option(help="Draw accuracy against coverage, and calibration, to this file, as SVG."),
     ] = None,
-    samples: Annotated[int, typer.Option(help="Resamples of the bootstrap; 0 for none.", min=0)] = 1000,
-    seed: Annotated[int, typer.Option(help="Seed of the bootstrap.", min=0)] = 12345,
+    bootstrap: BootstrapOptions,
     threads: Threads = 1,
-    form: OutputFormat = Format.text,
+    format: OutputFormat = Format.text,
 ) -> None:
-    """#DCS and accuracy of each table with self, then of tables added one by one; PSER; accuracy by coverage.
+    """Score the substitutes of each table, and of tables added one by one: #DCS, accuracy, PSER, accuracy by coverage.
 
-    Zhao et al.'s (2008) tables 1 and 2. A substitute is right when at least half of its judges accept it.
+    Prints tables 1 and 2 of Zhao et al. (2008). A substitute is correct if at least half of its judges accept it.
     """
-    import os
+    from dataclasses import replace
 
     from paraphrast.errors import InputError
-    from paraphrast.evaluate import BootstrapOptions
     from paraphrast.evaluate.signature import signature
     from paraphrast.evaluate.substitutions import measure_confidence
     from paraphrast.formats.substitutions import read_targets
-    from paraphrast.model import Control, load
-    from paraphrast.study.substitutions import StudyOptions, study_tables
+    from paraphrast.model import load
+    from paraphrast.study.substitutions import study_tables
 
     targets = read_targets(gold, contexts)
     if not targets:
         raise InputError("expected at least one target with gold, got none", where=gold)
-    if mode == "auto":
+    if mode is Mode.auto:
         several = len({target.context for target in targets}) < len(targets) and not targets[0].lemmas
-        mode = "sentence" if several else "span"
+        mode = Mode.sentence if several else Mode.span
     loaded = load(model)
-    options = StudyOptions(n=n, mode=mode, confidence=confidence, silence=silence, by=by)
-    bootstrap = BootstrapOptions(samples=samples, seed=seed)
+    options = replace(options, mode=mode.value)
     study = study_tables(
         loaded,
         targets,
-        Control(strength=strength, precise=precise),
+        replace(control, tables=()),
         options,
         bootstrap,
-        tables=table or (),
-        threads=threads or os.cpu_count() or 1,
+        tables=control.tables,
+        threads=core_count(threads),
     )
-    told = measure_confidence(study.outcomes)
+    confidence = measure_confidence(study.outcomes)
     each = {name: measure_confidence(outcomes) for name, outcomes in study.each.items()}
     line = signature(
         "substitutions",
         [
             ("targets", len(targets)),
-            ("n", n),
-            ("mode", mode),
+            ("n", options.n),
+            ("mode", options.mode),
             ("match", study.forms),
             ("accepted", "half"),
-            ("confidence", confidence),
-            ("strength", strength),
-            ("precise", "yes" if precise else "no"),
-            ("silence", silence),
+            ("confidence", options.confidence),
+            ("strength", control.strength),
+            ("precise", "yes" if control.precise else "no"),
+            ("silence", options.silence),
             ("model", loaded.signature),
             *bootstrap.fields(),
         ],
     )
     if draw is not None:
-        _draw(draw, told, each if len(each) > 1 else {})
+        _draw(draw, confidence, each if len(each) > 1 else {})
     aside = draw == "-"
-    if form is Format.json and not aside:
-        print_json(_record(study, told, each, line))
+    if format is Format.json and not aside:
+        print_json(_record(study, confidence, each, line))
         return
-    for text in [*_lines(study, told), f"signature  {line}"]:
+    for text in [*_lines(study, confidence), f"signature  {line}"]:
         typer.echo(text, err=aside)
 
 
-def _record(study: TableStudy, told: Confidence, each: dict[str, Confidence], line: str) -> dict[str, Any]:
+def _record(
+    study: TableStudy, confidence: Confidence, each: dict[str, Confidence], line: str
+) -> dict[str, Any]:
     return {
         "alone": [{"tables": [*names, "self"], **score.to_dict()} for names, score in study.alone],
         "added": [{"tables": [*names, "self"], **score.to_dict()} for names, score in study.added],
-        "confidence": told.to_dict(),
+        "confidence": confidence.to_dict(),
         "confidence_alone": {name: one.to_dict() for name, one in each.items()},
         "signature": line,
     }
 
 
-def _lines(study: TableStudy, told: Confidence) -> list[str]:
+def _lines(study: TableStudy, confidence: Confidence) -> list[str]:
     from paraphrast.evaluate.curves import accuracy_at, kept_at
 
     last = study.added[-1][1]
@@ -132,40 +141,41 @@ def _lines(study: TableStudy, told: Confidence) -> list[str]:
         "each table alone",
         *_table(study.alone),
         "",
-        "the most useful added each time",
+        "the most useful table added each time",
         *_table(study.added),
-        f"percent; {last.targets:,} targets, {last.with_gold:,} with a right substitute",
+        f"percent; {last.targets:,} targets, {last.with_gold:,} with a correct substitute",
         "",
         "accuracy by coverage, all tables",
     ]
-    points = list(told.curve)
+    points = list(confidence.curve)
     for kept in (50, 100, 200, 300, 500, 1000, 2000, 5000):
         point = accuracy_at(points, kept)
         if point is not None:
             lines.append(
-                f"  the {point.kept:,} surest ({point.coverage:.0%}; at least {point.threshold:.4g}): "
+                f"  the {point.kept:,} most confident ({point.coverage:.0%}; at least {point.threshold:.4g}): "
                 f"{100 * point.accuracy:.2f}"
             )
     for wanted in (0.5, 0.6016, 0.75, 0.9):
         point = kept_at(points, wanted)
         if point is not None:
             lines.append(f"  at {100 * wanted:.2f} or better: {point.kept:,} substitutes")
-    auc = f"{told.auc:.3f}" if told.auc is not None else "undefined"
+    auc = f"{confidence.auc:.3f}" if confidence.auc is not None else "undefined"
     lines.append(f"AUC {auc}")
-    if told.calibration is not None:
+    if confidence.calibration is not None:
         lines.append(
-            f"calibration: expected error {told.calibration.error:.3f}, Brier {told.calibration.brier:.3f}; "
-            "mean probability → share right"
+            f"calibration: expected error {confidence.calibration.error:.3f}, Brier "
+            f"{confidence.calibration.brier:.3f}; "
+            "mean probability → share correct"
         )
         lines += [
             f"  {one.confidence:.4f} → {100 * one.accuracy:.1f} ({one.size:,})"
-            for one in told.calibration.bins
+            for one in confidence.calibration.bins
         ]
     return lines
 
 
 def _table(rows: tuple[Row, ...]) -> list[str]:
-    from paraphrast.cli.tables import aligned, with_ends
+    from paraphrast.cli._support.text_tables import aligned, with_ends
 
     cells = [
         ["PT combination", "#DCS", "correct/all", "correct/judged", "judged", "rank 1", "covered", "PSER"]
@@ -187,16 +197,16 @@ def _table(rows: tuple[Row, ...]) -> list[str]:
     return aligned(cells)
 
 
-def _draw(path: str, told: Confidence, each: dict[str, Confidence]) -> None:
+def _draw(path: str, confidence: Confidence, each: dict[str, Confidence]) -> None:
     from paraphrast.draw.plot import Axis, Plot, Series, draw_plot
     from paraphrast.errors import InputError
     from paraphrast.formats.files import atomic_write
 
-    if not told.curve:
-        raise InputError("no substitute was judged: there is nothing to draw")
+    if not confidence.curve:
+        raise InputError("--draw: expected judged substitutes, got none")
     inset = None
-    if told.calibration is not None and told.calibration.bins:
-        bins = told.calibration.bins
+    if confidence.calibration is not None and confidence.calibration.bins:
+        bins = confidence.calibration.bins
         top = max(max(one.confidence, one.accuracy) for one in bins)
         inset = Plot(
             [
@@ -204,12 +214,12 @@ def _draw(path: str, told: Confidence, each: dict[str, Confidence]) -> None:
                 Series([0.0, top], [0.0, 100 * top], kind="line", dash="4 3"),
             ],
             Axis("probability"),
-            Axis("right, %"),
+            Axis("correct, %"),
             "Calibration",
         )
     lines = []
-    for name, one in {"all tables": told, **each}.items() if each else [("the surest", told)]:
-        # The first few points jump between 0 and 100: they say nothing.
+    for name, one in {"all tables": confidence, **each}.items() if each else [("most confident", confidence)]:
+        # The first few points jump between 0 and 100, so they are not drawn.
         points = [point for point in one.curve if point.kept >= min(10, one.curve[-1].kept)]
         if points:
             kept = [point.kept for point in points]
@@ -217,7 +227,7 @@ def _draw(path: str, told: Confidence, each: dict[str, Confidence]) -> None:
     plot = Plot(
         lines,
         Axis("judged substitutes kept", low=0),
-        Axis("right, %", low=0, high=100),
+        Axis("correct, %", low=0, high=100),
         "Accuracy against coverage",
         inset=inset,
     )

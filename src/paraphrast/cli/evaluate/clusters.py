@@ -6,35 +6,46 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from paraphrast.cli.options import Format, OutputFormat, print_json
+from paraphrast.cli._support.options import Format, OutputFormat, print_json
 
 if TYPE_CHECKING:
     from paraphrast.evaluate.clusters import ClusterScores
 
 
 def clusters(
-    items: Annotated[str, typer.Argument(help="The items of the campaign, of fuse --judge.")],
-    ratings: Annotated[list[str], typer.Argument(help="Files of ratings, of judge rate, all together.")],
-    key: Annotated[str, typer.Option(help="The campaign's key: whose is which, with automatic figures.")],
+    items: Annotated[
+        str, typer.Argument(help="Items of the campaign, as `paraphrast fuse --judge` writes them.")
+    ],
+    ratings: Annotated[
+        list[str],
+        typer.Argument(help="Files of ratings of all raters, as `paraphrast judge rate` writes them."),
+    ],
+    key: Annotated[
+        str, typer.Option(help="Key of the campaign, which says which system produced each item.")
+    ],
     draw: Annotated[
-        str | None, typer.Option(help="Draw each question as SVG: NAME.svg gives NAME.QUESTION.svg.")
+        str | None,
+        typer.Option(help="Draw the ratings of each question as SVG: NAME.svg writes NAME.QUESTION.svg."),
     ] = None,
-    form: OutputFormat = Format.text,
+    format: OutputFormat = Format.text,
 ) -> None:
-    """Means per cluster, pooled and of clusters, deviation between judges, t-tests, and what proxies are worth."""
+    """Score ratings of new sentences by system and cluster.
+
+    Prints means per cluster, the deviation of raters, t-tests, and the correlation with automatic scores.
+    """
     from paraphrast.errors import InputError
     from paraphrast.evaluate.clusters import plot_clusters, score_clusters
     from paraphrast.formats.files import atomic_write
     from paraphrast.study.fusions import read_judged
 
     if draw is not None and not draw.endswith(".svg"):
-        raise InputError(f"expected a name that ends with .svg, got {draw!r}")
+        raise InputError(f"--draw: expected a file name that ends with .svg, got {draw!r}")
     given, figures, order = read_judged(items, ratings, key)
     scores = score_clusters(given, figures)
     for question in scores.systems if draw is not None else ():
         with atomic_write(f"{str(draw).removesuffix('.svg')}.{question}.svg") as stream:
             stream.write(plot_clusters(scores, question, order=order))
-    if form is Format.json:
+    if format is Format.json:
         print_json(scores.to_dict())
         return
     for line in _table(scores):
@@ -53,7 +64,7 @@ def _table(scores: ClusterScores) -> list[str]:
         lines.append(f"  {'pooled':24}" + "".join(_cell(systems[name].pooled) for name in names))
         lines.append(f"  {'mean of clusters':24}" + "".join(_cell(systems[name].clusters) for name in names))
         spread = [systems[name].between_raters for name in names]
-        lines.append(f"  {'deviation of judges':24}" + "".join(_cell(cell) for cell in spread))
+        lines.append(f"  {'deviation of raters':24}" + "".join(_cell(cell) for cell in spread))
         for test in scores.tests[question]:
             p = "p: none" if test.p is None else f"p = {test.p:.4g}"
             paired = "" if test.paired_p is None else f", over clusters p = {test.paired_p:.4g}"

@@ -1,0 +1,97 @@
+"""Options of artefacts that are built without a model: phrase tables, sentence pairs of news, graph tables."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from paraphrast._options import check, nested, option
+from paraphrast.acquire.options import ClusterOptions, HoldOutOptions, PairOptions
+from paraphrast.extract.options import DISCOUNTS, ExtractOptions
+from paraphrast.graph.options import WalkOptions
+
+#: Where clusters come from: the articles say; they are found; documents are compared two by two (Zhao et al.); the
+#: articles say if any does, else they are found.
+CLUSTERS = ("auto", "given", "found", "documents")
+#: Days between articles that are compared: of clusters, and of documents two by two (Zhao et al. 2008: less than 2).
+DOCUMENT_WINDOW = 2
+
+
+@dataclass(frozen=True)
+class TableOptions:
+    """How a phrase table is made."""
+
+    extract: ExtractOptions = nested(ExtractOptions)
+    min_count: int = option(1, help="Drop phrase pairs that occur less often.", minimum=1)
+    discount: str = option("none", help="How to discount counts.", choices=DISCOUNTS)
+    model1: bool = option(
+        False,
+        help="Add P(source | target) and P(target | source) by IBM Model 1 as fifth and sixth scores (Quirk et al. "
+        "2004, section 3.3).",
+    )
+
+    def __post_init__(self) -> None:
+        check(self)
+
+
+@dataclass(frozen=True)
+class NewsOptions:
+    """How articles become sentence pairs.
+
+    copies: whether copies are looked for. state: a folder that remembers clusters between runs.
+    """
+
+    clusters: str = option(
+        "auto",
+        help="Where clusters of articles come from: 'given' reads the key 'cluster', 'found' groups the articles, "
+        "'documents' compares articles two by two, 'auto' uses given clusters if there are any.",
+        choices=CLUSTERS,
+    )
+    similarity: float = option(
+        0.3,
+        help="Minimum cosine of two articles (Th2), for --clusters documents.",
+        minimum=0,
+        maximum=1,
+    )
+    copies: bool = True
+    state: str | None = option(
+        None,
+        help="Folder that stores clusters between runs, so that new articles can join old clusters.",
+        toml=False,
+    )
+    window: int | None = option(
+        None,
+        help="Articles this many days apart, or more, are about different events. Default: 4, or 2 with --clusters "
+        "documents.",
+        minimum=1,
+    )
+    cluster: ClusterOptions = nested(ClusterOptions)
+    pairs: PairOptions = nested(PairOptions)
+    hold_out: HoldOutOptions | None = None
+
+    def __post_init__(self) -> None:
+        check(self)
+
+    def cluster_options(self, clusters: str) -> ClusterOptions:
+        """The options of clusters of this origin, with their window of days."""
+        from dataclasses import replace
+
+        days = self.window or (DOCUMENT_WINDOW if clusters == "documents" else self.cluster.near.window)
+        return replace(self.cluster, near=replace(self.cluster.near, window=days))
+
+
+@dataclass(frozen=True)
+class GraphTableOptions:
+    """The section ``[graph]`` of a configuration, and the options of ``paraphrast table graph``."""
+
+    languages: tuple[str, ...] = option(
+        (), help="Pivot languages whose phrase pairs share the graph. Default: all of the model's.", cli=False
+    )
+    walk: WalkOptions = nested(WalkOptions)
+    tags: bool = option(True, help="Add vertices for tag sequences.", cli=False)
+    stems: bool = option(True, help="Add vertices for stem sequences.", cli=False)
+    lemmata: bool = option(
+        False, help="Use lemmata instead of stems (requires paraphrast[lemmata]).", cli=False
+    )
+
+    def __post_init__(self) -> None:
+        check(self)

@@ -1,0 +1,33 @@
+"""Malformed lines: the one rule of every reader. Stop at the first, or skip them and remember where they are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from paraphrast.errors import At, FormatError
+
+#: What can be done about a malformed line.
+REMEDY = "correct the line, or skip malformed lines with --skip-bad"
+
+
+@dataclass
+class BadLines:
+    """skip: whether malformed lines are skipped. places: where those are that were skipped."""
+
+    skip: bool = False
+    places: list[At] = field(default_factory=list)
+
+    def add(self, problem: str, where: At, *, cause: Exception | None = None) -> None:
+        """A malformed line: an error, or remembered where lines are skipped."""
+        if not self.skip:
+            raise FormatError(problem, where=where, remedy=REMEDY) from cause
+        self.places.append(where)
+
+
+def skipped_note(places: Sequence[At]) -> str:
+    """What a person is told of skipped lines; empty where there are none."""
+    if not places:
+        return ""
+    lines = "line" if len(places) == 1 else "lines"
+    return f"{len(places):,} malformed {lines} skipped, the first at {places[0]}"
