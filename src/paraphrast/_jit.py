@@ -137,7 +137,12 @@ def inline_kernel(function: Callable[P, R]) -> Callable[P, R]:
     import numba
 
     compiled: Callable[P, R] = numba.njit(
-        nogil=True, cache=_use_cache(function), error_model="numpy", inline="never", forceinline=True
+        nogil=True,
+        cache=_use_cache(function),
+        error_model="numpy",
+        inline="never",
+        forceinline=True,
+        no_cfunc_wrapper=True,
     )(function)
     return compiled
 

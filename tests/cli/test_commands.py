@@ -146,9 +146,9 @@ def test_explain_cites_the_corpus(toy_model: Path, capsys: pytest.CaptureFixture
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["paraphrase", SENTENCE, "-m", "no/such/model"], "no model here"),
+        (["paraphrase", SENTENCE, "-m", "no/such/model"], "no model at this path"),
         (["paraphrase", SENTENCE, "--strength", "2"], "strength"),
-        (["explain", "proposal", "commission"], "no table rewrites"),
+        (["explain", "proposal", "commission"], "no table of the model rewrites"),
         (["explain", "xyzzy", "plan"], "does not know the phrase"),
         (["train", "no.toml", "-o", "x"], "the configuration file does not exist"),
         (["train"], "expected a configuration"),

@@ -260,7 +260,7 @@ def test_wrong_arguments_are_named(lab):
     world = lab.world(29)
     with pytest.raises(InputError, match="thread"):
         world.decoder.decode(lab.batch([[11]]), threads=0)
-    with pytest.raises(InputError, match="no table"):
+    with pytest.raises(InputError, match="unknown feature"):
         Decoder(world.arrays, world.model.arrays(), Weights(features={"nowhere.score": 1.0}))
 
 

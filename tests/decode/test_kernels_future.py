@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from paraphrast._jit import kernel
 from paraphrast.decode._kernels_cube import sort_edges
 from paraphrast.decode._kernels_future import Estimates, Problem, estimate_edges, fill_future, future_of
 from paraphrast.decode._kernels_lattice import (
@@ -23,6 +24,26 @@ from paraphrast.decode._kernels_lattice import (
 from paraphrast.decode._kernels_swap import add_swaps
 
 
+@kernel
+def lattice_of(options, items, rows, scoring, limits):
+    """Inner kernels can be called from kernels only."""
+    lattice = fill_lattice(options, items.tokens, rows, 0, scoring, limits, empty_lattice(4))
+    if limits.window > 1:
+        lattice = add_swaps(options, items.tokens, items.breaks, items.protected, scoring, limits, lattice)
+    return lattice
+
+
+@kernel
+def fill_estimates(problem, estimates, order, gains):
+    """gains float64[positions, bits]: of hypotheses with these bits."""
+    estimate_edges(problem, estimates)
+    fill_future(problem, estimates)
+    sort_edges(problem.lattice, estimates.edge, order)
+    for position in range(gains.shape[0]):
+        for bits in range(gains.shape[1]):
+            gains[position, bits] = future_of(bits, problem.limits, position, estimates.future)
+
+
 def problem_of(world, lab, tokens, breaks, window):
     """What the search of one item reads."""
     decoder = world.decoder.with_weights(replace(world.weights, minimum={"news": -2.0, "pivot": -1.0}))
@@ -34,10 +55,7 @@ def problem_of(world, lab, tokens, breaks, window):
         decoder._limits(options),
     )
     rows = decoder.edges(batch, options).rows(0, 1)
-    arrays = decoder.arrays.options
-    lattice = fill_lattice(arrays, items.tokens, rows, 0, scoring, limits, empty_lattice(4))
-    if window > 1:
-        lattice = add_swaps(arrays, items.tokens, items.breaks, items.protected, scoring, limits, lattice)
+    lattice = lattice_of(decoder.arrays.options, items, rows, scoring, limits)
     return Problem(decoder._ngrams, items.tokens, items.breaks, lattice, scoring, limits)
 
 
@@ -48,11 +66,12 @@ def test_estimates_are_scores_in_a_sentence_that_is_kept(lab, seed, length, wind
     tokens = lab.sentence(seed, world, length)
     breaks = {p for p in range(1, length) if (seed >> p) % 4 == 0}
     problem = problem_of(world, lab, tokens, breaks, window)
-    scoring, limits = problem.scoring, problem.limits
+    scoring = problem.scoring
     begin, edges, score, _, labels = problem.lattice
     count = int(begin[-1])
     estimates = Estimates(np.zeros(count), np.zeros(length), np.empty((length + 1, 2)))
-    estimate_edges(problem, estimates)
+    order, gains = np.zeros(count, dtype=np.int32), np.zeros((length + 1, 4))
+    fill_estimates(problem, estimates, order, gains)
     estimate, kept, future = estimates
 
     def sentence_start(position):
@@ -79,24 +98,21 @@ def test_estimates_are_scores_in_a_sentence_that_is_kept(lab, seed, length, wind
         expected = score[begin[position]] + scoring.lm * chance(history, (tokens[position],))
         assert kept[position] == pytest.approx(expected, abs=1e-4)
 
-    fill_future(problem, estimates)
     borders = sorted({0, length, *breaks})
     for position in range(length + 1):
         last = min((b for b in borders if b > position), default=length)
         for table in range(2):
-            gains = [0.0]
+            candidates = [0.0]
             for edge in range(count):
                 start, end = int(edges[edge, E_START]), int(edges[edge, E_END])
                 if position <= start < last and edges[edge, E_BITS] >> table & 1:
                     plain = sum(kept[start : end - 1]) + estimate[begin[end - 1]]
-                    gains.append(estimate[edge] - plain + scoring.first_use[table])
-            assert future[position, table] == pytest.approx(max(gains), abs=1e-6)
+                    candidates.append(estimate[edge] - plain + scoring.first_use[table])
+            assert future[position, table] == pytest.approx(max(candidates), abs=1e-6)
         for bits in range(4):
             expected = sum(future[position, table] for table in range(2) if not bits >> table & 1)
-            assert future_of(bits, limits, position, future) == pytest.approx(expected)
+            assert gains[position, bits] == pytest.approx(expected)
 
-    order = np.zeros(count, dtype=np.int32)
-    sort_edges(problem.lattice, estimate, order)
     for start in range(length):
         mine = range(int(begin[start]), int(begin[start + 1]))
         expected = sorted(mine, key=lambda edge: (edges[edge, E_END], -estimate[edge], edge))

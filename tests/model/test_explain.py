@@ -45,10 +45,10 @@ def test_explanations_have_the_values_of_the_parquet_tables(toy_model: Path) -> 
 
 def test_paraphrases_are_the_allowed_rows_of_the_parquet_tables(toy_model: Path) -> None:
     model = paraphrast.load(toy_model)
-    allowed = [(row.target, math.exp(row.score)) for row in read_rows(model, "pivot", "proposal")]
+    allowed = [(row.target, math.exp(row.score)) for row in read_rows(model, "pivot", "examine")]
     assert len(allowed) > 1
-    assert paraphrases_of(model, "proposal", 100) == allowed
-    assert paraphrases_of(model, "proposal", 1) == allowed[:1]
+    assert paraphrases_of(model, "examine", 100) == allowed
+    assert paraphrases_of(model, "examine", 1) == allowed[:1]
 
 
 def test_pivots_cite_raw_sentences_of_the_corpus(toy_model: Path) -> None:
@@ -60,7 +60,7 @@ def test_pivots_cite_raw_sentences_of_the_corpus(toy_model: Path) -> None:
     assert cited
     for seen in cited:
         assert seen.text == lines[seen.line - 1].split("\t")[0]
-        assert (seen.corpus, seen.licence) == ("bitext", "ours")
+        assert (seen.corpus, seen.licence) == ("bitext.tsv", "ours")
 
 
 def test_an_unknown_feature_is_none(toy_model: Path, tmp_path: Path) -> None:
@@ -79,7 +79,7 @@ def test_an_unknown_feature_is_none(toy_model: Path, tmp_path: Path) -> None:
 def test_pairs_that_no_table_has_are_refused_with_others(toy_model: Path) -> None:
     model = paraphrast.load(toy_model)
     with pytest.raises(InputError, match="no table of the model rewrites") as error:
-        model.explain("proposal", "teacher")
+        model.explain("proposal", "law")
     assert "plan" in str(error.value.remedy)
     with pytest.raises(InputError, match="does not know the phrase"):
         model.explain("xyzzy", "plan")

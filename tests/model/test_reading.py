@@ -127,7 +127,7 @@ def test_the_shipped_path_with_a_real_encoder(
         *dict.fromkeys(word.lower() for word in words if word.isalpha()),
         ".",
     ]
-    arrays = encoder_arrays(len(pieces), 8, 12, 2, 7)
+    arrays = encoder_arrays(len(pieces), 32, 48, 1, 7)
     encoder_folder = write_encoder(tmp_path / "encoder", arrays, pieces, heads=2)
     names: list[str] = []
 

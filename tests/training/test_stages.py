@@ -299,7 +299,7 @@ def test_a_newer_format_is_refused(toy_model: Path, tmp_path: Path) -> None:
     shutil.copytree(toy_model, copy)
     manifest = json.loads((copy / MANIFEST).read_text())
     (copy / MANIFEST).write_text(json.dumps({**manifest, "format_version": 99}))
-    with pytest.raises(ModelError, match="format 1 or older, got 99"):
+    with pytest.raises(ModelError, match="format 2, got 99"):
         paraphrast.load(copy)
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from paraphrast._jit import inner_inline_kernel, inner_kernel, kernel
+from paraphrast._jit import inner_inline_kernel, inner_kernel
 from paraphrast._numeric import start_state
 from paraphrast.decode._kernels_forward import Beam, select
 from paraphrast.decode._kernels_future import Estimates, Problem
@@ -48,7 +48,7 @@ class Queue(NamedTuple):
     score: NDArray[np.float64]
 
 
-@kernel
+@inner_kernel
 def sort_edges(lattice: ItemLattice, estimate: NDArray[np.float64], order: NDArray[np.int32]) -> None:
     """order int32[edges]: the edges of each start by end, then by estimate, the best first."""
     edges = lattice.edges
@@ -130,7 +130,9 @@ def search_cube(problem: Problem, estimates: Estimates, graph: Graph, beam: Beam
     sort_edges(lattice, edge_estimate, order)
     longest = _longest(lattice, order)
     # The first edge of each start in ``order`` that ends later: the spans of a start are sorted by end.
-    cursor = lattice.begin.copy()
+    cursor = np.empty(size, dtype=np.int64)
+    for start in range(size):
+        cursor[start] = lattice.begin[start]
     capacity = size * min(limits.beam, 64) + 1
     kept = Kept(np.zeros(size + 1, np.int64), np.empty(capacity, np.int32), np.empty(capacity, np.float64))
     capacity = 2 * limits.pops + 64

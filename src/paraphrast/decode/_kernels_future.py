@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from paraphrast._jit import inner_kernel, kernel
+from paraphrast._jit import inner_inline_kernel, inner_kernel
 from paraphrast._numeric import advance, start_state
 from paraphrast.decode._kernels_lattice import E_BITS, E_END, E_LENGTH, E_WORDS, ItemLattice
 from paraphrast.decode._kernels_scratch import wide
@@ -47,7 +47,7 @@ class Estimates(NamedTuple):
     future: NDArray[np.float64]
 
 
-@kernel
+@inner_kernel
 def estimate_edges(problem: Problem, estimates: Estimates) -> None:
     """Fill ``estimates.edge`` and ``estimates.kept``.
 
@@ -77,7 +77,7 @@ def estimate_edges(problem: Problem, estimates: Estimates) -> None:
         prefix, _ = advance(ngrams, prefix, problem.tokens[start])
 
 
-@kernel
+@inner_kernel
 def fill_future(problem: Problem, estimates: Estimates) -> None:
     """Fill ``estimates.future``.
 
@@ -106,7 +106,7 @@ def fill_future(problem: Problem, estimates: Estimates) -> None:
                     future[position, table] = max(future[position, table], gain + first_use[table])
 
 
-@kernel
+@inner_inline_kernel
 def future_of(bits: int, limits: Limits, position: int, future: NDArray[np.float64]) -> float:
     """What a hypothesis with these bits can still gain: the sum over the tables it has not used."""
     total = 0.0

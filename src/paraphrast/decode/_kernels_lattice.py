@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from paraphrast._jit import inner_inline_kernel, inner_kernel, kernel
+from paraphrast._jit import inner_inline_kernel, inner_kernel
 from paraphrast.decode._kernels_edges import MAX_SPAN
 from paraphrast.decode._kernels_scratch import grown_hashes, grown_rows, grown_scores, grown_words, wide
 from paraphrast.decode.arrays import OptionArrays
@@ -41,7 +41,7 @@ class ItemLattice(NamedTuple):
     words: NDArray[np.int32]
 
 
-@kernel
+@inner_kernel
 def empty_lattice(edges: int) -> ItemLattice:
     """A lattice without tokens, with room for ``edges``."""
     return ItemLattice(
@@ -136,7 +136,7 @@ def _option_bits(options: OptionArrays, option: int, scoring: Scoring, limits: L
     return bits  # type: ignore[no-any-return]
 
 
-@kernel
+@inner_kernel
 def fill_lattice(
     options: OptionArrays,
     tokens: NDArray[np.int32],

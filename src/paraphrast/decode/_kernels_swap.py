@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from paraphrast._jit import inner_inline_kernel, kernel
+from paraphrast._jit import inner_inline_kernel, inner_kernel, kernel
 from paraphrast.decode._kernels_edges import MAX_SPAN, find_child
 from paraphrast.decode._kernels_lattice import (
     E_BITS,
@@ -108,7 +108,7 @@ def _copy_edges(old: ItemLattice, start: int, new: ItemLattice, count: int) -> i
     return count
 
 
-@kernel
+@inner_kernel
 def add_swaps(
     options: OptionArrays,
     tokens: NDArray[np.int32],

@@ -1,4 +1,4 @@
-"""What the decoder maps into memory: a trie of source phrases, and the options of each.
+"""The arrays that the decoder maps into memory: a trie of source phrases, and the options of each.
 
 Quirk, Brockett & Dolan (2004, §3.4) keep the replacement database "as a trie with words as edges"; here
 the trie is three flat arrays, so that processes share its pages and a kernel walks it without objects.
@@ -40,9 +40,9 @@ class OptionArrays(NamedTuple):
     log_prob:      float32[options], the largest log p(target | source) of any table.
     features:      float32[options, F], natural log-features of all tables side by side.
     tables:        uint32[options], bit t set where table t has the pair.
-    veto:          uint8[options], why the pair should not be used; 0 for none.
+    veto:          uint8[options], bits of the vetoes of the pair; 0 for none.
     category_mask: uint32[options], bit c set where the target can be of category c; 0 for unknown.
-    masks_kept:    uint8[options], 1 where source and target hold the same entity masks equally often.
+    masks_kept:    uint8[options], 1 where source and target have the same entity masks equally often.
     swap:          float32[nodes] or empty, log p(swap) − log p(monotone) of the source phrase that ends at the
                    node, NaN where it is not known.
     """
@@ -79,10 +79,10 @@ _DTYPES: dict[str, Any] = {
     "masks_kept": np.uint8,
     "swap": np.float32,
 }
-#: Arrays up to this size are checked in full when they are loaded; of larger ones so many values.
+#: Arrays up to this size are checked in full at loading; of larger ones, this many values.
 FULLY_CHECKED_BYTES = 1 << 25
 SAMPLES = 1024
-#: log p(swap) − log p(monotone) of any phrase where nobody counted: one in twenty.
+#: log p(swap) − log p(monotone) of any phrase if the model has no counts: about one in twenty.
 SWAP_ODDS = -3.0
 
 
@@ -104,7 +104,7 @@ class DecoderArrays:
         return tuple(f"{name}.edits" for name in self.table_names)
 
     def owner(self, feature: str) -> str:
-        """The table of a feature: "pivot.de.score" is of "pivot.de" where there is one; "" for no table's."""
+        """The table of a feature: "pivot.de" for "pivot.de.score" if there is such a table; "" if there is none."""
         return max((name for name in self.table_names if feature.startswith(f"{name}.")), key=len, default="")
 
     def target_words_of(self, option: int) -> tuple[int, ...]:
@@ -135,7 +135,7 @@ class DecoderArrays:
         return sum(1 << self.table_names.index(name) for name in sorted(set(names)))
 
     def save(self, folder: Path) -> None:
-        """Write every array as ``.npy`` under a temporary name, then put the folder in its place."""
+        """Write every array as ``.npy`` into a temporary folder, then rename it."""
         with atomic_folder(folder) as temporary:
             for name, array in zip(self.options._fields, self.options, strict=True):
                 if name == "swap" and not len(self.options.swap):
@@ -188,7 +188,7 @@ class DecoderArrays:
         return loaded
 
     def _check(self, folder: Path) -> None:
-        """Refuse arrays whose lengths or links cannot belong together: a kernel would follow them anywhere."""
+        """Refuse arrays whose lengths or indices do not fit together: a kernel would read outside of them."""
         arrays = self.options
         nodes, options = len(arrays.word), len(arrays.target)
         lengths = {
@@ -223,20 +223,20 @@ class DecoderArrays:
         wrong = _wrong_link(arrays, whole)
         if wrong:
             raise ModelError(
-                "some values of this array point outside, or are no numbers",
+                "some values of this array are out of range, or not numbers",
                 where=folder / f"{wrong}.npy",
                 remedy="the folder is damaged: rebuild the model",
             )
 
 
 def _wrong_link(arrays: OptionArrays, whole: bool) -> str:
-    """The name of an array with a value that cannot be, or nothing; of all values, or of some in equal steps."""
+    """The name of an array with an invalid value, or ""; checks all values, or some in equal steps."""
 
     def step(size: int) -> int:
         return 1 if whole else max(size // SAMPLES, 1)
 
     def rises(begin: NDArray[np.int64], first: int, longest: int) -> bool:
-        """Whether the runs between ``begin`` lie within the first and the last, none longer than ``longest``."""
+        """Whether ``begin`` ascends from ``first``, with no run longer than ``longest``."""
         each = step(len(begin))
         left, right = begin[:-1:each], begin[1::each]
         sound = (left >= first) & (left <= right) & (right <= begin[-1]) & (right - left <= longest)
@@ -261,7 +261,7 @@ def _wrong_link(arrays: OptionArrays, whole: bool) -> str:
 
 
 def read_only(array: NDArray[Any]) -> NDArray[Any]:
-    """A plain read-only view: mapped and built arrays then have one type, and a kernel compiles once."""
+    """A plain read-only view, so that mapped and built arrays have one type and a kernel compiles once."""
     view = np.ascontiguousarray(array).view(np.ndarray).view()
     view.flags.writeable = False
     return view

@@ -1,4 +1,4 @@
-"""Features of a phrase pair that no table gives: functions registered by name.
+"""Features of a phrase pair that come from no table: functions registered by name.
 
 A feature is a function of the words of all options at once::
 
@@ -7,8 +7,8 @@ A feature is a function of the words of all options at once::
 
     FEATURES.register("same_first_word", "my_package.features:same_first_word")
 
-or an entry point of the group ``paraphrast.feature``. A weight of that name in ``weights.json`` is all it takes:
-the decoder computes the column when it is made, unless :func:`~paraphrast.decode.pack` has stored it already.
+or an entry point of the group ``paraphrast.feature``. A weight of that name in ``weights.json`` turns it on:
+the decoder computes the column when it is created, unless :func:`~paraphrast.decode.pack` has stored it.
 """
 
 from __future__ import annotations
@@ -36,19 +36,19 @@ FEATURES = Registry(
 
 
 def longer(source: NDArray[np.int32], target: NDArray[np.int32]) -> NDArray[Any]:
-    """By how many words the target is the longer one; below 0 where it is the shorter one."""
+    """The words of the target less those of the source."""
     difference: NDArray[Any] = (target >= 0).sum(axis=1) - (source >= 0).sum(axis=1)
     return difference
 
 
 def shared(source: NDArray[np.int32], target: NDArray[np.int32]) -> NDArray[Any]:
-    """The share of the target's words that are in the source too, 0 to 1."""
+    """The share of the target's words that are also in the source, 0 to 1."""
     common = np.zeros(len(target), dtype=np.int64)
     for column in range(target.shape[1]):
         words = target[:, column]
         common += (words >= 0) & (source == words[:, None]).any(axis=1)
-    found: NDArray[Any] = common / np.maximum((target >= 0).sum(axis=1), 1)
-    return found
+    share: NDArray[Any] = common / np.maximum((target >= 0).sum(axis=1), 1)
+    return share
 
 
 def compute(name: str, source: NDArray[np.int32], target: NDArray[np.int32]) -> NDArray[np.float32]:
@@ -58,7 +58,7 @@ def compute(name: str, source: NDArray[np.int32], target: NDArray[np.int32]) -> 
         raise InputError(
             f"feature {name!r}: expected a finite number for each of {len(source)} pairs, "
             f"got shape {values.shape}",
-            remedy="return one number a row, 0 where nothing is known",
+            remedy="return one number per row, 0 if unknown",
         )
     return values
 

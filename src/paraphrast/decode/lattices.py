@@ -21,12 +21,12 @@ def lattice_of(
     *,
     surfaces: Sequence[str] | None = None,
 ) -> Lattice:
-    """What the decoder searches in one item, before the language model: states between tokens, kept words, options.
+    """The search space of one item without the language model: states between tokens, kept words, options.
 
-    words: the vocabulary, to spell options. surfaces: the item's tokens, where they are not those of ``words``.
-    An edge's weight is its part of the model's score but for the language model and minima; a kept word has the
-    probability u, an option its largest probability in any table, its name says which. Where ``options`` opens a
-    window, two neighbours that change places are an edge of their own, with the probability of both and of the swap.
+    words: the vocabulary, to spell options. surfaces: the item's tokens as text; by default spelled by ``words``.
+    The weight of an edge is its part of the score without the language model and minima. A kept word has the
+    probability u; an option has its largest probability in any table, and the names of its tables. If ``options`` has a
+    window, two neighbours that swap are one edge, with the probability of both and of the swap.
     """
     chosen = options or DecodeOptions()
     edges = decoder.edges(batch, chosen)
@@ -77,7 +77,7 @@ def _swaps(
     kept = [edge for edge in edges if edge.kind == KEPT]
 
     def side(start: int, end: int) -> list[LatticeEdge]:
-        """What the words of a span may become; certain where they only move, as in the decoder's results."""
+        """The edges of a span; words that only move have the probability 1, as in the decoder's results."""
         words = tuple(word for edge in kept[start:end] for word in edge.words)
         weight = math.fsum(edge.weight for edge in kept[start:end])
         return [LatticeEdge(start, end, words, weight, 1.0, KEPT), *sides.get((start, end), [])]

@@ -1,8 +1,8 @@
-"""Tables → the decoder's arrays: one option a phrase pair, whatever tables it comes from.
+"""Tables → the decoder's arrays: one option per phrase pair, whichever tables have it.
 
 Zhao et al. (2008, §3) read several tables side by side, each with its own feature functions (eq. 2–3), and
-keep the 20 best paraphrases of a phrase. A pair that several tables hold is one option here, with the
-features of all of them, so that agreement between tables counts for it and not against it.
+keep the 20 best paraphrases of a phrase. A pair that several tables have is one option here, with the
+features of all of them, so that agreement between tables raises its score.
 """
 
 from __future__ import annotations
@@ -41,21 +41,21 @@ def pack(
     features: Iterable[str] = (),
     orientation: Orientation | None = None,
 ) -> DecoderArrays:
-    """The union of ``tables`` as a trie with at most ``options_per_phrase`` options a source phrase.
+    """The union of ``tables`` as a trie with at most ``options_per_phrase`` options per source phrase.
 
     vetoes: table name → uint8[rows of that table]; the bits of a pair are the union over its tables.
-    rank: table name → float32[rows of that table], what the options of a phrase are chosen by, vetoed pairs last; by
-    default the probability.
+    rank: table name → float32[rows of that table], by which the options of a phrase are chosen, the highest first and
+    vetoed pairs last; by default the probability.
     target_category_mask: uint32[phrases], the categories each phrase can be of; 0 for unknown.
     missing: the value of a feature whose table lacks the pair, or that is NaN.
-    features: names of registered features to store as columns of their own.
+    features: names of registered features to store as further columns.
     orientation: how likely phrases are to swap, in the same vocabulary.
 
     Feature columns are ``<table>.score`` and then ``<table>.<feature>``, tables in the order given.
-    Dropped: pairs of a phrase with itself, and pairs that hold ``<unk>``, ``<s>``, ``</s>`` or no word.
+    Dropped: pairs of a phrase with itself, and pairs with ``<unk>``, ``<s>``, ``</s>`` or no word.
     """
     _check(tables, phrases, vetoes or {}, target_category_mask, options_per_phrase)
-    if rank is not None and {name: len(own) for name, own in rank.items()} != {
+    if rank is not None and {name: len(values) for name, values in rank.items()} != {
         name: len(table) for name, table in tables.items()
     }:
         raise InputError("expected a rank for every row of every table")
@@ -124,13 +124,13 @@ def _rank(
     given: Mapping[str, NDArray[np.float32]] | None,
     vetoes: Mapping[str, NDArray[np.uint8]],
 ) -> NDArray[np.float32]:
-    """What the options of a phrase are chosen by: as given, vetoed pairs last; otherwise the probability."""
+    """The order in which options are chosen: as given, with vetoed pairs last; by default the probability."""
     if given is None:
         return log_prob
     rank = np.full(len(pairs), -np.inf, dtype=np.float32)
     vetoed = np.zeros(len(pairs), dtype=np.bool_)
-    for name, own in keys.items():
-        place = np.searchsorted(pairs, own)
+    for name, table_keys in keys.items():
+        place = np.searchsorted(pairs, table_keys)
         np.maximum.at(rank, place, given[name][rows[name]])
         if name in vetoes:
             vetoed[place] |= vetoes[name][rows[name]] != 0
@@ -140,7 +140,7 @@ def _rank(
 def _swap(
     word: NDArray[np.int32], parent: NDArray[np.int32], orientation: Orientation
 ) -> NDArray[np.float32]:
-    """float32[nodes]: the log-odds of swapping against staying, NaN where the phrase was never seen."""
+    """float32[nodes]: log p(swap) − log p(monotone), NaN if the phrase was never seen."""
     odds = np.full(len(word), np.nan, dtype=np.float32)
     keys = (parent[1:].astype(np.int64) << 32) | word[1:]  # nodes are numbered by (parent, word)
     words = orientation.phrases.words
@@ -150,8 +150,8 @@ def _swap(
         wanted = (node[going] << 32) | words[going, column]
         place = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
         node[going] = np.where(keys[place] == wanted, place + 1, -1)
-    found = node > 0
-    odds[node[found]] = (orientation.swap - orientation.mono)[found]
+    in_trie = node > 0
+    odds[node[in_trie]] = (orientation.swap - orientation.mono)[in_trie]
     return odds
 
 
@@ -167,7 +167,7 @@ def _check(
             f"expected at most {MAX_TABLES} tables, got {len(tables)}", remedy="merge some of them first"
         )
     if options_per_phrase < 1:
-        raise InputError(f"expected at least one option a phrase, got {options_per_phrase}")
+        raise InputError(f"expected at least one option per phrase, got {options_per_phrase}")
     if phrases.words.ndim != 2 or phrases.words.shape[1] != MAX_PHRASE:
         raise InputError(f"expected phrases as rows of {MAX_PHRASE} words, got shape {phrases.words.shape}")
     for name, table in tables.items():
@@ -200,7 +200,7 @@ def _columns(table: ParaphraseTable) -> dict[str, NDArray[np.float32]]:
 
 
 def _usable_phrases(phrases: Phrases) -> NDArray[np.bool_]:
-    """Phrases of at least one word that hold neither ``<unk>`` nor a sentence boundary."""
+    """Phrases of at least one word without ``<unk>`` and sentence boundaries."""
     special = ((phrases.words >= 0) & (phrases.words < FIRST_MASK)).any(axis=1)
     return np.asarray(~special & (phrases.words[:, 0] >= 0), dtype=np.bool_)
 
@@ -212,7 +212,7 @@ def _usable_rows(table: ParaphraseTable, usable: NDArray[np.bool_]) -> NDArray[n
 
 
 def _best(pairs: NDArray[np.int64], log_prob: NDArray[np.float32], limit: int) -> NDArray[np.int64]:
-    """Indices of the ``limit`` likeliest pairs of each source, ties by target id."""
+    """Indices of the ``limit`` best pairs of each source, ties by target id."""
     source = pairs >> 32
     order = np.lexsort((pairs & 0xFFFFFFFF, -log_prob.astype(np.float64), source))
     ordered = source[order]
@@ -257,7 +257,7 @@ def _trie(
 def _masks_kept(
     words: NDArray[np.int32], sources: NDArray[np.int32], targets: NDArray[np.int32]
 ) -> NDArray[np.uint8]:
-    """1 where both hold every entity mask equally often: an edit neither loses nor invents a number."""
+    """1 where both have every entity mask equally often, so that an edit neither drops nor adds a number."""
     has_mask = np.any((words >= FIRST_MASK) & (words < FIRST_WORD), axis=1)
     kept = np.ones(len(sources), dtype=np.uint8)
     touched = np.flatnonzero(has_mask[sources] | has_mask[targets])

@@ -19,7 +19,7 @@ from paraphrast.formats.files import atomic_write
 
 _SCALARS = ("lm", "edit", "word", "identity")
 _MAPS = ("features", "minimum")
-#: What is written only where it is not the default: files and signatures of models without it stay the same.
+#: Written only if not the default, so that files and signatures of models without it stay the same.
 _OPTIONAL = {"swap": 1.0, "minimum": {}}
 #: Columns that may hold p(source | target), the best first.
 _CHANNEL = ("model1_inverse", "reverse")
@@ -32,14 +32,14 @@ class Weights:
     tables that a sentence does not use.
 
     lm: of the language model's natural log probability.
-    edit: added once an edit.
-    word: added once an output word, so the difference in length between rewrites counts.
+    edit: added once per edit.
+    word: added once per output word.
     identity: natural log of u, the weight of keeping a source word (Quirk et al. 2004, §3.4).
     features: weight by feature name ("pivot.score"; "pivot.edits" counts the edits that a table has; or a
         registered feature); features not named weigh 0.
     minimum: value of a table's feature in a sentence without any edit of that table (Zhao et al. 2008, footnote
-        2), by feature name; a table's name alone means its score. None by default.
-    swap: of log p(swap) − log p(monotone), where a window for swaps is open.
+        2), by feature name; the name of a table means its score. None by default.
+    swap: of log p(swap) − log p(monotone), if swaps are allowed.
     """
 
     lm: float = option(1.0, help="Weight of the language model's natural log probability.")
@@ -64,7 +64,7 @@ class Weights:
 
     @classmethod
     def uniform(cls, feature_names: Iterable[str], **scalars: float) -> Weights:
-        """Every ``<table>.score`` weighs 1: the untuned model, tables multiplied with the language model."""
+        """Every ``<table>.score`` weighs 1: the tables multiplied with the language model."""
         features = {name: 1.0 for name in feature_names if name.endswith(".score")}
         return cls.from_dict({**scalars, "features": features})
 
@@ -94,18 +94,18 @@ class Weights:
         return cls(features=features).with_keep_probability(u)
 
     def with_keep_probability(self, u: float) -> Weights:
-        """The same weights with u given as a probability; a high u rewrites less."""
+        """The same weights with u given as a probability; a high u makes fewer edits."""
         if not 0.0 < u <= 1.0:
             raise InputError(f"expected a keep probability above 0 and at most 1, got {u!r}")
         return replace(self, identity=math.log(u))
 
     def vector(self, feature_names: Iterable[str]) -> NDArray[np.float64]:
-        """float64[F], the weights in the order of ``feature_names``, which must hold all that are named."""
+        """float64[F], the weights in the order of ``feature_names``, which must include all names with a weight."""
         names = tuple(feature_names)
         unknown = sorted(set(self.features) - set(names))
         if unknown:
             raise InputError(
-                f"a weight for {unknown[0]!r}, which no table of the model has",
+                f"unknown feature {unknown[0]!r} in the weights",
                 remedy=f"features: {', '.join(names) or 'none'}",
             )
         return np.array([self.features.get(name, 0.0) for name in names], dtype=np.float64)
@@ -118,7 +118,7 @@ class Weights:
             full = name if name in names else f"{name}.score"
             if full not in names:
                 raise InputError(
-                    f"a minimum for {name!r}, which is no table and no feature of the model",
+                    f"a minimum for {name!r}, which is neither a table nor a feature of the model",
                     remedy=f"features: {', '.join(names) or 'none'}",
                 )
             minima[names.index(full)] = value
