@@ -118,11 +118,16 @@ def _use_cache(function: Callable[..., Any]) -> bool:
     return folder is not None
 
 
-def kernel(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile ``function`` in nopython mode, without the GIL, cached on disk where possible."""
+def _njit() -> Any:
+    """numba's decorator; its type stubs lack some of the flags used here."""
     import numba
 
-    compiled: Callable[P, R] = numba.njit(
+    return numba.njit
+
+
+def kernel(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile ``function`` in nopython mode, without the GIL, cached on disk where possible."""
+    compiled: Callable[P, R] = _njit()(
         nogil=True,
         cache=_use_cache(function),
         error_model="numpy",
@@ -134,9 +139,7 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
 
 def inline_kernel(function: Callable[P, R]) -> Callable[P, R]:
     """As :func:`kernel`, and LLVM is asked to inline it: for helpers called in inner loops."""
-    import numba
-
-    compiled: Callable[P, R] = numba.njit(
+    compiled: Callable[P, R] = _njit()(
         nogil=True,
         cache=_use_cache(function),
         error_model="numpy",
@@ -152,9 +155,7 @@ def inner_kernel(function: Callable[P, R]) -> Callable[P, R]:
 
     It is not cached by itself, only as a part of the kernels that call it.
     """
-    import numba
-
-    compiled: Callable[P, R] = numba.njit(
+    compiled: Callable[P, R] = _njit()(
         nogil=True, error_model="numpy", no_cfunc_wrapper=True, no_cpython_wrapper=True
     )(function)
     return compiled
@@ -162,9 +163,7 @@ def inner_kernel(function: Callable[P, R]) -> Callable[P, R]:
 
 def inner_inline_kernel(function: Callable[P, R]) -> Callable[P, R]:
     """As :func:`inner_kernel`, and LLVM is asked to inline it."""
-    import numba
-
-    compiled: Callable[P, R] = numba.njit(
+    compiled: Callable[P, R] = _njit()(
         nogil=True,
         error_model="numpy",
         inline="never",

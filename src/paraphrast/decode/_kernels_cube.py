@@ -38,11 +38,11 @@ class Kept(NamedTuple):
 class Queue(NamedTuple):
     """Cells of the grids, and a heap of them by estimated score.
 
-    count: int64[2], cells made and cells in the heap. cells: int32[·, 4]. heap: int32[·, 2], a cell in its first
+    counts: int64[2], cells made and cells in the heap. cells: int32[·, 4]. heap: int32[·, 2], a cell in its first
     column. score: float64[·].
     """
 
-    count: NDArray[np.int64]
+    counts: NDArray[np.int64]
     cells: NDArray[np.int32]
     heap: NDArray[np.int32]
     score: NDArray[np.float64]
@@ -85,10 +85,10 @@ def _keep(kept: Kept, position: int, beam: Beam, begin: int, end: int) -> Kept:
 @inner_kernel
 def _grown(queue: Queue) -> Queue:
     """The queue with room for twice as many cells."""
-    cells, queued = queue.count[0], queue.count[1]
+    cells, queued = queue.counts[0], queue.counts[1]
     size = 2 * len(queue.cells)
     return Queue(
-        queue.count,
+        queue.counts,
         grown_rows(queue.cells, cells, size),
         grown_rows(queue.heap, queued, size),
         grown_scores(queue.score, queued, size),
@@ -98,7 +98,7 @@ def _grown(queue: Queue) -> Queue:
 @inner_inline_kernel
 def _push(queue: Queue, first: int, stop: int, row: int, column: int, score: float) -> None:
     """Add a cell to the queue, which must have room."""
-    cell, queued = queue.count[0], queue.count[1]
+    cell, queued = queue.counts[0], queue.counts[1]
     queue.cells[cell, C_FIRST] = first
     queue.cells[cell, C_STOP] = stop
     queue.cells[cell, C_ROW] = row
@@ -106,7 +106,7 @@ def _push(queue: Queue, first: int, stop: int, row: int, column: int, score: flo
     queue.heap[queued, 0] = cell
     queue.score[queued] = score
     sift_up(queue.heap, queue.score, 0, queued)
-    queue.count[0], queue.count[1] = cell + 1, queued + 1
+    queue.counts[0], queue.counts[1] = cell + 1, queued + 1
 
 
 @inner_inline_kernel
@@ -146,9 +146,9 @@ def search_cube(problem: Problem, estimates: Estimates, graph: Graph, beam: Beam
         begin, end, beam = select(graph, position, limits, estimates.future, beam)
         kept = _keep(kept, position, beam, begin, end)
         # The grids of all spans that end after this token, by their best corners.
-        queue.count[0], queue.count[1] = 0, 0
+        queue.counts[0], queue.counts[1] = 0, 0
         for start in range(max(0, position + 1 - longest), position + 1):
-            if queue.count[0] == len(queue.cells):
+            if queue.counts[0] == len(queue.cells):
                 queue = _grown(queue)
             first = cursor[start]
             stop = first
@@ -162,15 +162,15 @@ def search_cube(problem: Problem, estimates: Estimates, graph: Graph, beam: Beam
         popped = 0
         if not has_room(graph, limits.pops):
             graph = grown_graph(graph, limits.pops)
-        while queue.count[1] > 0 and popped < limits.pops:
+        while queue.counts[1] > 0 and popped < limits.pops:
             cell = wide(queue.heap[0, 0])
-            drop_top(queue.heap, queue.score, 0, queue.count[1])
-            queue.count[1] -= 1
+            drop_top(queue.heap, queue.score, 0, queue.counts[1])
+            queue.counts[1] -= 1
             first, stop = wide(queue.cells[cell, C_FIRST]), wide(queue.cells[cell, C_STOP])
             row, column = wide(queue.cells[cell, C_ROW]), wide(queue.cells[cell, C_COLUMN])
             edge = wide(order[column])
             popped += add_arc(problem, begin_state, graph, wide(kept.node[row]), edge)
-            if queue.count[0] + 2 > len(queue.cells):
+            if queue.counts[0] + 2 > len(queue.cells):
                 queue = _grown(queue)
             # Each cell is reached in one way: along its row, and from row to row in the first column.
             if column + 1 < stop:

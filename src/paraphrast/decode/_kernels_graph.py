@@ -19,7 +19,7 @@ N_STATE, N_POSITION, N_EDITS, N_BITS = 0, 1, 2, 3
 N_LAST_IN, N_ARCS_IN, N_BEST, N_NEXT, N_COLUMNS = 4, 5, 6, 7, 8
 # Columns of the arc array: node it leaves, the arc added before it into the same node, its edge.
 A_TAIL, A_NEXT_IN, A_EDGE, A_COLUMNS = 0, 1, 2, 3
-#: Places of the counters in ``Graph.count``.
+#: Places of the counters in ``Graph.counts``.
 NODES, ARCS = 0, 1
 _SENTENCE_END = 2
 _FIRST_NODES = 4096
@@ -28,13 +28,13 @@ _FIRST_NODES = 4096
 class Graph(NamedTuple):
     """What the search of one item writes.
 
-    count: int64[2], nodes and arcs so far. heads: int32[tokens + 1], the newest node of each position, or −1.
+    counts: int64[2], nodes and arcs so far. heads: int32[tokens + 1], the newest node of each position, or −1.
     nodes: int32[·, 8]; node_score: float64[·], the score of the best path to a node.
     arcs: int32[·, 3]; arc_score: float64[·].
     table: int32[·], a hash table from (state, position, edits, bits) to the node; its size is a power of two.
     """
 
-    count: NDArray[np.int64]
+    counts: NDArray[np.int64]
     heads: NDArray[np.int32]
     nodes: NDArray[np.int32]
     node_score: NDArray[np.float64]
@@ -92,7 +92,7 @@ def _rehash(nodes: NDArray[np.int32], count: int, table_size: int) -> NDArray[np
 def begin_graph(state: int, size: int, scratch: Graph) -> Graph:
     """A graph with only the start, node 0 at position 0, in the memory of ``scratch``."""
     graph = Graph(
-        scratch.count,
+        scratch.counts,
         np.empty(size + 1, dtype=np.int32),
         scratch.nodes,
         scratch.node_score,
@@ -110,16 +110,16 @@ def begin_graph(state: int, size: int, scratch: Graph) -> Graph:
     graph.nodes[0, N_NEXT] = -1
     graph.node_score[0] = 0.0
     graph.heads[0] = 0
-    graph.count[NODES], graph.count[ARCS] = 1, 0
+    graph.counts[NODES], graph.counts[ARCS] = 1, 0
     return graph
 
 
 @inner_inline_kernel
 def has_room(graph: Graph, room: int) -> bool:
     """Whether the graph has room for ``room`` more nodes and arcs."""
-    nodes = graph.count[NODES] + room
-    return (
-        graph.count[ARCS] + room <= len(graph.arcs)
+    nodes = graph.counts[NODES] + room
+    return bool(
+        graph.counts[ARCS] + room <= len(graph.arcs)
         and nodes <= len(graph.nodes)
         and 2 * nodes <= len(graph.table)
     )
@@ -128,7 +128,7 @@ def has_room(graph: Graph, room: int) -> bool:
 @inner_kernel
 def grown_graph(graph: Graph, room: int) -> Graph:
     """The graph with room for ``room`` more nodes and arcs."""
-    node_count, arc_count = graph.count[NODES], graph.count[ARCS]
+    node_count, arc_count = graph.counts[NODES], graph.counts[ARCS]
     arcs, arc_score, nodes, node_score = graph.arcs, graph.arc_score, graph.nodes, graph.node_score
     if arc_count + room > len(arcs):
         size = 2 * len(arcs) + room
@@ -142,7 +142,7 @@ def grown_graph(graph: Graph, room: int) -> Graph:
         while 2 * (node_count + room) > table_size:
             table_size *= 2
         table = _rehash(nodes, node_count, table_size)
-    return Graph(graph.count, graph.heads, nodes, node_score, arcs, arc_score, table)
+    return Graph(graph.counts, graph.heads, nodes, node_score, arcs, arc_score, table)
 
 
 @inner_inline_kernel
@@ -174,8 +174,8 @@ def _find_or_add_node(graph: Graph, state: int, position: int, edits: int, bits:
             return node  # type: ignore[no-any-return]
         slot = (slot + 1) & (len(table) - 1)
         node = wide(table[slot])
-    node = graph.count[NODES]
-    graph.count[NODES] = node + 1
+    node = graph.counts[NODES]
+    graph.counts[NODES] = node + 1
     table[slot] = node
     nodes[node, N_STATE] = state
     nodes[node, N_POSITION] = position
@@ -193,8 +193,8 @@ def _find_or_add_node(graph: Graph, state: int, position: int, edits: int, bits:
 @inner_inline_kernel
 def _enter_arc(graph: Graph, tail: int, node: int, edge: int, score: float) -> None:
     """Add an arc from ``tail`` to ``node``, and note whether it is the best into the node."""
-    nodes, arc = graph.nodes, graph.count[ARCS]
-    graph.count[ARCS] = arc + 1
+    nodes, arc = graph.nodes, graph.counts[ARCS]
+    graph.counts[ARCS] = arc + 1
     graph.arcs[arc, A_TAIL] = tail
     graph.arcs[arc, A_NEXT_IN] = nodes[node, N_LAST_IN]
     graph.arcs[arc, A_EDGE] = edge

@@ -43,7 +43,7 @@ from paraphrast.decode._kernels_scratch import (
 D_NODE, D_ARC, D_BEFORE, D_NEXT, D_COLUMNS = 0, 1, 2, 3, 4
 # Columns of the list array: first and last derivation, one whose successor is due, heap size (−1: no heap), done.
 L_FIRST, L_LAST, L_DUE, L_HEAP, L_DONE, L_COLUMNS = 0, 1, 2, 3, 4, 5
-#: Places of the counters in ``Derivations.count``: derivations, heap entries reserved, candidates taken from heaps.
+#: Places of the counters in ``Derivations.counts``: derivations, heap entries reserved, candidates taken from heaps.
 MADE, RESERVED, STEPS = 0, 1, 2
 _FIRST_SIZE = 4096
 
@@ -51,13 +51,13 @@ _FIRST_SIZE = 4096
 class Derivations(NamedTuple):
     """The derivations of all nodes of one item.
 
-    count: int64[3]. lists: int32[nodes, 5]; heap_begin: int64[nodes].
+    counts: int64[3]. lists: int32[nodes, 5]; heap_begin: int64[nodes].
     heap: int32[·, 2], arc and derivation of its tail (−1: the best, which may not be made yet); heap_score: float64[·].
     rows: int32[·, 4]; score: float64[·]; hash: uint64[·, 1], of the output.
     seen: int32[·], a hash table from (node, output) to the derivation; its size is a power of two.
     """
 
-    count: NDArray[np.int64]
+    counts: NDArray[np.int64]
     lists: NDArray[np.int32]
     heap_begin: NDArray[np.int64]
     heap: NDArray[np.int32]
@@ -127,9 +127,9 @@ def _begin(node_count: int, scratch: Derivations) -> Derivations:
     scratch.score[0] = 0.0
     scratch.hash[0, 0] = np.uint64(0)
     clear(scratch.seen)
-    scratch.count[MADE], scratch.count[RESERVED], scratch.count[STEPS] = 1, 0, 0
+    scratch.counts[MADE], scratch.counts[RESERVED], scratch.counts[STEPS] = 1, 0, 0
     return Derivations(
-        scratch.count,
+        scratch.counts,
         lists,
         heap_begin,
         scratch.heap,
@@ -144,18 +144,18 @@ def _begin(node_count: int, scratch: Derivations) -> Derivations:
 @inner_inline_kernel
 def _has_room(derivations: Derivations, room: int, heap_room: int) -> bool:
     """Whether there is room for ``room`` more derivations and ``heap_room`` more heap entries."""
-    count = derivations.count[MADE] + room
-    return (
+    count = derivations.counts[MADE] + room
+    return bool(
         count <= len(derivations.rows)
         and 2 * count <= len(derivations.seen)
-        and derivations.count[RESERVED] + heap_room <= len(derivations.heap)
+        and derivations.counts[RESERVED] + heap_room <= len(derivations.heap)
     )
 
 
 @inner_kernel
 def _grown(derivations: Derivations, room: int, heap_room: int) -> Derivations:
     """The derivations with room for ``room`` more and ``heap_room`` more heap entries."""
-    count, reserved = derivations.count[MADE], derivations.count[RESERVED]
+    count, reserved = derivations.counts[MADE], derivations.counts[RESERVED]
     rows, score, hashes = derivations.rows, derivations.score, derivations.hash
     heap, heap_score, seen = derivations.heap, derivations.heap_score, derivations.seen
     if count + room > len(rows):
@@ -174,7 +174,7 @@ def _grown(derivations: Derivations, room: int, heap_room: int) -> Derivations:
         for old in range(1, count):
             _add_output(seen, rows, hashes, old)
     return Derivations(
-        derivations.count,
+        derivations.counts,
         derivations.lists,
         derivations.heap_begin,
         heap,
@@ -197,8 +197,8 @@ def _make(
     score: float,
 ) -> bool:
     """Add the derivation of ``node`` by an arc after ``before``; False if the node has its output already."""
-    new, edge = derivations.count[MADE], wide(graph.arcs[arc, A_EDGE])
-    derivations.count[MADE] = new + 1
+    new, edge = derivations.counts[MADE], wide(graph.arcs[arc, A_EDGE])
+    derivations.counts[MADE] = new + 1
     derivations.rows[new, D_NODE] = node
     derivations.rows[new, D_ARC] = arc
     derivations.rows[new, D_BEFORE] = before
@@ -228,7 +228,7 @@ def _make_best(
         node = chain[back]
         arc = wide(graph.nodes[node, N_BEST])
         before = wide(derivations.lists[graph.arcs[arc, A_TAIL], L_FIRST])
-        new = derivations.count[MADE]
+        new = derivations.counts[MADE]
         _make(derivations, graph, edge_hash, node, arc, before, graph.node_score[node])
         derivations.lists[node, L_FIRST] = new
         derivations.lists[node, L_LAST] = new
@@ -237,9 +237,9 @@ def _make_best(
 @inner_inline_kernel
 def _fill_heap(derivations: Derivations, graph: Graph, node: int) -> None:
     """The first request beyond the best derivation: all arcs into the node but the best become candidates."""
-    base = derivations.count[RESERVED]
+    base = derivations.counts[RESERVED]
     derivations.heap_begin[node] = base
-    derivations.count[RESERVED] = base + wide(graph.nodes[node, N_ARCS_IN])
+    derivations.counts[RESERVED] = base + wide(graph.nodes[node, N_ARCS_IN])
     held = 0
     arc = wide(graph.nodes[node, N_LAST_IN])
     while arc >= 0:
@@ -296,7 +296,7 @@ def enumerate_best(
     """
     positions = len(graph.heads) - 1
     final = wide(graph.heads[positions])
-    derivations = _begin(graph.count[NODES], scratch)
+    derivations = _begin(graph.counts[NODES], scratch)
     stack = np.empty(positions + 2, dtype=np.int64)  # nodes whose next derivation is asked for
     chain = np.empty(positions + 2, dtype=np.int64)
     depth, number = 0, 0
@@ -319,7 +319,7 @@ def enumerate_best(
                     best[number] = following
                     number += 1
                 continue
-            if derivations.lists[final, L_DONE] == 1 or derivations.count[STEPS] >= max_steps:
+            if derivations.lists[final, L_DONE] == 1 or derivations.counts[STEPS] >= max_steps:
                 break
             stack[0] = final
             depth = 1
@@ -335,7 +335,7 @@ def enumerate_best(
             depth += 1
             continue
         held, base = wide(derivations.lists[node, L_HEAP]), derivations.heap_begin[node]
-        if held == 0 or derivations.count[STEPS] >= max_steps:
+        if held == 0 or derivations.counts[STEPS] >= max_steps:
             derivations.lists[node, L_DONE] = 1
             depth -= 1
             continue
@@ -347,10 +347,10 @@ def enumerate_best(
                 needs_best = tail
                 continue
         score = derivations.heap_score[base]
-        derivations.count[STEPS] += 1
+        derivations.counts[STEPS] += 1
         drop_top(derivations.heap, derivations.heap_score, base, held)
         derivations.lists[node, L_HEAP] = held - 1
-        new = derivations.count[MADE]
+        new = derivations.counts[MADE]
         if _make(derivations, graph, edge_hash, node, arc, before, score):
             derivations.rows[derivations.lists[node, L_LAST], D_NEXT] = new
             derivations.lists[node, L_LAST] = new

@@ -52,7 +52,7 @@ def gather(recipe: Recipe, work: Path, engine: Engine, table: ParaphraseTable, p
     return Evidence(
         languages=tuple(languages),
         corpora=tuple((source.name, str(provenance(source)["licence"])) for source in recipe.config.bitext),
-        unit=PRODUCT_ONE,
+        unit=int(PRODUCT_ONE),
         begin=np.searchsorted(merged["source"], np.arange(len(phrases) + 1)).astype(np.int32),
         target=merged["target"].astype(np.int32),
         phrase=merged["phrase"].astype(np.int32),
