@@ -38,10 +38,10 @@ resolve_lazily(
     __name__,
     {
         "ALIGNERS": "methods",
-        "AlignJob": "methods",
-        "AlignMethod": "methods",
+        "AlignJob": "method",
+        "AlignMethod": "method",
         "AlignOptions": "options",
-        "Aligned": "methods",
+        "Aligned": "method",
         "Aligner": "aligner",
         "Bitext": "base",
         "METHODS": "symmetrise",

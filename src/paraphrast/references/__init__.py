@@ -109,7 +109,7 @@ resolve_lazily(
         "KINDS": "scoring",
         "LatticeBatch": "search",
         "METRICS": "metrics",
-        "Metric": "metrics",
+        "Metric": "metric",
         "OBJECTIVES": "options",
         "Reference": "lattices",
         "ReferenceLattice": "lattices",
