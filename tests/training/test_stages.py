@@ -230,7 +230,7 @@ def test_unequal_files(tmp_path: Path) -> None:
     [
         ("bitext = [", "expected TOML"),
         ("", "at least one"),
-        ('[[bitext]]\npath = "nowhere.tsv"\ncolumns = ["en", "de"]\n', "no such file"),
+        ('[[bitext]]\npath = "nowhere.tsv"\ncolumns = ["en", "de"]\n', "the file does not exist"),
         ('[[bitext]]\npath = "b.tsv"\ncolumns = ["fr", "de"]\n', "expected 'en' and another language"),
         ('[[bitext]]\npath = "b.tsv"\ncolumns = ["en", "de"]\nlines = [5, 2]\n', "lines"),
         (
@@ -242,10 +242,10 @@ def test_unequal_files(tmp_path: Path) -> None:
         ('lm = 5\n[[bitext]]\npath = "b.tsv"\ncolumns = ["en", "de"]\n', "expected a table of options"),
         (
             '[[bitext]]\npath = "b.tsv"\ncolumns = ["en", "de"]\n[lm]\norder = "three"\n',
-            "wrong kind of value",
+            "order: expected a whole number from 1 to 7",
         ),
         ('[[bitext]]\npath = "b.tsv"\ncolumns = ["en", "de"]\n[pivot]\ntop = 0\n', "top"),
-        ('[[bitext]]\npath = "b.tsv"\ncolumns = ["en", "de", "de"]\n', "stands twice"),
+        ('[[bitext]]\npath = "b.tsv"\ncolumns = ["en", "de", "de"]\n', "expected each language once"),
         (
             '[[bitext]]\npath = "b.tsv"\ncolumns = ["en", "de"]\n[weights.features]\n"pivot.scroe" = 1.0\n',
             "pivot.scroe",
