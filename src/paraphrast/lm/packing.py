@@ -17,8 +17,8 @@ from paraphrast._numeric import RAW_BITS, known_words
 from paraphrast.errors import InputError
 from paraphrast.lm import _kernels_pack as _kernels
 from paraphrast.lm.counting import blocks
+from paraphrast.lm.layout import PADDING, aligned, stream_bytes
 from paraphrast.lm.quantise import encode, fit_codebook
-from paraphrast.lm.store import PADDING, aligned, stream_bytes
 from paraphrast.types import NgramArrays, PackedNgrams
 from paraphrast.types.ngrams import (
     BACKOFF_BITS,

@@ -22,6 +22,7 @@ from paraphrast._numeric import RAW_BITS
 from paraphrast.errors import ModelError
 from paraphrast.formats.arrays import load_array
 from paraphrast.formats.files import atomic_folder, check_folder_output
+from paraphrast.lm.layout import PADDING, aligned, stream_bytes
 from paraphrast.types import SENTENCE_END, NgramArrays, PackedNgrams
 from paraphrast.types.ngrams import (
     BACKOFF_BITS,
@@ -37,8 +38,6 @@ from paraphrast.types.ngrams import (
 )
 
 FORMAT_VERSION = 2
-#: A kernel loads eight bytes at a time.
-PADDING = 8
 ABOUT_FILE = "lm.json"
 VOCABULARY_FILE = "vocab.txt"
 #: A model up to this size is checked in full when it is loaded; of a larger one, so many nodes and contexts.
@@ -113,16 +112,6 @@ def load_words(folder: str | Path) -> tuple[str, ...]:
     except (OSError, UnicodeDecodeError) as error:
         raise ModelError(f"cannot be read: {error}", where=path, remedy="build it again") from error
     return tuple(words[:-1])
-
-
-def stream_bytes(bits: int) -> int:
-    """Length of a bit stream with its padding."""
-    return (bits + 7) // 8 + PADDING
-
-
-def aligned(length: int) -> int:
-    """The next multiple of eight bytes."""
-    return (length + 7) // 8 * 8
 
 
 def _structure_problem(ngrams: PackedNgrams) -> str | None:
