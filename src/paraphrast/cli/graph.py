@@ -59,10 +59,20 @@ def table_graph(
     tagger: Annotated[
         str | None, typer.Option(help="A model whose tagger tags the source side; word classes otherwise.")
     ] = None,
-    largest: Annotated[int, typer.Option(help="Vertices of a sub-table (θ).", min=2)] = 2500,
-    sigma: Annotated[float, typer.Option(help="Least idf of an edge (σ).", min=0, max=1)] = 0.65,
-    max_phrases: Annotated[int, typer.Option(help="Most phrases of a graph.", min=2)] = 20,
-    large: Annotated[str, typer.Option(help="Larger graphs: drop, or split.")] = "drop",
+    method: Annotated[
+        str,
+        typer.Option(
+            help="walks: discounted walks on the whole graph. paper: commute times on graphs of clusters."
+        ),
+    ] = "walks",
+    steps: Annotated[int, typer.Option(help="walks: longest walk, in double steps.", min=1)] = 2,
+    discount: Annotated[
+        float, typer.Option(help="walks: weight of each further double step.", min=0, max=1)
+    ] = 0.5,
+    largest: Annotated[int, typer.Option(help="paper: vertices of a sub-table (θ).", min=2)] = 2500,
+    sigma: Annotated[float, typer.Option(help="paper: least idf of an edge (σ).", min=0, max=1)] = 0.65,
+    max_phrases: Annotated[int, typer.Option(help="paper: most phrases of a graph.", min=2)] = 20,
+    large: Annotated[str, typer.Option(help="paper: larger graphs: drop, or split.")] = "drop",
     top: Annotated[int, typer.Option(help="Most rows a phrase.", min=1)] = 20,
     index: Annotated[
         str | None, typer.Option(help="Also write this folder, for `paraphrast graph near`.")
@@ -79,14 +89,16 @@ def table_graph(
     skip_bad: SkipBad = False,
     verbose: Verbose = False,
 ) -> None:
-    """Paraphrases by commute times on the phrase table's graph (Martzoukos and Monz 2012)."""
+    """Paraphrases by random walks on the phrase table's graph (after Martzoukos and Monz 2012)."""
     import os
     from pathlib import Path
 
     from paraphrast.cli.progress import Steps
     from paraphrast.errors import InputError
     from paraphrast.formats.table_file import write_table_file
+    from paraphrast.pipeline.graph_walks import run_walks
     from paraphrast.pipeline.graphing import GraphSection, run_graph, save_index
+    from paraphrast.pipeline.walk_index import save_walk_index
 
     set_verbosity(verbose)
     for folder in (index, plots):
@@ -96,7 +108,18 @@ def table_graph(
             )
     if not Path(output).absolute().parent.is_dir():
         raise InputError("there is no such folder", where=Path(output).parent, remedy="make it first")
-    options = GraphSection(largest=largest, sigma=sigma, max_phrases=max_phrases, large=large, top=top)
+    options = GraphSection(
+        method=method,
+        steps=steps,
+        discount=discount,
+        largest=largest,
+        sigma=sigma,
+        max_phrases=max_phrases,
+        large=large,
+        top=top,
+    )
+    if method != "paper" and (plots is not None or sequences is not None):
+        raise InputError("--plots and --sequences need --method paper", remedy="add --method paper")
     cores = threads or os.cpu_count() or 1
     languages = (source_language, target_language)
     with Steps() as bar:
@@ -106,19 +129,23 @@ def table_graph(
             given = _from_bitext(
                 bar, pairs, target, links, languages, pretokenized, min_count, tagger, cores, memory, skip_bad
             )
-        run = run_graph(
-            given,
-            options,
-            side=side.value,
-            threads=cores,
-            step=lambda done, total, unit: bar.reached(unit, int(done), int(total)),
-        )
-        rows = write_table_file(output, run.table())
-        if index is not None:
-            save_index(Path(index), given, run)
-        if plots is not None or sequences is not None:
-            _more(run, plots, sequences, cores)
-    typer.echo(run.note(), err=True)
+
+        def step(done: float, total: float, unit: str) -> None:
+            bar.reached(unit, int(done), int(total))
+
+        if method == "walks":
+            walks = run_walks(given, options, side=side.value, threads=cores, step=step)
+            rows, note = write_table_file(output, walks.table()), walks.note()
+            if index is not None:
+                save_walk_index(Path(index), walks)
+        else:
+            run = run_graph(given, options, side=side.value, threads=cores, step=step)
+            rows, note = write_table_file(output, run.table()), run.note()
+            if index is not None:
+                save_index(Path(index), given, run)
+            if plots is not None or sequences is not None:
+                _more(run, plots, sequences, cores)
+    typer.echo(note, err=True)
     typer.echo(f"{rows:,} rows → {output}", err=True)
 
 
@@ -221,9 +248,9 @@ def near(
     shape: OutputFormat = Format.text,
 ) -> None:
     """Paraphrases of one phrase, computed from its neighbourhood alone."""
-    from paraphrast.pipeline.graphing import GraphIndex
+    from paraphrast.pipeline.graphing import open_index
 
-    rows = GraphIndex.load(index).near(phrase)[:number]
+    rows = open_index(index).near(phrase)[:number]
     if shape is Format.json:
         for text, score, count in rows:
             print_json({"phrase": phrase, "paraphrase": text, "probability": score, "count": count})

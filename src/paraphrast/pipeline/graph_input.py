@@ -56,13 +56,19 @@ class PhraseSide:
 
 @dataclass(frozen=True)
 class GraphInput:
-    """Counted phrase pairs: source, target int32[n], rows of either side's phrases; count int64[n]."""
+    """Counted phrase pairs: source, target int32[n], rows of either side's phrases; count int64[n].
+
+    Where the target side has several languages: language uint8[n], the number of the pair's language; source_total
+    int64[n], occurrences of the source phrase in that language's bitext. None where there is one language.
+    """
 
     source_side: PhraseSide
     target_side: PhraseSide
     source: NDArray[np.int32]
     target: NDArray[np.int32]
     count: NDArray[np.int64]
+    language: NDArray[np.uint8] | None = None
+    source_total: NDArray[np.int64] | None = None
 
 
 def side_features(
@@ -195,7 +201,9 @@ def from_work(
     for done, (part, remap, theirs) in enumerate(zip(parts, remaps, vocabularies, strict=True)):
         if step is not None:
             step(done, len(parts), "languages read")
-        rows.append((remap[part.source], part.target + offset, part.count))
+        number = np.full(len(part.source), done, np.uint8)
+        totals = part.source_total[part.source]
+        rows.append((remap[part.source], part.target + offset, part.count, number, totals))
         np.add.at(total, remap, part.source_total)
         glue[remap], category[remap] = part.glue, category[remap] | part.category
         shifted = np.where(

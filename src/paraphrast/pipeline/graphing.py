@@ -5,35 +5,39 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from paraphrast.errors import InputError, ModelError
+from paraphrast.errors import InputError
 from paraphrast.formats.arrays import load_array
 from paraphrast.formats.files import read_lines, write_lines
 from paraphrast.formats.table_file import write_table_file
 from paraphrast.graph import CoclusterOptions, DecomposeOptions, GraphReport, phrase_graph
 from paraphrast.graph.counts import MixOptions, Ranked, VertexPairs, vertex_pairs
+from paraphrast.graph.discounted import DiscountedOptions
 from paraphrast.graph.features import Features
 from paraphrast.graph.monolingual import GraphOptions
 from paraphrast.graph.near import NearOptions, near
 from paraphrast.graph.phrase_graph import Adjacency
 from paraphrast.graph.phrase_graph import adjacency as links_of
 from paraphrast.graph.records import PhraseGraph
-from paraphrast.graph.table import ranked_loose, sequence_table, table_info
+from paraphrast.graph.table import FEATURES, WALK_FEATURES, ranked_loose, sequence_table, table_info
 from paraphrast.graph.walks import Clustered, Walked, WalkOptions, cluster_phrases, walk
 from paraphrast.pipeline.config import options_record
-from paraphrast.pipeline.corpora import pivot_languages
+from paraphrast.pipeline.corpora import pivot_languages, read_pairs
 from paraphrast.pipeline.graph_input import GraphInput, PhraseSide, from_work, side_features
+from paraphrast.pipeline.graph_walks import run_walks
+from paraphrast.pipeline.phrase_index import INDEX_RECORD, PhraseIndex, bad_index, read_index_record
 from paraphrast.pipeline.recipe import Recipe, Resources
 from paraphrast.pipeline.stages import Step, signature_of
+from paraphrast.pipeline.walk_index import WalkIndex, save_walk_index
 from paraphrast.types import LooseTable
 
-_INDEX = "graph-index.json"
+#: Discounted walks on the whole graph; the method of Martzoukos & Monz (2012).
+METHODS = ("walks", "paper")
 #: Arrays of an index: type and dimensions.
 _ARRAYS: dict[str, tuple[Any, int]] = {
     "source": (np.int32, 1),
@@ -56,12 +60,23 @@ _ARRAYS: dict[str, tuple[Any, int]] = {
 class GraphSection:
     """The section ``[graph]`` of a configuration, and the options of ``paraphrast table graph``.
 
-    languages: pivots whose phrase pairs share the graph; all of the model's by default.
-    tags, stems: feature vertices of these kinds; lemmata: in place of stems, which needs simplemma.
-    The others are those of the graph room's steps, by their names there.
+    method: ``"walks"``, discounted walks on the graph of each language (``graph.discounted``), or ``"paper"``, commute
+        times on graphs of clusters (Martzoukos & Monz 2012), where all languages share one graph.
+    languages: pivots whose phrase pairs are used; all of the model's by default.
+    steps, discount, exponent, floor, min_similarity: of ``"walks"``, see ``graph.discounted.DiscountedOptions``.
+    top: rows kept for each phrase.
+    tags: use tags: as weights of ``"walks"``, as feature vertices of ``"paper"``.
+    The others are those of ``"paper"``, by their names in the graph room. stems: feature vertices of stems; lemmata:
+        in place of stems, which needs simplemma.
     """
 
+    method: str = "walks"
     languages: tuple[str, ...] = ()
+    steps: int = 2
+    discount: float = 0.5
+    exponent: float = 1 / 3
+    floor: float = 0.1
+    min_similarity: float = 1e-5
     largest: int = 2500
     share: float = 0.005
     merge_up_to: int = 5000
@@ -79,7 +94,21 @@ class GraphSection:
     lemmata: bool = False
 
     def __post_init__(self) -> None:
+        if self.method not in METHODS:
+            raise InputError(f"method: expected {' or '.join(METHODS)}, got {self.method!r}")
         self.walk_options()
+        self.discounted_options()
+
+    def discounted_options(self) -> DiscountedOptions:
+        """The options of ``method = "walks"``."""
+        return DiscountedOptions(
+            self.steps,
+            self.discount,
+            self.exponent,
+            self.floor,
+            min_similarity=self.min_similarity,
+            top=self.top,
+        )
 
     def walk_options(self) -> WalkOptions:
         """The same, step by step; a wrong value is told here."""
@@ -201,7 +230,10 @@ def graph_section(recipe: Recipe) -> GraphSection:
 
 def feature_names(section: GraphSection) -> list[str]:
     """The log-features that the table of the stage has."""
-    return ["phrase", *(["tag"] if section.tags else []), *(["stem"] if section.stems else [])]
+    if section.method == "walks":
+        return list(WALK_FEATURES)
+    wanted = {"phrase": True, "tag": section.tags, "stem": section.stems}
+    return [name for name in FEATURES if wanted[name]]
 
 
 def graph_table(recipe: Recipe, resources: Resources, work: Path, folder: Path, step: Step) -> str:
@@ -210,7 +242,16 @@ def graph_table(recipe: Recipe, resources: Resources, work: Path, folder: Path, 
     section = graph_section(recipe)
     languages = section.languages or tuple(pivot_languages(recipe.config))
     given = from_work(recipe, work, languages, step)
-    run = run_graph(given, section, threads=resources.thread_count, step=step)
+    threads = resources.thread_count
+    if section.method == "walks":
+        antonyms = read_pairs(recipe.config.antonyms) if recipe.config.antonyms else []
+        walks = run_walks(
+            given, section, filters=recipe.filters, antonyms=antonyms, threads=threads, step=step
+        )
+        write_table_file(folder / "graph.parquet", walks.table())
+        save_walk_index(folder / "index", walks)
+        return walks.note()
+    run = run_graph(given, section, threads=threads, step=step)
     write_table_file(folder / "graph.parquet", run.table())
     save_index(folder / "index", given, run)
     return run.note()
@@ -241,17 +282,15 @@ def save_index(folder: Path, given: GraphInput, run: GraphRun) -> None:
         "target_size": graph.target_size,
         "options": asdict(run.options),
     }
-    (folder / _INDEX).write_text(json.dumps(record) + "\n", encoding="utf-8")
+    (folder / INDEX_RECORD).write_text(json.dumps(record) + "\n", encoding="utf-8")
 
 
 @dataclass(frozen=True)
-class GraphIndex:
-    """A phrase table to be asked for one phrase at a time."""
+class GraphIndex(PhraseIndex):
+    """A phrase table to be asked for one phrase at a time by the paper's method."""
 
     graph: PhraseGraph
     links: Adjacency
-    words: NDArray[np.int32]
-    vocabulary: tuple[str, ...]
     features: Features
     options: GraphSection
     side: str
@@ -261,71 +300,33 @@ class GraphIndex:
     def load(cls, folder: str | Path) -> GraphIndex:
         """Open what :func:`save_index` wrote; arrays are mapped, not read."""
         folder = Path(folder)
+        record = read_index_record(folder)
         try:
-            record = json.loads((folder / _INDEX).read_text(encoding="utf-8"))
-            options = dict(record["options"])
-            options["languages"] = tuple(options["languages"])
-            section = GraphSection(**options)
+            section = GraphSection(**record["options"])
             sizes = int(record["source_size"]), int(record["target_size"])
             side, language = str(record["side"]), str(record["language"])
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise ModelError(
-                f"expected an index of phrase pairs, found none: {error}",
-                where=folder,
-                remedy="make one: paraphrast table graph … --index FOLDER",
-            ) from error
+        except (ValueError, KeyError, TypeError) as error:
+            raise bad_index(folder, error) from error
 
         def read(name: str) -> NDArray[Any]:
             kind, dimensions = _ARRAYS[name]
             return load_array(folder / f"{name}.npy", kind, dimensions=dimensions)
 
         return cls(
-            PhraseGraph(read("source"), read("target"), read("count"), *sizes),
-            Adjacency(read("start"), read("neighbour"), read("entry")),
             read("words"),
             tuple(read_lines(folder / "words.txt")),
+            PhraseGraph(read("source"), read("target"), read("count"), *sizes),
+            Adjacency(read("start"), read("neighbour"), read("entry")),
             Features(*(read(f"feature_{name}") for name in Features.__dataclass_fields__)),
             section,
             side,
             language,
         )
 
-    def find(self, phrase: str) -> int | None:
-        """The number of a phrase among those of its side; words as given, or else lower-cased."""
-        rows = None
-        tokens = phrase.split()
-        if not 0 < len(tokens) <= self.words.shape[1]:
-            return None
-        for column in range(self.words.shape[1]):
-            if column < len(tokens):
-                ids = [self._ids.get(form) for form in (tokens[column], tokens[column].lower())]
-                wanted = [number for number in dict.fromkeys(ids) if number is not None]
-            else:
-                wanted = [-1]
-            values = self.words[:, column] if rows is None else self.words[rows, column]
-            fits = np.flatnonzero(np.isin(values, wanted))
-            rows = fits if rows is None else rows[fits]
-            if not len(rows):
-                return None
-        return int(rows[0]) if rows is not None else None
-
-    @cached_property
-    def _ids(self) -> dict[str, int]:
-        return {word: number for number, word in enumerate(self.vocabulary)}
-
-    def spell(self, phrase: int) -> str:
-        """The words of a phrase."""
-        return " ".join(self.vocabulary[word] for word in self.words[phrase].tolist() if word >= 0)
-
     def near(self, phrase: str, reach: NearOptions | None = None) -> list[tuple[str, float, float]]:
         """Paraphrases of a phrase, best first: text, P of eq. 21 and count; only its neighbourhood is looked at."""
-        found = self.find(phrase)
-        if found is None:
-            raise InputError(
-                f"expected a phrase of the index, got {phrase!r}",
-                remedy='phrases are tokenised: words by single spaces, "do n\'t"',
-            )
-        vertex = found if self.side == "source" else found + self.graph.source_size
+        number = self.number_of(phrase)
+        vertex = number if self.side == "source" else number + self.graph.source_size
         ranked = near(self.graph, self.links, vertex, self.features, self.options.walk_options(), reach)
         return [
             (self.spell(target), score, count)
@@ -333,6 +334,13 @@ class GraphIndex:
                 ranked.target.tolist(), ranked.score.tolist(), ranked.count.tolist(), strict=True
             )
         ]
+
+
+def open_index(folder: str | Path) -> GraphIndex | WalkIndex:
+    """The index of either method."""
+    record = read_index_record(Path(folder))
+    is_walk = record.get("format_version", 1) >= 2
+    return WalkIndex.load(folder) if is_walk else GraphIndex.load(folder)
 
 
 def growth_figures(run: GraphRun) -> dict[str, object]:

@@ -173,7 +173,7 @@ def make_stages(recipe: Recipe, resources: Resources, folder: Path) -> list[Stag
                     f"walk the phrase table of {', '.join(section.languages or languages)}",
                     graphing.graph_table,
                     ("text", "tags", *extracts, *(f"align-{language}" for language in languages)),
-                    asdict(section),
+                    [asdict(section), asdict(recipe.filters), lexicons],
                 )
             ]
             if section is not None
