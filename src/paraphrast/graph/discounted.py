@@ -52,7 +52,7 @@ class DiscountedOptions:
 
     steps: int = 2
     discount: float = 0.5
-    exponent: float = 1 / 3
+    exponent: float = 0.5
     floor: float = 0.1
     least: float = 1e-5
     min_similarity: float = 1e-5

@@ -74,7 +74,7 @@ class GraphSection:
     languages: tuple[str, ...] = ()
     steps: int = 2
     discount: float = 0.5
-    exponent: float = 1 / 3
+    exponent: float = 0.5
     floor: float = 0.1
     min_similarity: float = 1e-5
     largest: int = 2500
