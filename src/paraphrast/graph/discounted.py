@@ -1,8 +1,9 @@
 """Paraphrases by discounted walks on the whole phrase graph, one graph per language.
 
 Commute times on a large graph depend on little but the degrees of the two vertices (von Luxburg, Radl & Hein 2010,
-"Getting lost in space"), and the steps that keep the paper's graphs small separate most good paraphrases
-(docs/graph.md has the figures). Here walks stay short instead. A double step goes from a phrase e to one of its
+"Getting lost in space"), so the paper cuts the graph into small clusters. That separates a fifth of the good
+paraphrases and still gives nearly uniform scores (docs/graph.md has the figures). Here the graph stays whole and the
+walks short (as in Kok & Brockett 2010, whose hitting times have a horizon). A double step goes from a phrase e to one of its
 translations f and on to a phrase e′, with probability K(e, e′) = Σ_f p(f|e) p(e′|f): one double step is pivoting
 (Bannard & Callison-Burch 2005). Walks of k double steps are weighted by discount^(k − 1):
 
