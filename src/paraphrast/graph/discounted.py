@@ -3,8 +3,8 @@
 Commute times on a large graph depend on little but the degrees of the two vertices (von Luxburg, Radl & Hein 2010,
 "Getting lost in space"), so the paper cuts the graph into small clusters. That separates a fifth of the good
 paraphrases and still gives nearly uniform scores (docs/graph.md has the figures). Here the graph stays whole and the
-walks short (as in Kok & Brockett 2010, whose hitting times have a horizon). A double step goes from a phrase e to one of its
-translations f and on to a phrase e′, with probability K(e, e′) = Σ_f p(f|e) p(e′|f): one double step is pivoting
+walks short (Kok & Brockett 2010 truncate hitting times for the same reason). A double step goes from a phrase e to one
+of its translations f and on to a phrase e′, with probability K(e, e′) = Σ_f p(f|e) p(e′|f): one is pivoting
 (Bannard & Callison-Burch 2005). Walks of k double steps are weighted by discount^(k − 1):
 
     W(e, e′) = Σ_k w_k K^k(e, e′),  w_k ∝ discount^(k − 1), Σ_k w_k = 1
