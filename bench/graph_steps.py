@@ -153,7 +153,7 @@ def print_steps(given: argparse.Namespace, labels: Labels) -> None:
     )
     print("\n| rows | ranked by | strict @1 / @5 / @10 of labelled |\n|---|---|---|")
     marked.ranking("paper's", "eq. 21", paper["source"], paper["target"], paper["score"])
-    marked.ranking("paper's", "p(s′|s), its first summand", paper["source"], paper["target"], paper["phrase"])
+    marked.ranking("paper's", "the first summand of eq. 21", paper["source"], paper["target"], paper["phrase"])
     from paraphrast.graph.agreement import make_agreement
 
     agreement = make_agreement(features, side.category)
