@@ -100,8 +100,10 @@ def measure(given: argparse.Namespace) -> dict[str, Any]:
     """One size and variant, from phrase pairs to judgements."""
     import numpy as np
 
-    from paraphrast.build.graph import GraphRun, GraphSection, as_graph
+    from paraphrast._options import from_mapping
+    from paraphrast.build.graph import GraphRun, as_graph
     from paraphrast.build.graph_input import side_features
+    from paraphrast.build.options import GraphTableOptions
     from paraphrast.graph import Idf, cocluster, sub_tables
     from paraphrast.graph.commute import count_graphs
     from paraphrast.graph.counts import MixOptions, rank_paraphrases
@@ -111,8 +113,10 @@ def measure(given: argparse.Namespace) -> dict[str, Any]:
     from paraphrast.training.recipe import make_recipe
 
     recipe = make_recipe(read_config(given.config))
-    options = GraphSection(**json.loads(given.options))
-    how = options.walk_options()
+    options = from_mapping(GraphTableOptions, json.loads(given.options))
+    if options.method == "walks":
+        return measure_walks(given, recipe, options)
+    how = options.walk
     languages, size = given.languages.split(","), int(given.sizes)
     warm_up()
     lap = Laps()
@@ -166,6 +170,55 @@ def measure(given: argparse.Namespace) -> dict[str, Any]:
     if given.plots:
         result["power_law"] = draw(run, Path(given.plots))
         lap("all vertex pairs and pictures")
+    return result
+
+
+def measure_walks(given: argparse.Namespace, recipe: Any, options: Any) -> dict[str, Any]:
+    """One size of discounted walks, from phrase pairs to judgements."""
+    import numpy as np
+
+    from paraphrast.build.graph_input import side_features
+    from paraphrast.build.graph_walks import as_translation_graph, row_filter
+    from paraphrast.graph.agreement import make_agreement
+    from paraphrast.graph.discounted import DiscountedOptions, translation_graph, walk_paraphrases
+    from paraphrast.types import Phrases
+
+    languages, size = given.languages.split(","), int(given.sizes)
+    one = np.zeros(1, np.int64)  # compile before anything is measured
+    walk_paraphrases(translation_graph(one, one, one + 1, one + 1, one + 1, one, (1, 1, 1)))
+    lap = Laps()
+    pairs = read_pairs(recipe, Path(given.work), languages, size)
+    lap("phrase pairs and tags")
+    side = pairs.source_side if given.side == "source" else pairs.target_side
+    graph = as_translation_graph(pairs, given.side)
+    lap("graph")
+    features, _ = side_features(side, tags=options.tags, stems=False)
+    agreement = make_agreement(features, side.category if options.tags else None)
+    keep = row_filter(Phrases(side.words, side.glue), side.vocabulary, side.language, recipe.filters)
+    lap("features")
+    rows = walk_paraphrases(graph, agreement, options.walks, keep=keep)
+    lap("walks, filters and ranking")
+    seconds = sum(
+        lap.steps[name]["cpu_seconds"] for name in ("graph", "features", "walks, filters and ranking")
+    )
+    result: dict[str, Any] = {
+        "sentences": size or "all",
+        "languages": languages,
+        "options": json.loads(given.options),
+        "entries": len(pairs.count),
+        "rows": len(rows),
+        "phrases": len(np.unique(rows.source)),
+        "steps": lap.steps,
+        "walk_cpu_seconds": round(seconds, 1),
+    }
+    if given.side == "source":
+        every = DiscountedOptions(options.steps, options.discount, options.exponent, options.floor, top=0)
+        asked = {source for source, _ in judged_pairs(Path(given.data), pairs)[2]}
+        sources = np.array(sorted(asked), np.int32)
+        judged = walk_paraphrases(graph, agreement, every, sources=sources)
+        result["ppdb_sample"] = judge(Path(given.data), pairs, judged)
+        if given.lists:
+            result["best_five"] = lists(pairs, rows, given.lists)
     return result
 
 
@@ -248,10 +301,9 @@ def pivot_rows(pairs: Any) -> tuple[Any, Any]:
     return forward, backward
 
 
-def judge(data: Path, pairs: Any, ranked: Any) -> dict[str, Any]:
-    """Spearman of both methods' scores with the judgements, on the pairs each covers and on those of both."""
+def judged_pairs(data: Path, pairs: Any) -> tuple[int, list[float], list[tuple[int, int]]]:
+    """How many judged pairs there are; judgements and phrase numbers of those with both phrases known."""
     import numpy as np
-    from scipy.stats import spearmanr
 
     from paraphrast.build.graph import phrases_of
 
@@ -268,7 +320,21 @@ def judge(data: Path, pairs: Any, ranked: Any) -> dict[str, Any]:
             if source.lower() in number and target.lower() in number:
                 gold.append(float(score))
                 asked.append((number[source.lower()], number[target.lower()]))
-    value = {(int(s), int(t)): p for s, t, p in zip(ranked.source, ranked.target, ranked.score, strict=True)}
+    return total, gold, asked
+
+
+def judge(data: Path, pairs: Any, ranked: Any) -> dict[str, Any]:
+    """Spearman of both methods' scores with the judgements, on the pairs each covers and on those of both; on the last
+    also of the sum of both log scores."""
+    import numpy as np
+    from scipy.stats import spearmanr
+
+    total, gold, asked = judged_pairs(data, pairs)
+    wanted = np.isin(ranked.source, [source for source, _ in asked])
+    value = {
+        (int(s), int(t)): p
+        for s, t, p in zip(ranked.source[wanted], ranked.target[wanted], ranked.score[wanted], strict=True)
+    }
     forward, backward = pivot_rows(pairs)
     graph_scores = np.array([value.get(pair, np.nan) for pair in asked])
     pivot_scores = np.array([float((forward[s] @ backward[:, t]).sum()) for s, t in asked])
@@ -287,6 +353,8 @@ def judge(data: Path, pairs: Any, ranked: Any) -> dict[str, Any]:
             else None,
         }
     result["common"] = int(both.sum())
+    summed = np.log(graph_scores[both]) + np.log(pivot_scores[both])
+    result["both_on_common"] = round(float(spearmanr(summed, truth[both])[0]), 4) if both.sum() > 2 else None
     only = ~np.isnan(pivot_scores) & np.isnan(graph_scores)
     result["mean_judgement_pivot_only"] = round(float(truth[only].mean()), 3) if only.any() else None
     return result

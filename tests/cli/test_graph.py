@@ -30,19 +30,24 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert run(["align", f"{place}/pairs.tsv", "-o", f"{place}/links", "--threads", "1"]) == 0
     assert run(["extract", f"{place}/pairs.tsv", f"{place}/links", "-o", f"{place}/moses.gz"]) == 0
     arguments = ["table", "graph", f"{place}/moses.gz", "--phrase-table", "--target-language", "de"]
-    more = ["--index", f"{place}/index", "--plots", f"{place}/plots", "--sequences", f"{place}/over.parquet"]
-    assert run([*arguments, "-o", f"{place}/graph.parquet", "--min-count", "2", *more]) == 0
+    arguments += ["--min-count", "2"]
+    assert run([*arguments, "-o", f"{place}/graph.parquet", "--index", f"{place}/index"]) == 0
+    more = ["--plots", f"{place}/plots", "--sequences", f"{place}/over.parquet", "--method", "paper"]
+    assert run([*arguments, "-o", f"{place}/paper.parquet", "--index", f"{place}/paper", *more]) == 0
     return folder
 
 
-def test_synonyms_that_share_translations_are_found(folder: Path) -> None:
-    table = read_table_file(folder / "graph.parquet")
+@pytest.mark.parametrize(
+    ("name", "features"), [("graph", {"walk", "agreement"}), ("paper", {"phrase", "stem"})]
+)
+def test_synonyms_that_share_translations_are_found(folder: Path, name: str, features: set[str]) -> None:
+    table = read_table_file(folder / f"{name}.parquet")
     found = texts(table)
     assert "plan" in found["proposal"]
     assert "significant" in found["important"]
     assert "apple" not in found.get("house", [])
     assert table.table.info.kind == "graph"
-    assert {"phrase", "stem"} <= set(table.table.features)
+    assert features <= set(table.table.features)
 
 
 def test_bitext_gives_the_same_table_as_its_phrase_table(folder: Path) -> None:
@@ -70,12 +75,13 @@ def test_the_target_side_has_paraphrases_of_its_own(folder: Path) -> None:
     assert read_table_file(folder / "german.parquet").table.info.language == "de"
 
 
-def test_one_phrase_is_asked_for(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["graph", "near", "Proposal", "-i", str(folder / "index"), "--format", "json", "-n", "3"]) == 0
+@pytest.mark.parametrize("index", ["index", "paper"])
+def test_one_phrase_is_asked_for(folder: Path, index: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["graph", "near", "Proposal", "-i", str(folder / index), "--format", "json", "-n", "3"]) == 0
     rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert rows[0]["paraphrase"] == "plan"
     assert 0 < rows[0]["probability"] <= 1
-    assert run(["graph", "near", "proposal", "-i", str(folder / "index")]) == 0
+    assert run(["graph", "near", "proposal", "-i", str(folder / index)]) == 0
     assert capsys.readouterr().out.startswith("plan\t")
 
 
@@ -101,6 +107,14 @@ def test_pictures_and_sequences_are_written(folder: Path) -> None:
         (
             ["table", "graph", "{}/moses.gz", "--phrase-table", "-o", "{}/x", "--large", "keep"],
             "drop or split",
+        ),
+        (
+            ["table", "graph", "{}/moses.gz", "--phrase-table", "-o", "{}/x", "--method", "x"],
+            "walks or paper",
+        ),
+        (
+            ["table", "graph", "{}/moses.gz", "--phrase-table", "-o", "{}/x", "--plots", "{}/y"],
+            "--method paper",
         ),
         (["table", "graph", "{}/bare", "--phrase-table", "-o", "{}/x"], "expected counts"),
     ],

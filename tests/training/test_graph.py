@@ -11,7 +11,7 @@ import pytest
 
 import paraphrast
 import toy
-from paraphrast.build.graph import GraphIndex, phrases_of, run_graph
+from paraphrast.build.graph import GraphIndex, open_index, phrases_of, run_graph
 from paraphrast.build.graph_input import (
     form_classes,
     from_moses,
@@ -19,11 +19,17 @@ from paraphrast.build.graph_input import (
     side_features,
     stem_numbers,
 )
-from paraphrast.errors import FormatError, InputError, MissingExtra
+from paraphrast.build.graph_walks import as_translation_graph, run_walks
+from paraphrast.build.options import GraphTableOptions
+from paraphrast.build.walk_index import WalkIndex
+from paraphrast.errors import FormatError, InputError, MissingExtra, ModelError
 from paraphrast.formats.moses import MosesRow
 from paraphrast.formats.table_file import read_table_file
-from paraphrast.graph.options import GraphOptions
+from paraphrast.graph.options import DiscountedOptions, GraphOptions
 from paraphrast.text.syntax.tag import TAG_IDS
+from paraphrast.training.config import read_config
+from paraphrast.training.graph_input import from_work
+from paraphrast.training.recipe import make_recipe
 from paraphrast.types import SPECIALS, Links, Sentences
 
 
@@ -49,12 +55,69 @@ def test_the_stage_writes_a_table_and_an_index(trained: Path) -> None:
     stage = trained.with_name("model.work") / "graph"
     table = read_table_file(stage / "graph.parquet")
     assert table.table.info.language == "en"
-    assert set(table.table.features) == {"phrase", "tag", "stem"}
+    assert set(table.table.features) == {"walk", "agreement"}
     sources, counts = np.unique(table.table.source, return_counts=True)
     assert len(sources) > 10
     assert counts.max() <= 5
-    index = GraphIndex.load(stage / "index")
+    index = open_index(stage / "index")
+    assert isinstance(index, WalkIndex)
+    near = index.near("proposal")
+    assert "plan" in [text for text, _, _ in near]
+    number = index.number_of("proposal")
+    rows = {
+        " ".join(table.phrase(int(target))): float(np.exp(score))
+        for source, target, score in zip(
+            table.table.source, table.table.target, table.table.score, strict=True
+        )
+        if table.phrase(int(source)) == ("proposal",)
+    }
+    assert index.spell(number) == "proposal"
+    assert rows == pytest.approx({text: score for text, score, _ in near}, rel=1e-5)
+    with pytest.raises(InputError, match="no such phrase"):
+        index.near("no such phrase")
+
+
+def test_the_papers_method_by_name(tmp_path: Path) -> None:
+    config = toy.write_config(tmp_path, extra='[graph]\nmethod = "paper"\ntop = 5\n')
+    trained = paraphrast.train(config, tmp_path / "model", threads=1, keep_work=True)
+    stage = trained.with_name("model.work") / "graph"
+    assert set(read_table_file(stage / "graph.parquet").table.features) == {"phrase", "tag", "stem"}
+    index = open_index(stage / "index")
+    assert isinstance(index, GraphIndex)
     assert "plan" in [text for text, _, _ in index.near("proposal")]
+
+
+def test_an_index_that_is_none_is_told(tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match="index"):
+        open_index(tmp_path)
+
+
+def test_walks_from_either_side_of_moses_rows() -> None:
+    given = from_moses(moses_rows(), ("en", "de"), "rows")
+    for side, phrases, pair in (
+        ("source", given.source_side, ("large", "big")),
+        ("target", given.target_side, ("gross", "riesig")),
+    ):
+        run = run_walks(given, GraphTableOptions(), side=side)
+        pairs = [
+            tuple(phrases_of(phrases, [int(s), int(t)]))
+            for s, t in zip(run.rows.source, run.rows.target, strict=True)
+        ]
+        assert pair in pairs
+        assert pair[::-1] in pairs
+        assert "rows" in run.note()
+        assert len(run.table()) == len(run.rows)
+
+
+def test_several_languages_walk_apart(trained: Path) -> None:
+    """Each language has its own totals: the walks of one language alone are those of a graph of that language."""
+    work = trained.with_name("model.work")
+    recipe = make_recipe(read_config(trained.parent / "config.toml"))
+    both, one = (from_work(recipe, work, languages) for languages in (("de", "fr"), ("de",)))
+    graphs = as_translation_graph(both), as_translation_graph(one)
+    assert (graphs[0].languages, graphs[1].languages) == (2, 1)
+    totals = graphs[0].total.reshape(2, -1)[0]
+    assert sorted(totals[totals > 0]) == sorted(graphs[1].total)
 
 
 def test_a_language_that_is_no_pivot_is_told(tmp_path: Path) -> None:
@@ -160,3 +223,7 @@ def test_features_can_be_left_out() -> None:
 def test_wrong_options_are_told_at_once() -> None:
     with pytest.raises(InputError, match="max_phrases"):
         GraphOptions(max_phrases=0)
+    with pytest.raises(InputError, match="walks"):
+        GraphTableOptions(method="commute")
+    with pytest.raises(InputError, match="discount"):
+        DiscountedOptions(discount=0)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,9 @@ from numpy.typing import NDArray
 from paraphrast._options import from_mapping, values_of
 from paraphrast.build.graph_input import GraphInput, PhraseSide, side_features
 from paraphrast.build.options import GraphTableOptions
-from paraphrast.errors import InputError, ModelError
+from paraphrast.build.phrase_index import INDEX_RECORD, PhraseIndex, bad_index, read_index_record
+from paraphrast.build.walk_index import WalkIndex
+from paraphrast.errors import InputError
 from paraphrast.formats.arrays import load_array
 from paraphrast.formats.files import read_lines, write_lines
 from paraphrast.formats.signature import signature_of
@@ -29,9 +30,6 @@ from paraphrast.graph.records import PhraseGraph
 from paraphrast.graph.table import ranked_loose, sequence_table, table_info
 from paraphrast.graph.walks import Clustered, Walked, cluster_phrases, walk
 from paraphrast.types import LooseTable
-
-_INDEX = "graph-index.json"
-
 
 #: Arrays of an index: type and dimensions.
 _ARRAYS: dict[str, tuple[Any, int]] = {
@@ -171,17 +169,15 @@ def save_index(folder: Path, given: GraphInput, run: GraphRun) -> None:
         "target_size": graph.target_size,
         "options": values_of(run.options),
     }
-    (folder / _INDEX).write_text(json.dumps(record) + "\n", encoding="utf-8")
+    (folder / INDEX_RECORD).write_text(json.dumps(record) + "\n", encoding="utf-8")
 
 
 @dataclass(frozen=True)
-class GraphIndex:
-    """A phrase table to be asked for one phrase at a time."""
+class GraphIndex(PhraseIndex):
+    """A phrase table to be asked for one phrase at a time by the paper's method."""
 
     graph: PhraseGraph
     links: Adjacency
-    words: NDArray[np.int32]
-    vocabulary: tuple[str, ...]
     features: Features
     options: GraphTableOptions
     side: str
@@ -191,71 +187,33 @@ class GraphIndex:
     def load(cls, folder: str | Path) -> GraphIndex:
         """Open what :func:`save_index` wrote; arrays are mapped, not read."""
         folder = Path(folder)
+        record = read_index_record(folder)
         try:
-            record = json.loads((folder / _INDEX).read_text(encoding="utf-8"))
-            options = dict(record["options"])
-            options["languages"] = tuple(options["languages"])
-            section = from_mapping(GraphTableOptions, options)
+            section = from_mapping(GraphTableOptions, dict(record["options"]))
             sizes = int(record["source_size"]), int(record["target_size"])
             side, language = str(record["side"]), str(record["language"])
-        except (OSError, ValueError, KeyError, TypeError, InputError) as error:
-            raise ModelError(
-                f"expected an index of phrase pairs, found none: {error}",
-                where=folder,
-                remedy="make one: paraphrast table graph … --index FOLDER",
-            ) from error
+        except (ValueError, KeyError, TypeError, InputError) as error:
+            raise bad_index(folder, error) from error
 
         def read(name: str) -> NDArray[Any]:
             kind, dimensions = _ARRAYS[name]
             return load_array(folder / f"{name}.npy", kind, dimensions=dimensions)
 
         return cls(
-            PhraseGraph(read("source"), read("target"), read("count"), *sizes),
-            Adjacency(read("start"), read("neighbour"), read("entry")),
             read("words"),
             tuple(read_lines(folder / "words.txt")),
+            PhraseGraph(read("source"), read("target"), read("count"), *sizes),
+            Adjacency(read("start"), read("neighbour"), read("entry")),
             Features(*(read(f"feature_{name}") for name in Features.__dataclass_fields__)),
             section,
             side,
             language,
         )
 
-    def find(self, phrase: str) -> int | None:
-        """The number of a phrase among those of its side; words as given, or else lower-cased."""
-        rows = None
-        tokens = phrase.split()
-        if not 0 < len(tokens) <= self.words.shape[1]:
-            return None
-        for column in range(self.words.shape[1]):
-            if column < len(tokens):
-                ids = [self._ids.get(form) for form in (tokens[column], tokens[column].lower())]
-                wanted = [number for number in dict.fromkeys(ids) if number is not None]
-            else:
-                wanted = [-1]
-            values = self.words[:, column] if rows is None else self.words[rows, column]
-            fits = np.flatnonzero(np.isin(values, wanted))
-            rows = fits if rows is None else rows[fits]
-            if not len(rows):
-                return None
-        return int(rows[0]) if rows is not None else None
-
-    @cached_property
-    def _ids(self) -> dict[str, int]:
-        return {word: number for number, word in enumerate(self.vocabulary)}
-
-    def spell(self, phrase: int) -> str:
-        """The words of a phrase."""
-        return " ".join(self.vocabulary[word] for word in self.words[phrase].tolist() if word >= 0)
-
     def near(self, phrase: str, reach: NearOptions | None = None) -> list[tuple[str, float, float]]:
         """Paraphrases of a phrase, best first: text, P of eq. 21 and count; only its neighbourhood is looked at."""
-        found = self.find(phrase)
-        if found is None:
-            raise InputError(
-                f"expected a phrase of the index, got {phrase!r}",
-                remedy='phrases are tokenised: words by single spaces, "do n\'t"',
-            )
-        vertex = found if self.side == "source" else found + self.graph.source_size
+        number = self.number_of(phrase)
+        vertex = number if self.side == "source" else number + self.graph.source_size
         ranked = near(self.graph, self.links, vertex, self.features, self.options.walk, reach)
         return [
             (self.spell(target), score, count)
@@ -263,6 +221,13 @@ class GraphIndex:
                 ranked.target.tolist(), ranked.score.tolist(), ranked.count.tolist(), strict=True
             )
         ]
+
+
+def open_index(folder: str | Path) -> GraphIndex | WalkIndex:
+    """The index of either method."""
+    record = read_index_record(Path(folder))
+    is_walk = record.get("format_version", 1) >= 2
+    return WalkIndex.load(folder) if is_walk else GraphIndex.load(folder)
 
 
 def phrases_of(side: PhraseSide, rows: Sequence[int]) -> list[str]:

@@ -51,13 +51,19 @@ class PhraseSide:
 
 @dataclass(frozen=True)
 class GraphInput:
-    """Counted phrase pairs: source, target int32[n], rows of either side's phrases; count int64[n]."""
+    """Counted phrase pairs: source, target int32[n], rows of either side's phrases; count int64[n].
+
+    Where the target side has several languages: language uint8[n], the number of the pair's language; source_total
+    int64[n], occurrences of the source phrase in that language's bitext. None where there is one language.
+    """
 
     source_side: PhraseSide
     target_side: PhraseSide
     source: NDArray[np.int32]
     target: NDArray[np.int32]
     count: NDArray[np.int64]
+    language: NDArray[np.uint8] | None = None
+    source_total: NDArray[np.int64] | None = None
 
 
 def side_features(

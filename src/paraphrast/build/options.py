@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from paraphrast._options import check, nested, option
 from paraphrast.acquire.options import ClusterOptions, HoldOutOptions, PairOptions
 from paraphrast.extract.options import DISCOUNTS, ExtractOptions
-from paraphrast.graph.options import WalkOptions
+from paraphrast.graph.options import DiscountedOptions, WalkOptions
 
 #: Where clusters come from: the articles say; they are found; documents are compared two by two (Zhao et al.); the
 #: articles say if any does, else they are found.
 CLUSTERS = ("auto", "given", "found", "documents")
+#: Ways to find paraphrases on the phrase table's graph.
+METHODS = ("walks", "paper")
 #: Days between articles that are compared: of clusters, and of documents two by two (Zhao et al. 2008: less than 2).
 DOCUMENT_WINDOW = 2
 
@@ -73,8 +75,6 @@ class NewsOptions:
 
     def cluster_options(self, clusters: str) -> ClusterOptions:
         """The options of clusters of this origin, with their window of days."""
-        from dataclasses import replace
-
         days = self.window or (DOCUMENT_WINDOW if clusters == "documents" else self.cluster.near.window)
         return replace(self.cluster, near=replace(self.cluster.near, window=days))
 
@@ -83,11 +83,20 @@ class NewsOptions:
 class GraphTableOptions:
     """The section ``[graph]`` of a configuration, and the options of ``paraphrast table graph``."""
 
-    languages: tuple[str, ...] = option(
-        (), help="Pivot languages whose phrase pairs share the graph. Default: all of the model's.", cli=False
+    method: str = option(
+        "walks",
+        help="How to find paraphrases: 'walks' takes discounted walks on the graph of each language, 'paper' commute "
+        "times on graphs of clusters (Martzoukos and Monz 2012).",
+        choices=METHODS,
     )
+    languages: tuple[str, ...] = option(
+        (), help="Pivot languages whose phrase pairs are used. Default: all of the model's.", cli=False
+    )
+    discounted: DiscountedOptions = nested(DiscountedOptions)
     walk: WalkOptions = nested(WalkOptions)
-    tags: bool = option(True, help="Add vertices for tag sequences.", cli=False)
+    tags: bool = option(
+        True, help="Use tags: as weights for 'walks', as feature vertices for 'paper'.", cli=False
+    )
     stems: bool = option(True, help="Add vertices for stem sequences.", cli=False)
     lemmata: bool = option(
         False, help="Use lemmata instead of stems (requires paraphrast[lemmata]).", cli=False
@@ -95,3 +104,8 @@ class GraphTableOptions:
 
     def __post_init__(self) -> None:
         check(self)
+
+    @property
+    def walks(self) -> DiscountedOptions:
+        """The options of the method 'walks', with as many rows per phrase as the other method keeps."""
+        return replace(self.discounted, top=self.walk.mix.top)

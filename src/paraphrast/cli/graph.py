@@ -31,9 +31,9 @@ def near(
     format: OutputFormat = Format.text,
 ) -> None:
     """Find paraphrases of one phrase in its neighbourhood of the graph."""
-    from paraphrast.build.graph import GraphIndex
+    from paraphrast.build.graph import open_index
 
-    rows = GraphIndex.load(index).near(phrase)[:n]
+    rows = open_index(index).near(phrase)[:n]
     if format is Format.json:
         for text, score, count in rows:
             print_json({"phrase": phrase, "paraphrase": text, "probability": score, "count": count})

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+import numpy as np
+from numpy.typing import NDArray
+
 from paraphrast._options import check, nested, option
 from paraphrast.errors import InputError
 
@@ -125,3 +128,50 @@ class WalkOptions:
     graphs: GraphOptions = nested(GraphOptions)
     counts: CountOptions = field(default_factory=CountOptions)
     mix: MixOptions = nested(MixOptions)
+
+
+@dataclass(frozen=True)
+class DiscountedOptions:
+    """How discounted walks are weighted and combined.
+
+    least: walks stop at phrases that they reach with a lower probability. candidates: phrases of highest similarity
+    that are considered for each phrase. top: rows kept for each phrase, 0 for all.
+    """
+
+    steps: int = option(2, help="Double steps of the longest walk, for --method walks.", minimum=1)
+    discount: float = option(
+        0.5,
+        help="Weight of each further double step, for --method walks.",
+        above=0,
+        maximum=1,
+    )
+    exponent: float = option(
+        0.5, help="Exponent of the power mean over languages.", above=0, maximum=1, cli=False
+    )
+    floor: float = option(
+        0.1,
+        help="Agreement a of tags and categories counts as (floor + a) / (1 + floor).",
+        minimum=0,
+        below=1,
+        cli=False,
+    )
+    least: float = 1e-5
+    min_similarity: float = option(
+        1e-5, help="Drop rows with a lower similarity.", minimum=0, below=1, cli=False
+    )
+    candidates: int = 200
+    top: int = 20
+
+    def __post_init__(self) -> None:
+        check(self)
+        for name, number, lowest in (("candidates", self.candidates, 1), ("top", self.top, 0)):
+            if number < lowest:
+                raise InputError(f"{name}: expected a whole number from {lowest}, got {number}")
+        if not 0 <= self.least < 1:
+            raise InputError(f"least: expected a number from 0 to below 1, got {self.least}")
+
+    @property
+    def step_weights(self) -> NDArray[np.float64]:
+        """w_1 … w_steps, of sum 1."""
+        weights = self.discount ** np.arange(self.steps, dtype=np.float64)
+        return np.asarray(weights / weights.sum(), dtype=np.float64)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast.graph.counts import Ranked, VertexPairs
+from paraphrast.graph.discounted import WalkRows
 from paraphrast.types import (
     FIRST_WORD,
     MAX_PHRASE,
@@ -20,23 +21,28 @@ from paraphrast.types import (
     loose_table,
 )
 
-#: The summands of eq. 21 as log-features, with what stands for a pair that has none.
+#: The lowest log-feature: what stands for a probability of 0.
 FLOOR = -20.0
+#: Log-features by method: the summands of eq. 21; the factors of a discounted walk's score.
 FEATURES = ("phrase", "tag", "stem")
+WALK_FEATURES = ("walk", "agreement")
 
 
 def table_info(language: str, signature: str, **notes: object) -> TableInfo:
     """What the file of a graph's table says of itself."""
-    features = {name: {"direction": "target given source", "floor": FLOOR} for name in FEATURES}
+    names = (*FEATURES, *WALK_FEATURES)
+    features = {name: {"direction": "target given source", "floor": FLOOR} for name in names}
     return TableInfo("graph", language, signature, features=features, notes=dict(notes))
 
 
-def ranked_table(ranked: Ranked, info: TableInfo) -> ParaphraseTable:
-    """Rows with the phrase ids that the graph had; score is the log of eq. 21, features those of its summands."""
+def ranked_table(ranked: Ranked | WalkRows, info: TableInfo) -> ParaphraseTable:
+    """Rows with the phrase ids of the graph.
+
+    Score is the log of eq. 21 and features those of its summands; or log P(e′|e) of discounted walks and its factors.
+    """
+    names = WALK_FEATURES if isinstance(ranked, WalkRows) else FEATURES
     features = {
-        name: _log(getattr(ranked, name))
-        for name in FEATURES
-        if name == "phrase" or getattr(ranked, name).any()
+        name: _log(getattr(ranked, name)) for name in names if name == names[0] or getattr(ranked, name).any()
     }
     info = TableInfo(
         info.kind,
@@ -57,7 +63,7 @@ def ranked_table(ranked: Ranked, info: TableInfo) -> ParaphraseTable:
 
 
 def ranked_loose(
-    ranked: Ranked,
+    ranked: Ranked | WalkRows,
     words: NDArray[np.int32],
     vocabulary: Sequence[str],
     info: TableInfo,

@@ -5,10 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from paraphrast.build.graph import run_graph, save_index
+from paraphrast.build.graph_walks import run_walks
 from paraphrast.build.options import GraphTableOptions
+from paraphrast.build.walk_index import save_walk_index
 from paraphrast.errors import InputError
 from paraphrast.formats.table_file import write_table_file
-from paraphrast.training.corpora import pivot_languages
+from paraphrast.graph.table import FEATURES, WALK_FEATURES
+from paraphrast.training.corpora import pivot_languages, read_pairs
 from paraphrast.training.graph_input import from_work
 from paraphrast.training.recipe import Recipe, Resources
 from paraphrast.training.runner import Step
@@ -29,7 +32,10 @@ def graph_section(recipe: Recipe) -> GraphTableOptions:
 
 def feature_names(section: GraphTableOptions) -> list[str]:
     """The log-features that the table of the stage has."""
-    return ["phrase", *(["tag"] if section.tags else []), *(["stem"] if section.stems else [])]
+    if section.method == "walks":
+        return list(WALK_FEATURES)
+    wanted = {"phrase": True, "tag": section.tags, "stem": section.stems}
+    return [name for name in FEATURES if wanted[name]]
 
 
 def graph_table(recipe: Recipe, resources: Resources, work: Path, folder: Path, step: Step) -> str:
@@ -38,7 +44,16 @@ def graph_table(recipe: Recipe, resources: Resources, work: Path, folder: Path, 
     section = graph_section(recipe)
     languages = section.languages or tuple(pivot_languages(recipe.config))
     given = from_work(recipe, work, languages, step)
-    run = run_graph(given, section, threads=resources.thread_count, step=step)
+    threads = resources.thread_count
+    if section.method == "walks":
+        antonyms = read_pairs(recipe.config.antonyms) if recipe.config.antonyms else []
+        walks = run_walks(
+            given, section, filters=recipe.filters, antonyms=antonyms, threads=threads, step=step
+        )
+        write_table_file(folder / "graph.parquet", walks.table())
+        save_walk_index(folder / "index", walks)
+        return walks.note()
+    run = run_graph(given, section, threads=threads, step=step)
     write_table_file(folder / "graph.parquet", run.table())
     save_index(folder / "index", given, run)
     return run.note()

@@ -52,7 +52,9 @@ def from_work(
     for done, (part, remap, theirs) in enumerate(zip(parts, remaps, vocabularies, strict=True)):
         if step is not None:
             step(done, len(parts), "languages read")
-        rows.append((remap[part.source], part.target + offset, part.count))
+        number = np.full(len(part.source), done, np.uint8)
+        totals = part.source_total[part.source]
+        rows.append((remap[part.source], part.target + offset, part.count, number, totals))
         np.add.at(total, remap, part.source_total)
         glue[remap], category[remap] = part.glue, category[remap] | part.category
         shifted = np.where(

@@ -87,10 +87,12 @@ def graph(
     skip_bad: SkipBad = False,
     verbose: Verbose = False,
 ) -> None:
-    """Build a table from commute times on the graph of a phrase table (Martzoukos and Monz 2012)."""
+    """Build a table from random walks on the graph of a phrase table (after Martzoukos and Monz 2012)."""
     from pathlib import Path
 
     from paraphrast.build.graph import run_graph, save_index
+    from paraphrast.build.graph_walks import run_walks
+    from paraphrast.build.walk_index import save_walk_index
     from paraphrast.cli._support.progress import Steps
     from paraphrast.errors import InputError
     from paraphrast.formats.table_file import write_table_file
@@ -101,6 +103,8 @@ def graph(
             raise InputError(
                 "expected a folder that does not exist yet", where=folder, remedy="choose another"
             )
+    if options.method != "paper" and (plots is not None or sequences is not None):
+        raise InputError("--plots and --sequences require --method paper", remedy="add --method paper")
     cores = core_count(threads)
     languages = (source_language, target_language)
     with Steps() as bar:
@@ -110,19 +114,23 @@ def graph(
             given = _from_bitext(
                 bar, pairs, target, links, languages, pretokenized, min_count, tagger, cores, memory, skip_bad
             )
-        run = run_graph(
-            given,
-            options,
-            side=side.value,
-            threads=cores,
-            step=lambda done, total, unit: bar.reached(unit, int(done), int(total)),
-        )
-        rows = write_table_file(output, run.table())
-        if index is not None:
-            save_index(Path(index), given, run)
-        if plots is not None or sequences is not None:
-            _more(run, plots, sequences, cores)
-    report(run.note())
+
+        def step(done: float, total: float, unit: str) -> None:
+            bar.reached(unit, int(done), int(total))
+
+        if options.method == "walks":
+            walks = run_walks(given, options, side=side.value, threads=cores, step=step)
+            rows, note = write_table_file(output, walks.table()), walks.note()
+            if index is not None:
+                save_walk_index(Path(index), walks)
+        else:
+            run = run_graph(given, options, side=side.value, threads=cores, step=step)
+            rows, note = write_table_file(output, run.table()), run.note()
+            if index is not None:
+                save_index(Path(index), given, run)
+            if plots is not None or sequences is not None:
+                _more(run, plots, sequences, cores)
+    report(note)
     report(f"{rows:,} rows → {output}")
 
 
