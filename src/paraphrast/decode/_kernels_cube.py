@@ -19,6 +19,7 @@ from paraphrast.decode._kernels_future import Estimates, Problem
 from paraphrast.decode._kernels_graph import Graph, add_arc, begin_graph, grown_graph, has_room
 from paraphrast.decode._kernels_lattice import E_END, E_START, ItemLattice
 from paraphrast.decode._kernels_scratch import drop_top, grown_rows, grown_scores, grown_words, sift_up, wide
+from paraphrast.types import NgramArrays
 
 # Columns of a cell: first edge of its span in the sorted order, end of the span, row (hypothesis), column (edge).
 C_FIRST, C_STOP, C_ROW, C_COLUMN, C_COLUMNS = 0, 1, 2, 3, 4
@@ -38,11 +39,11 @@ class Kept(NamedTuple):
 class Queue(NamedTuple):
     """Cells of the grids, and a heap of them by estimated score.
 
-    count: int64[2], cells made and cells in the heap. cells: int32[·, 4]. heap: int32[·, 2], a cell in its first
+    counts: int64[2], cells made and cells in the heap. cells: int32[·, 4]. heap: int32[·, 2], a cell in its first
     column. score: float64[·].
     """
 
-    count: NDArray[np.int64]
+    counts: NDArray[np.int64]
     cells: NDArray[np.int32]
     heap: NDArray[np.int32]
     score: NDArray[np.float64]
@@ -85,10 +86,10 @@ def _keep(kept: Kept, position: int, beam: Beam, begin: int, end: int) -> Kept:
 @inner_kernel
 def _grown(queue: Queue) -> Queue:
     """The queue with room for twice as many cells."""
-    cells, queued = queue.count[0], queue.count[1]
+    cells, queued = queue.counts[0], queue.counts[1]
     size = 2 * len(queue.cells)
     return Queue(
-        queue.count,
+        queue.counts,
         grown_rows(queue.cells, cells, size),
         grown_rows(queue.heap, queued, size),
         grown_scores(queue.score, queued, size),
@@ -98,7 +99,7 @@ def _grown(queue: Queue) -> Queue:
 @inner_inline_kernel
 def _push(queue: Queue, first: int, stop: int, row: int, column: int, score: float) -> None:
     """Add a cell to the queue, which must have room."""
-    cell, queued = queue.count[0], queue.count[1]
+    cell, queued = queue.counts[0], queue.counts[1]
     queue.cells[cell, C_FIRST] = first
     queue.cells[cell, C_STOP] = stop
     queue.cells[cell, C_ROW] = row
@@ -106,7 +107,7 @@ def _push(queue: Queue, first: int, stop: int, row: int, column: int, score: flo
     queue.heap[queued, 0] = cell
     queue.score[queued] = score
     sift_up(queue.heap, queue.score, 0, queued)
-    queue.count[0], queue.count[1] = cell + 1, queued + 1
+    queue.counts[0], queue.counts[1] = cell + 1, queued + 1
 
 
 @inner_inline_kernel
@@ -120,11 +121,44 @@ def _longest(lattice: ItemLattice, order: NDArray[np.int32]) -> int:
 
 
 @inner_kernel
-def search_cube(problem: Problem, estimates: Estimates, graph: Graph, beam: Beam) -> tuple[Graph, Beam]:
+def _pop_cells(
+    ngrams: NgramArrays,
+    problem: Problem,
+    begin_state: int,
+    estimate: NDArray[np.float64],
+    order: NDArray[np.int32],
+    kept: Kept,
+    graph: Graph,
+    queue: Queue,
+    popped: int,
+) -> int:
+    """Take cells from the queue until the position is full, or the queue is empty or must grow: the arcs added."""
+    while queue.counts[1] > 0 and popped < problem.limits.pops and queue.counts[0] + 2 <= len(queue.cells):
+        cell = wide(queue.heap[0, 0])
+        drop_top(queue.heap, queue.score, 0, queue.counts[1])
+        queue.counts[1] -= 1
+        first, stop = wide(queue.cells[cell, C_FIRST]), wide(queue.cells[cell, C_STOP])
+        row, column = wide(queue.cells[cell, C_ROW]), wide(queue.cells[cell, C_COLUMN])
+        edge = wide(order[column])
+        popped += add_arc(ngrams, problem, begin_state, graph, wide(kept.node[row]), edge)
+        # Each cell is reached in one way: along its row, and from row to row in the first column.
+        if column + 1 < stop:
+            score = kept.score[row] + estimate[order[column + 1]]
+            _push(queue, first, stop, row, column + 1, score)
+        if column == first and row + 1 < kept.begin[wide(problem.lattice.edges[edge, E_START]) + 1]:
+            score = kept.score[row + 1] + estimate[edge]
+            _push(queue, first, stop, row + 1, column, score)
+    return popped
+
+
+@inner_kernel
+def search_cube(
+    ngrams: NgramArrays, problem: Problem, estimates: Estimates, graph: Graph, beam: Beam
+) -> tuple[Graph, Beam]:
     """As :func:`~paraphrast.decode._kernels_forward.search_forward`, for a beam without required sequences."""
     size, lattice, limits = len(problem.breaks), problem.lattice, problem.limits
     edges, edge_estimate = lattice.edges, estimates.edge
-    begin_state = start_state(problem.ngrams)
+    begin_state = start_state(ngrams)
     graph = begin_graph(begin_state, size, graph)
     order = np.empty(lattice.begin[size], dtype=np.int32)
     sort_edges(lattice, edge_estimate, order)
@@ -146,9 +180,9 @@ def search_cube(problem: Problem, estimates: Estimates, graph: Graph, beam: Beam
         begin, end, beam = select(graph, position, limits, estimates.future, beam)
         kept = _keep(kept, position, beam, begin, end)
         # The grids of all spans that end after this token, by their best corners.
-        queue.count[0], queue.count[1] = 0, 0
+        queue.counts[0], queue.counts[1] = 0, 0
         for start in range(max(0, position + 1 - longest), position + 1):
-            if queue.count[0] == len(queue.cells):
+            if queue.counts[0] == len(queue.cells):
                 queue = _grown(queue)
             first = cursor[start]
             stop = first
@@ -159,24 +193,12 @@ def search_cube(problem: Problem, estimates: Estimates, graph: Graph, beam: Beam
             if stop > first and row < kept.begin[start + 1]:
                 score = kept.score[row] + edge_estimate[order[first]]
                 _push(queue, first, stop, row, first, score)
-        popped = 0
         if not has_room(graph, limits.pops):
             graph = grown_graph(graph, limits.pops)
-        while queue.count[1] > 0 and popped < limits.pops:
-            cell = wide(queue.heap[0, 0])
-            drop_top(queue.heap, queue.score, 0, queue.count[1])
-            queue.count[1] -= 1
-            first, stop = wide(queue.cells[cell, C_FIRST]), wide(queue.cells[cell, C_STOP])
-            row, column = wide(queue.cells[cell, C_ROW]), wide(queue.cells[cell, C_COLUMN])
-            edge = wide(order[column])
-            popped += add_arc(problem, begin_state, graph, wide(kept.node[row]), edge)
-            if queue.count[0] + 2 > len(queue.cells):
-                queue = _grown(queue)
-            # Each cell is reached in one way: along its row, and from row to row in the first column.
-            if column + 1 < stop:
-                score = kept.score[row] + edge_estimate[order[column + 1]]
-                _push(queue, first, stop, row, column + 1, score)
-            if column == first and row + 1 < kept.begin[wide(edges[edge, E_START]) + 1]:
-                score = kept.score[row + 1] + edge_estimate[edge]
-                _push(queue, first, stop, row + 1, column, score)
+        popped = _pop_cells(ngrams, problem, begin_state, edge_estimate, order, kept, graph, queue, 0)
+        while popped < limits.pops and queue.counts[1] > 0:
+            queue = _grown(queue)
+            popped = _pop_cells(
+                ngrams, problem, begin_state, edge_estimate, order, kept, graph, queue, popped
+            )
     return graph, beam

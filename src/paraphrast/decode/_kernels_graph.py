@@ -12,6 +12,7 @@ from paraphrast._numeric import advance, start_state
 from paraphrast.decode._kernels_future import Problem
 from paraphrast.decode._kernels_lattice import E_BITS, E_END, E_LENGTH, E_NUMBER, E_WORDS
 from paraphrast.decode._kernels_scratch import clear, grown_rows, grown_scores, wide
+from paraphrast.types import NgramArrays
 
 # Columns of the node array. N_BITS: required sequences inserted, and above them the tables with a minimum used so far.
 N_STATE, N_POSITION, N_EDITS, N_BITS = 0, 1, 2, 3
@@ -19,7 +20,7 @@ N_STATE, N_POSITION, N_EDITS, N_BITS = 0, 1, 2, 3
 N_LAST_IN, N_ARCS_IN, N_BEST, N_NEXT, N_COLUMNS = 4, 5, 6, 7, 8
 # Columns of the arc array: node it leaves, the arc added before it into the same node, its edge.
 A_TAIL, A_NEXT_IN, A_EDGE, A_COLUMNS = 0, 1, 2, 3
-#: Places of the counters in ``Graph.count``.
+#: Places of the counters in ``Graph.counts``.
 NODES, ARCS = 0, 1
 _SENTENCE_END = 2
 _FIRST_NODES = 4096
@@ -28,13 +29,13 @@ _FIRST_NODES = 4096
 class Graph(NamedTuple):
     """What the search of one item writes.
 
-    count: int64[2], nodes and arcs so far. heads: int32[tokens + 1], the newest node of each position, or −1.
+    counts: int64[2], nodes and arcs so far. heads: int32[tokens + 1], the newest node of each position, or −1.
     nodes: int32[·, 8]; node_score: float64[·], the score of the best path to a node.
     arcs: int32[·, 3]; arc_score: float64[·].
     table: int32[·], a hash table from (state, position, edits, bits) to the node; its size is a power of two.
     """
 
-    count: NDArray[np.int64]
+    counts: NDArray[np.int64]
     heads: NDArray[np.int32]
     nodes: NDArray[np.int32]
     node_score: NDArray[np.float64]
@@ -92,7 +93,7 @@ def _rehash(nodes: NDArray[np.int32], count: int, table_size: int) -> NDArray[np
 def begin_graph(state: int, size: int, scratch: Graph) -> Graph:
     """A graph with only the start, node 0 at position 0, in the memory of ``scratch``."""
     graph = Graph(
-        scratch.count,
+        scratch.counts,
         np.empty(size + 1, dtype=np.int32),
         scratch.nodes,
         scratch.node_score,
@@ -110,16 +111,16 @@ def begin_graph(state: int, size: int, scratch: Graph) -> Graph:
     graph.nodes[0, N_NEXT] = -1
     graph.node_score[0] = 0.0
     graph.heads[0] = 0
-    graph.count[NODES], graph.count[ARCS] = 1, 0
+    graph.counts[NODES], graph.counts[ARCS] = 1, 0
     return graph
 
 
 @inner_inline_kernel
 def has_room(graph: Graph, room: int) -> bool:
     """Whether the graph has room for ``room`` more nodes and arcs."""
-    nodes = graph.count[NODES] + room
-    return (
-        graph.count[ARCS] + room <= len(graph.arcs)
+    nodes = graph.counts[NODES] + room
+    return bool(
+        graph.counts[ARCS] + room <= len(graph.arcs)
         and nodes <= len(graph.nodes)
         and 2 * nodes <= len(graph.table)
     )
@@ -128,7 +129,7 @@ def has_room(graph: Graph, room: int) -> bool:
 @inner_kernel
 def grown_graph(graph: Graph, room: int) -> Graph:
     """The graph with room for ``room`` more nodes and arcs."""
-    node_count, arc_count = graph.count[NODES], graph.count[ARCS]
+    node_count, arc_count = graph.counts[NODES], graph.counts[ARCS]
     arcs, arc_score, nodes, node_score = graph.arcs, graph.arc_score, graph.nodes, graph.node_score
     if arc_count + room > len(arcs):
         size = 2 * len(arcs) + room
@@ -142,7 +143,7 @@ def grown_graph(graph: Graph, room: int) -> Graph:
         while 2 * (node_count + room) > table_size:
             table_size *= 2
         table = _rehash(nodes, node_count, table_size)
-    return Graph(graph.count, graph.heads, nodes, node_score, arcs, arc_score, table)
+    return Graph(graph.counts, graph.heads, nodes, node_score, arcs, arc_score, table)
 
 
 @inner_inline_kernel
@@ -161,30 +162,29 @@ def _with_first_uses(problem: Problem, score: float, before: int, added: int) ->
 @inner_inline_kernel
 def _find_or_add_node(graph: Graph, state: int, position: int, edits: int, bits: int) -> int:
     """The node of this state, position, number of edits and bits; added if there is none."""
-    nodes, table = graph.nodes, graph.table
-    slot = _slot_of(state, position, edits, bits, len(table))
-    node = wide(table[slot])
+    slot = _slot_of(state, position, edits, bits, len(graph.table))
+    node = wide(graph.table[slot])
     while node >= 0:
         if (
-            nodes[node, N_STATE] == state
-            and nodes[node, N_POSITION] == position
-            and nodes[node, N_EDITS] == edits
-            and nodes[node, N_BITS] == bits
+            graph.nodes[node, N_STATE] == state
+            and graph.nodes[node, N_POSITION] == position
+            and graph.nodes[node, N_EDITS] == edits
+            and graph.nodes[node, N_BITS] == bits
         ):
             return node  # type: ignore[no-any-return]
-        slot = (slot + 1) & (len(table) - 1)
-        node = wide(table[slot])
-    node = graph.count[NODES]
-    graph.count[NODES] = node + 1
-    table[slot] = node
-    nodes[node, N_STATE] = state
-    nodes[node, N_POSITION] = position
-    nodes[node, N_EDITS] = edits
-    nodes[node, N_BITS] = bits
-    nodes[node, N_LAST_IN] = -1
-    nodes[node, N_ARCS_IN] = 0
-    nodes[node, N_BEST] = -1
-    nodes[node, N_NEXT] = graph.heads[position]
+        slot = (slot + 1) & (len(graph.table) - 1)
+        node = wide(graph.table[slot])
+    node = graph.counts[NODES]
+    graph.counts[NODES] = node + 1
+    graph.table[slot] = node
+    graph.nodes[node, N_STATE] = state
+    graph.nodes[node, N_POSITION] = position
+    graph.nodes[node, N_EDITS] = edits
+    graph.nodes[node, N_BITS] = bits
+    graph.nodes[node, N_LAST_IN] = -1
+    graph.nodes[node, N_ARCS_IN] = 0
+    graph.nodes[node, N_BEST] = -1
+    graph.nodes[node, N_NEXT] = graph.heads[position]
     graph.node_score[node] = -np.inf
     graph.heads[position] = node
     return node  # type: ignore[no-any-return]
@@ -193,53 +193,54 @@ def _find_or_add_node(graph: Graph, state: int, position: int, edits: int, bits:
 @inner_inline_kernel
 def _enter_arc(graph: Graph, tail: int, node: int, edge: int, score: float) -> None:
     """Add an arc from ``tail`` to ``node``, and note whether it is the best into the node."""
-    nodes, arc = graph.nodes, graph.count[ARCS]
-    graph.count[ARCS] = arc + 1
+    arc = graph.counts[ARCS]
+    graph.counts[ARCS] = arc + 1
     graph.arcs[arc, A_TAIL] = tail
-    graph.arcs[arc, A_NEXT_IN] = nodes[node, N_LAST_IN]
+    graph.arcs[arc, A_NEXT_IN] = graph.nodes[node, N_LAST_IN]
     graph.arcs[arc, A_EDGE] = edge
     graph.arc_score[arc] = score
-    nodes[node, N_LAST_IN] = arc
-    nodes[node, N_ARCS_IN] += 1
+    graph.nodes[node, N_LAST_IN] = arc
+    graph.nodes[node, N_ARCS_IN] += 1
     total = graph.node_score[tail] + score
-    if nodes[node, N_BEST] < 0 or total > graph.node_score[node]:
+    if graph.nodes[node, N_BEST] < 0 or total > graph.node_score[node]:
         graph.node_score[node] = total
-        nodes[node, N_BEST] = arc
+        graph.nodes[node, N_BEST] = arc
 
 
 @inner_inline_kernel
-def add_arc(problem: Problem, begin_state: int, graph: Graph, tail: int, edge: int) -> int:
+def add_arc(
+    ngrams: NgramArrays, problem: Problem, begin_state: int, graph: Graph, tail: int, edge: int
+) -> int:
     """Extend a hypothesis by an edge: the number of arcs added, 1 or 0 if that is not allowed.
 
     At a sentence break and at the end, ``</s>`` is scored and the state is reset, and so are the tables' bits,
     because a minimum applies once per sentence (Zhao et al. 2008, footnote 2). Only hypotheses that have inserted all
     required sequences reach the last position, where they are one node.
     """
-    lattice, limits = problem.lattice, problem.limits
     size = len(problem.breaks)
-    end = wide(lattice.edges[edge, E_END])
+    end = wide(problem.lattice.edges[edge, E_END])
     edits = wide(graph.nodes[tail, N_EDITS])
-    if limits.max_edits > 0 and lattice.edges[edge, E_NUMBER] >= 0:
+    if problem.limits.max_edits > 0 and problem.lattice.edges[edge, E_NUMBER] >= 0:
         edits += 1
-        if edits > limits.max_edits:
+        if edits > problem.limits.max_edits:
             return 0
-    must_all = (wide(1) << wide(limits.must_count)) - 1
-    before, added = wide(graph.nodes[tail, N_BITS]), wide(lattice.edges[edge, E_BITS])
+    must_all = (wide(1) << wide(problem.limits.must_count)) - 1
+    before, added = wide(graph.nodes[tail, N_BITS]), wide(problem.lattice.edges[edge, E_BITS])
     bits = before | added
     if end == size:
         if bits & must_all != must_all:
             return 0
         edits = wide(0)
-    score = lattice.score[edge]
+    score = problem.lattice.score[edge]
     if added != 0:
         score = _with_first_uses(problem, score, before, added)
     state, log_prob = wide(graph.nodes[tail, N_STATE]), 0.0
-    first_word = wide(lattice.edges[edge, E_WORDS])
-    for at in range(first_word, first_word + wide(lattice.edges[edge, E_LENGTH])):
-        state, word_log_prob = advance(problem.ngrams, state, lattice.words[at])
+    first_word = wide(problem.lattice.edges[edge, E_WORDS])
+    for at in range(first_word, first_word + wide(problem.lattice.edges[edge, E_LENGTH])):
+        state, word_log_prob = advance(ngrams, state, problem.lattice.words[at])
         log_prob += word_log_prob
     if end == size or problem.breaks[end] != 0:
-        state, word_log_prob = advance(problem.ngrams, state, _SENTENCE_END)
+        state, word_log_prob = advance(ngrams, state, _SENTENCE_END)
         log_prob += word_log_prob
         state = begin_state
         bits &= must_all
@@ -249,9 +250,9 @@ def add_arc(problem: Problem, begin_state: int, graph: Graph, tail: int, edge: i
 
 
 @inner_kernel
-def unchanged_score(problem: Problem) -> float:
+def unchanged_score(ngrams: NgramArrays, problem: Problem) -> float:
     """The model's score of the unchanged item, without the minima, which all tables have in it."""
-    ngrams, scoring, size = problem.ngrams, problem.scoring, len(problem.tokens)
+    scoring, size = problem.scoring, len(problem.tokens)
     state = start_state(ngrams)
     total = 0.0
     for position in range(size):

@@ -102,7 +102,13 @@ class Decoder:
             if rows is None:
                 rows = self._list_edges(items, first, last, scoring, limits)
             results = decode_items(
-                self._options, self._ngrams, items, first, EdgeRows(*map(read_only, rows)), scoring, limits
+                self._options,
+                self._ngrams,
+                items,
+                first,
+                EdgeRows(*(read_only(array) for array in rows)),
+                scoring,
+                limits,
             )
             tokens = [batch.tokens[starts[item] : starts[item + 1]].tolist() for item in range(first, last)]
             hypotheses = hypotheses_of(self.arrays, results, rows, tokens)
@@ -136,7 +142,7 @@ class Decoder:
         return edge_context(
             self._ngrams,
             self._items(batch, DecodeOptions(use_categories=False)),
-            EdgeRows(*map(read_only, edges.rows(0, len(batch)))),
+            EdgeRows(*(read_only(array) for array in edges.rows(0, len(batch)))),
             self._options.word_begin,
             self._options.target_words,
             read_only(vector),

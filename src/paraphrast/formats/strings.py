@@ -25,7 +25,7 @@ class Strings(Sequence[str]):
     def __len__(self) -> int:
         return len(self._begin) - 1
 
-    def __getitem__(self, index):  # type: ignore[no-untyped-def, override]
+    def __getitem__(self, index):  # type: ignore[no-untyped-def]
         """The text of a number, or the texts of a slice."""
         if isinstance(index, slice):
             return [self[place] for place in range(*index.indices(len(self)))]
