@@ -34,9 +34,9 @@ def lattice_of(options, items, rows, scoring, limits):
 
 
 @kernel
-def fill_estimates(problem, estimates, order, gains):
+def fill_estimates(ngrams, problem, estimates, order, gains):
     """gains float64[positions, bits]: of hypotheses with these bits."""
-    estimate_edges(problem, estimates)
+    estimate_edges(ngrams, problem, estimates)
     fill_future(problem, estimates)
     sort_edges(problem.lattice, estimates.edge, order)
     for position in range(gains.shape[0]):
@@ -56,7 +56,7 @@ def problem_of(world, lab, tokens, breaks, window):
     )
     rows = decoder.edges(batch, options).rows(0, 1)
     lattice = lattice_of(decoder.arrays.options, items, rows, scoring, limits)
-    return Problem(decoder._ngrams, items.tokens, items.breaks, lattice, scoring, limits)
+    return Problem(items.tokens, items.breaks, lattice, scoring, limits)
 
 
 @settings(max_examples=30, deadline=None)
@@ -71,7 +71,7 @@ def test_estimates_are_scores_in_a_sentence_that_is_kept(lab, seed, length, wind
     count = int(begin[-1])
     estimates = Estimates(np.zeros(count), np.zeros(length), np.empty((length + 1, 2)))
     order, gains = np.zeros(count, dtype=np.int32), np.zeros((length + 1, 4))
-    fill_estimates(problem, estimates, order, gains)
+    fill_estimates(world.decoder._ngrams, problem, estimates, order, gains)
     estimate, kept, future = estimates
 
     def sentence_start(position):

@@ -56,4 +56,4 @@ def demo(
         '  paraphrast paraphrase "Your own sentence." --precise      (without --precise: hundreds of times faster)'
     )
     typer.echo('  paraphrast explain "examine"')
-    typer.echo("  paraphrast train CONFIG.toml -o MODEL      train on your own bitext (docs/pipeline.md)")
+    typer.echo("  paraphrast train CONFIG.toml -o MODEL      train on your own bitext (docs/training.md)")

@@ -21,7 +21,7 @@ from paraphrast.cli._support.options import (
 
 def train(
     config: Annotated[
-        str | None, typer.Argument(help="TOML file that names the sources and options (docs/pipeline.md).")
+        str | None, typer.Argument(help="TOML file that names the sources and options (docs/training.md).")
     ] = None,
     output: Annotated[str | None, typer.Option("--output", "-o", help="Model folder to write.")] = None,
     default: Annotated[

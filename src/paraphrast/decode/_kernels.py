@@ -111,12 +111,12 @@ def decode_items(
             lattice = add_swaps(options, tokens, breaks, protected, scoring, limits, lattice)
         if lattice.begin[size] == size:  # nothing but kept tokens
             continue
-        problem = Problem(ngrams, tokens, breaks, lattice, scoring, limits)
-        estimates = estimate(problem, is_cube)
+        problem = Problem(tokens, breaks, lattice, scoring, limits)
+        estimates = estimate(ngrams, problem, is_cube)
         if is_cube:
-            graph, beam = search_cube(problem, estimates, graph, beam)
+            graph, beam = search_cube(ngrams, problem, estimates, graph, beam)
         else:
-            graph, beam = search_forward(problem, estimates.future, graph, beam)
+            graph, beam = search_forward(ngrams, problem, estimates.future, graph, beam)
         if graph.heads[size] < 0:
             continue
         max_steps = limits.effort * limits.wanted * (size + 1)
@@ -125,7 +125,7 @@ def decode_items(
         )
         if edit_count + number * size > len(edits):
             edits = grown_rows(edits, edit_count, 2 * len(edits) + number * size)
-        base = unchanged_score(problem) if number > 0 else 0.0
+        base = unchanged_score(ngrams, problem) if number > 0 else 0.0
         for index in range(number):
             derivation = wide(best[index])
             score[hypothesis_count] = derivations.score[derivation] - base

@@ -19,6 +19,7 @@ from paraphrast.decode._kernels_future import Estimates, Problem
 from paraphrast.decode._kernels_graph import Graph, add_arc, begin_graph, grown_graph, has_room
 from paraphrast.decode._kernels_lattice import E_END, E_START, ItemLattice
 from paraphrast.decode._kernels_scratch import drop_top, grown_rows, grown_scores, grown_words, sift_up, wide
+from paraphrast.types import PackedNgrams
 
 # Columns of a cell: first edge of its span in the sorted order, end of the span, row (hypothesis), column (edge).
 C_FIRST, C_STOP, C_ROW, C_COLUMN, C_COLUMNS = 0, 1, 2, 3, 4
@@ -120,11 +121,44 @@ def _longest(lattice: ItemLattice, order: NDArray[np.int32]) -> int:
 
 
 @inner_kernel
-def search_cube(problem: Problem, estimates: Estimates, graph: Graph, beam: Beam) -> tuple[Graph, Beam]:
+def _pop_cells(
+    ngrams: PackedNgrams,
+    problem: Problem,
+    begin_state: int,
+    estimate: NDArray[np.float64],
+    order: NDArray[np.int32],
+    kept: Kept,
+    graph: Graph,
+    queue: Queue,
+    popped: int,
+) -> int:
+    """Take cells from the queue until the position is full, or the queue is empty or must grow: the arcs added."""
+    while queue.counts[1] > 0 and popped < problem.limits.pops and queue.counts[0] + 2 <= len(queue.cells):
+        cell = wide(queue.heap[0, 0])
+        drop_top(queue.heap, queue.score, 0, queue.counts[1])
+        queue.counts[1] -= 1
+        first, stop = wide(queue.cells[cell, C_FIRST]), wide(queue.cells[cell, C_STOP])
+        row, column = wide(queue.cells[cell, C_ROW]), wide(queue.cells[cell, C_COLUMN])
+        edge = wide(order[column])
+        popped += add_arc(ngrams, problem, begin_state, graph, wide(kept.node[row]), edge)
+        # Each cell is reached in one way: along its row, and from row to row in the first column.
+        if column + 1 < stop:
+            score = kept.score[row] + estimate[order[column + 1]]
+            _push(queue, first, stop, row, column + 1, score)
+        if column == first and row + 1 < kept.begin[wide(problem.lattice.edges[edge, E_START]) + 1]:
+            score = kept.score[row + 1] + estimate[edge]
+            _push(queue, first, stop, row + 1, column, score)
+    return popped
+
+
+@inner_kernel
+def search_cube(
+    ngrams: PackedNgrams, problem: Problem, estimates: Estimates, graph: Graph, beam: Beam
+) -> tuple[Graph, Beam]:
     """As :func:`~paraphrast.decode._kernels_forward.search_forward`, for a beam without required sequences."""
     size, lattice, limits = len(problem.breaks), problem.lattice, problem.limits
     edges, edge_estimate = lattice.edges, estimates.edge
-    begin_state = start_state(problem.ngrams)
+    begin_state = start_state(ngrams)
     graph = begin_graph(begin_state, size, graph)
     order = np.empty(lattice.begin[size], dtype=np.int32)
     sort_edges(lattice, edge_estimate, order)
@@ -159,24 +193,12 @@ def search_cube(problem: Problem, estimates: Estimates, graph: Graph, beam: Beam
             if stop > first and row < kept.begin[start + 1]:
                 score = kept.score[row] + edge_estimate[order[first]]
                 _push(queue, first, stop, row, first, score)
-        popped = 0
         if not has_room(graph, limits.pops):
             graph = grown_graph(graph, limits.pops)
-        while queue.counts[1] > 0 and popped < limits.pops:
-            cell = wide(queue.heap[0, 0])
-            drop_top(queue.heap, queue.score, 0, queue.counts[1])
-            queue.counts[1] -= 1
-            first, stop = wide(queue.cells[cell, C_FIRST]), wide(queue.cells[cell, C_STOP])
-            row, column = wide(queue.cells[cell, C_ROW]), wide(queue.cells[cell, C_COLUMN])
-            edge = wide(order[column])
-            popped += add_arc(problem, begin_state, graph, wide(kept.node[row]), edge)
-            if queue.counts[0] + 2 > len(queue.cells):
-                queue = _grown(queue)
-            # Each cell is reached in one way: along its row, and from row to row in the first column.
-            if column + 1 < stop:
-                score = kept.score[row] + edge_estimate[order[column + 1]]
-                _push(queue, first, stop, row, column + 1, score)
-            if column == first and row + 1 < kept.begin[wide(edges[edge, E_START]) + 1]:
-                score = kept.score[row + 1] + edge_estimate[edge]
-                _push(queue, first, stop, row + 1, column, score)
+        popped = _pop_cells(ngrams, problem, begin_state, edge_estimate, order, kept, graph, queue, 0)
+        while popped < limits.pops and queue.counts[1] > 0:
+            queue = _grown(queue)
+            popped = _pop_cells(
+                ngrams, problem, begin_state, edge_estimate, order, kept, graph, queue, popped
+            )
     return graph, beam

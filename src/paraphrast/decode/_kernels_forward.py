@@ -27,6 +27,7 @@ from paraphrast.decode._kernels_graph import (
 )
 from paraphrast.decode._kernels_scratch import drop_top, grown_rows, grown_scores, heapify, wide
 from paraphrast.decode.scoring import Limits
+from paraphrast.types import PackedNgrams
 
 _FIRST_CHOICES = 4096
 
@@ -90,14 +91,14 @@ def select(
 
 @inner_kernel
 def search_forward(
-    problem: Problem, future: NDArray[np.float64], graph: Graph, beam: Beam
+    ngrams: PackedNgrams, problem: Problem, future: NDArray[np.float64], graph: Graph, beam: Beam
 ) -> tuple[Graph, Beam]:
     """Expand every selected node by every edge, position by position; the memory may have grown.
 
     The paths end in the node ``graph.heads[-1]``, −1 if there is none.
     """
     size, lattice = len(problem.breaks), problem.lattice
-    begin_state = start_state(problem.ngrams)
+    begin_state = start_state(ngrams)
     graph = begin_graph(begin_state, size, graph)
     for position in range(size):
         begin, end, beam = select(graph, position, problem.limits, future, beam)
@@ -108,5 +109,5 @@ def search_forward(
         for index in range(end - 1, begin - 1, -1):
             tail = wide(beam.node[index, 0])
             for edge in range(lattice.begin[position], lattice.begin[position + 1]):
-                add_arc(problem, begin_state, graph, tail, edge)
+                add_arc(ngrams, problem, begin_state, graph, tail, edge)
     return graph, beam

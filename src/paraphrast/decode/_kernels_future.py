@@ -24,9 +24,12 @@ _SENTENCE_END = 2
 
 
 class Problem(NamedTuple):
-    """What the search of one item reads; breaks: uint8[tokens], 1 at a token that begins a sentence."""
+    """What the search of one item reads, besides the language model.
 
-    ngrams: PackedNgrams
+    breaks: uint8[tokens], 1 at a token that begins a sentence. Inner loops use ``problem.lattice.edges`` and the like
+    without a local name for it, and get the language model as an argument: a local name would count references.
+    """
+
     tokens: NDArray[np.int32]
     breaks: NDArray[np.uint8]
     lattice: ItemLattice
@@ -48,13 +51,13 @@ class Estimates(NamedTuple):
 
 
 @inner_kernel
-def estimate_edges(problem: Problem, estimates: Estimates) -> None:
+def estimate_edges(ngrams: PackedNgrams, problem: Problem, estimates: Estimates) -> None:
     """Fill ``estimates.edge`` and ``estimates.kept``.
 
     The probability of the token after an edge shows what the last words of the edge do to the future, as far as one
     token can.
     """
-    ngrams, lattice, lm = problem.ngrams, problem.lattice, problem.scoring.lm
+    lattice, lm = problem.lattice, problem.scoring.lm
     size = len(problem.tokens)
     prefix = wide(start_state(ngrams))
     for start in range(size):
@@ -117,7 +120,7 @@ def future_of(bits: int, limits: Limits, position: int, future: NDArray[np.float
 
 
 @inner_kernel
-def estimate(problem: Problem, for_cube: bool) -> Estimates:
+def estimate(ngrams: PackedNgrams, problem: Problem, for_cube: bool) -> Estimates:
     """The estimates that a search needs: of edges for cube pruning, and of tables with a minimum for a beam."""
     size = len(problem.tokens)
     tables = len(problem.scoring.first_use) if problem.limits.beam > 0 else 0
@@ -128,7 +131,7 @@ def estimate(problem: Problem, for_cube: bool) -> Estimates:
         np.empty((size + 1, tables), dtype=np.float64),
     )
     if needed:
-        estimate_edges(problem, estimates)
+        estimate_edges(ngrams, problem, estimates)
     if tables > 0:
         fill_future(problem, estimates)
     return estimates

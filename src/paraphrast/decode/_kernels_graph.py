@@ -12,6 +12,7 @@ from paraphrast._numeric import advance, start_state
 from paraphrast.decode._kernels_future import Problem
 from paraphrast.decode._kernels_lattice import E_BITS, E_END, E_LENGTH, E_NUMBER, E_WORDS
 from paraphrast.decode._kernels_scratch import clear, grown_rows, grown_scores, wide
+from paraphrast.types import PackedNgrams
 
 # Columns of the node array. N_BITS: required sequences inserted, and above them the tables with a minimum used so far.
 N_STATE, N_POSITION, N_EDITS, N_BITS = 0, 1, 2, 3
@@ -161,30 +162,29 @@ def _with_first_uses(problem: Problem, score: float, before: int, added: int) ->
 @inner_inline_kernel
 def _find_or_add_node(graph: Graph, state: int, position: int, edits: int, bits: int) -> int:
     """The node of this state, position, number of edits and bits; added if there is none."""
-    nodes, table = graph.nodes, graph.table
-    slot = _slot_of(state, position, edits, bits, len(table))
-    node = wide(table[slot])
+    slot = _slot_of(state, position, edits, bits, len(graph.table))
+    node = wide(graph.table[slot])
     while node >= 0:
         if (
-            nodes[node, N_STATE] == state
-            and nodes[node, N_POSITION] == position
-            and nodes[node, N_EDITS] == edits
-            and nodes[node, N_BITS] == bits
+            graph.nodes[node, N_STATE] == state
+            and graph.nodes[node, N_POSITION] == position
+            and graph.nodes[node, N_EDITS] == edits
+            and graph.nodes[node, N_BITS] == bits
         ):
             return node  # type: ignore[no-any-return]
-        slot = (slot + 1) & (len(table) - 1)
-        node = wide(table[slot])
+        slot = (slot + 1) & (len(graph.table) - 1)
+        node = wide(graph.table[slot])
     node = graph.counts[NODES]
     graph.counts[NODES] = node + 1
-    table[slot] = node
-    nodes[node, N_STATE] = state
-    nodes[node, N_POSITION] = position
-    nodes[node, N_EDITS] = edits
-    nodes[node, N_BITS] = bits
-    nodes[node, N_LAST_IN] = -1
-    nodes[node, N_ARCS_IN] = 0
-    nodes[node, N_BEST] = -1
-    nodes[node, N_NEXT] = graph.heads[position]
+    graph.table[slot] = node
+    graph.nodes[node, N_STATE] = state
+    graph.nodes[node, N_POSITION] = position
+    graph.nodes[node, N_EDITS] = edits
+    graph.nodes[node, N_BITS] = bits
+    graph.nodes[node, N_LAST_IN] = -1
+    graph.nodes[node, N_ARCS_IN] = 0
+    graph.nodes[node, N_BEST] = -1
+    graph.nodes[node, N_NEXT] = graph.heads[position]
     graph.node_score[node] = -np.inf
     graph.heads[position] = node
     return node  # type: ignore[no-any-return]
@@ -193,53 +193,54 @@ def _find_or_add_node(graph: Graph, state: int, position: int, edits: int, bits:
 @inner_inline_kernel
 def _enter_arc(graph: Graph, tail: int, node: int, edge: int, score: float) -> None:
     """Add an arc from ``tail`` to ``node``, and note whether it is the best into the node."""
-    nodes, arc = graph.nodes, graph.counts[ARCS]
+    arc = graph.counts[ARCS]
     graph.counts[ARCS] = arc + 1
     graph.arcs[arc, A_TAIL] = tail
-    graph.arcs[arc, A_NEXT_IN] = nodes[node, N_LAST_IN]
+    graph.arcs[arc, A_NEXT_IN] = graph.nodes[node, N_LAST_IN]
     graph.arcs[arc, A_EDGE] = edge
     graph.arc_score[arc] = score
-    nodes[node, N_LAST_IN] = arc
-    nodes[node, N_ARCS_IN] += 1
+    graph.nodes[node, N_LAST_IN] = arc
+    graph.nodes[node, N_ARCS_IN] += 1
     total = graph.node_score[tail] + score
-    if nodes[node, N_BEST] < 0 or total > graph.node_score[node]:
+    if graph.nodes[node, N_BEST] < 0 or total > graph.node_score[node]:
         graph.node_score[node] = total
-        nodes[node, N_BEST] = arc
+        graph.nodes[node, N_BEST] = arc
 
 
 @inner_inline_kernel
-def add_arc(problem: Problem, begin_state: int, graph: Graph, tail: int, edge: int) -> int:
+def add_arc(
+    ngrams: PackedNgrams, problem: Problem, begin_state: int, graph: Graph, tail: int, edge: int
+) -> int:
     """Extend a hypothesis by an edge: the number of arcs added, 1 or 0 if that is not allowed.
 
     At a sentence break and at the end, ``</s>`` is scored and the state is reset, and so are the tables' bits,
     because a minimum applies once per sentence (Zhao et al. 2008, footnote 2). Only hypotheses that have inserted all
     required sequences reach the last position, where they are one node.
     """
-    lattice, limits = problem.lattice, problem.limits
     size = len(problem.breaks)
-    end = wide(lattice.edges[edge, E_END])
+    end = wide(problem.lattice.edges[edge, E_END])
     edits = wide(graph.nodes[tail, N_EDITS])
-    if limits.max_edits > 0 and lattice.edges[edge, E_NUMBER] >= 0:
+    if problem.limits.max_edits > 0 and problem.lattice.edges[edge, E_NUMBER] >= 0:
         edits += 1
-        if edits > limits.max_edits:
+        if edits > problem.limits.max_edits:
             return 0
-    must_all = (wide(1) << wide(limits.must_count)) - 1
-    before, added = wide(graph.nodes[tail, N_BITS]), wide(lattice.edges[edge, E_BITS])
+    must_all = (wide(1) << wide(problem.limits.must_count)) - 1
+    before, added = wide(graph.nodes[tail, N_BITS]), wide(problem.lattice.edges[edge, E_BITS])
     bits = before | added
     if end == size:
         if bits & must_all != must_all:
             return 0
         edits = wide(0)
-    score = lattice.score[edge]
+    score = problem.lattice.score[edge]
     if added != 0:
         score = _with_first_uses(problem, score, before, added)
     state, log_prob = wide(graph.nodes[tail, N_STATE]), 0.0
-    first_word = wide(lattice.edges[edge, E_WORDS])
-    for at in range(first_word, first_word + wide(lattice.edges[edge, E_LENGTH])):
-        state, word_log_prob = advance(problem.ngrams, state, lattice.words[at])
+    first_word = wide(problem.lattice.edges[edge, E_WORDS])
+    for at in range(first_word, first_word + wide(problem.lattice.edges[edge, E_LENGTH])):
+        state, word_log_prob = advance(ngrams, state, problem.lattice.words[at])
         log_prob += word_log_prob
     if end == size or problem.breaks[end] != 0:
-        state, word_log_prob = advance(problem.ngrams, state, _SENTENCE_END)
+        state, word_log_prob = advance(ngrams, state, _SENTENCE_END)
         log_prob += word_log_prob
         state = begin_state
         bits &= must_all
@@ -249,9 +250,9 @@ def add_arc(problem: Problem, begin_state: int, graph: Graph, tail: int, edge: i
 
 
 @inner_kernel
-def unchanged_score(problem: Problem) -> float:
+def unchanged_score(ngrams: PackedNgrams, problem: Problem) -> float:
     """The model's score of the unchanged item, without the minima, which all tables have in it."""
-    ngrams, scoring, size = problem.ngrams, problem.scoring, len(problem.tokens)
+    scoring, size = problem.scoring, len(problem.tokens)
     state = start_state(ngrams)
     total = 0.0
     for position in range(size):

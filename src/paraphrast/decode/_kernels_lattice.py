@@ -115,13 +115,12 @@ def set_edge(
     score: float,
 ) -> None:
     """Enter an edge, whose words (begin, length) are already in the word array."""
-    edges = lattice.edges
-    edges[edge, E_START], edges[edge, E_END] = span
-    edges[edge, E_NUMBER] = number
-    edges[edge, E_LEFT], edges[edge, E_RIGHT] = rows
-    edges[edge, E_SPLIT] = split
-    edges[edge, E_BITS] = bits
-    edges[edge, E_WORDS], edges[edge, E_LENGTH] = words
+    lattice.edges[edge, E_START], lattice.edges[edge, E_END] = span
+    lattice.edges[edge, E_NUMBER] = number
+    lattice.edges[edge, E_LEFT], lattice.edges[edge, E_RIGHT] = rows
+    lattice.edges[edge, E_SPLIT] = split
+    lattice.edges[edge, E_BITS] = bits
+    lattice.edges[edge, E_WORDS], lattice.edges[edge, E_LENGTH] = words
     lattice.score[edge] = score
     hash_edge(lattice, edge)
 

@@ -43,15 +43,17 @@ from paraphrast.decode._kernels_scratch import (
 D_NODE, D_ARC, D_BEFORE, D_NEXT, D_COLUMNS = 0, 1, 2, 3, 4
 # Columns of the list array: first and last derivation, one whose successor is due, heap size (−1: no heap), done.
 L_FIRST, L_LAST, L_DUE, L_HEAP, L_DONE, L_COLUMNS = 0, 1, 2, 3, 4, 5
-#: Places of the counters in ``Derivations.counts``: derivations, heap entries reserved, candidates taken from heaps.
-MADE, RESERVED, STEPS = 0, 1, 2
+#: Places in ``Derivations.counts``: derivations, heap entries reserved, candidates taken from heaps, results listed,
+#: nodes on the stack, the derivation of the final node that was looked at last, and a node whose best derivation must
+#: be made before others.
+MADE, RESERVED, STEPS, LISTED, DEPTH, LAST, NEEDS_BEST, COUNTERS = 0, 1, 2, 3, 4, 5, 6, 7
 _FIRST_SIZE = 4096
 
 
 class Derivations(NamedTuple):
     """The derivations of all nodes of one item.
 
-    counts: int64[3]. lists: int32[nodes, 5]; heap_begin: int64[nodes].
+    counts: int64[7]. lists: int32[nodes, 5]; heap_begin: int64[nodes].
     heap: int32[·, 2], arc and derivation of its tail (−1: the best, which may not be made yet); heap_score: float64[·].
     rows: int32[·, 4]; score: float64[·]; hash: uint64[·, 1], of the output.
     seen: int32[·], a hash table from (node, output) to the derivation; its size is a power of two.
@@ -72,7 +74,7 @@ class Derivations(NamedTuple):
 def first_derivations() -> Derivations:
     """Scratch memory for the first item of a run."""
     return Derivations(
-        np.zeros(3, dtype=np.int64),
+        np.zeros(COUNTERS, dtype=np.int64),
         np.empty((_FIRST_SIZE, L_COLUMNS), dtype=np.int32),
         np.empty(_FIRST_SIZE, dtype=np.int64),
         np.empty((_FIRST_SIZE, 2), dtype=np.int32),
@@ -110,7 +112,7 @@ def _add_output(
 
 
 @inner_kernel
-def _begin(node_count: int, scratch: Derivations) -> Derivations:
+def _begin(node_count: int, final: int, scratch: Derivations) -> Derivations:
     """Empty lists, and derivation 0: the empty one of the start node, which has no other."""
     lists, heap_begin = scratch.lists, scratch.heap_begin
     if len(lists) < node_count:
@@ -127,7 +129,11 @@ def _begin(node_count: int, scratch: Derivations) -> Derivations:
     scratch.score[0] = 0.0
     scratch.hash[0, 0] = np.uint64(0)
     clear(scratch.seen)
-    scratch.counts[MADE], scratch.counts[RESERVED], scratch.counts[STEPS] = 1, 0, 0
+    for counter in range(COUNTERS):
+        scratch.counts[counter] = 0
+    scratch.counts[MADE] = 1
+    scratch.counts[LAST] = -1
+    scratch.counts[NEEDS_BEST] = final
     return Derivations(
         scratch.counts,
         lists,
@@ -280,6 +286,92 @@ def _push_successor(derivations: Derivations, graph: Graph, node: int) -> int:
     return -1
 
 
+@inner_inline_kernel
+def _list_known(derivations: Derivations, final: int, excluded: np.uint64, best: NDArray[np.int32]) -> bool:
+    """List the next derivation of the final node, if it is known; False if it must be made."""
+    last = derivations.counts[LAST]
+    following = wide(derivations.lists[final, L_FIRST] if last < 0 else derivations.rows[last, D_NEXT])
+    if following < 0:
+        return False
+    derivations.counts[LAST] = following
+    if derivations.hash[following, 0] != excluded:
+        best[derivations.counts[LISTED]] = following
+        derivations.counts[LISTED] += 1
+    return True
+
+
+@inner_inline_kernel
+def _take_top(derivations: Derivations, graph: Graph, edge_hash: NDArray[np.uint64], node: int) -> bool:
+    """Make a derivation of the top of a node's heap; True if its output is new for the node.
+
+    If the best derivation of the arc's tail must be made first, only that is noted.
+    """
+    base, held = derivations.heap_begin[node], wide(derivations.lists[node, L_HEAP])
+    arc, before = wide(derivations.heap[base, 0]), wide(derivations.heap[base, 1])
+    if before < 0:
+        tail = wide(graph.arcs[arc, A_TAIL])
+        before = wide(derivations.lists[tail, L_FIRST])
+        if before < 0:
+            derivations.counts[NEEDS_BEST] = tail
+            return False
+    score = derivations.heap_score[base]
+    derivations.counts[STEPS] += 1
+    drop_top(derivations.heap, derivations.heap_score, base, held)
+    derivations.lists[node, L_HEAP] = held - 1
+    new = derivations.counts[MADE]
+    if not _make(derivations, graph, edge_hash, node, arc, before, score):
+        return False
+    derivations.rows[derivations.lists[node, L_LAST], D_NEXT] = new
+    derivations.lists[node, L_LAST] = new
+    return True
+
+
+@inner_kernel
+def _enumerate(
+    graph: Graph,
+    edge_hash: NDArray[np.uint64],
+    excluded: np.uint64,
+    max_steps: int,
+    stack: NDArray[np.int64],
+    chain: NDArray[np.int64],
+    best: NDArray[np.int32],
+    derivations: Derivations,
+) -> int:
+    """Go on until all is listed, or until memory must grow: the heap entries to make room for, or −1 at the end.
+
+    Variables that hold arrays are not assigned in this loop: counting their references would take most of its time.
+    """
+    counts = derivations.counts
+    final = wide(graph.heads[len(graph.heads) - 1])
+    while counts[LISTED] < len(best):
+        if not _has_room(derivations, len(chain), 0):
+            return 0
+        _make_best(derivations, graph, edge_hash, counts[NEEDS_BEST], chain)
+        if counts[DEPTH] == 0:
+            if _list_known(derivations, final, excluded, best):
+                continue
+            if derivations.lists[final, L_DONE] == 1 or counts[STEPS] >= max_steps:
+                return -1
+            stack[0] = final
+            counts[DEPTH] = 1
+        node = stack[counts[DEPTH] - 1]
+        if derivations.lists[node, L_HEAP] < 0:
+            arcs_in = wide(graph.nodes[node, N_ARCS_IN])
+            if not _has_room(derivations, 0, arcs_in):
+                return arcs_in  # type: ignore[no-any-return]
+            _fill_heap(derivations, graph, node)
+        tail = _push_successor(derivations, graph, node)
+        if tail >= 0:
+            stack[counts[DEPTH]] = tail
+            counts[DEPTH] += 1
+        elif derivations.lists[node, L_HEAP] == 0 or counts[STEPS] >= max_steps:
+            derivations.lists[node, L_DONE] = 1
+            counts[DEPTH] -= 1
+        elif _take_top(derivations, graph, edge_hash, node):
+            counts[DEPTH] -= 1
+    return -1
+
+
 @inner_kernel
 def enumerate_best(
     graph: Graph,
@@ -295,64 +387,11 @@ def enumerate_best(
     candidates are taken from heaps.
     """
     positions = len(graph.heads) - 1
-    final = wide(graph.heads[positions])
-    derivations = _begin(graph.counts[NODES], scratch)
+    derivations = _begin(graph.counts[NODES], wide(graph.heads[positions]), scratch)
     stack = np.empty(positions + 2, dtype=np.int64)  # nodes whose next derivation is asked for
     chain = np.empty(positions + 2, dtype=np.int64)
-    depth, number = 0, 0
-    last_listed = wide(-1)  # the derivation of the final node that was looked at last
-    needs_best = final  # a node whose best derivation must be made before the others
-    while number < len(best):
-        # Passing these arrays on costs more than a step of the search: only where they must grow.
-        if not _has_room(derivations, positions + 2, 0):
-            derivations = _grown(derivations, positions + 2, 0)
-        _make_best(derivations, graph, edge_hash, needs_best, chain)
-        if depth == 0:
-            following = wide(
-                derivations.lists[final, L_FIRST]
-                if last_listed < 0
-                else derivations.rows[last_listed, D_NEXT]
-            )
-            if following >= 0:
-                last_listed = following
-                if derivations.hash[following, 0] != excluded:
-                    best[number] = following
-                    number += 1
-                continue
-            if derivations.lists[final, L_DONE] == 1 or derivations.counts[STEPS] >= max_steps:
-                break
-            stack[0] = final
-            depth = 1
-        node = stack[depth - 1]
-        if derivations.lists[node, L_HEAP] < 0:
-            arcs_in = wide(graph.nodes[node, N_ARCS_IN])
-            if not _has_room(derivations, 0, arcs_in):
-                derivations = _grown(derivations, 0, arcs_in)
-            _fill_heap(derivations, graph, node)
-        tail = _push_successor(derivations, graph, node)
-        if tail >= 0:
-            stack[depth] = tail
-            depth += 1
-            continue
-        held, base = wide(derivations.lists[node, L_HEAP]), derivations.heap_begin[node]
-        if held == 0 or derivations.counts[STEPS] >= max_steps:
-            derivations.lists[node, L_DONE] = 1
-            depth -= 1
-            continue
-        arc, before = wide(derivations.heap[base, 0]), wide(derivations.heap[base, 1])
-        if before < 0:
-            tail = wide(graph.arcs[arc, A_TAIL])
-            before = wide(derivations.lists[tail, L_FIRST])
-            if before < 0:
-                needs_best = tail
-                continue
-        score = derivations.heap_score[base]
-        derivations.counts[STEPS] += 1
-        drop_top(derivations.heap, derivations.heap_score, base, held)
-        derivations.lists[node, L_HEAP] = held - 1
-        new = derivations.counts[MADE]
-        if _make(derivations, graph, edge_hash, node, arc, before, score):
-            derivations.rows[derivations.lists[node, L_LAST], D_NEXT] = new
-            derivations.lists[node, L_LAST] = new
-            depth -= 1
-    return number, derivations
+    while True:
+        heap_room = _enumerate(graph, edge_hash, excluded, max_steps, stack, chain, best, derivations)
+        if heap_room < 0:
+            return derivations.counts[LISTED], derivations
+        derivations = _grown(derivations, len(chain), heap_room)

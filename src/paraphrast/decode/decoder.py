@@ -101,8 +101,15 @@ class Decoder:
             rows = edges.rows(first, last) if edges is not None else None
             if rows is None:
                 rows = self._list_edges(items, first, last, scoring, limits)
-            rows = EdgeRows(*(read_only(column) for column in rows))
-            results = decode_items(self._options, self._ngrams, items, first, rows, scoring, limits)
+            results = decode_items(
+                self._options,
+                self._ngrams,
+                items,
+                first,
+                EdgeRows(*(read_only(array) for array in rows)),
+                scoring,
+                limits,
+            )
             tokens = [batch.tokens[starts[item] : starts[item + 1]].tolist() for item in range(first, last)]
             hypotheses = hypotheses_of(self.arrays, results, rows, tokens)
             return [_spread(each, chosen.n, chosen.distinct) for each in hypotheses]
@@ -135,7 +142,7 @@ class Decoder:
         return edge_context(
             self._ngrams,
             self._items(batch, DecodeOptions(use_categories=False)),
-            EdgeRows(*(read_only(column) for column in edges.rows(0, len(batch)))),
+            EdgeRows(*(read_only(array) for array in edges.rows(0, len(batch)))),
             self._options.word_begin,
             self._options.target_words,
             read_only(vector),

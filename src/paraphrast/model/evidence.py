@@ -75,7 +75,7 @@ class Evidence:
 
     languages: tuple[tuple[str, int], ...]
     corpora: tuple[tuple[str, str], ...]
-    unit: int
+    unit: float
     begin: NDArray[np.int32]
     target: NDArray[np.int32]
     phrase: NDArray[np.int32]
@@ -102,7 +102,7 @@ class Evidence:
         return Pivot(
             [name for name, first in self.languages if first <= phrase][-1],
             self.phrases[phrase],
-            int(self.probability[row]) / float(self.unit),
+            int(self.probability[row]) / self.unit,
             self._cited(citation, 0) if citation >= 0 else None,
             self._cited(citation, 1) if citation >= 0 else None,
         )
@@ -135,7 +135,7 @@ class Evidence:
             names = json.loads((folder / _NAMES).read_text(encoding="utf-8"))
             languages = tuple((str(name), int(first)) for name, first in names["languages"])
             corpora = tuple((str(name), str(licence)) for name, licence in names["corpora"])
-            unit = int(names["unit"])
+            unit = float(names["unit"])
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise ModelError(
                 f"expected languages, corpora and a unit: {error}",

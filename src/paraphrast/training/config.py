@@ -244,7 +244,7 @@ def parse_config(content: dict[str, Any], path: Path | None) -> Config:
     bitext = tuple(_source(entry, path, "bitext") for entry in content.get("bitext", []))
     if not bitext:
         raise InputError(
-            "expected at least one [[bitext]], got none", where=path, remedy="see docs/pipeline.md"
+            "expected at least one [[bitext]], got none", where=path, remedy="see docs/training.md"
         )
     language = str(content.get("language", "en"))
     for source in bitext:
