@@ -38,7 +38,7 @@ class Tensor:
     def __init__(
         self, storage: Storage, shape: tuple[int, ...], strides: tuple[int, ...], offset: int = 0
     ) -> None:
-        self.parts = (storage, offset, shape, strides, False, OrderedDict())
+        self.parts: tuple[Any, ...] = (storage, offset, shape, strides, False, OrderedDict())
 
     def __reduce__(self) -> Any:
         return rebuild, self.parts

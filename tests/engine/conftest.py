@@ -7,6 +7,7 @@ import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -34,7 +35,7 @@ def need_spark() -> None:
 
 
 @pytest.fixture(scope="session")
-def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Standalone]:
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """A master and two workers with one core each."""
     need_spark()
     folder = tmp_path_factory.mktemp("cluster")
@@ -53,7 +54,7 @@ def spark_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def spark(cluster: Standalone, spark_folder: Path) -> Iterator[SparkEngine]:
+def spark(cluster: Any, spark_folder: Path) -> Iterator[SparkEngine]:
     """An engine on the cluster: its session takes most of the time, so it is shared."""
     with SparkEngine(cluster.url, threads=1, memory="600MB", spill=spark_folder) as engine:
         yield engine

@@ -186,7 +186,7 @@ def test_an_error_in_a_worker_is_told(spark: SparkEngine) -> None:
 
 
 def test_a_worker_may_die(
-    cluster: Standalone, spark: SparkEngine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    cluster: Any, spark: SparkEngine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One of two workers is killed, with all it runs, while the mixture is computed: the table is the same."""
     with Engine(threads=2) as duck:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -30,7 +31,7 @@ def running(request: pytest.FixtureRequest) -> None:
 
 
 def test_pairs_are_the_same_bytes(
-    cluster: Standalone, spark: SparkEngine, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    cluster: Any, spark: SparkEngine, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     bare = [replace(article, cluster="") for article in events()]
     copied = replace(bare[0], page="copy", text=f"{bare[0].text} Again.", date=bare[1].date)
@@ -61,7 +62,7 @@ def test_documents_two_by_two_are_the_same(spark: SparkEngine) -> None:
     assert sentence_pairs(events(), options, engine=spark) == sentence_pairs(events(), options)
 
 
-def test_copies_of_pages_are_the_same(cluster: Standalone, spark: SparkEngine, tmp_path: Path) -> None:
+def test_copies_of_pages_are_the_same(cluster: Any, spark: SparkEngine, tmp_path: Path) -> None:
     pytest.importorskip("trafilatura")
     (tmp_path / "pages").mkdir()
     for number, story in enumerate([STORY, STORY[:2], STORY]):

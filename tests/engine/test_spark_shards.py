@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -86,7 +87,7 @@ def test_workers_give_the_links_and_pairs_of_one_machine(
 
 
 def test_commands_take_the_engine(
-    cluster: Standalone, spark: SparkEngine, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    cluster: Any, spark: SparkEngine, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Within the running application: what a command starts of its own is what the fixture starts."""
     rows = toy.rows(60)

@@ -183,7 +183,7 @@ def test_nothing_gives_nothing() -> None:
     ],
 )
 def test_wrong_columns_are_told(change: dict[int, list[int]], message: str) -> None:
-    columns = [[0], [0], [1], [2], [2], [0]]
+    columns: list[Any] = [[0], [0], [1], [2], [2], [0]]
     for place, values in change.items():
         columns[place] = values
     with pytest.raises(InputError, match=message):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -33,7 +34,7 @@ def test_packing_and_unpacking_change_nothing(
 ) -> None:
     arrays = estimate([Sentences.from_lists(text)], VOCABULARY, LmOptions(order=order, prune=prune[:order]))
     again = unpack(pack(arrays))
-    for name, before, after in zip(arrays._fields, arrays, again, strict=True):
+    for name, before, after in zip(arrays._fields, list[Any](arrays), list[Any](again), strict=True):
         assert before.dtype == after.dtype
         np.testing.assert_array_equal(before, after, err_msg=name)
 

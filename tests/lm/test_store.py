@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -29,7 +30,7 @@ def damage(folder: Path, section: str, place: int | slice, value: float) -> None
 def test_round_trip_is_mapped_and_read_only(tmp_path: Path, arrays: PackedNgrams) -> None:
     save(arrays, tmp_path / "lm")
     again = load(tmp_path / "lm")
-    for name, before, after in zip(arrays._fields, arrays, again, strict=True):
+    for name, before, after in zip(arrays._fields, list[Any](arrays), list[Any](again), strict=True):
         assert (tmp_path / "lm" / f"{name}.npy").exists()
         assert before.dtype == after.dtype
         np.testing.assert_array_equal(before, after)

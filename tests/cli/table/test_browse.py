@@ -20,7 +20,7 @@ def table(tmp_path: Path) -> str:
     rows = [PhraseRow(("big",), ("large",), -0.5), PhraseRow(("big",), ("small",), -1.0)]
     made = loose_table(rows, TableInfo("test", "en", "test"), top=20)
     words = [made.phrase(int(target))[0] for target in made.table.target]
-    veto = np.array([VETOES["antonym"] if word == "small" else 0 for word in words], dtype=np.int32)
+    veto = np.array([VETOES["antonym"] if word == "small" else 0 for word in words], dtype=np.uint8)
     path = tmp_path / "table.parquet"
     write_table_file(path, dataclasses.replace(made, table=dataclasses.replace(made.table, veto=veto)))
     return str(path)
