@@ -86,7 +86,7 @@ def test_too_long() -> None:
 
 def test_other_files(tmp_path: Path) -> None:
     path = tmp_path / "x.parquet"
-    duckdb.query("SELECT 1 AS a").write_parquet(str(path))
+    duckdb.sql(f"COPY (SELECT 1 AS a) TO '{path}' (FORMAT parquet)")
     with pytest.raises(FormatError, match="standalone"):
         read_table_file(path)
     path.write_bytes(b"junk")
