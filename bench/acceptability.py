@@ -122,9 +122,9 @@ def main() -> None:
         parser.error("give --data or set PARAPHRAST_BENCH_DATA")
     rows = load(Path(options.data) / RATED)
     if not options.features.exists():
-        features, names = read(rows, options.threads, options.translations)
+        features, columns = read(rows, options.threads, options.translations)
         with options.features.open("wb") as stream:
-            np.savez(stream, features=features, columns=np.array(names), ids=[row["id"] for row in rows])
+            np.savez(stream, features=features, columns=np.array(columns), ids=[row["id"] for row in rows])
     kept = np.load(options.features)
     features, names = kept["features"], [str(name) for name in kept["columns"]]
     if kept["ids"].tolist() != [row["id"] for row in rows]:

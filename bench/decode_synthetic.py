@@ -117,7 +117,7 @@ def main() -> None:
     begin = time.process_time()
     arrays = pack(tables, phrases)
     seconds = time.process_time() - begin
-    print(f"packed {sum(map(len, tables.values())):,} rows in {seconds:.2f} s; {len(model.word):,} n-grams")
+    print(f"packed {sum(map(len, tables.values())):,} rows in {seconds:.2f} s; {model.nodes:,} n-grams")
     weights = Weights.uniform(arrays.feature_names, identity=-1.0)
     weights = replace(weights, minimum=dict.fromkeys(tables, arguments.minimum) if arguments.minimum else {})
     decoder = Decoder(arrays, model, weights)

@@ -135,7 +135,7 @@ def measure(given: argparse.Namespace) -> dict[str, Any]:
     lap("graphs")
     counts = count_graphs(graphs, features, how.counts)
     lap("commute times and counts")
-    ranked = rank_paraphrases(graphs, counts, features, MixOptions(options.generators, top=0))
+    ranked = rank_paraphrases(graphs, counts, features, MixOptions(how.mix.generators, top=0))
     lap("mixture and ranking")
     run = GraphRun(
         Clustered(graph, tables, source, target, decomposed),

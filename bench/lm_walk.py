@@ -7,9 +7,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from paraphrast import _numeric
 from paraphrast._jit import kernel
-from paraphrast._numeric import advance, start_state
 from paraphrast.types import SENTENCE_END
+
+#: Kernels by names without types: numba wants 64-bit integers where Python has int.
+advance: Any = _numeric.advance
+start_state: Any = _numeric.start_state
 
 
 @kernel
