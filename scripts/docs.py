@@ -101,7 +101,7 @@ All errors of the package are `ParaphrastError`. The message says what was expec
 ...     paraphrast.load("nowhere")
 ... except paraphrast.ParaphrastError as error:
 ...     print(error)
-nowhere: there is no model here
+nowhere: no model at this path
   build one: paraphrast train CONFIG.toml -o MODEL
 ```
 """
@@ -217,7 +217,7 @@ def options_page() -> str:
         NOTICE,
         "# Options of a configuration",
         "The sections of the TOML file that `paraphrast train` reads, with all keys.\n"
-        "[pipeline.md](pipeline.md) describes the sources. A key that is not given has its default.",
+        "[training.md](training.md) describes the sources. A key that is not given has its default.",
     ]
     for name, record in SECTIONS.items():
         rows = [f"| `{key}` | `{default}` | {text} |" for key, default, text in rows_of(record)]

@@ -171,10 +171,12 @@ def test_an_interrupt_cancels_the_job_and_leaves_the_engine_whole(spark: SparkEn
     before = signal.getsignal(signal.SIGINT)
     killer = threading.Thread(target=interrupt)
     killer.start()
-    with pytest.raises(KeyboardInterrupt):
-        spark.map(time.sleep, [600, 600])
-    stopped.set()
-    killer.join()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            spark.map(time.sleep, [600, 600])
+    finally:
+        stopped.set()
+        killer.join()
     assert signal.getsignal(signal.SIGINT) is before
     assert spark.map(abs, [-4]) == [4]
 

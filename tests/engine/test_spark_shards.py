@@ -109,4 +109,4 @@ def test_commands_take_the_engine(
         assert len(expected) > 100
         assert (tmp_path / f"{kind}-spark").read_bytes() == expected
     assert run(["align", str(pairs), "--engine", cluster.url]) == 2
-    assert "training is done on this machine" in capsys.readouterr().err
+    assert "training runs on this machine" in capsys.readouterr().err

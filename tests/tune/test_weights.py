@@ -156,5 +156,5 @@ def test_what_cannot_be_tuned_is_refused() -> None:
     )
     with pytest.raises(InputError, match="labelled"):
         tune_weights(nothing, Weights())
-    with pytest.raises(InputError, match="unknown method"):
+    with pytest.raises(InputError, match="expected ranking or powell"):
         TuningOptions(method="guess")

@@ -246,6 +246,9 @@ class SparkEngine(Engine):
         except ParaphrastError:
             raise
         except Exception as error:
+            if _was_interrupted(error):
+                session.cancel()
+                raise KeyboardInterrupt from error
             raise ParaphrastError(
                 f"Spark failed: {_reason(error)}",
                 where=self.master,
@@ -303,3 +306,12 @@ def _reason(error: Exception) -> str:
             return line.strip().splitlines()[0][:500]
     lines = [line for line in text.splitlines() if line.strip()]
     return lines[0][:500] if lines else type(error).__name__
+
+
+def _was_interrupted(error: BaseException | None) -> bool:
+    """Whether an error came up while an interrupt was handled: the gateway may fail when it cleans up."""
+    while error is not None:
+        if isinstance(error, KeyboardInterrupt):
+            return True
+        error = error.__context__
+    return False

@@ -128,6 +128,12 @@ def _starts(row: NDArray[np.int64], rows: int) -> NDArray[np.int64]:
     return starts
 
 
+def step_weights(options: DiscountedOptions) -> NDArray[np.float64]:
+    """w_1 … w_steps, of sum 1."""
+    weights = options.discount ** np.arange(options.steps, dtype=np.float64)
+    return np.asarray(weights / weights.sum(), dtype=np.float64)
+
+
 def walk_paraphrases(
     graph: TranslationGraph,
     agreement: Agreement | None = None,
@@ -182,7 +188,7 @@ def _run(
         graph.back_phrase,
         graph.back_prob,
         graph.total,
-        options.step_weights,
+        step_weights(options),
         options.exponent,
         options.least,
         options.candidates,

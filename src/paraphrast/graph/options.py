@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-import numpy as np
-from numpy.typing import NDArray
-
 from paraphrast._options import check, nested, option
 from paraphrast.errors import InputError
 
@@ -169,9 +166,3 @@ class DiscountedOptions:
                 raise InputError(f"{name}: expected a whole number from {lowest}, got {number}")
         if not 0 <= self.least < 1:
             raise InputError(f"least: expected a number from 0 to below 1, got {self.least}")
-
-    @property
-    def step_weights(self) -> NDArray[np.float64]:
-        """w_1 … w_steps, of sum 1."""
-        weights = self.discount ** np.arange(self.steps, dtype=np.float64)
-        return np.asarray(weights / weights.sum(), dtype=np.float64)
