@@ -25,6 +25,8 @@ END = "</s>"
 LONGEST = 511
 #: Log-probabilities are rounded to so many decimals.
 DECIMALS = 4
+#: Sentences of one length that are translated together, where that is asked for.
+BATCH = 32
 #: Sentences, and pairs of sentences, whose answers are kept.
 CACHED = 20_000
 #: The models were trained on text with plain quotation marks, dashes and spaces (Moses' normalisation).
@@ -124,24 +126,40 @@ class Translator:
             raise InputError(f"expected at least 1 translation, got {n}")
         answers = {text: self._translations.get((text, n)) for text in texts}
         missing = [text for text, answer in answers.items() if answer is None]
-        running = [self._start(self._pieces(self._source, text), n) for text in missing]
+        running = [self._start([self._pieces(self._source, text)], n)[0] for text in missing]
         for text, output in zip(missing, running, strict=True):
             answer = self._distinct(text, output.result())
             answers[text] = answer
             self._translations.put((text, n), answer)
         return [answers[text] or () for text in texts]
 
-    def _start(self, pieces: list[str], n: int) -> Any:
-        """Begin to translate one sentence; a translation may be twice as long, and a little."""
-        (running,) = self._model.translate_batch(
-            [pieces],
+    def _start(self, sentences: list[list[str]], n: int) -> Any:
+        """Begin to translate sentences of one length; a translation may be twice as long, and a little."""
+        return self._model.translate_batch(
+            sentences,
             beam_size=max(n, 4),
             num_hypotheses=n,
             return_scores=True,
-            max_decoding_length=min(LONGEST, 2 * len(pieces) + 16),
+            max_decoding_length=min(LONGEST, 2 * len(sentences[0]) + 16),
             asynchronous=True,
         )
-        return running
+
+    def translate_batches(self, texts: Sequence[str], n: int = 1) -> list[tuple[Translation, ...]]:
+        """As ``translate``, three times as fast, for text that is translated once and kept.
+
+        Sentences of one number of pieces are translated together, at most ``BATCH``, in the order given. Their scores
+        differ in the last places from those of ``translate``; the same list gives the same results.
+        """
+        cut = [self._pieces(self._source, text) for text in texts]
+        by_length: dict[int, list[int]] = {}
+        for place, pieces in enumerate(cut):
+            by_length.setdefault(len(pieces), []).append(place)
+        running: dict[int, Any] = {}
+        for places in by_length.values():
+            for begin in range(0, len(places), BATCH):
+                batch = places[begin : begin + BATCH]
+                running |= zip(batch, self._start([cut[place] for place in batch], n), strict=True)
+        return [self._distinct(text, running[place].result()) for place, text in enumerate(texts)]
 
     def _distinct(self, text: str, output: Any) -> tuple[Translation, ...]:
         by_text: dict[str, Translation] = {}

@@ -1,0 +1,198 @@
+"""Counted pairs of what sentences had and what came back → a table: which pairs hold without their sentence.
+
+A round trip changes much that only its own sentence allows: prepositions, articles, pronouns. A row must have been met
+in several sentences, the more of them the less it says.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from paraphrast.errors import InputError
+from paraphrast.tables.checks.vetoes import ALL_VETOES, veto_bits, veto_mask, word_classes
+from paraphrast.tables.resources.kinds import TOP, check_at_least, check_share, info_of
+from paraphrast.tables.resources.words import has_letter, same_masks
+from paraphrast.text.languages.record import Language
+from paraphrast.types import MAX_PHRASE, Vocabulary
+from paraphrast.types.loose import LooseTable, PhraseRow, loose_table
+
+__all__ = ["Pair", "RoundtripOptions", "TripCounts", "can_be_row", "roundtrip_table"]
+
+Pair = tuple[tuple[str, ...], tuple[str, ...]]
+#: Of the sentences with a pair, one of so many must have nothing changed beside it.
+ALONE = 3
+
+
+@dataclass(frozen=True)
+class RoundtripOptions:
+    """least_sentences: in how many sentences a pair must have been met. least_probability: rows below are dropped.
+
+    light_probability, light_sentences: the same where only function words change. lost_sentences, lost_probability: the
+    same where content words only come or go: "in order to" → "to". optional: function words that may come or go beside
+    a content word. max_length: most words of a phrase. forth, back, pivot: of text that has no round trips yet, how
+    many translations a sentence, how many ways back from each, and through which language.
+    """
+
+    least_sentences: int = 2
+    least_probability: float = 0.03
+    light_sentences: int = 3
+    light_probability: float = 0.2
+    lost_sentences: int = 5
+    lost_probability: float = 0.4
+    optional: str = "that"
+    max_length: int = MAX_PHRASE
+    top: int = TOP
+    forth: int = 2
+    back: int = 4
+    pivot: str = "fr"
+
+    def __post_init__(self) -> None:
+        for name in ("least_probability", "light_probability", "lost_probability"):
+            check_share(name, getattr(self, name))
+        for name in (
+            "least_sentences",
+            "light_sentences",
+            "lost_sentences",
+            "max_length",
+            "top",
+            "forth",
+            "back",
+        ):
+            check_at_least(name, getattr(self, name))
+        if self.max_length > MAX_PHRASE:
+            raise InputError(f"max_length: expected at most {MAX_PHRASE}, got {self.max_length}")
+
+
+@dataclass
+class TripCounts:
+    """What was met: probability mass of each pair, in how many sentences, and in how many with nothing beside it."""
+
+    mass: dict[Pair, float] = field(default_factory=dict)
+    sentences: Counter[Pair] = field(default_factory=Counter)
+    alone: Counter[Pair] = field(default_factory=Counter)
+    glue: dict[tuple[str, ...], int] = field(default_factory=dict)
+
+
+def roundtrip_table(
+    counts: TripCounts,
+    occurrences: Mapping[tuple[str, ...], int],
+    known: Container[str],
+    language: Language,
+    options: RoundtripOptions,
+    *,
+    antonyms: Iterable[tuple[str, str]] = (),
+    notes: Mapping[str, Any] | None = None,
+) -> LooseTable:
+    """The table of counted pairs. occurrences: of phrases in the inputs. known: words that a row may bring in."""
+    rows = _without_vetoed(_rows(counts, occurrences, known, language, options), language, antonyms)
+    info = info_of("roundtrip", language.code, options, notes=notes)
+    return loose_table(rows, info, top=options.top, glue=counts.glue)
+
+
+def can_be_row(pair: Pair, language: Language) -> bool:
+    """Whether a pair can be a row: words on all edges, letters on both sides, the same entities, no names.
+
+    A name may not change, and where it stands beside a change it makes the row too rare to be of use.
+    """
+    edges = (edge for side in pair for edge in (side[0], side[-1]))
+    return (
+        all(any(map(str.isalnum, edge)) for edge in edges)
+        and all(map(has_letter, pair))
+        and same_masks(*pair)
+        and not any(_is_name(word, language) for side in pair for word in side)
+        and [word.lower() for word in pair[0]] != [word.lower() for word in pair[1]]
+    )
+
+
+def _is_name(word: str, language: Language) -> bool:
+    low = word.lower()
+    return word != low and low not in language.function_words and not language.capital_nouns
+
+
+def _rows(
+    counts: TripCounts,
+    occurrences: Mapping[tuple[str, ...], int],
+    known: Container[str],
+    language: Language,
+    options: RoundtripOptions,
+) -> list[PhraseRow]:
+    """The pairs that were met often enough for what they change; new words must be ``known`` from the inputs."""
+    rows = []
+    for pair, mass in counts.mass.items():
+        met = counts.sentences[pair]
+        probability = min(mass / max(occurrences.get(pair[0], 0), 1), 1.0)
+        least = _least(pair, language, options)
+        if least is None or met < least[0] or probability < max(least[1], 1e-6):
+            continue
+        # A pair that mostly came with changes beside it is a piece of a larger one.
+        if ALONE * counts.alone[pair] >= met and all(word in known for word in pair[1]):
+            rows.append(PhraseRow(*pair, math.log(probability), met))
+    return rows
+
+
+def _least(pair: Pair, language: Language, options: RoundtripOptions) -> tuple[int, float] | None:
+    """In how many sentences a pair must be met, and its least probability, by what changes; None if it is no row.
+
+    Function words may not simply come or go, except ``optional`` ones, and where no content word stands beside them
+    may change in contractions only: "it is" → "it 's", not "of the" → "in the".
+    """
+    lost, gained = (_rest(one, two) for one, two in (pair, pair[::-1]))
+    content = all(_has_content(side, language) for side in pair)
+    if any(_has_content(part, language) for part in (lost, gained)):
+        if lost and gained:
+            return (options.least_sentences, options.least_probability) if content else _light(options)
+        return options.lost_sentences, options.lost_probability
+    if not lost or not gained:
+        optional = options.optional.split()
+        if content and all(word in optional for word in (*lost, *gained)):
+            return options.least_sentences, options.least_probability
+        return None
+    contraction = any(mark in word for word in (*lost, *gained) for mark in "'’")
+    return _light(options) if content or contraction else None
+
+
+def _light(options: RoundtripOptions) -> tuple[int, float]:
+    return options.light_sentences, options.light_probability
+
+
+def _rest(side: Sequence[str], other: Sequence[str]) -> list[str]:
+    """The words of ``side`` that ``other`` lacks, in lower case."""
+    left = Counter(word.lower() for word in other)
+    return [word for word in (given.lower() for given in side) if not _take(left, word)]
+
+
+def _take(left: Counter[str], word: str) -> bool:
+    left[word] -= 1
+    return left[word] >= 0
+
+
+def _has_content(words: Sequence[str], language: Language) -> bool:
+    return any(any(map(str.isalpha, word)) and word.lower() not in language.function_words for word in words)
+
+
+def _without_vetoed(
+    rows: list[PhraseRow], language: Language, antonyms: Iterable[tuple[str, str]]
+) -> list[PhraseRow]:
+    """Rows that no veto hits: numbers, names, negation, antonyms and inflections stay as they are."""
+    if not rows:
+        return rows
+    table = loose_table(rows, info_of("roundtrip", language.code, RoundtripOptions()), top=len(rows))
+    vocabulary = Vocabulary(table.words, np.zeros(len(table.words), np.int64))
+    bits = veto_bits(
+        table.phrases, table.table.source, table.table.target, word_classes(vocabulary, language, antonyms)
+    )
+    out = {
+        (table.phrase(int(source)), table.phrase(int(target)))
+        for source, target in zip(
+            table.table.source[bits & veto_mask(ALL_VETOES) > 0],
+            table.table.target[bits & veto_mask(ALL_VETOES) > 0],
+            strict=True,
+        )
+    }
+    return [row for row in rows if (row.source, row.target) not in out]
