@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from paraphrast.errors import InputError
+from paraphrast.tables.checks.stems import stemmer
 from paraphrast.tables.checks.vetoes import ALL_VETOES, veto_bits, veto_mask, word_classes
 from paraphrast.tables.resources.kinds import TOP, check_at_least, check_share, info_of
 from paraphrast.tables.resources.words import has_letter, same_masks
@@ -22,9 +23,21 @@ from paraphrast.text.languages.record import Language
 from paraphrast.types import MAX_PHRASE, Vocabulary
 from paraphrast.types.loose import LooseTable, PhraseRow, loose_table
 
-__all__ = ["Pair", "RoundtripOptions", "TripCounts", "can_be_row", "roundtrip_table"]
+__all__ = ["Pair", "RoundtripOptions", "TripCounts", "can_be_row", "is_contraction", "roundtrip_table"]
 
 Pair = tuple[tuple[str, ...], tuple[str, ...]]
+#: What a contracted word is written out as, by language.
+CONTRACTIONS: dict[str, dict[str, tuple[str, ...]]] = {
+    "en": {
+        "n't": ("not",),
+        "'s": ("is", "has"),
+        "'m": ("am",),
+        "'re": ("are",),
+        "'ve": ("have",),
+        "'ll": ("will", "shall"),
+        "'d": ("would", "had"),
+    }
+}
 #: Of the sentences with a pair, one of so many must have nothing changed beside it.
 ALONE = 3
 
@@ -124,41 +137,66 @@ def _rows(
 ) -> list[PhraseRow]:
     """The pairs that were met often enough for what they change; new words must be ``known`` from the inputs."""
     rows = []
+    stem = stemmer(language)
     for pair, mass in counts.mass.items():
         met = counts.sentences[pair]
         probability = min(mass / max(occurrences.get(pair[0], 0), 1), 1.0)
-        least = _least(pair, language, options)
+        least = _least(pair, language, stem, options)
         if least is None or met < least[0] or probability < max(least[1], 1e-6):
             continue
         # A pair that mostly came with changes beside it is a piece of a larger one.
-        if ALONE * counts.alone[pair] >= met and all(word in known for word in pair[1]):
+        alone = ALONE * counts.alone[pair] >= met
+        if alone and (all(word in known for word in pair[1]) or probability >= options.lost_probability):
             rows.append(PhraseRow(*pair, math.log(probability), met))
     return rows
 
 
-def _least(pair: Pair, language: Language, options: RoundtripOptions) -> tuple[int, float] | None:
+def _least(
+    pair: Pair, language: Language, stem: Callable[[str], str], options: RoundtripOptions
+) -> tuple[int, float] | None:
     """In how many sentences a pair must be met, and its least probability, by what changes; None if it is no row.
 
     Function words may not simply come or go, except ``optional`` ones, and where no content word stands beside them
-    may change in contractions only: "it is" → "it 's", not "of the" → "in the".
+    may change in contractions only: "it is" → "it 's", not "of the" → "in the". Another tense or number of the same
+    words is no paraphrase: "was playing", "played".
     """
     lost, gained = (_rest(one, two) for one, two in (pair, pair[::-1]))
     content = all(_has_content(side, language) for side in pair)
+    usual = options.least_sentences, options.least_probability
+    if is_contraction(pair, language):
+        return options.light_sentences, 0.0
     if any(_has_content(part, language) for part in (lost, gained)):
-        if lost and gained:
-            return (options.least_sentences, options.least_probability) if content else _light(options)
-        return options.lost_sentences, options.lost_probability
-    if not lost or not gained:
+        stems = [
+            sorted(stem(word) for word in part if _has_content([word], language)) for part in (lost, gained)
+        ]
+        if stems[0] == stems[1]:
+            return None
+        if not (lost and gained):
+            return options.lost_sentences, options.lost_probability
+        return usual if content else (options.light_sentences, 2 * options.least_probability)
+    if not (lost and gained):
         optional = options.optional.split()
-        if content and all(word in optional for word in (*lost, *gained)):
-            return options.least_sentences, options.least_probability
-        return None
-    contraction = any(mark in word for word in (*lost, *gained) for mark in "'’")
-    return _light(options) if content or contraction else None
+        return usual if content and all(word in optional for word in (*lost, *gained)) else None
+    return (options.light_sentences, options.light_probability) if content else None
 
 
-def _light(options: RoundtripOptions) -> tuple[int, float]:
-    return options.light_sentences, options.light_probability
+def is_contraction(pair: Pair, language: Language) -> bool:
+    """Whether words were contracted or written out, and nothing else: is and 's, not and n't, will not and wo n't."""
+    contracted = CONTRACTIONS.get(language.code, {})
+    hosts = language.clitic_hosts
+    ways = [
+        [(hosts.get(low, low), *contracted.get(low, ())) for word in _apart(side) if (low := word.lower())]
+        for side in pair
+    ]
+    return (
+        len(ways[0]) == len(ways[1])
+        and all(set(one) & set(two) for one, two in zip(*ways, strict=True))
+        and any("'" in word for side in pair for word in side)
+    )
+
+
+def _apart(words: Sequence[str]) -> list[str]:
+    return [part for word in words for part in (("can", "not") if word.lower() == "cannot" else (word,))]
 
 
 def _rest(side: Sequence[str], other: Sequence[str]) -> list[str]:
@@ -187,12 +225,14 @@ def _without_vetoed(
     bits = veto_bits(
         table.phrases, table.table.source, table.table.target, word_classes(vocabulary, language, antonyms)
     )
+    hit = np.flatnonzero(bits & veto_mask(ALL_VETOES))
     out = {
-        (table.phrase(int(source)), table.phrase(int(target)))
-        for source, target in zip(
-            table.table.source[bits & veto_mask(ALL_VETOES) > 0],
-            table.table.target[bits & veto_mask(ALL_VETOES) > 0],
-            strict=True,
-        )
+        (table.phrase(int(table.table.source[row])), table.phrase(int(table.table.target[row])))
+        for row in hit
     }
-    return [row for row in rows if (row.source, row.target) not in out]
+    # "am" and "'m" are forms of one word, and no other tense or number.
+    return [
+        row
+        for row in rows
+        if (row.source, row.target) not in out or is_contraction((row.source, row.target), language)
+    ]
