@@ -38,6 +38,8 @@ CONTRACTIONS: dict[str, dict[str, tuple[str, ...]]] = {
         "'d": ("would", "had"),
     }
 }
+#: Least probability of a contraction.
+LEAST_CONTRACTED = 0.005
 #: Of the sentences with a pair, one of so many must have nothing changed beside it.
 ALONE = 3
 
@@ -164,7 +166,7 @@ def _least(
     content = all(_has_content(side, language) for side in pair)
     usual = options.least_sentences, options.least_probability
     if is_contraction(pair, language):
-        return options.light_sentences, 0.0
+        return options.light_sentences, LEAST_CONTRACTED
     if any(_has_content(part, language) for part in (lost, gained)):
         stems = [
             sorted(stem(word) for word in part if _has_content([word], language)) for part in (lost, gained)
