@@ -199,3 +199,18 @@ def test_each_side_keeps_the_pieces_it_can_give(tmp_path: Path) -> None:
     )
     assert {"</s>", "<unk>"} < target < source
     assert target <= given | {"</s>", "<unk>"}
+
+
+def test_the_beam_is_at_least_as_wide_as_the_list(marian: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    translator = Translator(marian)
+    model, widths = translator._model, []
+
+    class Watched:
+        def translate_batch(self, *arguments: object, **options: int) -> object:
+            widths.append(options["beam_size"])
+            return model.translate_batch(*arguments, **options)
+
+    monkeypatch.setattr(translator, "_model", Watched())
+    for n, beam in ((1, 1), (1, 4), (6, 4), (1, 1)):
+        translator.translate(SENTENCES[:1], n, beam=beam)
+    assert widths == [1, 4, 6]

@@ -21,7 +21,7 @@ from paraphrast.errors import InputError
 from paraphrast.read.features import CONTRAST, SHAPE, SHIFT, Floats, contrast, shape, shift
 from paraphrast.read.language_model import LanguageModel
 from paraphrast.read.nearness import NEARNESS, Encoder, nearness
-from paraphrast.read.translator import Translator
+from paraphrast.read.translator import BEAM, Translator
 from paraphrast.text.encoder import SentenceEncoder
 
 #: What stands between the source and a rewrite when the language model reads the rewrite after the source.
@@ -70,24 +70,28 @@ class Reader:
         encoder: Encoder | None = None,
         *,
         translations: int = 3,
+        beam: int = BEAM,
         groups: Collection[str] = GROUPS,
     ) -> None:
         """translations: of the source, for each pivot, that rewrites are read against; more is slower and better.
 
-        groups: of features, among ``GROUPS``, ``back`` always; those whose model is not given are left out.
+        beam: of the search for them; with one translation 1 is as good. groups: of features, among ``GROUPS``, ``back``
+        always; those whose model is not given are left out.
         """
         if not pivots:
             raise InputError(
                 "expected at least one pivot language", remedy="give the folders of two translation models"
             )
-        if translations < 1:
-            raise InputError(f"expected at least 1 translation, got {translations}")
+        if min(translations, beam) < 1:
+            raise InputError(
+                f"expected at least 1 translation and a beam of 1, got {translations} and {beam}"
+            )
         if "back" not in groups or not set(groups) <= set(GROUPS):
             raise InputError(f"expected back, and others of {', '.join(GROUPS)}; got {', '.join(groups)}")
         self._pivots = tuple(pivots)
         self._language_model = language_model
         self._encoder = encoder
-        self._translations = translations
+        self._translations, self._beam = translations, beam
         self.columns = columns(
             with_language_model=language_model is not None, with_encoder=encoder is not None, groups=groups
         )
@@ -102,6 +106,7 @@ class Reader:
         *,
         threads: int = 1,
         translations: int = 3,
+        beam: int = BEAM,
         groups: Collection[str] = GROUPS,
     ) -> Reader:
         """Open models by folder: for each pivot language (source → pivot, pivot → source)."""
@@ -111,7 +116,7 @@ class Reader:
         ]
         causal = LanguageModel(language_model, threads=threads) if language_model is not None else None
         words = SentenceEncoder.load(encoder) if encoder is not None else None
-        return cls(opened, causal, words, translations=translations, groups=groups)
+        return cls(opened, causal, words, translations=translations, beam=beam, groups=groups)
 
     def readable(self, text: str) -> bool:
         """Whether every model can read ``text``: not empty and not too long."""
@@ -172,7 +177,7 @@ class Reader:
         texts = [source, *rewrites]
         by_pivot = []
         for pivot in self._pivots:
-            (translations,) = pivot.forth.translate([source], self._translations)
+            (translations,) = pivot.forth.translate([source], self._translations, beam=self._beam)
             foreign = [one.text for one in translations if pivot.back.readable(one.text)]
             if name == "back":
                 scores = pivot.back.score([(there, text) for there in foreign for text in texts])

@@ -26,6 +26,8 @@ END = "</s>"
 LONGEST = 511
 #: Log-probabilities are rounded to so many decimals.
 DECIMALS = 4
+#: Translations that a search keeps at each step.
+BEAM = 4
 #: Sentences of one length that are translated together, where that is asked for.
 BATCH = 32
 #: Texts of one length that are scored together; few, so that several threads have some each.
@@ -116,31 +118,33 @@ class Translator:
                 where=folder,
                 remedy="expected model.bin, config.json, a vocabulary, source.spm and target.spm",
             ) from error
-        self._translations: Cache[tuple[str, int], tuple[Translation, ...]] = Cache()
+        self._translations: Cache[tuple[str, int, int], tuple[Translation, ...]] = Cache()
         self._scores: Cache[tuple[str, str], PieceScores] = Cache()
 
     def readable(self, text: str) -> bool:
         """Whether ``text`` has at least one piece and no more than the model has positions for, on either side."""
         return all(0 < len(side.encode(plain(text))) <= LONGEST for side in (self._source, self._target))
 
-    def translate(self, texts: Sequence[str], n: int = 1) -> list[tuple[Translation, ...]]:
-        """For each text up to ``n`` different translations, best first, by beam search."""
+    def translate(
+        self, texts: Sequence[str], n: int = 1, *, beam: int = BEAM
+    ) -> list[tuple[Translation, ...]]:
+        """For each text up to ``n`` different translations, best first, by search with a beam of at least ``n``."""
         if n < 1:
             raise InputError(f"expected at least 1 translation, got {n}")
-        answers = {text: self._translations.get((text, n)) for text in texts}
+        answers = {text: self._translations.get((text, n, beam)) for text in texts}
         missing = [text for text, answer in answers.items() if answer is None]
-        running = [self._start([self._pieces(self._source, text)], n)[0] for text in missing]
+        running = [self._start([self._pieces(self._source, text)], n, beam)[0] for text in missing]
         for text, output in zip(missing, running, strict=True):
             answer = self._distinct(text, output.result())
             answers[text] = answer
-            self._translations.put((text, n), answer)
+            self._translations.put((text, n, beam), answer)
         return [answers[text] or () for text in texts]
 
-    def _start(self, sentences: list[list[str]], n: int) -> Any:
+    def _start(self, sentences: list[list[str]], n: int, beam: int = BEAM) -> Any:
         """Begin to translate sentences of one length; a translation may be twice as long, and a little."""
         return self._model.translate_batch(
             sentences,
-            beam_size=max(n, 4),
+            beam_size=max(n, beam),
             num_hypotheses=n,
             return_scores=True,
             max_decoding_length=min(LONGEST, 2 * len(sentences[0]) + 16),
