@@ -88,10 +88,8 @@ def main() -> None:
             reader.features(source, rewrites, best=best)
         count = len(sentences) - 1
         seconds, cpu = (time.perf_counter() - began) / count, (time.process_time() - used) / count
-        print(
-            f"{' '.join(groups)}, {translations} translations, best {best}: {cpu:.3f} CPU, {seconds:.3f} s",
-            flush=True,
-        )
+        setting = f"{' '.join(groups)}, {translations} translations, beam {beam}, best {best}"
+        print(f"{setting}: {cpu:.3f} CPU seconds, {seconds:.3f} seconds", flush=True)
 
 
 if __name__ == "__main__":

@@ -157,7 +157,7 @@ class Reader:
         """Set the columns of ``groups`` of some rows."""
         texts = [rewrites[row] for row in rows]
         for name in groups if texts else ():
-            where = [place for place, column in enumerate(self.columns) if column.partition("_")[0] == name]
+            where = np.flatnonzero([column.partition("_")[0] == name for column in self.columns])
             found[np.ix_(rows, where)] = self._group(name, source, texts).round(DECIMALS)
 
     def _group(self, name: str, source: str, rewrites: Sequence[str]) -> Floats:
