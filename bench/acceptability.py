@@ -1,6 +1,6 @@
 """How well the reader's features tell accepted rewrites from rejected ones.
 
-    python bench/acceptability.py [--data FOLDER] [--features FILE.npz] [--threads 2] [--translations 3]
+    python bench/acceptability.py [--data FOLDER] [--features FILE.npz] [--threads 2] [--translations 3] [--beam 4]
 
 FOLDER, or the variable PARAPHRAST_BENCH_DATA, holds ``rated-rewrites/rated.jsonl.xz``. Needs the extra ``precise``,
 scikit-learn, and the data opus-mt-en-fr, opus-mt-fr-en, smollm2-135m, minilm-en (``paraphrast data get``). Features are
@@ -33,6 +33,12 @@ from paraphrast.read import GROUPS, Reader
 
 RATED = Path("rated-rewrites") / "rated.jsonl.xz"
 FOLDS, BAGS = 5, 5
+SUBSETS = (
+    ("back", "shape"),
+    ("back", "forth", "shape"),
+    ("back", "restated", "shape"),
+    ("back", "forth", "restated", "shape"),
+)
 DATA = ("opus-mt-en-fr", "opus-mt-fr-en", "smollm2-135m", "minilm-en")
 
 
@@ -61,10 +67,14 @@ def load(path: Path) -> list[dict[str, Any]]:
         return sorted((json.loads(line) for line in lines), key=lambda row: (row["source"], row["id"]))
 
 
-def read(rows: list[dict[str, Any]], threads: int, translations: int) -> tuple[np.ndarray, tuple[str, ...]]:
+def read(
+    rows: list[dict[str, Any]], threads: int, translations: int, beam: int
+) -> tuple[np.ndarray, tuple[str, ...]]:
     """The features of every row."""
     forth, back, causal, encoder = (data.require(name) for name in DATA)
-    reader = Reader.open({"fr": (forth, back)}, causal, encoder, threads=threads, translations=translations)
+    reader = Reader.open(
+        {"fr": (forth, back)}, causal, encoder, threads=threads, translations=translations, beam=beam
+    )
     by_source: dict[str, list[str]] = {}
     for row in rows:
         by_source.setdefault(row["source"], []).append(row["rewrite"])
@@ -110,6 +120,18 @@ def calibration(accepted: np.ndarray, probability: np.ndarray) -> None:
     print(f"  mean gap {error:.3f}, Brier score {np.mean((probability - accepted) ** 2):.3f}")
 
 
+def first_accepted(
+    accepted: np.ndarray, sentences: np.ndarray, probability: np.ndarray, rank: np.ndarray, best: int
+) -> float:
+    """The share of sentences whose likeliest rewrite is accepted, among the ``best`` by ``rank``."""
+    firsts = []
+    for sentence in np.unique(sentences):
+        rows = np.flatnonzero(sentences == sentence)
+        rows = rows[np.argsort(-rank[rows], kind="stable")[:best]]
+        firsts.append(accepted[rows[np.argmax(probability[rows])]])
+    return float(np.mean(firsts))
+
+
 def main() -> None:
     """Read or load the features, fit, print."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
@@ -117,12 +139,13 @@ def main() -> None:
     parser.add_argument("--features", type=Path, default=Path("acceptability-features.npz"))
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--translations", type=int, default=3)
+    parser.add_argument("--beam", type=int, default=4)
     options = parser.parse_args()
     if not options.data:
         parser.error("give --data or set PARAPHRAST_BENCH_DATA")
     rows = load(Path(options.data) / RATED)
     if not options.features.exists():
-        features, columns = read(rows, options.threads, options.translations)
+        features, columns = read(rows, options.threads, options.translations, options.beam)
         with options.features.open("wb") as stream:
             np.savez(stream, features=features, columns=np.array(columns), ids=[row["id"] for row in rows])
     kept = np.load(options.features)
@@ -157,7 +180,15 @@ def report(rows: list[dict[str, Any]], features: np.ndarray, names: list[str]) -
         line(f"without {name}", group != name)
     for name in GROUPS:
         line(f"{name} alone", group == name)
-    line("back, forth", np.isin(group, ["back", "forth", "shape"]))
+    chosen = {names: line(", ".join(names), np.isin(group, names)) for names in SUBSETS}
+    print(
+        "share of sentences whose first rewrite is accepted: all read, best 4, best 3 chosen by back and shape"
+    )
+    for label, probability in (("all", whole), *((", ".join(names), of) for names, of in chosen.items())):
+        shares = [
+            first_accepted(accepted, sentences, probability, chosen[SUBSETS[0]], best) for best in (99, 4, 3)
+        ]
+        print(f"{label:32s} {'  '.join(f'{share:.3f}' for share in shares)}")
     print("calibration of all, trees")
     calibration(accepted, whole)
 

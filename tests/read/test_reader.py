@@ -8,6 +8,7 @@ import pytest
 from paraphrast.errors import InputError
 from paraphrast.read import GROUPS, Reader, columns
 from paraphrast.read.features import CONTRAST, contrast, shift
+from paraphrast.read.reader import FIRST, RANKED_BY
 from tiny_models import SENTENCES
 
 SOURCE = SENTENCES[0]
@@ -83,3 +84,39 @@ def test_a_reader_needs_a_pivot(marian: Path, marian_back: Path) -> None:
     with pytest.raises(InputError, match="at least 1 translation"):
         Reader.open({"fr": (marian, marian_back)}, translations=0)
     assert not Reader.open({"fr": (marian, marian_back)}).readable("")
+
+
+def test_only_the_best_are_read_by_every_group(reader: Reader) -> None:
+    whole = reader.features(SOURCE, REWRITES)
+    first = [name.partition("_")[0] in FIRST for name in reader.columns]
+    part = reader.features(SOURCE, REWRITES, best=1)
+    np.testing.assert_array_equal(part[:, first], whole[:, first])
+    chosen = int(np.argmax(whole[:, reader.columns.index(RANKED_BY)]))
+    np.testing.assert_array_equal(part[chosen], whole[chosen])
+    assert np.isnan(np.delete(part, chosen, axis=0)[:, np.logical_not(first)]).all()
+    np.testing.assert_array_equal(reader.features(SOURCE, REWRITES, best=3), whole)
+    assert reader.features(SOURCE, REWRITES, best=0).shape == whole.shape
+
+
+def test_a_rank_chooses_the_best(reader: Reader) -> None:
+    asked: list[np.ndarray] = []
+
+    def last(features: np.ndarray) -> np.ndarray:
+        asked.append(features)
+        return np.arange(len(features), dtype=float)
+
+    part = reader.features(SOURCE, REWRITES, best=1, rank=last)
+    assert np.isnan(asked[0]).any(axis=1).all()
+    assert np.isnan(part).any(axis=1).tolist() == [True, True, False]
+
+
+def test_groups_can_be_left_out(marian: Path, marian_back: Path, llama: Path) -> None:
+    folders = {"fr": (marian, marian_back)}
+    some = Reader.open(folders, llama, groups=("back", "restated", "shape"))
+    assert some.groups == ("back", "restated", "shape")
+    whole = Reader.open(folders, llama)
+    kept = [whole.columns.index(name) for name in some.columns]
+    np.testing.assert_array_equal(some.features(SOURCE, REWRITES), whole.features(SOURCE, REWRITES)[:, kept])
+    for groups in (("forth",), ("back", "sideways")):
+        with pytest.raises(InputError, match="expected back"):
+            Reader.open(folders, groups=groups)

@@ -9,8 +9,8 @@ import pytest
 
 from paraphrast.errors import FormatError, InputError
 from paraphrast.formats.torch_weights import read_torch_weights
-from paraphrast.read.translator import Translator, plain, quoted_like
-from tiny_models import HEADS, LAYERS, SENTENCES, SIZE
+from paraphrast.read.translator import Translator, alike, plain, quoted_like
+from tiny_models import HEADS, LAYERS, SENTENCES, SIZE, write_marian
 
 PAIRS = [(SENTENCES[0], SENTENCES[4]), (SENTENCES[1], SENTENCES[5]), (SENTENCES[0], SENTENCES[7])]
 
@@ -148,3 +148,69 @@ def test_quotation_marks() -> None:
     assert plain("“It’s” — new…") == '"It\'s"  -  new...'
     assert quoted_like("It’s new", "It's old") == "It’s old"
     assert quoted_like("It's new", "It's old") == "It's old"
+
+
+def test_texts_of_one_length_are_scored_together(marian: Path) -> None:
+    translator = Translator(marian)
+    words = [piece for piece in translator._target.encode(SENTENCES[1], out_type=str) if len(piece) > 1]
+    pairs = [(SENTENCES[0], f"{SENTENCES[4]} {translator._target.decode([piece])}") for piece in words]
+    lengths = {len(translator._pieces(translator._target, target)) for _, target in pairs}
+    assert len(lengths) < len(set(pairs))
+    together = translator.score(pairs)
+    assert together == [Translator(marian).score([pair])[0] for pair in pairs]
+
+
+def test_batches_of_one_length_translate_alike(marian: Path) -> None:
+    texts = [*SENTENCES, SENTENCES[0]]
+    batches = Translator(marian).translate_batches(texts, 2)
+    assert batches == Translator(marian, threads=2).translate_batches(texts, 2)
+    single = Translator(marian).translate(texts, 2)
+    assert [[one.text for one in ways] for ways in batches] == [[one.text for one in ways] for ways in single]
+
+
+def test_equal_keys_are_put_together() -> None:
+    assert alike([3, 1, 3, 3], 2) == [[0, 2], [3], [1]]
+    assert alike([]) == []
+
+
+def test_each_side_keeps_the_pieces_it_can_give(tmp_path: Path) -> None:
+    import io
+
+    import sentencepiece
+
+    from paraphrast.read.store import converted
+
+    write_marian(tmp_path)
+    model = io.BytesIO()
+    sentencepiece.SentencePieceTrainer.train(
+        sentence_iterator=iter(SENTENCES[4:]),
+        model_writer=model,
+        vocab_size=40,
+        minloglevel=2,
+        hard_vocab_limit=False,
+    )
+    (tmp_path / "target.spm").write_bytes(model.getvalue())
+    processor = sentencepiece.SentencePieceProcessor(model_proto=model.getvalue())
+    given = {processor.id_to_piece(number) for number in range(len(processor))}
+    folder = converted(tmp_path, "translation")
+    source, target = (
+        set(json.loads((folder / f"{side}_vocabulary.json").read_text(encoding="utf-8")))
+        for side in ("source", "target")
+    )
+    assert {"</s>", "<unk>"} < target < source
+    assert target <= given | {"</s>", "<unk>"}
+
+
+def test_the_beam_is_at_least_as_wide_as_the_list(marian: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    translator = Translator(marian)
+    model, widths = translator._model, []
+
+    class Watched:
+        def translate_batch(self, *arguments: object, **options: int) -> object:
+            widths.append(options["beam_size"])
+            return model.translate_batch(*arguments, **options)
+
+    monkeypatch.setattr(translator, "_model", Watched())
+    for n, beam in ((1, 1), (1, 4), (6, 4), (1, 1)):
+        translator.translate(SENTENCES[:1], n, beam=beam)
+    assert widths == [1, 4, 6]

@@ -13,6 +13,7 @@ TABLES = Registry(
         "comparable": "paraphrast.build.comparable:ComparableKind",
         "dictionary": "paraphrast.tables.resources.dictionary:DictionaryKind",
         "queries": "paraphrast.tables.resources.queries:QueriesKind",
+        "roundtrip": "paraphrast.build.roundtrip:RoundtripKind",
         "self": "paraphrast.tables.resources.identity:SelfKind",
         "wordnet": "paraphrast.tables.resources.wordnet:WordnetKind",
         "clusters": "paraphrast.fusion.table:ClustersKind",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -35,12 +35,14 @@ def build_table(
     tagger: Path | None = None,
     parser: str | None = None,
     threads: int = 1,
+    progress: Callable[[str, int, int], None] | None = None,
 ) -> LooseTable:
     """A table of the kind of that name.
 
     inputs: files, or names of data (``moby``), which are fetched. values: options of the kind, by name; text is
     read as the type of the option. model: a model folder whose casing and tagger to use, so that words look as they
-    do there; casing, tagger: the same from elsewhere. parser: name or folder of a spaCy model.
+    do there; casing, tagger: the same from elsewhere. parser: name or folder of a spaCy model. progress: told by long
+    work what it does, how much is done, and of how much.
     """
     made: TableKind = TABLES.get(kind)()
     options = options_from(kind, made.options, values or {})
@@ -56,6 +58,7 @@ def build_table(
         truecaser=None if casing is None else Truecaser.load(casing),
         parser=find_parser(parser, language) if kind == "thesaurus" else parser,
         threads=threads,
+        progress=progress,
     )
     return made.build(job, options)
 

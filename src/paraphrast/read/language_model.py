@@ -1,6 +1,7 @@
 """A causal language model: the log-probability of a sentence, piece by piece.
 
-As with translations, every sentence is its own batch, so that nothing else asked at the same time changes a result.
+As with translations, only texts of one length are scored together, so that nothing else asked at the same time changes
+a result.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from paraphrast.errors import InputError
 from paraphrast.read._runtime import optional
 from paraphrast.read.llama import TOKENISER
 from paraphrast.read.store import converted
-from paraphrast.read.translator import DECIMALS, Cache, PieceScores
+from paraphrast.read.translator import DECIMALS, Cache, PieceScores, alike
 
 #: Longer texts are refused: rewriting works on sentences.
 LONGEST = 1023
@@ -61,10 +62,18 @@ class LanguageModel:
         for text, cut in zip(missing, pieces, strict=True):
             if not 0 < len(cut) <= LONGEST or len(before) + len(cut) > 2 * LONGEST:
                 raise InputError(f"expected a text of 1 to {LONGEST} pieces, got {len(cut)}: {text[:60]!r}")
-        outputs = self._model.score_batch([[*before, *cut] for cut in pieces], max_batch_size=1)
-        for text, cut, output in zip(missing, pieces, outputs, strict=True):
-            log_probs = output.log_probs[len(before) - 1 :]
-            answer = PieceScores(tuple(cut), tuple(round(value, DECIMALS) for value in log_probs))
-            answers[text] = answer
-            self._scores.put((after, text), answer)
+        running = [
+            (
+                places,
+                self._model.score_batch([[*before, *pieces[place]] for place in places], asynchronous=True),
+            )
+            for places in alike([len(cut) for cut in pieces])
+        ]
+        for places, outputs in running:
+            for place, output in zip(places, outputs, strict=True):
+                log_probs = output.result().log_probs[len(before) - 1 :]
+                rounded = tuple(round(value, DECIMALS) for value in log_probs)
+                answer = PieceScores(tuple(pieces[place]), rounded)
+                answers[missing[place]] = answer
+                self._scores.put((after, missing[place]), answer)
         return [scores for text in texts if (scores := answers[text]) is not None]

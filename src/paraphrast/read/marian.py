@@ -1,9 +1,12 @@
 """A Marian translation model (OPUS-MT's layout) → a CTranslate2 folder with 8-bit weights.
 
 In: ``config.json``, ``vocab.json``, ``source.spm``, ``target.spm`` and the weights, as ``model.safetensors`` or
-``pytorch_model.bin`` (read without running anything in it). Out: ``model.bin``, ``config.json``,
-``shared_vocabulary.json`` and the two sentencepiece models. The architecture is that of Vaswani et al. 2017 with
-layer normalisation after each block, as Junczys-Dowmunt et al. 2018 ("Marian") trained it.
+``pytorch_model.bin`` (read without running anything in it). Out: ``model.bin``, ``config.json``, two vocabularies and
+the two sentencepiece models. The architecture is that of Vaswani et al. 2017 with layer normalisation after each block,
+as Junczys-Dowmunt et al. 2018 ("Marian") trained it.
+
+OPUS-MT's models have one vocabulary of both languages. Each side keeps the pieces that its sentencepiece model can
+give, which is about half: the output layer is more than half of the arithmetic of a decoder's step.
 """
 
 from __future__ import annotations
@@ -49,14 +52,16 @@ def convert_marian(folder: Path, out: Path) -> None:
         activation=specs.common_spec.Activation[_ACTIVATIONS[config["activation_function"]]],
     )
     try:
-        _fill(spec, arrays, math.sqrt(config["d_model"]) if config.get("scale_embedding") else 1.0)
+        tokens = _tokens(folder / "vocab.json", len(arrays["model.shared.weight"]) - 1)
+        sides = [_pieces_of(folder / name, tokens) for name in ("source.spm", "target.spm")]
+        scale = math.sqrt(config["d_model"]) if config.get("scale_embedding") else 1.0
+        _fill(spec, arrays, scale, sides[0], sides[1])
     except (KeyError, ValueError, IndexError) as error:
         raise FormatError(
             f"expected the arrays of a Marian model, missing or wrong: {error}", where=folder
         ) from error
-    tokens = _tokens(folder / "vocab.json", len(spec.encoder.embeddings[0].weight))
-    spec.register_source_vocabulary(tokens)
-    spec.register_target_vocabulary(tokens)
+    spec.register_source_vocabulary([tokens[number] for number in sides[0]])
+    spec.register_target_vocabulary([tokens[number] for number in sides[1]])
     spec.config.eos_token = spec.config.decoder_start_token = "</s>"
     spec.config.unk_token = "<unk>"
     spec.validate()
@@ -102,20 +107,29 @@ def _tokens(path: Path, count: int) -> list[str]:
         raise FormatError(f"expected a vocabulary: {error}", where=path) from error
 
 
-def _fill(spec: Any, arrays: Arrays, scale: float) -> None:
+def _pieces_of(path: Path, tokens: list[str]) -> list[int]:
+    """The ids of what the sentencepiece model of one side can give, the end and the unknown piece included."""
+    try:
+        model = optional("sentencepiece").SentencePieceProcessor(str(path))
+    except (OSError, RuntimeError) as error:
+        raise FormatError(f"expected a sentencepiece model: {error}", where=path) from error
+    given = {model.id_to_piece(number) for number in range(len(model))} | {"</s>", "<unk>"}
+    return [number for number, token in enumerate(tokens) if token in given]
+
+
+def _fill(spec: Any, arrays: Arrays, scale: float, source: list[int], target: list[int]) -> None:
+    # <pad> is the last row and in neither list: it starts the decoder in the transformers library, as zeros here.
     shared = _copy(arrays["model.shared.weight"])
-    shared = shared[:-1]  # <pad>, which starts the decoder in the transformers library, is a zero vector here
-    bias = _copy(arrays["final_logits_bias"]).reshape(-1)[: len(shared)]
+    bias = _copy(arrays["final_logits_bias"]).reshape(-1)
+    spec.encoder.embeddings[0].weight = shared[source]
+    spec.decoder.embeddings.weight = spec.decoder.projection.weight = shared[target]
+    spec.decoder.projection.bias = bias[target]
     for side, stack in (("encoder", spec.encoder), ("decoder", spec.decoder)):
-        embeddings = stack.embeddings[0] if side == "encoder" else stack.embeddings
-        embeddings.weight = shared
         stack.scale_embeddings = scale
         stack.position_encodings.encodings = _positions(arrays, side, shared.shape[1])
         for number, layer in enumerate(stack.layer):
             _fill_layer(layer, arrays, f"model.{side}.layers.{number}", with_source=side == "decoder")
     spec.decoder.start_from_zero_embedding = True
-    spec.decoder.projection.weight = shared
-    spec.decoder.projection.bias = bias
 
 
 def _positions(arrays: Arrays, side: str, size: int, longest: int = 512) -> NDArray[np.float32]:

@@ -10,17 +10,18 @@ a causal language model reads the rewrite alone (``fluency``) and after the sour
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from paraphrast.errors import InputError
 from paraphrast.read.features import CONTRAST, SHAPE, SHIFT, Floats, contrast, shape, shift
 from paraphrast.read.language_model import LanguageModel
 from paraphrast.read.nearness import NEARNESS, Encoder, nearness
-from paraphrast.read.translator import PieceScores, Translator
+from paraphrast.read.translator import BEAM, Translator
 from paraphrast.text.encoder import SentenceEncoder
 
 #: What stands between the source and a rewrite when the language model reads the rewrite after the source.
@@ -28,6 +29,11 @@ RESTATED = " In other words:"
 DECIMALS = 4
 _WORD = re.compile(r"\w+(?:['’]\w+)?|[^\w\s]")
 GROUPS = ("back", "forth", "fluency", "restated", "nearness", "shape")
+_NAMES = dict(zip(GROUPS, (CONTRAST, SHIFT, CONTRAST, CONTRAST, NEARNESS, SHAPE), strict=True))
+#: Groups by which every rewrite is read before the best are chosen for the others, and the column that chooses.
+FIRST, RANKED_BY = ("back", "shape"), "back_lowest_new"
+#: Features → a number for each rewrite.
+Rank = Callable[[Floats], Floats]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,21 +70,32 @@ class Reader:
         encoder: Encoder | None = None,
         *,
         translations: int = 3,
+        beam: int = BEAM,
+        groups: Collection[str] = GROUPS,
     ) -> None:
-        """translations: of the source, for each pivot, that rewrites are read against; more is slower and better."""
+        """translations: of the source, for each pivot, that rewrites are read against; more is slower and better.
+
+        beam: of the search for them; with one translation 1 is as good. groups: of features, among ``GROUPS``, ``back``
+        always; those whose model is not given are left out.
+        """
         if not pivots:
             raise InputError(
                 "expected at least one pivot language", remedy="give the folders of two translation models"
             )
-        if translations < 1:
-            raise InputError(f"expected at least 1 translation, got {translations}")
+        if min(translations, beam) < 1:
+            raise InputError(
+                f"expected at least 1 translation and a beam of 1, got {translations} and {beam}"
+            )
+        if "back" not in groups or not set(groups) <= set(GROUPS):
+            raise InputError(f"expected back, and others of {', '.join(GROUPS)}; got {', '.join(groups)}")
         self._pivots = tuple(pivots)
         self._language_model = language_model
         self._encoder = encoder
-        self._translations = translations
+        self._translations, self._beam = translations, beam
         self.columns = columns(
-            with_language_model=language_model is not None, with_encoder=encoder is not None
+            with_language_model=language_model is not None, with_encoder=encoder is not None, groups=groups
         )
+        self.groups = tuple(dict.fromkeys(name.partition("_")[0] for name in self.columns))
 
     @classmethod
     def open(
@@ -89,6 +106,8 @@ class Reader:
         *,
         threads: int = 1,
         translations: int = 3,
+        beam: int = BEAM,
+        groups: Collection[str] = GROUPS,
     ) -> Reader:
         """Open models by folder: for each pivot language (source → pivot, pivot → source)."""
         opened = [
@@ -97,7 +116,7 @@ class Reader:
         ]
         causal = LanguageModel(language_model, threads=threads) if language_model is not None else None
         words = SentenceEncoder.load(encoder) if encoder is not None else None
-        return cls(opened, causal, words, translations=translations)
+        return cls(opened, causal, words, translations=translations, beam=beam, groups=groups)
 
     def readable(self, text: str) -> bool:
         """Whether every model can read ``text``: not empty and not too long."""
@@ -105,58 +124,76 @@ class Reader:
             self._language_model is None or self._language_model.readable(text)
         )
 
-    def features(self, source: str, rewrites: Sequence[str]) -> Floats:
-        """float64[rewrites, columns]: see ``columns``; every text must be ``readable``."""
-        found = np.zeros((len(rewrites), len(self.columns)))
+    def features(
+        self, source: str, rewrites: Sequence[str], *, best: int | None = None, rank: Rank | None = None
+    ) -> Floats:
+        """float64[rewrites, columns]: see ``columns``; every text must be ``readable``.
+
+        best: read all rewrites by the groups ``FIRST`` alone, and so many of them by the others, whose columns are NaN
+        for the rest. rank: features with NaN in the other groups → a number for each rewrite, highest best; if None,
+        its least likely new piece as a translation back.
+        """
+        found = np.full((len(rewrites), len(self.columns)), np.nan)
         if not rewrites:
             return found
-        groups = [self._translated(source, rewrites)]
-        if self._language_model is not None:
-            groups.append(self._fluency(self._language_model, source, rewrites))
-        if self._encoder is not None:
-            groups.append(nearness(self._encoder, _words(source), [_words(rewrite) for rewrite in rewrites]))
-        groups.append(np.array([shape(source, rewrite) for rewrite in rewrites]))
-        found[:] = np.concatenate(groups, axis=1)
-        return found.round(DECIMALS)
+        everything = np.arange(len(rewrites))
+        if best is None or best >= len(rewrites):
+            self._fill(found, source, rewrites, everything, self.groups)
+            return found
+        self._fill(found, source, rewrites, everything, [name for name in self.groups if name in FIRST])
+        value = found[:, self.columns.index(RANKED_BY)] if rank is None else np.asarray(rank(found.copy()))
+        chosen = np.sort(np.argsort(-value, kind="stable")[:best])
+        self._fill(found, source, rewrites, chosen, [name for name in self.groups if name not in FIRST])
+        return found
 
-    def _translated(self, source: str, rewrites: Sequence[str]) -> Floats:
-        """The groups ``back`` and ``forth``: means over pivots and translations."""
+    def _fill(
+        self,
+        found: Floats,
+        source: str,
+        rewrites: Sequence[str],
+        rows: NDArray[np.int64],
+        groups: Sequence[str],
+    ) -> None:
+        """Set the columns of ``groups`` of some rows."""
+        texts = [rewrites[row] for row in rows]
+        for name in groups if texts else ():
+            where = np.flatnonzero([column.partition("_")[0] == name for column in self.columns])
+            found[np.ix_(rows, where)] = self._group(name, source, texts).round(DECIMALS)
+
+    def _group(self, name: str, source: str, rewrites: Sequence[str]) -> Floats:
+        """float64[rewrites, columns of the group]."""
+        if name in ("back", "forth"):
+            return self._translated(name, source, rewrites)
+        if name in ("fluency", "restated") and self._language_model is not None:
+            after = f"{source}{RESTATED}" if name == "restated" else ""
+            scores = self._language_model.score([source, *rewrites], after=after)
+            return np.array([contrast(scores[0], rewrite) for rewrite in scores[1:]])
+        if name == "nearness" and self._encoder is not None:
+            return nearness(self._encoder, _words(source), [_words(rewrite) for rewrite in rewrites])
+        return np.array([shape(source, rewrite) for rewrite in rewrites])
+
+    def _translated(self, name: str, source: str, rewrites: Sequence[str]) -> Floats:
+        """The group ``back`` or ``forth``: means over pivots and translations."""
+        texts = [source, *rewrites]
         by_pivot = []
         for pivot in self._pivots:
-            (translations,) = pivot.forth.translate([source], self._translations)
-            foreign = [
-                translation.text for translation in translations if pivot.back.readable(translation.text)
-            ]
-            texts = [source, *rewrites]
-            back = pivot.back.score([(there, text) for there in foreign for text in texts])
-            forth = pivot.forth.score([(text, there) for there in foreign for text in texts])
+            (translations,) = pivot.forth.translate([source], self._translations, beam=self._beam)
+            foreign = [one.text for one in translations if pivot.back.readable(one.text)]
+            if name == "back":
+                scores = pivot.back.score([(there, text) for there in foreign for text in texts])
+            else:
+                scores = pivot.forth.score([(text, there) for there in foreign for text in texts])
+            compare = contrast if name == "back" else shift
             by_translation = [
-                self._rows(back[begin : begin + len(texts)], forth[begin : begin + len(texts)])
-                for begin in range(0, len(back), len(texts))
+                [compare(scores[begin], rewrite) for rewrite in scores[begin + 1 : begin + len(texts)]]
+                for begin in range(0, len(scores), len(texts))
             ]
-            by_pivot.append(np.mean(by_translation, axis=0))
+            if by_translation:
+                by_pivot.append(np.mean(by_translation, axis=0))
         if not by_pivot:
             raise InputError(f"no pivot language has a translation of {source[:60]!r}")
         mean: Floats = np.mean(by_pivot, axis=0)
         return mean
-
-    @staticmethod
-    def _rows(back: Sequence[PieceScores], forth: Sequence[PieceScores]) -> Floats:
-        return np.array(
-            [
-                np.concatenate([contrast(back[0], back[place]), shift(forth[0], forth[place])])
-                for place in range(1, len(back))
-            ]
-        )
-
-    @staticmethod
-    def _fluency(model: LanguageModel, source: str, rewrites: Sequence[str]) -> Floats:
-        alone = model.score([source, *rewrites])
-        after = model.score([source, *rewrites], after=f"{source}{RESTATED}")
-        rows = zip(alone[1:], after[1:], strict=True)
-        return np.array(
-            [np.concatenate([contrast(alone[0], one), contrast(after[0], two)]) for one, two in rows]
-        )
 
     def round_trips(self, sentence: str, n: int = 10) -> list[RoundTrip]:
         """Up to ``n`` rephrasings of a sentence for each pivot: its translations, each translated back.
@@ -188,11 +225,15 @@ def _words(text: str) -> list[str]:
     return _WORD.findall(text)
 
 
-def columns(*, with_language_model: bool = True, with_encoder: bool = True) -> tuple[str, ...]:
+def columns(
+    *, with_language_model: bool = True, with_encoder: bool = True, groups: Collection[str] = GROUPS
+) -> tuple[str, ...]:
     """The names of the features, in order: group, underscore, what it is (see ``features``)."""
-    names = [f"back_{name}" for name in CONTRAST] + [f"forth_{name}" for name in SHIFT]
-    if with_language_model:
-        names += [f"{group}_{name}" for group in ("fluency", "restated") for name in CONTRAST]
-    if with_encoder:
-        names += [f"nearness_{name}" for name in NEARNESS]
-    return (*names, *(f"shape_{name}" for name in SHAPE))
+    absent = set() if with_language_model else {"fluency", "restated"}
+    absent |= set() if with_encoder else {"nearness"}
+    return tuple(
+        f"{group}_{name}"
+        for group in GROUPS
+        if group in groups and group not in absent
+        for name in _NAMES[group]
+    )

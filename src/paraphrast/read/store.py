@@ -22,7 +22,7 @@ from paraphrast.read.llama import convert_llama, is_llama
 from paraphrast.read.marian import convert_marian, is_marian
 
 #: Raised whenever a converter writes something else than before.
-VERSION = 1
+VERSION = 2
 #: CTranslate2's own file: a folder that has it needs no conversion.
 CONVERTED = "model.bin"
 _PROVENANCE = "provenance.json"

@@ -99,9 +99,20 @@ def _write(
     threads: int,
 ) -> None:
     from paraphrast.build.tables import build_table
+    from paraphrast.cli._support.progress import Steps
     from paraphrast.formats.table_file import write_table_file
 
-    table = build_table(kind, inputs, values, language=language, model=model, parser=parser, threads=threads)
+    with Steps() as bar:
+        table = build_table(
+            kind,
+            inputs,
+            values,
+            language=language,
+            model=model,
+            parser=parser,
+            threads=threads,
+            progress=bar.reached,
+        )
     rows = write_table_file(output, table)
     report(f"{rows:,} rows → {output}\n{table.table.info.signature}")
 
@@ -166,6 +177,14 @@ COMMANDS: dict[str, Command] = {
             "model parser settings",
             "Build a table of phrases that occur between the same words in sentences about one event.\n\n"
             "Inputs are .jsonl files with sentences, .tsv files, or text files with one cluster each.",
+        ),
+        (
+            "roundtrip",
+            kinds.RoundtripOptions,
+            "model threads settings",
+            "Build a table of what phrases come back as when their sentences are translated and translated back "
+            "(requires paraphrast[precise]).\n\n"
+            "Input: text with one sentence per line, or a .jsonl file of round trips.",
         ),
         (
             "self",

@@ -7,7 +7,7 @@ registers a class as ``module:Class`` in the entry point group ``paraphrast.tabl
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -26,6 +26,7 @@ class TableJob:
     inputs: files, in the format of the kind. tagger: tags where a kind needs them. truecaser: that of the text
     the table will be used with; where a kind reads running text and this is None, one is learnt from it.
     parser: name or folder of a spaCy model, or None. inflect: expand to inflected forms (needs ``[english]``).
+    progress: told by long work what it does, how much is done, and of how much.
     """
 
     inputs: Sequence[str | Path]
@@ -35,6 +36,7 @@ class TableJob:
     parser: str | None = None
     inflect: bool = False
     threads: int = 1
+    progress: Callable[[str, int, int], None] | None = None
 
     def one_input(self, what: str) -> str | Path:
         """The only input."""

@@ -189,6 +189,45 @@ class ClusterOptions(_Checked):
 
 
 @dataclass(frozen=True)
+class RoundtripOptions(_Checked):
+    """What phrases come back as when their sentences are translated and translated back."""
+
+    least_sentences: int = option(2, help="Sentences in which a pair must occur.", minimum=1)
+    least_probability: float = option(0.03, help="Drop rows with a lower probability.", minimum=0, maximum=1)
+    light_sentences: int = option(
+        3, help="Sentences in which a pair must occur if only function words change.", minimum=1, cli=False
+    )
+    light_probability: float = option(
+        0.2,
+        help="Drop rows with a lower probability if only function words change.",
+        minimum=0,
+        maximum=1,
+        cli=False,
+    )
+    lost_sentences: int = option(
+        5,
+        help="Sentences in which a pair must occur if content words are only added or removed.",
+        minimum=1,
+        cli=False,
+    )
+    lost_probability: float = option(
+        0.4,
+        help="Drop rows with a lower probability if content words are only added or removed.",
+        minimum=0,
+        maximum=1,
+        cli=False,
+    )
+    optional: str = option(
+        "that", help="Function words that may be added or removed beside a content word.", cli=False
+    )
+    max_length: int = option(7, help="Maximum number of words per phrase.", minimum=1, maximum=7, cli=False)
+    top: int = option(TOP, help=_TOP_HELP, minimum=1)
+    forth: int = option(2, help="Translations per sentence, for text without round trips.", minimum=1)
+    back: int = option(4, help="Back-translations per translation, for text without round trips.", minimum=1)
+    pivot: str = option("fr", help="Language to translate to, for text without round trips.")
+
+
+@dataclass(frozen=True)
 class ExpandOptions(_Checked):
     """Inflected pairs from the rows of their lemmas."""
 

@@ -1,0 +1,96 @@
+"""What reading eight candidate rewrites of a sentence costs, by groups of features and by how many are read by all.
+
+    python bench/reading.py TRIPS.jsonl [--sentences 30] [--threads 2]
+
+TRIPS.jsonl holds sentences with their round trips (``paraphrast table roundtrip`` keeps them in the cache); candidates
+are single edits of one or two words taken from these. Needs the extra ``precise`` and the data opus-mt-en-fr,
+opus-mt-fr-en, smollm2-135m, minilm-en (``paraphrast data get``). Prints CPU and wall seconds for each sentence.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from paraphrast import data
+from paraphrast.align.trip_edits import round_trip_edits
+from paraphrast.formats.round_trips import TrippedSentence, read_round_trips
+from paraphrast.read import GROUPS, Reader
+
+CANDIDATES, SHORTEST, LONGEST = 8, 15, 25
+#: Groups, translations of the source, beam, how many are read by all groups.
+SETTINGS = (
+    (GROUPS, 2, 4, None),
+    (GROUPS, 1, 1, None),
+    (GROUPS, 1, 1, 4),
+    (GROUPS, 1, 1, 3),
+    (("back", "forth", "restated", "shape"), 1, 1, 3),
+    (("back", "restated", "shape"), 1, 1, 3),
+    (("back", "shape"), 1, 1, None),
+)
+
+
+@dataclass(frozen=True)
+class Trip:
+    """A sentence that came back."""
+
+    text: str
+    foreign: str
+
+
+def candidates(sentence: TrippedSentence) -> list[str]:
+    """Rewrites with one edit of at most two words."""
+    trips = [Trip(text, trip.foreign) for trip in sentence.trips for text, _ in trip.back]
+    text = sentence.text
+    return list(
+        dict.fromkeys(
+            text[: edit.start] + edit.after + text[edit.end :]
+            for edit in round_trip_edits(text, trips)
+            if max(len(edit.before.split()), len(edit.after.split())) <= 2
+        )
+    )
+
+
+def draw(path: Path, count: int) -> list[tuple[str, list[str]]]:
+    """Sentences of middle length with eight candidates each, drawn by seed."""
+    rows = [row for row in read_round_trips(path) if SHORTEST <= len(row.text.split()) <= LONGEST]
+    random.Random(2).shuffle(rows)
+    drawn = []
+    for row in rows:
+        if len(found := candidates(row)) >= CANDIDATES:
+            drawn.append((row.text, found[:CANDIDATES]))
+        if len(drawn) == count:
+            break
+    return drawn
+
+
+def main() -> None:
+    """Print a line for each setting."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("trips", type=Path)
+    parser.add_argument("--sentences", type=int, default=30)
+    parser.add_argument("--threads", type=int, default=2)
+    options = parser.parse_args()
+    sentences = draw(options.trips, options.sentences + 1)
+    names = ("opus-mt-en-fr", "opus-mt-fr-en", "smollm2-135m", "minilm-en")
+    forth, back, causal, encoder = (data.require(name) for name in names)
+    for groups, translations, beam, best in SETTINGS:
+        reader = Reader.open(
+            {"fr": (forth, back)}, causal, encoder,
+            threads=options.threads, translations=translations, beam=beam, groups=groups,
+        )  # fmt: skip
+        reader.features(*sentences[0])
+        began, used = time.perf_counter(), time.process_time()
+        for source, rewrites in sentences[1:]:
+            reader.features(source, rewrites, best=best)
+        count = len(sentences) - 1
+        seconds, cpu = (time.perf_counter() - began) / count, (time.process_time() - used) / count
+        setting = f"{' '.join(groups)}, {translations} translations, beam {beam}, best {best}"
+        print(f"{setting}: {cpu:.3f} CPU seconds, {seconds:.3f} seconds", flush=True)
+
+
+if __name__ == "__main__":
+    main()
