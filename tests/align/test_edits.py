@@ -15,7 +15,8 @@ def plain_units(length: int, new_length: int, links: list[tuple[int, int]]) -> l
     def sound(place: int, new_place: int) -> bool:
         return all((one < place) == (two < new_place) for one, two in links)
 
-    found, begin, new_begin = [], 0, 0
+    found: list[Span] = []
+    begin, new_begin = 0, 0
     blocks: list[Span] = []
     while begin < length or new_begin < new_length:
         ends = [

@@ -135,7 +135,7 @@ def test_files_that_do_not_belong_together_are_refused(files: Path) -> None:
     )
     assert found.exit_code == 0
     swapped = ["references", str(files / "ref"), str(files / "src"), "--target-language", "en"]
-    with pytest.raises(InputError, match="reads like German"):
+    with pytest.raises(InputError, match="looks like German"):
         RUN.invoke(make_app(), swapped, catch_exceptions=False)
 
 
