@@ -47,7 +47,7 @@ class FormatError(InputError):
 
 
 class DataError(ParaphrastError):
-    """A named corpus or lexicon that cannot be had: unknown, offline, wrong hash, full disk."""
+    """A named corpus or lexicon that is not available: unknown, offline, wrong hash, full disk."""
 
 
 class ModelError(ParaphrastError):

@@ -111,7 +111,7 @@ def align_monolingual(
         they draw on are fetched on first use, so that the same text gives the same links on every machine.
     context: also read every word where it stands, by an encoder, fetched on first use: better links between different
         words, some fifty pairs a second. If None, where the language has an encoder and ``evidence`` is not named;
-        where it cannot be had, a notice says so.
+        if it is not available, a notice says so.
     """
     names = default_names() if evidence is None else list(evidence)
     if context is None:
@@ -143,7 +143,7 @@ def wanted_resources(language: str) -> tuple[str, ...]:
 def has_encoder(language: str) -> bool:
     """Whether words can be read in their sentences: the language has an encoder, here or fetched now.
 
-    Where it has one that cannot be had, a notice says what that costs.
+    If it has one that is not available, a notice says what that costs.
     """
     from paraphrast import data
 
@@ -166,7 +166,7 @@ def has_encoder(language: str) -> bool:
 def find_resources(language: str, *, fetch: bool = False, context: bool = False) -> Resources:
     """The thesauri and word vectors of a language that are on this machine.
 
-    fetch: get those that are not, where this machine can; what cannot be had is left out, with a notice.
+    fetch: get those that are not, where this machine can; what is not available is left out, with a notice.
     context: also the encoder, which was asked for by name: it is fetched, and an error tells why where it cannot be.
     """
     from paraphrast import data

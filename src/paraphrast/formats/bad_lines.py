@@ -26,7 +26,7 @@ class BadLines:
 
 
 def skipped_note(places: Sequence[At]) -> str:
-    """What a person is told of skipped lines; empty where there are none."""
+    """A sentence about skipped lines for the user; empty if there are none."""
     if not places:
         return ""
     lines = "line" if len(places) == 1 else "lines"

@@ -1,7 +1,7 @@
 """Counts of graphs to counts of vertex pairs over all sub-tables (Martzoukos & Monz 2012, eqs. 13–19 and 21).
 
 The work is done for one vertex u at a time: everything it meets, in all its graphs, is gathered, sorted and summed, so
-memory does not grow with the number of pairs. A feature is told apart by the phrase that generates it (eqs. 16–17):
+memory does not grow with the number of pairs. Features are told apart by the phrase that generates them (eqs. 16–17):
 a *token* is a phrase s (its number), a tag sequence of s (phrases + place in the list of tag sequences) or the stem
 sequence of s (phrases + tag sequences + s).
 """

@@ -70,7 +70,7 @@ def ranked_loose(
     glue: NDArray[np.uint8] | None = None,
     category: NDArray[np.uint32] | None = None,
 ) -> LooseTable:
-    """A table that stands alone: its own phrases and words, those in use, by text.
+    """A standalone table with the phrases and words that it uses, sorted by text.
 
     words: int32[phrases, 7], ids of ``vocabulary``; glue, category: of each phrase, where known.
     """

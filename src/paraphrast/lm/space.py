@@ -45,7 +45,7 @@ class Space:
         self._maps: weakref.WeakSet[mmap.mmap] = weakref.WeakSet()
 
     def zeros(self, size: int, dtype: type[Scalar]) -> NDArray[Scalar]:
-        """An array of zeros; the disk it takes is reserved here, so that a full one is told and not met later."""
+        """An array of zeros; its disk space is reserved here, so that a full disk is an error now and not later."""
         length = size * np.dtype(dtype).itemsize
         if self.folder is None or length == 0:
             return np.zeros(size, dtype=dtype)

@@ -71,7 +71,7 @@ def score_rewrite(
             score[i, j] = value
             counts[i, j] = edits, unexplained
 
-    # Unknown words have one id: what they are is told by how they are written.
+    # Unknown words share one id, so they are compared by their spelling.
     same = [[_same(before, after, i, j) for j in range(columns)] for i in range(rows)]
     for i in range(rows + 1):
         for j in range(columns + 1):

@@ -73,8 +73,8 @@ def read_language(texts: Sequence[str]) -> Reading:
 def identify_language(texts: Sequence[str]) -> str | None:
     """The code of the language that texts are in; None where it is not clear.
 
-    Chinese, Japanese and Thai are told by their script, other languages by the share of their function words. Only
-    languages with a record can be identified.
+    Chinese, Japanese and Thai are identified by their script, other languages by the share of their function words.
+    Only languages with a record can be identified.
 
     >>> identify_language(["Le comité examinera la proposition dans une semaine, mais pas avant."])
     'fr'

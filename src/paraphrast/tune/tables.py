@@ -3,7 +3,8 @@
 Zhao et al. (2008, §4) set their constants on a development set and print neither them nor how. Here a choice is worth
 the F-measure of two shares: of its judged substitutes those that are right, and of the targets those that get a right
 one at all, the first counting double (β = 1/2), since a wrong substitute costs more than a missing one. Choices are
-compared by cross-validation over target words, so what is told of the chosen one is of words that did not choose it.
+compared by cross-validation over target words, so the figures of the chosen one come from words that had no part in
+choosing it.
 """
 
 from __future__ import annotations
