@@ -174,39 +174,6 @@ def inner_inline_kernel(function: Callable[P, R]) -> Callable[P, R]:
     return compiled
 
 
-def make_prefetch() -> Callable[[Any, int], None]:
-    """``prefetch(array, index)`` for kernels: fetch an element's cache line, and do not wait for it.
-
-    A load that misses the cache holds up all that was issued after it once the processor's window is full;
-    a prefetch does not, so many can be under way at the same time.
-    """
-    from llvmlite import ir
-    from numba.core import cgutils, types
-    from numba.extending import intrinsic
-
-    insert: Any = cgutils.get_or_insert_function
-
-    def prefetch(_typing: Any, array: Any, _index: Any) -> Any:
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
-            number, pointer = ir.IntType(32), ir.IntType(8).as_pointer()
-            function = insert(
-                builder.module,
-                ir.FunctionType(ir.VoidType(), [pointer, number, number, number]),
-                "llvm.prefetch.p0i8",
-            )
-            place = builder.bitcast(builder.gep(data, [arguments[1]]), pointer)
-            to_read, keep_near, is_data = (ir.Constant(number, value) for value in (0, 3, 1))
-            builder.call(function, [place, to_read, keep_near, is_data])
-            return context.get_dummy_value()
-
-        return types.void(array, types.int64), generate
-
-    compiled: Any = intrinsic(prefetch)
-    wrapped: Callable[[Any, int], None] = compiled
-    return wrapped
-
-
 def make_load_word() -> Callable[[Any, int], Any]:
     """``load_word(stream, byte)`` for kernels: eight bytes of a uint8 array from any byte on, as one uint64.
 

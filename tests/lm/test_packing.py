@@ -103,9 +103,9 @@ def test_building_twice_gives_the_same_bytes() -> None:
 @pytest.mark.parametrize("bits", [1, 17, -8])
 def test_bits_out_of_range(bits: int) -> None:
     arrays = estimate([random_text(0)], VOCABULARY, LmOptions(order=2))
-    with pytest.raises(InputError, match=r"2 to 16 bits|from 0 to 16"):
+    with pytest.raises(InputError, match="2 to 16 bits"):
         pack(arrays, bits)
-    with pytest.raises(InputError, match=r"2 to 16 bits|from 0 to 16"):
+    with pytest.raises(InputError, match="2 to 16 bits"):
         LmOptions(quantise=bits)
 
 

@@ -223,7 +223,7 @@ def test_features_can_be_left_out() -> None:
 def test_wrong_options_are_told_at_once() -> None:
     with pytest.raises(InputError, match="max_phrases"):
         GraphOptions(max_phrases=0)
-    with pytest.raises(InputError, match="walks"):
+    with pytest.raises(InputError, match="walks or paper"):
         GraphTableOptions(method="commute")
     with pytest.raises(InputError, match="discount"):
         DiscountedOptions(discount=0)

@@ -84,20 +84,3 @@ def _definitions(entry: dict[str, Any]) -> Iterator[tuple[str, str]]:
             yield "", definition
         else:
             yield definition.get("pos", ""), definition["text"]
-
-
-def read_synonyms(path: str | Path) -> Iterator[tuple[str, str]]:
-    """(word, synonym) of a dictionary in JSON lines, in its order; a synonym that is the word itself is left out."""
-    with open_text(path) as reader:
-        for number, line in enumerate(reader, 1):
-            if not line.strip():
-                continue
-            try:
-                entry = json.loads(line)
-                word, others = entry["word"], entry.get("synonyms", [])
-                pairs = [(str(word), str(other)) for other in others]
-            except (ValueError, KeyError, TypeError, AttributeError) as error:
-                raise FormatError(
-                    f"expected an object with word and synonyms: {error!r}", where=At(path, number)
-                ) from error
-            yield from (pair for pair in pairs if pair[0].lower() != pair[1].lower())

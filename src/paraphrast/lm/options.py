@@ -58,8 +58,6 @@ class LmOptions:
     quantise: int = option(
         0,
         help="Bits per probability and back-off weight in the packed model, 2 to 16, such as 8. 0 keeps exact values.",
-        minimum=0,
-        maximum=16,
     )
     discount_fallback: tuple[float, float, float] | None = option(
         (0.5, 1.0, 1.5),
@@ -76,8 +74,10 @@ class LmOptions:
                 f"got {self.prune}",
                 remedy="for example (0, 0, 1), which drops n-grams of three words and more that occur once",
             )
-        if self.quantise == 1:
-            raise InputError("quantise: expected 0 or 2 to 16 bits, got 1", remedy="use 8")
+        if self.quantise != 0 and not 2 <= self.quantise <= 16:
+            raise InputError(
+                f"quantise: expected 0, or 2 to 16 bits, got {self.quantise}", remedy="for example 8"
+            )
         if self.discount_fallback is not None and not all(
             0 < discount <= count for count, discount in enumerate(self.discount_fallback, start=1)
         ):

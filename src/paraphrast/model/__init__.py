@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from paraphrast._lazy import resolve_lazily
 from paraphrast.errors import InputError, ModelError
-from paraphrast.model.default import DEFAULT, default_folder
+from paraphrast.model.default import DEFAULT, MINUTES, default_folder
 
 if TYPE_CHECKING:
     from paraphrast.model.control import Control
@@ -27,7 +27,8 @@ def load(model: str | Path = DEFAULT) -> Paraphraser:
         if not folder.exists():
             raise ModelError(
                 "the default model is not built yet",
-                remedy="build it with `paraphrast demo` or `paraphrast train --default`",
+                remedy=f"build it with `paraphrast demo` or `paraphrast train --default`: about {MINUTES} minutes on "
+                "two cores; `paraphrast model show default` says how much it downloads, and under which licences",
             )
         return Paraphraser(folder)
     if not str(model):

@@ -6,6 +6,8 @@ from pathlib import Path
 
 from paraphrast._jit import cache_root
 
+#: Minutes that building the default model takes on two cores.
+MINUTES = 13
 #: The name of the model that is used if none is named.
 DEFAULT = "default"
 

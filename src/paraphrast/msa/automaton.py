@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from paraphrast.errors import InputError
@@ -243,8 +243,3 @@ def _automaton(states: list[_Edges], finals: set[int], *, deterministic: bool) -
             )
     lattice = Lattice.from_edges(rows, finals, states=len(states))
     return Automaton(lattice, tuple(_numbers(name) for name in lattice.names), deterministic)
-
-
-def union_of(names: Iterable[tuple[int, ...]]) -> tuple[int, ...]:
-    """All sentences of several edges, rising."""
-    return tuple(sorted({sentence for sentences in names for sentence in sentences}))

@@ -10,7 +10,7 @@ from typing import Any
 
 from paraphrast import data
 from paraphrast.data.by_language import TAGGED
-from paraphrast.model.default import default_folder
+from paraphrast.model.default import MINUTES, default_folder
 from paraphrast.training.config import Config, Source
 from paraphrast.training.pair_quality import knowledge_names
 from paraphrast.training.runner import Progress
@@ -27,7 +27,6 @@ TABLES: dict[str, tuple[str, str, dict[str, Any]]] = {
 }
 #: The bitext that pip alone can bring: the New Testament in seven English versions, with the Greek.
 PIP_BITEXT = ("bible-grc",)
-_MINUTES = 13
 
 
 def how_to_build() -> str:
@@ -37,7 +36,7 @@ def how_to_build() -> str:
     size = sum(index[name].size_mb for name in names)
     licences = sorted({index[name].licence for name in names})
     return (
-        f"build it with `paraphrast demo` or `paraphrast train --default`: about {_MINUTES} minutes on two cores, "
+        f"build it with `paraphrast demo` or `paraphrast train --default`: about {MINUTES} minutes on two cores, "
         f"{size:,.0f} MB to fetch; licences of its sources: {'; '.join(licences)}"
     )
 
