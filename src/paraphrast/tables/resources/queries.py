@@ -5,7 +5,7 @@
 The best 20 of a query above Th4 are its paraphrases. The paper names two problems of this table: misspelt queries,
 which are left out here, and queries that are only related, which Th4 limits. Without clicks, questions marked as
 duplicates make the table. A cluster of duplicates counts as one document that all its questions lead to. Where two
-cluster differ in a few words, those words are paraphrases too ("good" and "great" in "how can I be a …
+questions of a cluster differ in a few words, those words are paraphrases too ("good" and "great" in "how can I be a …
 geologist").
 """
 
