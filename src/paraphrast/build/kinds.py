@@ -1,4 +1,4 @@
-"""Kinds of paraphrase tables by name; a plug-in registers a class in the entry point group ``paraphrast.tables``."""
+"""Kinds of paraphrase tables by name. A plug-in registers a class in the entry point group ``paraphrast.tables``."""
 
 from __future__ import annotations
 
