@@ -1,4 +1,4 @@
-"""The last stage: everything a model needs in one folder."""
+"""The last stage: the complete model folder."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from paraphrast.training.runner import Step, stage_signatures
 from paraphrast.training.substitution import JudgedTables, is_judged, judgement_sources
 from paraphrast.training.work_folder import open_engine
 
-#: Weights of a model that is not tuned. The score of an edit is about its log-odds of being right, so that a likely
-#: edit is better than none; the weight of a word offsets the language model's cost of an average word.
+#: Weights of an untuned model. The score of an edit is about its log-odds of being right, so that a likely edit is
+#: better than none; the weight per word offsets the language model's cost of an average word.
 UNTUNED = Weights(
     lm=0.4,
     edit=0.0,
@@ -37,12 +37,12 @@ UNTUNED = Weights(
 )
 
 
-#: Untuned weight of a table that does not come from pivoting.
+#: Untuned weight of a table that is not a pivot table.
 UNTUNED_SCORE = 0.25
 
 
 def untuned(tables: Sequence[str]) -> Weights:
-    """Weights of a model with these tables that is not tuned."""
+    """Weights of an untuned model with these tables."""
     others = {f"{name}.score": UNTUNED_SCORE for name in tables if name != "pivot"}
     return replace(UNTUNED, features={**UNTUNED.features, **others})
 
