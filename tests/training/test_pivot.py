@@ -193,5 +193,5 @@ def test_the_command_tells_what_it_cannot_do(tmp_path: Path, toy_model: Path) ->
     assert taken.read_text() == "precious"
     assert not (tmp_path / "x.parquet").exists()
     config = bitext_config([bitext], ["en", "de", "fr"])
-    with pytest.raises(InputError, match="no such folder"):
+    with pytest.raises(InputError, match="this folder does not exist"):
         write_pivot_table(config, tmp_path / "none" / "x.parquet")
