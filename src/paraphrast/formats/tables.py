@@ -1,8 +1,8 @@
 """Paraphrase tables as text, in the formats other tools read.
 
 - **TSV**: a header, then source, target, p(target | source), count and every feature as a probability.
-- **Moses**: ``source ||| target ||| p(source | target) p(target | source)``, phrases separated by one space
-  and ``& | < > [ ]`` in them escaped as Moses does, rows as they come; 1e-07 where the first is not known.
+- **Moses**: ``source ||| target ||| p(source | target) p(target | source)``, phrases separated by one space, with
+  ``& | < > [ ]`` escaped as in Moses, rows in their order; 1e-07 if the first is unknown.
 - **METEOR**: three lines per row: probability, phrase, paraphrase.
 """
 
@@ -16,7 +16,7 @@ from paraphrast.formats.files import atomic_write
 from paraphrast.formats.moses import escape
 from paraphrast.types import TextRow
 
-#: What Moses' own tools write for a score that is not known.
+#: The value that Moses' tools write for an unknown score.
 UNKNOWN_PROBABILITY = "1e-07"
 
 
@@ -66,7 +66,7 @@ def _writer(
     return write
 
 
-#: Format name → function that writes rows to a path and says how many.
+#: Format name → function that writes rows to a path and returns their number.
 WRITERS: dict[str, Callable[[str | Path, Iterable[TextRow]], int]] = {
     "tsv": _writer(_tsv),
     "moses": _writer(_moses),
