@@ -1,4 +1,4 @@
-"""Compiled helpers that two rooms share: lookups in an n-gram model, log-sums, random numbers.
+"""Compiled helpers that two rooms share: lookups in an n-gram model, union–find, random numbers.
 
 All rooms get a language model as :class:`~paraphrast.types.PackedNgrams`. A state is one int: the context of the
 longest n-gram at the end of the history that can still matter, −1 for none. ``advance`` is the whole interface:
@@ -233,26 +233,12 @@ def known_words(ngrams: NgramArrays | PackedNgrams) -> NDArray[np.bool_]:
 
 
 @inline_kernel
-def log_add(first: float, second: float) -> float:
-    """``log(exp(first) + exp(second))`` without overflow."""
-    high = max(first, second)
-    if high == -np.inf:
-        return high
-    return high + float(np.log1p(np.exp(min(first, second) - high)))
-
-
-@inline_kernel
-def logsumexp(values: NDArray[np.float64]) -> float:
-    """``log(sum(exp(values)))`` without overflow, summed from left to right; −∞ without values."""
-    high = -np.inf
-    for value in values:
-        high = max(high, value)
-    if high == -np.inf:
-        return high
-    total = 0.0
-    for value in values:
-        total += np.exp(value - high)
-    return high + float(np.log(total))
+def find_root(parent: NDArray[np.signedinteger[Any]], node: int) -> int:
+    """The root of a node's component in a union–find forest. Halves the path on the way."""
+    while parent[node] != node:
+        parent[node] = parent[parent[node]]
+        node = parent[node]
+    return node
 
 
 @inline_kernel
@@ -273,10 +259,3 @@ def random_unit(state: np.uint64) -> tuple[np.uint64, float]:
     """``(next state, a number in [0, 1))`` with 53 random bits."""
     following, bits = next_random(state)
     return following, float(bits >> np.uint64(11)) * 2.0**-53
-
-
-@inline_kernel
-def random_below(state: np.uint64, bound: int) -> tuple[np.uint64, int]:
-    """``(next state, a whole number in [0, bound))``; biased by less than bound / 2^53."""
-    following, unit = random_unit(state)
-    return following, int(unit * bound)

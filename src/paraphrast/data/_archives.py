@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import bz2
 import gzip
-import hashlib
 import io
 import lzma
 import tarfile
@@ -37,12 +36,6 @@ _BROKEN = (
     ValueError,
     RuntimeError,  # an encrypted zip; also a compression method that zipfile does not know
 )
-
-
-def file_sha256(path: Path) -> str:
-    """SHA-256 of a file, in hex."""
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def members(path: Path, wanted: Callable[[str], bool]) -> Iterator[tuple[str, bytes]]:

@@ -15,10 +15,10 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from paraphrast.data._archives import file_sha256
 from paraphrast.data._http import no_network
 from paraphrast.data._index import Source
 from paraphrast.errors import DataError
+from paraphrast.formats.signature import file_hash
 
 _OFFLINE = re.compile(
     r"ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH|Temporary failure|Could not resolve"
@@ -96,7 +96,7 @@ def _fetch_apt(source: Source, folder: Path, apt_state: Path) -> None:
         expected = _apt_hash(printed, source)
         _run([*program, "download", "--quiet", *ours, source.package], folder, source)
     for file in folder.glob("*.deb"):
-        actual_hash = file_sha256(file)
+        actual_hash = file_hash(file)
         if actual_hash != expected:
             raise DataError(f"wrong hash for {source.label}: apt says {expected}, the file has {actual_hash}")
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from paraphrast._jit import cache_root
-from paraphrast.data._archives import deb_version, file_sha256
+from paraphrast.data._archives import deb_version
 from paraphrast.data._convert import CONVERTERS
 from paraphrast.data._fetched import Fetched
 from paraphrast.data._http import Progress, download
@@ -28,6 +28,7 @@ from paraphrast.data._packages import fetch_package, has_tool
 from paraphrast.errors import DataError, ParaphrastError
 from paraphrast.formats.files import atomic_write, open_bytes
 from paraphrast.formats.lock import locked, stamp
+from paraphrast.formats.signature import file_hash
 
 PROVENANCE = "provenance.json"
 
@@ -131,7 +132,7 @@ def _is_current(resource: Resource, folder: Path) -> bool:
     recorded = {
         row["sha256"] for row in json.loads((folder / PROVENANCE).read_text(encoding="utf-8"))["sources"]
     }
-    return all(file_sha256(Path(source.path)) in recorded for source in local)
+    return all(file_hash(Path(source.path)) in recorded for source in local)
 
 
 @contextlib.contextmanager
@@ -191,7 +192,7 @@ def _build(resource: Resource, progress: Progress | None) -> Path:
 def _write_provenance(resource: Resource, version: str, parts: list[Fetched], folder: Path) -> None:
     files = {}
     for path in sorted(entry for entry in folder.iterdir() if entry.is_file()):
-        files[path.name] = {"bytes": path.stat().st_size, "sha256": file_sha256(path)}
+        files[path.name] = {"bytes": path.stat().st_size, "sha256": file_hash(path)}
         if path.name.endswith((".tsv.gz", ".txt.gz")):
             files[path.name]["lines"] = _count_lines(path)
     content = {
@@ -249,7 +250,7 @@ def _local(source: Source) -> Fetched:
     path = Path(source.path)
     if not path.is_file():
         raise DataError("the file does not exist", where=path, remedy="correct the path in your index")
-    actual_hash = file_sha256(path)
+    actual_hash = file_hash(path)
     if source.sha256 and actual_hash != source.sha256:
         raise _wrong_hash(
             source.label, source.sha256, actual_hash, "the file changed: correct sha256 in your index"
@@ -264,7 +265,7 @@ def _kept(source: Source, downloads: Path) -> Fetched | None:
         record = json.loads(note.read_text(encoding="utf-8"))
         path = downloads / record["file"]
         expected = source.sha256 or record["sha256"]
-        if path.is_file() and file_sha256(path) == expected:
+        if path.is_file() and file_hash(path) == expected:
             return Fetched(source, record["version"], expected, path)
     return None
 
@@ -283,7 +284,7 @@ def _fetch_registry(source: Source, downloads: Path, progress: Progress | None) 
     temporary.mkdir()
     try:
         file = fetch_package(source, temporary, _root() / "apt")
-        actual_hash = file_sha256(file)
+        actual_hash = file_hash(file)
         if source.sha256 and actual_hash != source.sha256:
             raise _wrong_hash(
                 source.label, source.sha256, actual_hash, "do not use it; report it if it persists"
@@ -305,7 +306,7 @@ def _fetch_http(source: Source, path: Path, progress: Progress | None) -> Fetche
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
         first_use = str(json.loads(note.read_text(encoding="utf-8"))["sha256"])
     download(source.url, path, progress=progress)
-    actual_hash = file_sha256(path)
+    actual_hash = file_hash(path)
     expected = source.sha256 or first_use
     if expected and actual_hash != expected:
         path.unlink()

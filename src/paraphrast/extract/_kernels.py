@@ -6,21 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast._jit import inline_kernel, kernel
+from paraphrast._numeric import find_root
 from paraphrast.types.phrases import MAX_PHRASE
 
 Int32s = NDArray[np.int32]
 Int64s = NDArray[np.int64]
 UInt64s = NDArray[np.uint64]
 UInt8s = NDArray[np.uint8]
-
-
-@inline_kernel
-def find_root(parent: Int32s, node: int) -> int:
-    """The component of a node. Halves the path on the way."""
-    while parent[node] != node:
-        parent[node] = parent[parent[node]]
-        node = parent[node]
-    return node
 
 
 @inline_kernel

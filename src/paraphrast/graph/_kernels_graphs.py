@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast._jit import inline_kernel, kernel
+from paraphrast._numeric import find_root
 
 
 @inline_kernel
@@ -82,15 +83,6 @@ def fill_pairs(
                     backward[at] = of_a
                     at += 1
     return first, second, edges, forward, backward
-
-
-@inline_kernel
-def find_root(parent: NDArray[np.int64], vertex: int) -> int:
-    """The smallest member of the vertex's part. Halves the path to it."""
-    while parent[vertex] != vertex:
-        parent[vertex] = parent[parent[vertex]]
-        vertex = parent[vertex]
-    return vertex
 
 
 @kernel

@@ -43,34 +43,6 @@ class GraphCounts:
         return full + full.T
 
 
-def graph_weights(graphs: Graphs, features: Features, graph: int) -> NDArray[np.float64]:
-    """The weights of one graph's directed edges (eqs. 3–6): row to column."""
-    _, total = _sizes(graphs, features)
-    return k.weights_of_graph(graph, *_graph_arrays(graphs), *_feature_arrays(features), int(total[graph]))
-
-
-def transition_matrix(weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """P of eq. 7."""
-    return np.asarray(weights / weights.sum(axis=1, keepdims=True), dtype=np.float64)
-
-
-def commute_times(weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """κ(u, v) of eq. 20 for the walk over the edges with these weights. Every vertex must reach every other."""
-    if weights.ndim != 2 or weights.shape[0] != weights.shape[1] or len(weights) < 2:
-        raise InputError(f"expected a square matrix of at least two vertices, got {weights.shape}")
-    return k.commute_of_weights(np.ascontiguousarray(weights, np.float64))
-
-
-def pair_counts(kappa: NDArray[np.float64], options: CountOptions | None = None) -> NDArray[np.float64]:
-    """n_G(u, v) of eqs. 8–12, iterated to convergence and divided by the smallest."""
-    options = options or CountOptions()
-    count, rounds = k.counts_of_commute(
-        np.ascontiguousarray(kappa, np.float64), options.tolerance, options.rounds
-    )
-    _warn(int(rounds >= options.rounds), 1, options)
-    return count
-
-
 def count_graphs(
     graphs: Graphs,
     features: Features,

@@ -8,7 +8,7 @@ their probabilities: the simultaneous substitutions of Owczarzak et al. (2006, Â
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from paraphrast.errors import InputError
@@ -34,10 +34,6 @@ class ReferenceLattice:
         """The edges that are substitutions."""
         kinds = self.lattice.kind.tolist()
         return [edge for edge, kind in enumerate(kinds) if kind == EDIT]
-
-    def path_words(self, edges: Iterable[int]) -> tuple[str, ...]:
-        """The words along a path."""
-        return tuple(word for edge in edges for word in self.lattice.label(edge))
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterable
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,8 +11,16 @@ from hypothesis import strategies as st
 
 from paraphrast.errors import InputError
 from paraphrast.tables.resources._kernels_overlap import difference_blocks, similar_chunks
-from paraphrast.tables.resources.overlap import ItemSets, pair_overlaps, sharing_pairs, word_overlap
+from paraphrast.tables.resources.overlap import ItemSets, pair_overlaps, sharing_pairs
 from paraphrast.types import Sentences
+
+
+def word_overlap(first: Iterable[Hashable], second: Iterable[Hashable]) -> float:
+    """2 |A ∩ B| / (|A| + |B|) of the distinct items of two lists."""
+    ours, theirs = set(first), set(second)
+    total = len(ours) + len(theirs)
+    return 2 * len(ours & theirs) / total if total else 0.0
+
 
 LISTS = st.lists(st.lists(st.integers(0, 12), max_size=8), min_size=1, max_size=8)
 

@@ -7,7 +7,7 @@ words, or clicked documents. The overlap of two empty lists is 0.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,17 +15,6 @@ from numpy.typing import NDArray
 
 from paraphrast.errors import InputError
 from paraphrast.tables.resources._kernels_overlap import shared_counts
-
-
-def word_overlap(first: Iterable[Hashable], second: Iterable[Hashable]) -> float:
-    """2 |A ∩ B| / (|A| + |B|) of the distinct items of two lists.
-
-    >>> word_overlap("to look at".split(), "look at it".split())
-    0.6666666666666666
-    """
-    ours, theirs = set(first), set(second)
-    total = len(ours) + len(theirs)
-    return 2 * len(ours & theirs) / total if total else 0.0
 
 
 @dataclass(frozen=True)
@@ -65,7 +54,7 @@ class ItemSets:
 
 
 def pair_overlaps(sets: ItemSets, first: NDArray[np.int32], second: NDArray[np.int32]) -> NDArray[np.float64]:
-    """:func:`word_overlap` of rows ``first[k]`` and ``second[k]``, for all k at once."""
+    """Overlap 2 |A ∩ B| / (|A| + |B|) of rows ``first[k]`` and ``second[k]``, for all k at once."""
     shared = shared_counts(
         sets.starts, sets.items, np.ascontiguousarray(first, np.int32), np.ascontiguousarray(second, np.int32)
     )
