@@ -137,9 +137,11 @@ def test_other_scripts_never_crash(tmp_path: Path, language: str) -> None:
         encoding="utf-8",
     )
     model = paraphrast.load(paraphrast.train(config, tmp_path / "model", threads=1))
-    for text in (*SCRIPTS[language], "", "?!", "abc 12 " + SCRIPTS[language][0]):
-        for found in model.paraphrase(text, n=3, strength=1.0):
-            assert found.source == text
+    texts = (*SCRIPTS[language], "", "?!", "abc 12 " + SCRIPTS[language][0])
+    found = {text: model.paraphrase(text, n=3, strength=1.0) for text in texts}
+    assert all(result.source == text != result.text for text, results in found.items() for result in results)
+    assert not found[""]
+    assert not found["?!"]
 
 
 def test_other_scripts_into_an_english_model(toy_model: Path) -> None:

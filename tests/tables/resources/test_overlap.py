@@ -121,6 +121,7 @@ def test_differences_leave_a_common_subsequence(seed: int) -> None:
     sides = [[draw.integers(0, 6, int(draw.integers(1, 10))).tolist() for _ in range(20)] for _ in range(2)]
     ours, theirs = (Sentences.from_lists(side) for side in sides)
     blocks = difference_blocks(ours.tokens, ours.starts, theirs.tokens, theirs.starts, 20)
+    assert len(blocks)
     for pair, begin, end, other_begin, other_end in blocks.tolist():
         assert ours.starts[pair] <= begin < end <= ours.starts[pair + 1]
         assert theirs.starts[pair] <= other_begin < other_end <= theirs.starts[pair + 1]
