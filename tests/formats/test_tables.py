@@ -73,6 +73,7 @@ def test_parquet_has_the_columns_of_tsv(tmp_path: Path) -> None:
     path = tmp_path / "t.parquet"
     assert write_rows(path, iter(ROWS)) == 2
     rows = duckdb.sql(f"SELECT * FROM read_parquet('{path}')")
+    assert rows is not None
     assert rows.columns == ["source", "target", "probability", "count", "reverse", "in_de"]
     assert rows.fetchall() == [
         ("look at", "examine", pytest.approx(0.25), 3, pytest.approx(0.5), None),
