@@ -26,7 +26,7 @@ def demo(
     import sys
 
     from paraphrast.cli._support.progress import StageProgress
-    from paraphrast.cli.paraphrase import write_text
+    from paraphrast.cli._support.rewrites import write_text
     from paraphrast.model import load
     from paraphrast.model.default import default_folder
     from paraphrast.training.default import build_default

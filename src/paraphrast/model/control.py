@@ -27,6 +27,8 @@ class ControlOptions(TypedDict, total=False):
     vetoes: Sequence[str] | None
     beam: int
     reorder: int
+    sample: bool
+    seed: int
     explain: bool
     precise: bool
     preset: str | None
@@ -90,6 +92,10 @@ class Control:
         minimum=0,
         maximum=MAX_WINDOW,
     )
+    sample: bool = option(
+        False, help="Draw paraphrases at random by their scores, instead of listing the best ones."
+    )
+    seed: int = option(0, help="Random seed for --sample.", minimum=0)
     explain: bool = option(False, help="Show the feature values of each score.")
     precise: bool = option(
         False,

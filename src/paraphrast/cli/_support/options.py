@@ -18,6 +18,15 @@ class Format(enum.StrEnum):
     json = "json"
 
 
+class RewriteFormat(enum.StrEnum):
+    """How paraphrases are written."""
+
+    text = "text"
+    plain = "plain"
+    records = "records"
+    json = "json"
+
+
 def writable(path: str | None) -> str | None:
     """The path; fails before any work if it cannot be written."""
     from paraphrast.formats.files import check_output
