@@ -11,6 +11,7 @@ import typer
 
 from paraphrast.cli._support.bind import with_options
 from paraphrast.cli._support.options import (
+    NO_RESULT,
     Model,
     Output,
     RewriteFormat,
@@ -24,8 +25,6 @@ from paraphrast.model.control import Control
 if TYPE_CHECKING:
     from paraphrast.types import Lattice
 
-#: Exit code if a single text has no paraphrase.
-NO_RESULT = 1
 #: Endings of names that are meant as files, not as texts.
 FILE_NAME = re.compile(r"[^\s]+\.(?:txt|md|csv|tsv|tab|json|jsonl|ndjson)(?:\.(?:gz|xz|zst))?", re.IGNORECASE)
 

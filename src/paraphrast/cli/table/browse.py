@@ -54,6 +54,7 @@ def show(
     from paraphrast.study.model_tables import table_file
     from paraphrast.tables.checks.vetoes import VETOES
 
+    name, model = _table_of(name, model)
     if is_table_file(name):
         typer.echo(describe(read_table_file(name)) + "\n")
     else:
@@ -79,9 +80,28 @@ def export(
     """Write a table as text: TSV with a header, a Moses phrase table, or METEOR's paraphrase file."""
     from paraphrast.formats.tables import WRITERS
 
+    name, model = _table_of(name, model)
     written = WRITERS[shape.value](output, _rows(name, model, vetoed=vetoed))
     if output != "-":
         report(f"{written:,} rows → {output}")
+
+
+def _table_of(name: str, model: str) -> tuple[str, str]:
+    """The table and the model that are meant: if ``name`` is a model that has one table only, that table."""
+    from pathlib import Path
+
+    from paraphrast.errors import InputError
+    from paraphrast.model.folder import MANIFEST
+
+    if not (Path(name) / MANIFEST).is_file():
+        return name, model
+    tables = sorted(path.stem for path in (Path(name) / "tables").glob("*.parquet"))
+    if len(tables) == 1:
+        return tables[0], name
+    raise InputError(
+        f"expected a table, got the model {name}",
+        remedy=f"name one of its tables ({', '.join(tables)}), for example: {next(iter(tables), 'pivot')} -m {name}",
+    )
 
 
 def _rows(name: str, model: str, phrase: str | None = None, *, vetoed: bool) -> Iterator[TextRow]:
