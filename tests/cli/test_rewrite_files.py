@@ -175,6 +175,7 @@ def test_an_interrupted_run_is_resumed_with_the_same_bytes(
     whole, out = tmp_path / f"whole-{name}", tmp_path / name
     command = [*base, "-i", str(inputs), "-n", "2"]
     assert run([*command, "-o", str(whole)]) == 0
+    assert f"50 texts, 50 with a paraphrase → {whole}" in capsys.readouterr().err
     with monkeypatch.context() as patch:
         stop_after(patch, 3, KeyboardInterrupt)
         assert run([*command, "-o", str(out)]) == 130
@@ -192,7 +193,9 @@ def test_an_interrupted_run_is_resumed_with_the_same_bytes(
     monkeypatch.setattr(rewrite_file.FileRewrite, "_rewrite", counting)
     assert run([*command, "-o", str(out)]) == 0
     assert sum(rewritten) == 50 - 24
-    assert "Resuming after 24 texts" in capsys.readouterr().err
+    messages = capsys.readouterr().err
+    assert "Resuming after 24 texts" in messages
+    assert f"50 texts → {out}" in messages
     assert out.read_bytes() == whole.read_bytes()
     if name.endswith(".gz"):
         assert gzip.decompress(out.read_bytes()).count(b"\n") > 50

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def answer_lines(model: Paraphraser, control: Control, write: Writer, *, quiet: bool = False) -> None:
-    """Answer each line until the end of the input (Ctrl-D)."""
+    """Answer each line until the end of the input (Ctrl-D, or Ctrl-C at the prompt)."""
     from paraphrast.errors import InputError
     from paraphrast.formats.records import Record
 
@@ -28,7 +28,7 @@ def answer_lines(model: Paraphraser, control: Control, write: Writer, *, quiet: 
     while True:
         try:
             text = input("" if quiet else "> ")
-        except EOFError:
+        except (EOFError, KeyboardInterrupt):
             if not quiet:
                 report("")
             return

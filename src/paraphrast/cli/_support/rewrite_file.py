@@ -186,7 +186,7 @@ class FileRewrite:
         run: Checkpoints | None = None,
     ) -> Iterator[tuple[list[Record], int]]:
         """Write the results of each chunk; gives the chunk and the number of records done after it."""
-        write, done = self._writer(), run.done if run else 0
+        write, done, rewritten = self._writer(), run.done if run else 0, 0
         to_screen = self.output == "-" and sys.stdout.isatty()
         total = _line_count(self.path) if not self.document else None
         with Tally("texts", shown=False if self.quiet or to_screen else None) as tally:
@@ -199,9 +199,12 @@ class FileRewrite:
                     write(stream, record, results)
                     if self.output == "-":
                         stream.flush()
-                    done += 1
+                    done, rewritten = done + 1, rewritten + bool(results)
                     tally.reached(done, total)
                 yield chunk, done
+        if self.output != "-" and not self.quiet and not self.document:
+            some = f", {rewritten:,} with a paraphrase" if not (run and run.done) else ""
+            report(f"{done:,} texts{some} → {self.output}")
 
 
 def _line_count(path: str) -> int | None:
