@@ -74,7 +74,7 @@ def augment(
     model: Paraphraser | str | Path = "default",
     progress: bool = False,
     threads: int = 0,
-    **options: Unpack[ControlOptions],
+    **options: Any,
 ) -> dict[str, list[Any]]:
     """Texts with paraphrases of them, as training data: columns ``id``, ``text``, ``label``, ``source``, ``rank``.
 

@@ -181,7 +181,7 @@ def test_an_interrupted_run_is_resumed_with_the_same_bytes(
         assert run([*command, "-o", str(out)]) == 130
     assert "24 texts are done; run the same command again to resume" in capsys.readouterr().err
     assert not out.exists()
-    assert (tmp_path / f"{name}.part").exists()
+    assert (tmp_path / f"{name}.unfinished").exists()
     rewritten: list[int] = []
     many = rewrite_file.FileRewrite._rewrite
 
@@ -217,7 +217,7 @@ def test_another_run_starts_anew(
         text = inputs.read_text(encoding="utf-8")
         inputs.write_text(text.replace('"n": 5}', '"n": 55}'), encoding="utf-8")
     else:
-        (tmp_path / "out.jsonl.part.json").write_text("{", encoding="utf-8")
+        (tmp_path / "out.jsonl.unfinished.json").write_text("{", encoding="utf-8")
     assert run([*command, "-o", str(out)]) == 0
     assert run([*command, "-o", str(whole)]) == 0
     assert out.read_bytes() == whole.read_bytes()

@@ -14,9 +14,9 @@ from paraphrast.errors import ParaphrastError
 from paraphrast.formats.records import RecordReader, RecordWriter, kind_of
 
 
-def written(path: Path, kind: str, name: str | None = None, into: str = "new", **options: bool) -> str:
+def written(path: Path, kind: str, name: str | None = None, into: str = "new", *, header: bool = True) -> str:
     """The file with each text reversed as its rewrite."""
-    reader = RecordReader(path, name=name, **options)
+    reader = RecordReader(path, name=name, header=header)
     try:
         writer = RecordWriter(reader, kind, into)
         stream = io.StringIO()
@@ -72,7 +72,7 @@ def test_quotes_in_tsv_are_text(tmp_path: Path) -> None:
 
 
 def test_jsonl_keeps_types_and_missing_fields(tmp_path: Path) -> None:
-    rows = [{"text": "ab", "n": 1, "deep": {"x": [None, True]}}, {"text": "é"}]
+    rows: list[dict[str, object]] = [{"text": "ab", "n": 1, "deep": {"x": [None, True]}}, {"text": "é"}]
     path = file(tmp_path, "a.jsonl", "\n".join(json.dumps(row) for row in rows) + "\n\n")
     result = [json.loads(line) for line in written(path, "jsonl").splitlines()]
     assert result == [{**row, "new": str(row["text"])[::-1], "new_rank": 1} for row in rows]

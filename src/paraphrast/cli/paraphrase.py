@@ -223,7 +223,6 @@ def _answer(
 ) -> None:
     """Rewrite one text, or, on a terminal, one line after the other."""
     from paraphrast.cli._support.advice import advice
-    from paraphrast.cli._support.rewrite_file import report_loss
     from paraphrast.cli._support.rewrites import json_writer, plain_writer, text_writer
     from paraphrast.formats.files import atomic_write
     from paraphrast.formats.records import Record
@@ -248,6 +247,8 @@ def _answer(
     with atomic_write(output) as stream:
         write(stream, Record(1, text, {"text": text}), results)
     if verbose:
+        from paraphrast.cli._support.rewrite_file import report_loss
+
         report_loss(model, [text], control, threads)
     if not results:
         if not quiet:

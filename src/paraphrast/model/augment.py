@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from paraphrast.errors import InputError
-from paraphrast.model.control import ControlOptions
+from paraphrast.model.paraphraser import Paraphraser, make_control
 from paraphrast.model.texts import check_texts, checked_texts
 
 if TYPE_CHECKING:
-    from paraphrast.model.paraphraser import Paraphraser
     from paraphrast.types import Paraphrase
 
 #: Paraphrases asked for beside those wanted: some repeat other rows, or change too little or too much.
@@ -32,7 +31,7 @@ def augmented(
     max_change: float,
     threads: int,
     watch: Watch,
-    options: ControlOptions,
+    options: Mapping[str, Any],
 ) -> dict[str, list[Any]]:
     """The columns that ``paraphrast.augment`` returns."""
     if type(per_text) is not int or per_text < 1:
@@ -45,12 +44,8 @@ def augmented(
     sources = list(checked_texts(texts))
     given_labels = None if labels is None else _column("labels", labels, len(sources))
     given_ids = list(range(len(sources))) if ids is None else _column("ids", ids, len(sources))
-    settings: ControlOptions = {
-        "sample": True,
-        "seed": seed,
-        **options,
-        "n": per_text * (1 + SPARE) if min_change <= 0 and max_change >= 1 else per_text * 4 * (1 + SPARE),
-    }
+    asked = per_text * (1 + SPARE) * (1 if min_change <= 0 and max_change >= 1 else 4)
+    control = make_control(None, {"sample": True, "seed": seed, **options, "n": asked})  # type: ignore[typeddict-item]
     columns: dict[str, list[Any]] = {"id": [], "text": []}
     columns |= {} if given_labels is None else {"label": []}
     columns |= {"source": [], "rank": []}
@@ -64,7 +59,7 @@ def augmented(
         columns["rank"].append(rank)
 
     seen = set(sources)
-    results_of = watch(model.paraphrase_many(sources, threads=threads, **settings))
+    results_of = watch(model.paraphrase_many(sources, control, threads=threads))
     for row, results in enumerate(results_of):
         if originals:
             add(row, sources[row], 0)

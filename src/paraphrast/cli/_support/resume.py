@@ -1,9 +1,9 @@
 """The output of a long run: written under a temporary name, with a checkpoint, so that the same command can go on.
 
-While a run writes ``OUT``, ``OUT.part`` has the output so far and ``OUT.part.json`` says how far it is: a hash of the
-options, the number of records done, a hash of these records, and the size of the output. A run with the same options
-that finds both reads the same records again, without rewriting them, cuts ``OUT.part`` to that size, and goes on. The
-bytes are those of a run that was not interrupted.
+While a run writes ``OUT``, ``OUT.unfinished`` has the output so far. ``OUT.unfinished.json`` says how far it is: a hash
+of the options, the number of records done, a hash of these records, and the size of the output. A run with the same
+options that finds both reads the same records again, without rewriting them, cuts ``OUT.unfinished`` to that size, and
+goes on. The bytes are those of a run that was not interrupted.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import BinaryIO, TextIO
 
 from paraphrast.errors import InputError
-from paraphrast.formats.files import atomic_write_bytes, stamp, write_errors
-from paraphrast.formats.lock import locked
+from paraphrast.formats.files import atomic_write_bytes, write_errors
+from paraphrast.formats.lock import locked, stamp
 from paraphrast.formats.records import Record
 
 #: What an interrupted run says; set while there is something to resume.
@@ -33,8 +33,8 @@ class Checkpoints:
     """How far a run is. ``done``: records that an earlier run has done."""
 
     def __init__(self, target: Path, key: str) -> None:
-        self._part = target.with_name(f"{target.name}.part")
-        self._note = target.with_name(f"{target.name}.part.json")
+        self._part = target.with_name(f"{target.name}.unfinished")
+        self._note = target.with_name(f"{target.name}.unfinished.json")
         self._key = key
         self._digest = hashlib.sha256()
         self._stream: BinaryIO | None = None
