@@ -29,6 +29,15 @@ def test_the_first_draw_follows_the_scores() -> None:
         assert abs(firsts[f"out {number}"] / 3000 - share) < 0.04
 
 
+def test_draws_follow_the_probabilities_where_they_are_known() -> None:
+    listed = [
+        Paraphrase("in", f"out {number}", 0.0, (), probability)
+        for number, probability in enumerate((0.9, 0.1))
+    ]
+    firsts = Counter(draw(listed, 1, seed)[0].text for seed in range(2000))
+    assert abs(firsts["out 0"] / 2000 - 0.9) < 0.03
+
+
 def test_draws_have_no_repeats_and_do_not_depend_on_the_order() -> None:
     listed = results_of(0.4, 0.3, 0.2, 0.1)
     for seed in range(20):

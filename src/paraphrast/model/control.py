@@ -17,13 +17,13 @@ class ControlOptions(TypedDict, total=False):
 
     n: int
     strength: float
+    sure: float
     identity: float | None
     protect: Sequence[str | tuple[int, int]]
     avoid: Sequence[str]
     must_use: Sequence[str]
     distinct: float
     max_edits: int
-    sure: float
     tables: Sequence[str]
     vetoes: Sequence[str] | None
     beam: int

@@ -1,8 +1,8 @@
 """Draws paraphrases at random instead of listing the best, so that repeated calls with other seeds give variety.
 
-A paraphrase is drawn with a probability proportional to e^score, without replacement: each gets the key
-``score − log(−log u)`` and those with the largest keys are taken, in that order (the Gumbel trick). The random number
-u is a hash of the seed, the input and the paraphrase. So a draw depends on nothing else: not on other texts, on their
+A paraphrase is drawn with a probability proportional to its probability of being acceptable (to e^score, if the model
+does not know that), without replacement: each gets the key ``log weight − log(−log u)`` and those with the largest keys
+are taken, in that order (the Gumbel trick). The random number u is a hash of the seed, the input and the paraphrase. So a draw depends on nothing else: not on other texts, on their
 order, or on the number of threads.
 """
 
@@ -18,6 +18,8 @@ from paraphrast.types import Paraphrase
 POOL = 50
 POOL_PER_RESULT = 5
 _MOST = 10_000
+#: Least probability of a paraphrase, so that its logarithm is finite.
+_LEAST = 1e-9
 
 
 def pool_size(n: int) -> int:
@@ -27,13 +29,13 @@ def pool_size(n: int) -> int:
 
 def draw(results: Sequence[Paraphrase], n: int, seed: int) -> list[Paraphrase]:
     """``n`` of ``results``, or all if there are fewer, in the order in which they are drawn."""
-    keyed = sorted(results, key=lambda result: (-_key(result, seed), result.text))
-    return keyed[:n]
+    judged = any(result.probability < 1 for result in results)
 
+    def key(result: Paraphrase) -> float:
+        log_weight = math.log(max(result.probability, _LEAST)) if judged else result.score
+        return log_weight - math.log(-math.log(uniform_of(seed, result.source, result.text)))
 
-def _key(result: Paraphrase, seed: int) -> float:
-    uniform = uniform_of(seed, result.source, result.text)
-    return result.score - math.log(-math.log(uniform))
+    return sorted(results, key=lambda result: (-key(result), result.text))[:n]
 
 
 def uniform_of(seed: int, *texts: str) -> float:

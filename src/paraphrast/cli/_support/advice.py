@@ -16,6 +16,8 @@ def advice(model: Paraphraser, text: str, control: Control) -> str:
     def finds(**changes: Any) -> bool:
         return bool(model.paraphrase(text, replace(control, n=1, **changes)))
 
+    if control.sure and finds(sure=0.0):
+        return f"No paraphrase has a probability of {control.sure:g} or more. Lower --sure."
     more = (
         "No paraphrase passed the confidence threshold. Raise --strength (up to 1) to see less certain ones."
     )
