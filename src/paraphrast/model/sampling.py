@@ -2,8 +2,8 @@
 
 A paraphrase is drawn with a probability proportional to its probability of being acceptable (to e^score, if the model
 does not know that), without replacement: each gets the key ``log weight − log(−log u)`` and those with the largest keys
-are taken, in that order (the Gumbel trick). The random number u is a hash of the seed, the input and the paraphrase. So a draw depends on nothing else: not on other texts, on their
-order, or on the number of threads.
+are taken, in that order (the Gumbel trick). The random number u is a hash of the seed, the input and the paraphrase. So
+a draw depends on nothing else: not on other texts, on their order, or on the number of threads.
 """
 
 from __future__ import annotations
