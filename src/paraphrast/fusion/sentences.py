@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -12,17 +13,21 @@ import numpy as np
 
 from paraphrast.data.by_language import find_parser
 from paraphrast.errors import InputError
+from paraphrast.fusion.reading import find_reader, fluency
 from paraphrast.msa.align import Alignment, align_cluster
 from paraphrast.msa.automaton import Automaton, automaton_of
+from paraphrast.msa.checks import NEW, SHORTENED
 from paraphrast.msa.cluster import Cluster, make_cluster, raw_tokens
 from paraphrast.msa.conflicts import Conflict, Facts, facts_of, find_conflicts
 from paraphrast.msa.generate import DRAWN, Fused, fused_of, novel_paths
 from paraphrast.msa.graph import WordGraph, word_graph
 from paraphrast.msa.match import MatchOptions, Version, get_version
 from paraphrast.msa.proxies import fidelity, parse_agreement
-from paraphrast.msa.rank import LmView, RankOptions, rank_sentences
+from paraphrast.msa.rank import LmView, RankOptions, candidate_sentences, choose_distinct
+from paraphrast.msa.wellformed import judge_tree, known_arcs
+from paraphrast.read import LanguageModel
 from paraphrast.text.languages.registry import get_language
-from paraphrast.text.syntax.parser import Parser, find_spacy
+from paraphrast.text.syntax.parser import Parser, SpacyParser, find_spacy
 from paraphrast.types import SPECIALS, Lattice, PackedNgrams, Sentences, Vocabulary
 
 log = logging.getLogger(__name__)
@@ -104,6 +109,8 @@ def prepare(
     if parser is None:
         return Prepared(cluster, None, tuple(notes))
     tokens = raw_tokens(sentences, record, pretokenized=pretokenized)
+    if isinstance(parser, SpacyParser):
+        return Prepared(cluster.with_syntax(*parser.parse_with_dependencies(tokens)), parser, tuple(notes))
     return Prepared(cluster.with_syntax(parser.parse(tokens)), parser, tuple(notes))
 
 
@@ -181,9 +188,10 @@ def fuse_prepared(
     elif len(cluster) == 1:
         sentences = []
     else:
-        sentences = _ranked(prepared, graph, facts, conflicts, lm_view(cluster, lm), rank, match, n)
-    if not sentences:
-        notes.append("no new sentence: the alignment joins too little, or only what contradicts")
+        view = lm_view(cluster, lm)
+        reader = find_reader(cluster.language.code)
+        sentences, said = _ranked(prepared, graph, facts, conflicts, view, reader, rank, match, n)
+        notes += said
     return Fusion(
         tuple(sentences),
         version.name,
@@ -204,27 +212,83 @@ def _ranked(
     facts: Facts,
     conflicts: Sequence[Conflict],
     lm: LmView,
+    reader: LanguageModel | None,
     rank: RankOptions | None,
     match: MatchOptions | None,
     n: int,
-) -> list[Fused]:
-    """The best new sentences: more than wanted, in the order that their content and a parser's reading change."""
+) -> tuple[list[Fused], list[str]]:
+    """The best new sentences, and what is to be said about them.
+
+    Without a new sentence that is well formed, shortened ones are given.
+    """
     settings = rank or RankOptions()
+    cluster = prepared.cluster
+    pool = candidate_sentences(graph, cluster, lm, facts, conflicts, settings, match=match)
+    dropped = Counter(pool.dropped)
+    for kind in (NEW, SHORTENED):
+        candidates = [sentence for sentence in pool.sentences if sentence.kind == kind]
+        sound, faults = _well_formed(candidates, prepared, graph, settings)
+        dropped.update(faults)
+        if reader is not None and sound:
+            sound, faults = _read(sound, cluster, reader, settings)
+            dropped.update(faults)
+        chosen = choose_distinct(sound, settings, n)
+        if chosen and kind == NEW:
+            return chosen, []
+        if chosen:
+            return chosen, [f"no new sentence is well formed: shortened sentences instead ({_reasons(dropped)})"]
+    return [], [f"no new sentence: {_reasons(dropped)}"]
+
+
+def _reasons(dropped: Counter[str]) -> str:
+    if not dropped:
+        return "the alignment joins too little"
+    return ", ".join(f"{count} {reason}" for reason, count in dropped.most_common())
+
+
+def _well_formed(
+    candidates: Sequence[Fused], prepared: Prepared, graph: WordGraph, settings: RankOptions
+) -> tuple[list[Fused], Counter[str]]:
+    """Those that are sentences, as far as can be told, with scores that count what a parser reads otherwise."""
     cluster, parser = prepared.cluster, prepared.parser
-    wanted = n * settings.candidates
-    ranked = rank_sentences(graph, cluster, lm, facts, conflicts, settings, match=match, n=wanted)
-    # Trees that were given are of the sentences that were given, and of no others.
-    reads = parser is not None and parser.name != "penn" and cluster.syntax is not None and settings.parse > 0
-    readings = reading_agreement(ranked, graph, cluster, parser) if reads and ranked and parser else None
-    sentences = []
-    for number, sentence in enumerate(ranked):
+    scored = []
+    for sentence in candidates:
         parts = {**sentence.parts, "content": fidelity(sentence.words, cluster)}
-        score = sentence.score - settings.content * (1 - parts["content"])
-        if readings is not None:
-            parts["parse"] = readings[number]
-            score -= settings.parse * (1 - readings[number])
-        sentences.append(replace(sentence, score=score, parts=parts))
-    return sorted(sentences, key=lambda one: (-one.score, one.text))[:n]
+        scored.append(
+            replace(sentence, score=sentence.score - settings.content * (1 - parts["content"]), parts=parts)
+        )
+    if not scored or cluster.trees is None or not isinstance(parser, SpacyParser):
+        return scored, Counter()
+    rows = [(word[:1].upper() + word[1:], *rest) for word, *rest in (one.words for one in scored)]
+    known = known_arcs(cluster.trees)
+    place = {number: row for row, same in enumerate(cluster.same) for number in same}
+    sound, faults = [], Counter[str]()
+    for sentence, tree in zip(scored, parser.dependencies(rows), strict=True):
+        sources = {place[span.sentences[0]] for span in sentence.spans}
+        verdict = judge_tree(tree, known, [cluster.trees[row] for row in sorted(sources)])
+        if not verdict.sound:
+            log.debug("%s: %s", verdict.fault, sentence.text)
+            faults["not well formed"] += 1
+            continue
+        parts = {**sentence.parts, "parse": verdict.agreement}
+        score = sentence.score - settings.parse * (1 - verdict.agreement)
+        sound.append(replace(sentence, score=score, parts=parts))
+    return sound, faults
+
+
+def _read(
+    candidates: Sequence[Fused], cluster: Cluster, reader: LanguageModel, settings: RankOptions
+) -> tuple[list[Fused], Counter[str]]:
+    """Those that a language model finds about as likely as their sources."""
+    sound, faults = [], Counter[str]()
+    for sentence, (mean, worst) in zip(candidates, fluency(candidates, cluster, reader), strict=True):
+        if worst < -settings.most_loss:
+            faults["not fluent"] += 1
+            continue
+        parts = {**sentence.parts, "fluency": mean, "loss": worst}
+        score = sentence.score + settings.reader * mean + settings.joint * worst
+        sound.append(replace(sentence, score=score, parts=parts))
+    return sound, faults
 
 
 def reading_agreement(
