@@ -48,7 +48,7 @@ def fuse(
             help="How to align sentences: V1 lexical, V2 without commas, V3 also without stop words, V4 as V3 with "
             "syntax, V5 as V2 with syntax."
         ),
-    ] = "V4",
+    ] = "auto",
     random: Annotated[
         bool, typer.Option("--random", help="Sample random paths, as in the paper, instead of ranking paths.")
     ] = False,
@@ -102,13 +102,12 @@ def fuse(
     """Generate new sentences from sentences about one event. Each span names the sentences it came from."""
     from paraphrast.errors import InputError
     from paraphrast.fusion.clusters import prepare_all, read_clusters
-    from paraphrast.fusion.sentences import fuse_prepared, load_lm
+    from paraphrast.fusion.sentences import fuse_prepared, load_lm, versions_of
     from paraphrast.fusion.tuning import tune as search
-    from paraphrast.msa.match import get_version
     from paraphrast.study.fusions import judging_files
 
     set_verbosity(verbose)
-    version = get_version(alignment)
+    versions = versions_of(alignment)
     if read:
         _read(cluster, n, drawn, seed, output, format, automaton, draw)
         return
@@ -118,11 +117,11 @@ def fuse(
     numbers = _match(match)
     model = load_lm(lm) if lm is not None else None
     clusters = read_clusters(cluster, terms=terms, language=language)
-    parser = _parser(trees, spacy, language) if version.syntactic or judge is not None else None
+    parser = _parser(trees, spacy, language) if versions[0].syntactic or judge is not None else None
     prepared = prepare_all(clusters, language=language, parser=parser, pretokenized=pretokenized)
     if tune:
         cut = max(2 * len(prepared) // 3, 1)
-        _print(output, [search(prepared[:cut], prepared[cut:], version, model, seed=seed)])
+        _print(output, [search(prepared[:cut], prepared[cut:], versions[0], model, seed=seed)])
         return
     if judge is not None:
         counts = judging_files(judge, clusters, prepared, lm=model, n=n, seed=seed)
@@ -134,7 +133,7 @@ def fuse(
         fuse_prepared(
             sentences,
             n,
-            version=version,
+            version=versions,
             method="random" if random else "ranked",
             lm=model,
             match=numbers,

@@ -16,7 +16,7 @@ from paraphrast.errors import InputError
 from paraphrast.fusion.reading import find_reader, fluency
 from paraphrast.msa.align import Alignment, align_cluster
 from paraphrast.msa.automaton import Automaton, automaton_of
-from paraphrast.msa.checks import NEW, SHORTENED
+from paraphrast.msa.checks import CLOSE, NEW, SHORTENED
 from paraphrast.msa.cluster import Cluster, make_cluster, raw_tokens
 from paraphrast.msa.conflicts import Conflict, Facts, facts_of, find_conflicts
 from paraphrast.msa.generate import DRAWN, Fused, fused_of, novel_paths
@@ -34,6 +34,10 @@ log = logging.getLogger(__name__)
 
 #: A language model with the words its ids mean.
 WordModel = tuple[Vocabulary, PackedNgrams]
+#: The version that tries several: V4, and where it gives no new sentence that is well formed, V5, then V2.
+AUTO = "auto"
+_AUTO_VERSIONS = ("V4", "V5", "V2")
+_FINAL = frozenset({".", "!", "?", "''", '"', "”", "'"})
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,7 +122,7 @@ def fuse(
     sentences: Sequence[str],
     n: int = 10,
     *,
-    version: str = "V4",
+    version: str = AUTO,
     language: str = "en",
     method: str = "ranked",
     lm: str | Path | WordModel | None = None,
@@ -142,8 +146,8 @@ def fuse(
         raise InputError(f"expected a number of sentences of at least 1, got {n}")
     if method not in ("ranked", "random"):
         raise InputError(f"expected method ranked or random, got {method!r}")
-    wanted = get_version(version)
-    chosen_parser = _parser(parser, language) if wanted.syntactic else None
+    wanted = versions_of(version)
+    chosen_parser = _parser(parser, language) if method == "ranked" or wanted[0].syntactic else None
     prepared = prepare(sentences, language=language, parser=chosen_parser, pretokenized=pretokenized)
     return fuse_prepared(
         prepared, n, version=wanted, method=method, lm=lm, match=match, rank=rank, drawn=drawn, seed=seed
@@ -156,11 +160,16 @@ def _parser(parser: Parser | str | Path | None, language: str) -> Parser | None:
     return parser
 
 
+def versions_of(name: str) -> tuple[Version, ...]:
+    """The versions that a name means, in the order in which they are tried."""
+    return tuple(get_version(one) for one in (_AUTO_VERSIONS if name == AUTO else (name,)))
+
+
 def fuse_prepared(
     prepared: Prepared,
     n: int = 10,
     *,
-    version: Version,
+    version: Version | Sequence[Version],
     method: str = "ranked",
     lm: str | Path | WordModel | None = None,
     match: MatchOptions | None = None,
@@ -168,13 +177,39 @@ def fuse_prepared(
     drawn: int = DRAWN,
     seed: int = 0,
 ) -> Fusion:
-    """As :func:`fuse`, of a cluster that was prepared once for several versions."""
+    """As :func:`fuse`, of a cluster that was prepared once for several versions.
+
+    version: of several, the first that gives a new sentence, else the first that gives any. Without dependencies only
+    the first is tried.
+    """
+    versions = (version,) if isinstance(version, Version) else tuple(version)
+    if method == "random" or prepared.cluster.trees is None:
+        versions = versions[:1]
+    view = lm_view(prepared.cluster, lm) if method == "ranked" and len(prepared.cluster) > 1 else None
+    fusions: list[Fusion] = []
+    for one in versions:
+        fusion = _fuse(prepared, n, one, view, match, rank, drawn, seed)
+        if fusion.sentences and fusion.sentences[0].kind == NEW:
+            return fusion
+        fusions.append(fusion)
+    return next((fusion for fusion in fusions if fusion.sentences), fusions[0])
+
+
+def _fuse(
+    prepared: Prepared,
+    n: int,
+    version: Version,
+    lm: LmView | None,
+    match: MatchOptions | None,
+    rank: RankOptions | None,
+    drawn: int,
+    seed: int,
+) -> Fusion:
+    """One version; lm: for the ranking, None for random paths and clusters of one sentence."""
     cluster, notes = prepared.cluster, list(prepared.notes)
     if version.syntactic and cluster.syntax is None:
         other = version.without_syntax
-        message = f"no parser for {cluster.language.name}: using {other.name} instead of {version.name}"
-        log.warning("%s; install spaCy and a pipeline, or give trees", message)
-        notes.append(message)
+        notes.append(f"no parser for {cluster.language.name}: using {other.name} instead of {version.name}")
         version = other
     alignment = align_cluster(cluster, version, match)
     graph = word_graph(cluster, alignment)
@@ -182,16 +217,16 @@ def fuse_prepared(
     facts = facts_of(cluster, graph)
     conflicts = find_conflicts(cluster, graph, facts)
     copies = 0.0
-    if method == "random":
+    sentences: list[Fused] = []
+    if lm is not None:
+        reader = find_reader(cluster.language.code)
+        sentences, said = _ranked(prepared, graph, facts, conflicts, lm, reader, rank, match, n)
+        notes += said
+    elif len(cluster) > 1:
         paths, copies = novel_paths(automaton, cluster.words, drawn=drawn, kept=n, seed=seed)
         sentences = [fused_of(path, graph, cluster) for path in paths]
-    elif len(cluster) == 1:
-        sentences = []
-    else:
-        view = lm_view(cluster, lm)
-        reader = find_reader(cluster.language.code)
-        sentences, said = _ranked(prepared, graph, facts, conflicts, view, reader, rank, match, n)
-        notes += said
+        if not sentences:
+            notes.append(f"no new sentence among {drawn} random paths")
     return Fusion(
         tuple(sentences),
         version.name,
@@ -225,38 +260,46 @@ def _ranked(
     cluster = prepared.cluster
     pool = candidate_sentences(graph, cluster, lm, facts, conflicts, settings, match=match)
     dropped = Counter(pool.dropped)
-    for kind in (NEW, SHORTENED):
+    for kind, note in _KINDS.items():
         candidates = [sentence for sentence in pool.sentences if sentence.kind == kind]
-        sound, faults = _well_formed(candidates, prepared, graph, settings)
+        sound, faults = _well_formed(candidates, prepared, settings)
         dropped.update(faults)
         if reader is not None and sound:
             sound, faults = _read(sound, cluster, reader, settings)
             dropped.update(faults)
         chosen = choose_distinct(sound, settings, n)
-        if chosen and kind == NEW:
-            return chosen, []
         if chosen:
-            return chosen, [f"no new sentence is well formed: shortened sentences instead ({_reasons(dropped)})"]
+            return chosen, [f"{note} ({_reasons(dropped)})"] if note else []
     return [], [f"no new sentence: {_reasons(dropped)}"]
+
+
+#: The kinds of sentences in the order in which they are given, and what is said of those that are not new.
+_KINDS = {
+    NEW: "",
+    CLOSE: "no new sentence is well formed: sentences close to one given instead",
+    SHORTENED: "no new sentence is well formed: shortened sentences instead",
+}
 
 
 def _reasons(dropped: Counter[str]) -> str:
     if not dropped:
-        return "the alignment joins too little"
+        return "no two sentences join at a word they share"
     return ", ".join(f"{count} {reason}" for reason, count in dropped.most_common())
 
 
 def _well_formed(
-    candidates: Sequence[Fused], prepared: Prepared, graph: WordGraph, settings: RankOptions
+    candidates: Sequence[Fused], prepared: Prepared, settings: RankOptions
 ) -> tuple[list[Fused], Counter[str]]:
     """Those that are sentences, as far as can be told, with scores that count what a parser reads otherwise."""
     cluster, parser = prepared.cluster, prepared.parser
+    closed = sum(row[-1] in _FINAL for row in cluster.words) * 2 >= len(cluster)
     scored = []
     for sentence in candidates:
         parts = {**sentence.parts, "content": fidelity(sentence.words, cluster)}
-        scored.append(
-            replace(sentence, score=sentence.score - settings.content * (1 - parts["content"]), parts=parts)
-        )
+        score = sentence.score - settings.content * (1 - parts["content"])
+        if closed and sentence.words[-1] not in _FINAL:
+            score -= settings.headline
+        scored.append(replace(sentence, score=score, parts=parts))
     if not scored or cluster.trees is None or not isinstance(parser, SpacyParser):
         return scored, Counter()
     rows = [(word[:1].upper() + word[1:], *rest) for word, *rest in (one.words for one in scored)]
@@ -282,12 +325,13 @@ def _read(
     """Those that a language model finds about as likely as their sources."""
     sound, faults = [], Counter[str]()
     for sentence, (mean, worst) in zip(candidates, fluency(candidates, cluster, reader), strict=True):
-        if worst < -settings.most_loss:
+        parts = {**sentence.parts, "fluency": mean, "loss": worst}
+        gain = settings.reader * mean + settings.joint * worst
+        trust = gain - settings.content * (1 - parts["content"]) - settings.parse * (1 - parts.get("parse", 1.0))
+        if trust < (settings.least_shortened if sentence.kind == SHORTENED else settings.least):
             faults["not fluent"] += 1
             continue
-        parts = {**sentence.parts, "fluency": mean, "loss": worst}
-        score = sentence.score + settings.reader * mean + settings.joint * worst
-        sound.append(replace(sentence, score=score, parts=parts))
+        sound.append(replace(sentence, score=sentence.score + gain, parts=parts))
     return sound, faults
 
 

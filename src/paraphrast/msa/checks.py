@@ -8,11 +8,13 @@ from collections.abc import Mapping, Sequence
 from paraphrast.msa.cluster import Cluster, is_content
 
 #: What a sentence is to its cluster.
-NEW, SHORTENED, COPY = "new", "shortened", "copy"
+NEW, CLOSE, SHORTENED, COPY = "new", "close", "shortened", "copy"
 _PAIRS = {"(": ")", "[": "]", "{": "}", "“": "”", "«": "»", "``": "''", "-LRB-": "-RRB-"}
 _SINGLE = frozenset({"'", "`", "‘", "’", "&apos;"})
 _CONTRACTIONS = frozenset({"s", "t", "re", "ll", "ve", "d", "m"})
-_LONGEST_ABBREVIATION = 5
+_LONGEST_ABBREVIATION = 3
+_ABBREVIATIONS = frozenset("calif sept blvd corp assn lieut supt mass conn wash tenn".split())
+_NEVER_LAST = frozenset("a an the and or nor my your our their whose if than because although".split())
 _REPORTS = frozenset("say says said saying tell tells told according report reports reported".split())
 
 _CALENDAR = frozenset(
@@ -49,8 +51,8 @@ def is_subsequence(short: Sequence[str], long: Sequence[str]) -> bool:
 def says_twice(
     words: Sequence[str], cluster: Cluster, most: Mapping[tuple[str, ...], int] | None = None
 ) -> bool:
-    """Whether a stretch of three words with content, or two content words side by side, stands there twice, or a
-    content word more than once too often, or a verb of reporting: more often than in any sentence given.
+    """Whether a stretch of three words with content, a content word, or a verb of reporting stands there twice, and
+    more often than in any sentence given.
 
     most: :func:`said_most` of the cluster, to be reused for many sentences.
     """
@@ -58,11 +60,7 @@ def says_twice(
     if not again:
         return False
     given = said_most(cluster) if most is None else most
-    return any(count > max(given.get(key, 0) + _spare(key), 1) for key, count in again.items())
-
-
-def _spare(key: tuple[str, ...]) -> int:
-    return int(len(key) == 1 and key != _REPORT_KEY)
+    return any(count > max(given.get(key, 0), 1) for key, count in again.items())
 
 
 _REPORT_KEY = ("<report>",)
@@ -84,8 +82,6 @@ def _said(row: Sequence[str], cluster: Cluster) -> Counter[tuple[str, ...]]:
     for at in range(len(small)):
         if at + 3 <= len(small) and any(content[at : at + 3]):
             counts[tuple(small[at : at + 3])] += 1
-        if at + 2 <= len(small) and all(content[at : at + 2]):
-            counts[tuple(small[at : at + 2])] += 1
         if content[at]:
             counts[small[at],] += 1
         if small[at] in _REPORTS:
@@ -137,8 +133,15 @@ def has_inner_end(words: Sequence[str]) -> bool:
         and place < last
         and len(words[place - 1]) > _LONGEST_ABBREVIATION
         and words[place - 1].isalpha()
+        and words[place - 1].lower() not in _ABBREVIATIONS
         for place in range(1, len(words))
     )
+
+
+def has_open_end(words: Sequence[str]) -> bool:
+    """Whether the last word cannot be one: an article, a conjunction, a possessive."""
+    last = next((word.lower() for word in reversed(words) if any(map(str.isalnum, word))), "")
+    return last in _NEVER_LAST
 
 
 def repeats_number(values: Sequence[str], most: Mapping[str, int]) -> bool:

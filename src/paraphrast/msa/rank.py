@@ -23,9 +23,11 @@ from numpy.typing import NDArray
 from paraphrast.errors import InputError
 from paraphrast.msa import _kernels, _kernels_beam
 from paraphrast.msa.checks import (
+    CLOSE,
     COPY,
     NEW,
     has_inner_end,
+    has_open_end,
     is_unbalanced,
     mixes_days,
     novelty,
@@ -58,7 +60,11 @@ class RankOptions:
     beam: paths kept per node and number of changes.
     content: what a sentence costs whose pairs of content words no sentence given has, as a share of them; parse: whose
         words a parser reads otherwise than where they came from, as a share of them, where there is a parser.
-    pool: candidates of each kind, new and shortened, that are compared by these two.
+    pool: candidates of each kind that are compared by these two.
+    reader, joint: weights of a reading model's two figures (``fusion.reading``), where there is one: mean log
+        probability against the sources, and the largest loss over a few pieces. Both less what ``content`` and ``parse``
+        cost must reach ``least``, of shortened sentences ``least_shortened``.
+    headline: what a sentence without a final mark costs in a cluster where most have one.
     """
 
     lm: float = 1.0
@@ -76,7 +82,9 @@ class RankOptions:
     pool: int = 64
     reader: float = 1.0
     joint: float = 0.1
-    most_loss: float = 12.0
+    headline: float = 1.0
+    least: float = -1.6
+    least_shortened: float = -1.0
 
     def __post_init__(self) -> None:
         if self.beam < 1 or not 0 <= self.distinct <= 1 or not 0 <= self.novel <= 1:
@@ -132,8 +140,8 @@ def candidate_sentences(
 ) -> Pool:
     """Distinct sentences of the graph that pass the checks which need no parse of them.
 
-    At most ``pool`` of each kind (:func:`paraphrast.msa.checks.novelty`), best first; near-copies of their sources are
-    left out, near-copies of each other are not.
+    At most ``pool`` of each kind, best first: ``new``, ``close`` (nearly a copy of a source, see ``novel``) and
+    ``shortened`` (:func:`paraphrast.msa.checks.novelty`). Near-copies of each other are not left out.
     """
     settings, rules = options or RankOptions(), match or MatchOptions()
     lengths = sorted(len(words) for words in cluster.words)
@@ -158,8 +166,8 @@ def candidate_sentences(
         fault = _fault(words, cluster, kind, most_said, least, most)
         # The words may also be read with fewer changes of source; that reading is the one shown.
         reading = graph.nodes_of(words) or nodes
-        if not fault and kind == NEW and _is_near(words, reading, graph, given_pairs, settings.novel):
-            fault = "nearly a copy"
+        if kind == NEW and _is_near(words, reading, graph, given_pairs, settings.novel):
+            kind = CLOSE
         if not fault and repeats_number(_numbers(reading, facts), most_numbers):
             fault = "says something twice"
         if not fault and any(mixes_conflict(path, graph, facts, conflicts) for path in {nodes, reading}):
@@ -198,6 +206,8 @@ def _fault(
         return "unbalanced quotes or brackets"
     if has_inner_end(words):
         return "several sentences"
+    if has_open_end(words):
+        return "without an end"
     if says_twice(words, cluster, most_said):
         return "says something twice"
     return "contradictory" if mixes_days(words, cluster) else ""

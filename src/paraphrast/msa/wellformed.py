@@ -20,7 +20,6 @@ _SAME = {
     "csubjpass": "csubj",
     "auxpass": "aux",
     "agent": "prep",
-    "npadvmod": "advmod",
     "acomp": "attr",
     "oprd": "attr",
     "nmod": "compound",
