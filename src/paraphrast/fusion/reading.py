@@ -45,7 +45,12 @@ def fluency(sentences: Sequence[Fused], cluster: Cluster, reader: LanguageModel)
     results = []
     for read, rows in zip(reader.score([_clean(one.text) for one in sentences]), sources, strict=True):
         means = [float(np.mean(given[row].log_probs)) for row in rows]
-        results.append((float(np.mean(read.log_probs)) - float(np.mean(means)), _worst(read, [given[row] for row in rows])))
+        results.append(
+            (
+                float(np.mean(read.log_probs)) - float(np.mean(means)),
+                _worst(read, [given[row] for row in rows]),
+            )
+        )
     return results
 
 
@@ -58,7 +63,9 @@ def _worst(read: PieceScores, sources: Sequence[PieceScores]) -> float:
     best = np.full(len(read.pieces), -np.inf)
     for source in sources:
         before = np.array(source.log_probs)
-        for begin, out, size in SequenceMatcher(None, source.pieces, read.pieces, autojunk=False).get_matching_blocks():
+        for begin, out, size in SequenceMatcher(
+            None, source.pieces, read.pieces, autojunk=False
+        ).get_matching_blocks():
             best[out : out + size] = np.maximum(best[out : out + size], before[begin : begin + size])
     after = np.array(read.log_probs)
     losses = np.where(np.isfinite(best), np.minimum(after - best, 0), np.minimum(after + 6, 0))

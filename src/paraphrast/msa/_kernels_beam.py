@@ -9,7 +9,6 @@ from paraphrast._jit import inner_kernel, kernel
 from paraphrast._numeric import advance, start_state
 from paraphrast.types import SENTENCE_END, PackedNgrams
 
-
 _PRIME = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -76,9 +75,9 @@ def search(
     edge_gain: what an edge adds (agreement). edge_run: uint64[e, blocks], the sentences that have the edge, as bits.
     A path changes source where no sentence has both its stretch so far and the next edge. Of edge e,
     ``joint_begin[e] … joint_begin[e + 1]`` hold the sentences of the node it leaves and, for each, those of the edge
-    whose word there fits its own; where none fits, the change costs ``indirect_cost`` more, and with an infinite cost it
-    is not allowed. node_text: a number for every distinct word. Of paths to a node that spell the same words (equal
-    64-bit hashes) only the best is kept.
+    whose word there fits its own; where none fits, the change costs ``indirect_cost`` more, and with an infinite
+    cost it is not allowed. node_text: a number for every distinct word. Of paths to a node that spell the same words
+    (equal 64-bit hashes) only the best is kept.
 
     Returns score, back (node · slots + slot of the path before, −1 for none), changes, words, the language model's
     log probability, that of the sentence's end (−∞ where none may end) and whether ending changes the source,

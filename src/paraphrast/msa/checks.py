@@ -13,19 +13,62 @@ _PAIRS = {"(": ")", "[": "]", "{": "}", "“": "”", "«": "»", "``": "''", "-
 _SINGLE = frozenset({"'", "`", "‘", "’", "&apos;"})
 _CONTRACTIONS = frozenset({"s", "t", "re", "ll", "ve", "d", "m"})
 _LONGEST_ABBREVIATION = 3
-_ABBREVIATIONS = frozenset("calif sept blvd corp assn lieut supt mass conn wash tenn".split())
-_NEVER_LAST = frozenset("a an the and or nor my your our their whose if than because although".split())
-_REPORTS = frozenset("say says said saying tell tells told according report reports reported".split())
+_ABBREVIATIONS = frozenset(
+    ["calif", "sept", "blvd", "corp", "assn", "lieut", "supt", "mass", "conn", "wash", "tenn"]
+)
+_NEVER_LAST = frozenset(
+    [
+        "a",
+        "an",
+        "the",
+        "and",
+        "or",
+        "nor",
+        "my",
+        "your",
+        "our",
+        "their",
+        "whose",
+        "if",
+        "than",
+        "because",
+        "although",
+    ]
+)
+_REPORTS = frozenset(
+    ["say", "says", "said", "saying", "tell", "tells", "told", "according", "report", "reports", "reported"]
+)
 
 _CALENDAR = frozenset(
-    "monday tuesday wednesday thursday friday saturday sunday yesterday today tonight january february march april june "
-    "july august september october november december".split()
+    [
+        "monday",
+        "tuesday",
+        "wednesday",
+        "thursday",
+        "friday",
+        "saturday",
+        "sunday",
+        "yesterday",
+        "today",
+        "tonight",
+        "january",
+        "february",
+        "march",
+        "april",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+    ]
 )
 
 
 def novelty(words: Sequence[str], cluster: Cluster) -> str:
-    """``copy`` if a sentence given has the same words but for case and punctuation, ``shortened`` if one has them all in
-    this order, else ``new``."""
+    """``copy`` if a sentence given has the same words but for case and punctuation, ``shortened`` if one has them
+    all in this order, else ``new``."""
     plain = plain_words(words)
     kind = NEW
     for row in cluster.words:
@@ -157,4 +200,3 @@ def mixes_days(words: Sequence[str], cluster: Cluster) -> bool:
 
 def _days(words: Sequence[str]) -> set[str]:
     return {part for word in words for part in word.lower().split()} & _CALENDAR
-

@@ -34,6 +34,7 @@ class Cluster:
         ``same`` holds all their places.
     syntax: the words' tags, chunks and traces, or None if not parsed.
     trees: the sentences' dependencies, or None where no parser gives them.
+    tags: parts of speech by a tagger, where nobody parsed.
     """
 
     language: Language
@@ -45,6 +46,7 @@ class Cluster:
     texts: tuple[str, ...]
     syntax: tuple[tuple[WordSyntax, ...], ...] | None = None
     trees: tuple[Dependencies, ...] | None = None
+    tags: tuple[tuple[str, ...], ...] | None = None
 
     def __len__(self) -> int:
         return len(self.words)

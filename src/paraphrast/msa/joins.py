@@ -1,13 +1,13 @@
 """Where one sentence may be continued by another: what is open at a word must be open in the same way in both.
 
 Two sentences share a word. A new sentence takes the first up to that word and the second after it. Dependency arcs that
-cross the cut decide whether that is a sentence (one predicate with its subject, no argument lost or doubled) and whether
-it says what its sources say (arguments keep their predicate, counts their noun):
+cross the cut decide whether that is a sentence (one predicate with its subject, no argument lost or doubled) and
+whether it says what its sources say (arguments keep their predicate, counts their noun):
 
 - Words on the left that wait for a head on the right (a subject for its verb) must be the same in both sentences.
 - A word on the left that gets dependents from the second sentence must be the same word in the first.
-- What the first sentence still owes a word (an object, a clause, a particle) the second must give to the same word, and it
-  must give nothing that the word already has.
+- What the first sentence still owes a word (an object, a clause, a particle) the second must give to the same word,
+  and it must give nothing that the word already has.
 - A predicate that gets dependents must have the same subject, and the same object, in both.
 - A noun keeps its counts, and words that say which one is meant ("first", "another").
 - Coordinations are not mixed: the word that a conjunct is added to must depend on the same word in both.
@@ -25,10 +25,28 @@ OBJECTS = frozenset({"dobj", "attr", "acomp", "oprd", "ccomp", "xcomp", "dative"
 #: What a word cannot do without, where its sentence gives it one.
 OWED = OBJECTS | SUBJECTS | {"pobj", "pcomp", "prt", "agent", "cc", "conj", "aux", "auxpass", "case", "poss"}
 #: What may wait for a head on the right in the first sentence alone: it modifies whatever follows.
-LOOSE = frozenset({"advmod", "npadvmod", "prep", "advcl", "intj", "meta", "dep", "punct", "parataxis", "ccomp"})
+LOOSE = frozenset(
+    {"advmod", "npadvmod", "prep", "advcl", "intj", "meta", "dep", "punct", "parataxis", "ccomp"}
+)
 IGNORED = frozenset({"punct"})
 _WHICH_ONE = frozenset(
-    "another other first second third fourth fifth last latest next previous former same different new".split()
+    [
+        "another",
+        "other",
+        "first",
+        "second",
+        "third",
+        "fourth",
+        "fifth",
+        "last",
+        "latest",
+        "next",
+        "previous",
+        "former",
+        "same",
+        "different",
+        "new",
+    ]
 )
 _VERBAL = ("VB", "MD")
 
@@ -38,7 +56,7 @@ class Frontier:
     """What is open after one word of a sentence.
 
     waiting: places of words up to here whose head comes later. chain: the word itself and those of its heads (and
-    theirs) that stand before it, the innermost first. right: for every place of the chain the labels of the dependents that come later.
+    theirs) that stand before it, the innermost first. right: for places up to here, the labels of later dependents.
     """
 
     waiting: tuple[int, ...]
@@ -49,9 +67,7 @@ class Frontier:
 def frontier(tree: Dependencies, cut: int) -> Frontier:
     """What is open after the word at ``cut``."""
     heads, labels = tree.heads, tree.labels
-    waiting = tuple(
-        place for place in range(cut + 1) if heads[place] > cut and labels[place] not in IGNORED
-    )
+    waiting = tuple(place for place in range(cut + 1) if heads[place] > cut and labels[place] not in IGNORED)
     chain, place, seen = [cut], cut, {cut}
     while heads[place] not in seen:
         place = heads[place]
@@ -78,7 +94,9 @@ def joins(first: Dependencies, first_cut: int, second: Dependencies, second_cut:
         other = next((there for there, here in partner.items() if here == place), None)
         if owed and (other is None or not owed <= right.right[other]):
             return False
-    return all(_fits(first, here, second, there, right.right[there], first_cut) for there, here in partner.items())
+    return all(
+        _fits(first, here, second, there, right.right[there], first_cut) for there, here in partner.items()
+    )
 
 
 def _same_waiting(first: Dependencies, left: Frontier, second: Dependencies, right: Frontier) -> bool:
@@ -130,7 +148,9 @@ def _fits(
 ) -> bool:
     """Whether a word may take the dependents that its partner has on the right."""
     kept = {first.labels[place] for place in children(first, here) if place <= cut}
-    if given & kept & (SUBJECTS | {"prt", "poss", "pobj", "agent"}) or (given & OBJECTS and kept & OBJECTS & given):
+    if given & kept & (SUBJECTS | {"prt", "poss", "pobj", "agent"}) or (
+        given & OBJECTS and kept & OBJECTS & given
+    ):
         return False
     if given & {"conj", "cc"} and _ancestors(first, here) != _ancestors(second, there):
         return False

@@ -15,13 +15,13 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast.errors import InputError
 from paraphrast.msa import _kernels, _kernels_beam
+from paraphrast.msa.arrays import ClusterArrays
 from paraphrast.msa.checks import (
     CLOSE,
     COPY,
@@ -41,6 +41,7 @@ from paraphrast.msa.generate import Fused, render
 from paraphrast.msa.graph import END, WordGraph
 from paraphrast.msa.joins import fitting_table
 from paraphrast.msa.match import VERSIONS, MatchOptions
+from paraphrast.msa.tag_joins import fitting_by_tags
 from paraphrast.types import PackedNgrams
 
 _BUCKETS = 4
@@ -62,8 +63,8 @@ class RankOptions:
         words a parser reads otherwise than where they came from, as a share of them, where there is a parser.
     pool: candidates of each kind that are compared by these two.
     reader, joint: weights of a reading model's two figures (``fusion.reading``), where there is one: mean log
-        probability against the sources, and the largest loss over a few pieces. Both less what ``content`` and ``parse``
-        cost must reach ``least``, of shortened sentences ``least_shortened``.
+        probability against the sources, and the largest loss over a few pieces. Both less what ``content`` and
+        ``parse`` cost must reach ``least``, of shortened sentences ``least_shortened``.
     headline: what a sentence without a final mark costs in a cluster where most have one.
     """
 
@@ -279,7 +280,7 @@ def _candidates(
         node_text,
         settings.lm,
         settings.change,
-        settings.indirect if cluster.trees is None else math.inf,
+        settings.indirect if cluster.trees is None and cluster.tags is None else math.inf,
         bonus,
         _BUCKETS,
         beam,
@@ -314,21 +315,17 @@ def _joints(
     size = sum(
         edges * len(found) * blocks * 8 for edges, found in zip(edges_of, graph.sentences, strict=True)
     )
-    if cluster.syntax is None or size > _MOST_BYTES:
+    if (cluster.syntax is None and cluster.tags is None) or size > _MOST_BYTES:
         empty = np.zeros((0, blocks), dtype=np.uint64)
         return np.zeros(count + 1, dtype=np.int64), np.zeros(0, dtype=np.int32), empty
     place = [{node: at for at, node in enumerate(path)} for path in graph.paths]
-    arrays = cluster_arrays(cluster, VERSIONS["V5"], rules)
-    starts = arrays.starts.tolist()
+    parsed = cluster.trees is None and cluster.tags is None
+    arrays = cluster_arrays(cluster, VERSIONS["V5"], rules) if parsed else None
     begin, sentences, runs = [0], [], []
     for node, edges in enumerate(graph.after):
         here = graph.sentences[node]
-        places = [place[one].get(node, -1) for one in here]
-        if len(here) > 1 and cluster.trees is not None:
-            known: Any = fitting_table(cluster.trees, here, places)
-        else:
-            tokens = np.array([starts[one] + at for one, at in zip(here, places, strict=True)], dtype=np.int64)
-            known = _kernels.syntax_table(tokens, arrays)
+        places = [place[one][node] for one in here] if len(here) > 1 else []
+        known = _fitting(cluster, arrays, here, places) if len(here) > 1 else []
         row = {one: number for number, one in enumerate(here)}
         for found in edges.values():
             for sentence in here if len(here) > 1 else ():
@@ -341,6 +338,19 @@ def _joints(
         np.array(sentences, dtype=np.int32),
         np.array(runs, dtype=np.uint64).reshape(len(runs), blocks),
     )
+
+
+def _fitting(
+    cluster: Cluster, arrays: ClusterArrays | None, here: Sequence[int], places: Sequence[int]
+) -> Sequence[Sequence[bool]]:
+    """[first][second]: whether the one sentence may be continued by the other at a word they share."""
+    if cluster.trees is not None:
+        return fitting_table(cluster.trees, here, places)
+    if cluster.tags is not None or arrays is None:
+        return fitting_by_tags(cluster.words, cluster.tags or (), here, places)
+    tokens = np.array([arrays.starts[one] + at for one, at in zip(here, places, strict=True)], dtype=np.int64)
+    table: list[list[bool]] = _kernels.syntax_table(tokens, arrays).tolist()
+    return table
 
 
 def _bits(sentences: Sequence[int], blocks: int) -> NDArray[np.uint64]:
