@@ -13,57 +13,23 @@ _PAIRS = {"(": ")", "[": "]", "{": "}", "“": "”", "«": "»", "``": "''", "-
 _SINGLE = frozenset({"'", "`", "‘", "’", "&apos;"})
 _CONTRACTIONS = frozenset({"s", "t", "re", "ll", "ve", "d", "m"})
 _LONGEST_ABBREVIATION = 3
-_ABBREVIATIONS = frozenset(
-    ["calif", "sept", "blvd", "corp", "assn", "lieut", "supt", "mass", "conn", "wash", "tenn"]
-)
-_NEVER_LAST = frozenset(
-    [
-        "a",
-        "an",
-        "the",
-        "and",
-        "or",
-        "nor",
-        "my",
-        "your",
-        "our",
-        "their",
-        "whose",
-        "if",
-        "than",
-        "because",
-        "although",
-    ]
-)
-_REPORTS = frozenset(
-    ["say", "says", "said", "saying", "tell", "tells", "told", "according", "report", "reports", "reported"]
-)
-
-_CALENDAR = frozenset(
-    [
-        "monday",
-        "tuesday",
-        "wednesday",
-        "thursday",
-        "friday",
-        "saturday",
-        "sunday",
-        "yesterday",
-        "today",
-        "tonight",
-        "january",
-        "february",
-        "march",
-        "april",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-    ]
-)
+# fmt: off
+_ABBREVIATIONS = frozenset({
+    "calif", "sept", "blvd", "corp", "assn", "lieut", "supt", "mass", "conn", "wash", "tenn",
+})
+_NEVER_LAST = frozenset({
+    "a", "an", "the", "and", "or", "nor", "my", "your", "our", "their", "whose",
+    "if", "than", "because", "although",
+})
+_REPORTS = frozenset({
+    "say", "says", "said", "saying", "tell", "tells", "told", "according", "report", "reports", "reported",
+})
+_CALENDAR = frozenset({
+    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "yesterday",
+    "today", "tonight", "january", "february", "march", "april", "june", "july",
+    "august", "september", "october", "november", "december",
+})
+# fmt: on
 
 
 def novelty(words: Sequence[str], cluster: Cluster) -> str:

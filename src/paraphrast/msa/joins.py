@@ -30,58 +30,19 @@ LOOSE = frozenset(
     {"advmod", "npadvmod", "prep", "advcl", "intj", "meta", "dep", "punct", "parataxis", "ccomp"}
 )
 IGNORED = frozenset({"punct"})
-_WHICH_ONE = frozenset(
-    [
-        "another",
-        "other",
-        "first",
-        "second",
-        "third",
-        "fourth",
-        "fifth",
-        "last",
-        "latest",
-        "next",
-        "previous",
-        "former",
-        "same",
-        "different",
-        "new",
-    ]
-)
+# fmt: off
+_WHICH_ONE = frozenset({
+    "another", "other", "first", "second", "third", "fourth", "fifth", "last", "latest",
+    "next", "previous", "former", "same", "different", "new",
+})
+# fmt: on
 _VERBAL = ("VB", "MD")
-_PLACES = frozenset(
-    [
-        "in",
-        "on",
-        "at",
-        "near",
-        "into",
-        "to",
-        "of",
-        "behind",
-        "beside",
-        "outside",
-        "inside",
-        "under",
-        "over",
-        "along",
-    ]
-    + [
-        "through",
-        "down",
-        "up",
-        "across",
-        "around",
-        "by",
-        "from",
-        "towards",
-        "toward",
-        "onto",
-        "off",
-        "against",
-    ]
-)
+# fmt: off
+_PLACES = frozenset({
+    "in", "on", "at", "near", "into", "to", "of", "behind", "beside", "outside", "inside", "under", "over", "along",
+    "through", "down", "up", "across", "around", "by", "from", "towards", "toward", "onto", "off", "against",
+})
+# fmt: on
 _NOMINAL = ("NN", "PRP", "WP", "CD", "DT")
 
 
