@@ -122,7 +122,7 @@ def test_shortened_sentences_are_given_only_where_nothing_is_new() -> None:
 def test_without_any_the_note_says_why() -> None:
     fusion = fused(["A man sleeps by the river .", "A dog waits by the sea ."])
     assert fusion.sentences == ()
-    assert fusion.notes == ("no new sentence: no two sentences join at a word they share",)
+    assert fusion.notes == ("no new sentence: no sentence can be continued by another at a word they share",)
 
 
 def test_other_alignments_are_tried_where_one_gives_nothing_new() -> None:

@@ -285,7 +285,7 @@ _KINDS = {
 
 def _reasons(dropped: Counter[str]) -> str:
     if not dropped:
-        return "no two sentences join at a word they share"
+        return "no sentence can be continued by another at a word they share"
     return ", ".join(f"{count} {reason}" for reason, count in dropped.most_common())
 
 
