@@ -51,6 +51,7 @@ def test_marks_in_pairs() -> None:
 def test_reports_and_words_said_twice() -> None:
     assert says_twice(["Police", "said", "the", "mill", "burnt", ",", "police", "said", "."], CLUSTER)
     assert says_twice(["The", "mill", "by", "the", "mill", "burnt", "."], CLUSTER)
+    assert says_twice(["The", "fire", "broke", "out", "in", "Rome", "out", "."], CLUSTER)
     assert not says_twice(["The", "old", "mill", "burnt", ",", "police", "said", "."], CLUSTER)
 
 

@@ -30,6 +30,7 @@ _CALENDAR = frozenset({
     "august", "september", "october", "november", "december",
 })
 # fmt: on
+_PARTICLES = frozenset({"out", "off", "up", "away", "back", "together"})
 
 
 def novelty(words: Sequence[str], cluster: Cluster) -> str:
@@ -60,8 +61,8 @@ def is_subsequence(short: Sequence[str], long: Sequence[str]) -> bool:
 def says_twice(
     words: Sequence[str], cluster: Cluster, most: Mapping[tuple[str, ...], int] | None = None
 ) -> bool:
-    """Whether a stretch of three words with content, a content word, or a verb of reporting stands there twice, and
-    more often than in any sentence given.
+    """Whether a stretch of three words with content, a content word, a particle, or a verb of reporting stands there
+    twice, and more often than in any sentence given.
 
     most: :func:`said_most` of the cluster, to be reused for many sentences.
     """
@@ -91,7 +92,7 @@ def _said(row: Sequence[str], cluster: Cluster) -> Counter[tuple[str, ...]]:
     for at in range(len(small)):
         if at + 3 <= len(small) and any(content[at : at + 3]):
             counts[tuple(small[at : at + 3])] += 1
-        if content[at]:
+        if content[at] or small[at] in _PARTICLES:
             counts[small[at],] += 1
         if small[at] in _REPORTS:
             counts[_REPORT_KEY] += 1
