@@ -139,7 +139,7 @@ def fuse(
     sentences: Sequence[str],
     n: int = 10,
     *,
-    version: str = "V4",
+    version: str = "auto",
     language: str = "en",
     method: str = "ranked",
     lm: str | Path | None = None,
@@ -149,11 +149,14 @@ def fuse(
 ) -> Fusion:
     """New sentences from comparable ones (Shen et al. 2006). Each span of them names the sentences it came from.
 
-    version: V1 to V5. Syntactic versions need a parser; without one the lexical version with the same tokens is
-        used (V3 for V4), and a warning says so.
-    method: ``ranked`` (by language model and agreement, without contradictions) or ``random`` (as in the paper).
-    lm: a model folder, a folder of ``paraphrast lm``, or an ARPA file; by default a small model of the sentences.
-    parser: a spaCy pipeline, by name or folder; by default any that is installed.
+    version: V1 to V5, or ``auto``: V4, and where it gives no new sentence that is well formed, V5, then V2. Syntactic
+        versions need a parser; without one the lexical version with the same tokens is used (V3 for V4), and a warning
+        says so.
+    method: ``ranked`` (well-formed sentences by language model and agreement, without contradictions) or ``random``
+        (as in the paper).
+    lm: a model folder (``default``: the default model), a folder of ``paraphrast lm``, or an ARPA file; by default the
+        default model if it was built, else a small model of the sentences.
+    parser: a spaCy pipeline, by name or folder; by default any that is installed or was fetched.
     """
     from paraphrast.fusion.sentences import fuse
 
