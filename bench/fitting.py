@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast._logistic import fit_logistic
+from paraphrast._trees import Trees
 from paraphrast.errors import InputError
 from paraphrast.model.substitution import LogisticModel
 from paraphrast.tables.quality.score import BEST, WORST, QualityModel
-from paraphrast.tables.quality.trees import Trees
 
 
 def fit_links(

@@ -9,11 +9,11 @@ import pytest
 
 import paraphrast
 from bench_module import bench_module
+from paraphrast._trees import Trees
 from paraphrast.errors import InputError
 from paraphrast.formats.substitutions import Target
 from paraphrast.model.substitution import FEATURES, LogisticModel
 from paraphrast.tables.quality.score import FEATURES as PAIR_FEATURES
-from paraphrast.tables.quality.trees import Trees
 from paraphrast.training.substitution import build_substitution_model
 
 pytest.importorskip("sklearn")
