@@ -36,7 +36,7 @@ from paraphrast.model.explain import Explanation, explain
 from paraphrast.model.folder import SUBSTITUTION, model_vocabulary, read_manifest
 from paraphrast.model.lookup import Lookup
 from paraphrast.model.prepared import Prepared
-from paraphrast.model.render import paraphrases, protected_spans, touched_tokens
+from paraphrast.model.render import Constraints, paraphrases, protected_spans, touched_tokens
 from paraphrast.tables.checks.vetoes import VETOES
 from paraphrast.text import analyse, get_language
 from paraphrast.text.syntax.category import span_categories
@@ -45,6 +45,7 @@ from paraphrast.text.truecase import Truecaser
 from paraphrast.types import MAX_PHRASE, UNKNOWN, Lattice, Paraphrase, Sentences
 
 if TYPE_CHECKING:
+    from paraphrast.model.precise import PreciseRoad
     from paraphrast.model.substitution import SubstitutionModel
     from paraphrast.text.encoder import SentenceEncoder
 
@@ -90,6 +91,7 @@ class Paraphraser:
             self.substitution = self._load_substitution()
             self._judging_decoder: Decoder | None = None
             self._encoder: SentenceEncoder | None = None
+            self._precise: PreciseRoad | None = None
             self._presets: dict[str, Decoder] = {}
             self._table_names: dict[int, tuple[str, ...]] = {}
         except (OSError, ValueError, KeyError) as error:
@@ -304,6 +306,8 @@ class Paraphraser:
         prepared = [self.prepare(text, control) for text in texts]
         if control.strength == 0:
             return [[Paraphrase(text, text, 0.0, ())] for text in texts]
+        if control.precise:
+            return self._read_batch(texts, prepared, control, threads)
         results = [list[Paraphrase]() for _ in texts]
         # Most texts need few more hypotheses than results; a longer list begins with the same ones.
         few = control.n + 1
@@ -319,6 +323,20 @@ class Paraphraser:
                     short.append(place)
             places = short
         return results
+
+    def _read_batch(
+        self, texts: list[str], prepared: list[Prepared], control: Control, threads: int
+    ) -> list[list[Paraphrase]]:
+        """The precise road: candidates of this model and of round trips, read and ranked by P(accepted)."""
+        from paraphrast.model.precise import PreciseRoad, candidate_control
+
+        if self._precise is None:
+            self._precise = PreciseRoad.open(self.language, threads=threads)
+        wide = candidate_control(control)
+        fast = self._batch(texts, wide, self.decode_options(wide), threads)
+        protected = [item.protected for item in prepared]
+        keep = Constraints(self, control).hold_for
+        return self._precise.rewrite_all(texts, fast, control, protected, keep, threads=threads)
 
     def _load_substitution(self) -> SubstitutionModel | None:
         """The substitution model, if the model has one; otherwise its code is not imported."""

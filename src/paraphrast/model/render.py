@@ -25,7 +25,7 @@ def paraphrases(
     """The first ``n`` hypotheses that score high enough, as distinct texts."""
     results: list[Paraphrase] = []
     seen = {item.analysis.text}
-    constraints = _Constraints(model, control)
+    constraints = Constraints(model, control)
     mender = Mender(item.analysis.text, model.language)
     inserted: dict[int, str] = {}  # by the number of the edit's edge; hypotheses of an item share edits
     for hypothesis in hypotheses:
@@ -42,7 +42,7 @@ def paraphrases(
     return results
 
 
-class _Constraints:
+class Constraints:
     """Phrases to insert and to avoid, checked again after repair, which can add "an" or remove a word."""
 
     def __init__(self, model: Paraphraser, control: Control) -> None:

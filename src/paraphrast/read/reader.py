@@ -18,11 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast.errors import InputError
+from paraphrast.read.encoder import FastEncoder
 from paraphrast.read.features import CONTRAST, SHAPE, SHIFT, Floats, contrast, shape, shift
 from paraphrast.read.language_model import LanguageModel
 from paraphrast.read.nearness import NEARNESS, Encoder, nearness
 from paraphrast.read.translator import BEAM, Translator
-from paraphrast.text.encoder import SentenceEncoder
 
 #: What stands between the source and a rewrite when the language model reads the rewrite after the source.
 RESTATED = " In other words:"
@@ -97,6 +97,11 @@ class Reader:
         )
         self.groups = tuple(dict.fromkeys(name.partition("_")[0] for name in self.columns))
 
+    @property
+    def translations(self) -> int:
+        """How many translations of a source rewrites are read against."""
+        return self._translations
+
     @classmethod
     def open(
         cls,
@@ -115,7 +120,7 @@ class Reader:
             for language, (forth, back) in sorted(pivots.items())
         ]
         causal = LanguageModel(language_model, threads=threads) if language_model is not None else None
-        words = SentenceEncoder.load(encoder) if encoder is not None else None
+        words = FastEncoder(encoder, threads=threads) if encoder is not None else None
         return cls(opened, causal, words, translations=translations, beam=beam, groups=groups)
 
     def readable(self, text: str) -> bool:
@@ -144,6 +149,13 @@ class Reader:
         value = found[:, self.columns.index(RANKED_BY)] if rank is None else np.asarray(rank(found.copy()))
         chosen = np.sort(np.argsort(-value, kind="stable")[:best])
         self._fill(found, source, rewrites, chosen, [name for name in self.groups if name not in FIRST])
+        return found
+
+    def read(self, source: str, rewrites: Sequence[str], groups: Collection[str]) -> Floats:
+        """As ``features``, by some groups alone; the columns of the others are NaN."""
+        found = np.full((len(rewrites), len(self.columns)), np.nan)
+        chosen = [name for name in self.groups if name in groups]
+        self._fill(found, source, rewrites, np.arange(len(rewrites)), chosen)
         return found
 
     def _fill(
@@ -195,15 +207,16 @@ class Reader:
         mean: Floats = np.mean(by_pivot, axis=0)
         return mean
 
-    def round_trips(self, sentence: str, n: int = 10) -> list[RoundTrip]:
+    def round_trips(self, sentence: str, n: int = 10, *, ways: int | None = None) -> list[RoundTrip]:
         """Up to ``n`` rephrasings of a sentence for each pivot: its translations, each translated back.
 
-        Copies of the sentence are left out; of equal rephrasings the likeliest is kept; likeliest first.
+        Copies of the sentence are left out; of equal rephrasings the likeliest is kept; likeliest first. ways:
+        translations, by default the square root of ``n``; as many as the reader reads against cost nothing more.
         """
-        ways = max(1, round(n**0.5))
+        ways = ways or max(1, round(n**0.5))
         found: dict[str, RoundTrip] = {}
         for pivot in self._pivots:
-            (there,) = pivot.forth.translate([sentence], ways)
+            (there,) = pivot.forth.translate([sentence], ways, beam=self._beam)
             there = tuple(one for one in there if pivot.back.readable(one.text))
             back = pivot.back.translate([one.text for one in there], -(-n // ways) + 1)
             for translation, rephrasings in zip(there, back, strict=True):

@@ -14,7 +14,8 @@ class Edit:
 
     probability: that the substitution is right in its sentence, by the substitution model; of a model without one, the
         tables' p(target | source). 0 to 1.
-    tables: every table that has the pair.
+    tables: every table that has the pair; "roundtrip" for a difference of a round trip.
+    foreign: the translation of the input that such an edit came from.
     """
 
     start: int
@@ -25,6 +26,7 @@ class Edit:
     after: str
     probability: float
     tables: tuple[str, ...]
+    foreign: str | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, for JSON."""
@@ -37,6 +39,7 @@ class Edit:
             "after": self.after,
             "probability": self.probability,
             "tables": list(self.tables),
+            **({} if self.foreign is None else {"foreign": self.foreign}),
         }
 
 
@@ -46,6 +49,7 @@ class Paraphrase:
 
     score: the model's natural-log score of the text less that of the unchanged input; higher is better.
     features: what the score is made of, before weighting, each minus that of the unchanged input; only if requested.
+    probability: that a reader accepts the whole as a paraphrase, where the model says so.
     """
 
     source: str
@@ -53,6 +57,7 @@ class Paraphrase:
     score: float
     edits: tuple[Edit, ...]
     features: Mapping[str, float] | None = None
+    probability: float | None = None
 
     def marked(self, opening: str = "[", closing: str = "]") -> str:
         """The text with every edit between ``opening`` and ``closing``."""
@@ -75,6 +80,7 @@ class Paraphrase:
             "text": self.text,
             "score": self.score,
             "edits": [edit.to_dict() for edit in self.edits],
+            **({} if self.probability is None else {"probability": self.probability}),
             **({} if self.features is None else {"features": dict(self.features)}),
         }
 
