@@ -87,15 +87,16 @@ def load(path: Path) -> list[Rated]:
     return rows
 
 
-def read(rows: list[Rated], kept: Path, threads: int) -> tuple[np.ndarray, list[str]]:
-    """The features of every row; those that ``kept`` lacks are read and added to it."""
+def read(rows: list[Rated], kept: Path, threads: int) -> tuple[np.ndarray, np.ndarray, list[str]]:
+    """The features of every row, and those of the first reading; those that ``kept`` lacks are read and added to it."""
     known: dict[tuple[str, str], np.ndarray] = {}
     names: list[str] = []
     if kept.exists():
         stored = np.load(kept)
         names = [str(name) for name in stored["columns"]]
         pairs = zip(stored["sources"].tolist(), stored["rewrites"].tolist(), strict=True)
-        known = dict(zip(pairs, stored["features"], strict=True))
+        both = np.stack([stored["features"], stored["first"]], axis=1)
+        known = dict(zip(pairs, both, strict=True))
     missing: dict[str, list[str]] = {}
     for row in rows:
         if (row.source, row.rewrite) not in known:
@@ -118,15 +119,18 @@ def read(rows: list[Rated], kept: Path, threads: int) -> tuple[np.ndarray, list[
                 save(kept, known, names)
         print(f"read {len(missing)} sentences: {time.process_time() - used:.0f} CPU seconds")
     rows[:] = [row for row in rows if (row.source, row.rewrite) in known]
-    return np.array([known[row.source, row.rewrite] for row in rows]), names
+    found = np.array([known[row.source, row.rewrite] for row in rows])
+    return found[:, 0], found[:, 1], names
 
 
 def save(path: Path, known: dict[tuple[str, str], np.ndarray], names: list[str]) -> None:
     """Keep features, complete or not at all."""
+    both = np.array(list(known.values()))
     with atomic_write_bytes(path) as stream:
         np.savez(
             stream,
-            features=np.array(list(known.values())),
+            features=both[:, 0],
+            first=both[:, 1],
             columns=np.array(names),
             sources=np.array([source for source, _ in known]),
             rewrites=np.array([rewrite for _, rewrite in known]),
@@ -205,18 +209,18 @@ def main() -> None:
     for path in options.extra:
         rows += load(path)
     rows.sort(key=lambda row: (row.source, row.rewrite))
-    features, names = read(rows, options.features, options.threads)
+    features, early, names = read(rows, options.features, options.threads)
     whole = report(rows, features, names, brief=options.brief)
     if options.fit:
         accepted = np.array([row.accepted >= 0.5 for row in rows])
         sentences = np.array([row.source for row in rows])
         cheap = np.isin([name.partition("_")[0] for name in names], FIRST)
-        first = out_of_fold(features[:, cheap], accepted, sentences, trees, BagOptions().bags)
+        first = out_of_fold(early[:, cheap], accepted, sentences, trees, BagOptions().bags)
         note = f"{asked} rated rewrites and {len(rows) - asked} more, {len(set(sentences))} sentences"
         content = {
             "format_version": FORMAT_VERSION,
             "first": fit(
-                features[:, cheap],
+                early[:, cheap],
                 [name for name, one in zip(names, cheap, strict=True) if one],
                 accepted,
                 first,

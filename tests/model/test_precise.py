@@ -18,7 +18,7 @@ from paraphrast.types.results import apply_edits
 
 TEXT = "The committee will examine a big proposal tomorrow."
 #: Log-odds of a new word, by the fake reader; others are worse the more there are.
-WORTH = {"look": 2.0, "at": 2.0, "inspect": 1.5, "plan": 2.5, "large": 1.0, "cat": -6.0, "commission": 0.5}
+WORTH = {"look": 2.4, "at": 2.4, "inspect": 2.2, "plan": 2.5, "large": 2.0, "cat": -6.0, "commission": 0.5}
 
 
 class FakeReader:
@@ -37,12 +37,14 @@ class FakeReader:
     def round_trips(self, text: str, n: int, *, ways: int) -> list[RoundTrip]:
         return [RoundTrip(trip, "étranger", "fr", -0.1, -0.1) for trip in self.trips][:n]
 
-    def read(self, source: str, rewrites: Sequence[str], groups: Collection[str]) -> np.ndarray:
+    def read(
+        self, source: str, rewrites: Sequence[str], groups: Collection[str], *, translations: int | None = None
+    ) -> np.ndarray:
         found = np.full((len(rewrites), 2), np.nan)
         known = set(source.lower().rstrip(".").split())
         for row, text in enumerate(rewrites):
             new = [word for word in text.lower().rstrip(".").split() if word not in known]
-            odds = min([WORTH.get(word, -2.0) for word in new], default=0.0) - 0.1 * len(new)
+            odds = min([WORTH.get(word, -2.0) for word in new], default=0.0) - 0.02 * len(new)
             found[row, 0] = odds / 2
             if "forth" in groups:
                 found[row, 1] = odds

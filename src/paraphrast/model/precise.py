@@ -34,6 +34,10 @@ log = logging.getLogger(__name__)
 PIVOTS = {"en": {"fr": ("opus-mt-en-fr", "opus-mt-fr-en")}}
 LANGUAGE_MODELS = {"en": "smollm2-135m"}
 ENCODERS = {"en": "minilm-en"}
+#: Translations that the first, cheap reading reads against.
+FIRST_TRANSLATIONS = 1
+#: Sentences of so many words are translated back twice as many ways: they differ in fewer places.
+SHORT = 12
 #: Rewrites that the fast road is asked for as candidates, and at which strength.
 CANDIDATES, CANDIDATE_STRENGTH = 24, 0.9
 
@@ -52,9 +56,9 @@ class PreciseOptions:
     trips: int = 8
     fast: int = 12
     differences: int = 14
-    wholes: int = 3
+    wholes: int = 2
     singles: int = 6
-    combined: int = 5
+    combined: int = 4
     least: float = 0.5
 
 
@@ -92,7 +96,8 @@ class Judge:
         unknown = [text for text in dict.fromkeys(texts) if (kind, text) not in self._known]
         if unknown:
             groups = FIRST if kind == "first" else self._reader.groups
-            features = self._reader.read(self._source, unknown, groups)
+            few = FIRST_TRANSLATIONS if kind == "first" else None
+            features = self._reader.read(self._source, unknown, groups, translations=few)
             found = self._models[kind].probability(self._reader.columns, features)
             self._known |= {(kind, text): float(p) for text, p in zip(unknown, found, strict=True)}
         return [self._known[kind, text] for text in texts]
@@ -189,13 +194,15 @@ class PreciseRoad:
         alone |= zip([part.key for part in best],
                      judge.read("full", [singles[part.key].text for part in best]), strict=True)  # fmt: skip
         candidates = [singles[part.key] for part in best]
-        candidates += self._combined(shop, judge, parts, alone, control)
+        candidates += self._combined(shop, parts, alone, control)
         if control.max_edits == 0:
             candidates += self._wholes(shop, judge, trips)
         return self._ranked(shop, judge, candidates, alone, control, keep)
 
     def _trips(self, text: str) -> list[RoundTrip]:
-        return self.reader.round_trips(text, self.options.trips, ways=self.options.translations)
+        short = len(text.split()) <= SHORT
+        trips = self.options.trips * (2 if short else 1)
+        return self.reader.round_trips(text, trips, ways=self.options.translations)
 
     def _parts(self, shop: Workshop, fast: Sequence[Paraphrase], trips: Sequence[RoundTrip]) -> list[Part]:
         own = shop.fast_parts(fast)
@@ -217,6 +224,7 @@ class PreciseRoad:
     def _wholes(self, shop: Workshop, judge: Judge, trips: Sequence[RoundTrip]) -> list[Candidate]:
         made = [whole for trip in trips if (whole := shop.whole_trip(trip)) is not None and self._fits(whole)]
         made = list({one.text: one for one in reversed(made)}.values())[::-1]
+        made = made[: 2 * self.options.wholes]
         likely = judge.read("first", [one.text for one in made])
         order = np.argsort(-np.array(likely), kind="stable")[: self.options.wholes]
         return [made[place] for place in order]
@@ -224,7 +232,6 @@ class PreciseRoad:
     def _combined(
         self,
         shop: Workshop,
-        judge: Judge,
         parts: Sequence[Part],
         alone: dict[tuple[int, int, str], float],
         control: Control,
@@ -245,9 +252,11 @@ class PreciseRoad:
                     if together is not None and self._fits(together):
                         made.setdefault(together.text, together)
         options = list(made.values())
-        likely = np.array(judge.read("first", [one.text for one in options]))
-        change = np.array([_gain(shop.text, one.text, control.strength) for one in options])
-        order = np.argsort(-(likely + change), kind="stable")[: self.options.combined]
+        worth = [
+            min(alone[part.key] for part in one.parts) + _gain(shop.text, one.text, control.strength)
+            for one in options
+        ]
+        order = np.argsort(-np.array(worth), kind="stable")[: self.options.combined]
         return [options[place] for place in order]
 
     def _ranked(
@@ -283,10 +292,10 @@ def candidate_control(control: Control) -> Control:
 
 
 def _gain(source: str, text: str, strength: float) -> float:
-    """What a change is worth beside its probability: at most .3 · strength, for as many words as strength asks for."""
+    """What a change is worth beside its probability: at most strength² / 4, for as many words as it asks for."""
     words = source.split()
-    wanted = max(1.0, min(12.0 * strength, len(words) / 2))
-    return 0.3 * strength * min(1.0, Levenshtein.distance(words, text.split()) / wanted)
+    wanted = max(1.0, min(8.0 * strength, len(words) / 2))
+    return 0.25 * strength**2 * min(1.0, Levenshtein.distance(words, text.split()) / wanted)
 
 
 def _inside(one: Paraphrase, text: str, start: int, end: int) -> Paraphrase | None:

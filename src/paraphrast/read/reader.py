@@ -151,11 +151,21 @@ class Reader:
         self._fill(found, source, rewrites, chosen, [name for name in self.groups if name not in FIRST])
         return found
 
-    def read(self, source: str, rewrites: Sequence[str], groups: Collection[str]) -> Floats:
-        """As ``features``, by some groups alone; the columns of the others are NaN."""
+    def read(
+        self,
+        source: str,
+        rewrites: Sequence[str],
+        groups: Collection[str],
+        *,
+        translations: int | None = None,
+    ) -> Floats:
+        """As ``features``, by some groups alone; the columns of the others are NaN.
+
+        translations: read against so many of the source's translations, likeliest first, instead of all.
+        """
         found = np.full((len(rewrites), len(self.columns)), np.nan)
         chosen = [name for name in self.groups if name in groups]
-        self._fill(found, source, rewrites, np.arange(len(rewrites)), chosen)
+        self._fill(found, source, rewrites, np.arange(len(rewrites)), chosen, translations)
         return found
 
     def _fill(
@@ -165,17 +175,20 @@ class Reader:
         rewrites: Sequence[str],
         rows: NDArray[np.int64],
         groups: Sequence[str],
+        translations: int | None = None,
     ) -> None:
         """Set the columns of ``groups`` of some rows."""
         texts = [rewrites[row] for row in rows]
         for name in groups if texts else ():
             where = np.flatnonzero([column.partition("_")[0] == name for column in self.columns])
-            found[np.ix_(rows, where)] = self._group(name, source, texts).round(DECIMALS)
+            found[np.ix_(rows, where)] = self._group(name, source, texts, translations).round(DECIMALS)
 
-    def _group(self, name: str, source: str, rewrites: Sequence[str]) -> Floats:
+    def _group(
+        self, name: str, source: str, rewrites: Sequence[str], translations: int | None = None
+    ) -> Floats:
         """float64[rewrites, columns of the group]."""
         if name in ("back", "forth"):
-            return self._translated(name, source, rewrites)
+            return self._translated(name, source, rewrites, translations)
         if name in ("fluency", "restated") and self._language_model is not None:
             after = f"{source}{RESTATED}" if name == "restated" else ""
             scores = self._language_model.score([source, *rewrites], after=after)
@@ -184,13 +197,13 @@ class Reader:
             return nearness(self._encoder, _words(source), [_words(rewrite) for rewrite in rewrites])
         return np.array([shape(source, rewrite) for rewrite in rewrites])
 
-    def _translated(self, name: str, source: str, rewrites: Sequence[str]) -> Floats:
-        """The group ``back`` or ``forth``: means over pivots and translations."""
+    def _translated(self, name: str, source: str, rewrites: Sequence[str], most: int | None = None) -> Floats:
+        """The group ``back`` or ``forth``: means over pivots and translations, at most ``most`` of a pivot."""
         texts = [source, *rewrites]
         by_pivot = []
         for pivot in self._pivots:
             (translations,) = pivot.forth.translate([source], self._translations, beam=self._beam)
-            foreign = [one.text for one in translations if pivot.back.readable(one.text)]
+            foreign = [one.text for one in translations if pivot.back.readable(one.text)][:most]
             if name == "back":
                 scores = pivot.back.score([(there, text) for there in foreign for text in texts])
             else:
