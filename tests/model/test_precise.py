@@ -38,7 +38,12 @@ class FakeReader:
         return [RoundTrip(trip, "étranger", "fr", -0.1, -0.1) for trip in self.trips][:n]
 
     def read(
-        self, source: str, rewrites: Sequence[str], groups: Collection[str], *, translations: int | None = None
+        self,
+        source: str,
+        rewrites: Sequence[str],
+        groups: Collection[str],
+        *,
+        translations: int | None = None,
     ) -> np.ndarray:
         found = np.full((len(rewrites), 2), np.nan)
         known = set(source.lower().rstrip(".").split())

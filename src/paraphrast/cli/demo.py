@@ -45,15 +45,13 @@ def demo(
         typer.echo(sentence)
         # Where few edits are likely enough, try again with a higher strength.
         for strength in (0.5, 0.7, 0.85):
-            results = model.paraphrase(
-                sentence, n=n, strength=strength, precise=model.substitution is not None
-            )
+            results = model.paraphrase(sentence, n=n, strength=strength)
             if len(results) >= min(n, 3):
                 break
         write_text(sys.stdout, results, sys.stdout.isatty(), several=True)
     typer.echo("Next:")
     typer.echo(
-        '  paraphrast paraphrase "Your own sentence." --precise      (without --precise: hundreds of times faster)'
+        '  paraphrast paraphrase "Your own sentence." --precise      reads with translation models (docs/read.md)'
     )
     typer.echo('  paraphrast explain "examine"')
     typer.echo("  paraphrast train CONFIG.toml -o MODEL      train on your own bitext (docs/training.md)")

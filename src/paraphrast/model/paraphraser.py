@@ -47,7 +47,6 @@ from paraphrast.types import MAX_PHRASE, UNKNOWN, Lattice, Paraphrase, Sentences
 if TYPE_CHECKING:
     from paraphrast.model.precise import PreciseRoad
     from paraphrast.model.substitution import SubstitutionModel
-    from paraphrast.text.encoder import SentenceEncoder
 
 #: Texts decoded together; fixed, so that results and memory do not depend on the number of threads.
 BATCH = 256
@@ -90,7 +89,6 @@ class Paraphraser:
             )
             self.substitution = self._load_substitution()
             self._judging_decoder: Decoder | None = None
-            self._encoder: SentenceEncoder | None = None
             self._precise: PreciseRoad | None = None
             self._presets: dict[str, Decoder] = {}
             self._table_names: dict[int, tuple[str, ...]] = {}
@@ -328,15 +326,22 @@ class Paraphraser:
         self, texts: list[str], prepared: list[Prepared], control: Control, threads: int
     ) -> list[list[Paraphrase]]:
         """The precise road: candidates of this model and of round trips, read and ranked by P(accepted)."""
-        from paraphrast.model.precise import PreciseRoad, candidate_control
+        from paraphrast.model.precise import candidate_control
 
-        if self._precise is None:
-            self._precise = PreciseRoad.open(self.language, threads=threads)
+        road = self.precise_road(threads)
         wide = candidate_control(control)
         fast = self._batch(texts, wide, self.decode_options(wide), threads)
         protected = [item.protected for item in prepared]
         keep = Constraints(self, control).hold_for
-        return self._precise.rewrite_all(texts, fast, control, protected, keep, threads=threads)
+        return road.rewrite_all(texts, fast, control, protected, keep, threads=threads)
+
+    def precise_road(self, threads: int = 1) -> PreciseRoad:
+        """The models that ``precise`` reads with, opened once; an error that names what is missing."""
+        if self._precise is None:
+            from paraphrast.model.precise import PreciseRoad
+
+            self._precise = PreciseRoad.open(self.language, threads=threads)
+        return self._precise
 
     def _load_substitution(self) -> SubstitutionModel | None:
         """The substitution model, if the model has one; otherwise its code is not imported."""
@@ -383,58 +388,19 @@ class Paraphraser:
     ) -> JudgedEdges | None:
         """How likely each substitution of some texts is right; None if the model has no substitution model."""
         if self.substitution is None or control.preset is not None:
-            if control.precise:
-                raise InputError(
-                    "precise: expected a model with a substitution model, and no preset",
-                    where=self.path,
-                    remedy='train the model with substitution = "yes", and remove the preset',
-                )
             return None
-        from paraphrast.model.substitution import HEADROOM, PRECISE_HEADROOM
+        from paraphrast.model.substitution import HEADROOM
 
         if self._judging_decoder is None:
             # Its options have their log-odds without context instead of the tables' probability: options that no
             # sentence can make likely enough are not even listed.
             judged_options = self.arrays.options._replace(log_prob=self.substitution.static_log_odds())
             self._judging_decoder = self.decoder.with_arrays(replace(self.arrays, options=judged_options))
-        decoder, room = self._judging_decoder, HEADROOM + (PRECISE_HEADROOM if control.precise else 0.0)
-        options = replace(options, min_log_prob=control.min_log_odds - room)
+        decoder = self._judging_decoder
+        options = replace(options, min_log_prob=control.min_log_odds - HEADROOM)
         edges = decoder.edges(batch, options)
         values = self.substitution.features(decoder, batch, edges)
-        odds = self.substitution.logistic.log_odds(values)
-        if control.precise:
-            odds = self._in_context(prepared, decoder, edges, values, odds, control, threads)
-        return JudgedEdges(decoder, options, edges, odds)
-
-    def _in_context(
-        self,
-        prepared: list[Prepared],
-        decoder: Decoder,
-        edges: Edges,
-        values: NDArray[np.float32],
-        odds: NDArray[np.float64],
-        control: Control,
-        threads: int,
-    ) -> NDArray[np.float64]:
-        """Log-odds that include the sentence encoder, for substitutions that are likely enough without it."""
-        from paraphrast.model.reading import cosines, find_encoder, window_of
-        from paraphrast.model.substitution import PRECISE_HEADROOM
-
-        assert self.substitution is not None
-        if self._encoder is None:
-            self._encoder = find_encoder(self.language.code)
-        rows = np.flatnonzero(odds >= control.min_log_odds - PRECISE_HEADROOM)
-        items = np.searchsorted(edges.begin, rows, side="right") - 1
-        words = self.vocabulary.words
-        pairs = []
-        for row, item in zip(rows.tolist(), items.tolist(), strict=True):
-            text, start, end = prepared[item].words, int(edges.start[row]), int(edges.end[row])
-            after = [words[index] for index in decoder.arrays.target_words_of(int(edges.option[row]))]
-            pairs.append((window_of(text, start, end), window_of(text, start, end, after)))
-        in_context = cosines(self._encoder, pairs, threads=threads)
-        precise_odds = np.full(len(odds), -FORBIDDEN)
-        precise_odds[rows] = self.substitution.precise.log_odds(np.column_stack([values[rows], in_context]))
-        return precise_odds
+        return JudgedEdges(decoder, options, edges, self.substitution.logistic.log_odds(values))
 
     def batch_of(self, prepared: list[Prepared]) -> DecodeBatch:
         """Prepared texts as the decoder's arrays."""

@@ -2,7 +2,7 @@
 
 A part comes from the tables (an edit of a fast rewrite) or from a round trip (a difference between the sentence and
 what it came back as). What may not change (numbers, names, negations, protected spans) no part changes, and a part that
-only changes spelling, case or marks is none.
+only changes spelling, case, marks, articles or the form of a word is none.
 """
 
 from __future__ import annotations
@@ -10,9 +10,10 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from functools import lru_cache
 from itertools import pairwise
 
 from paraphrast.align.trip_edits import round_trip_edits
@@ -26,22 +27,6 @@ _BRIDGE = 1
 _WORD = re.compile(r"\S+")
 _ALPHANUMERIC = re.compile(r"\w+")
 _TOKEN = re.compile(r"\w+(?:['’.,]\w+)*|[^\w\s]")
-#: One English word in two spellings: what stands for the other's ending or middle.
-_SPELLINGS = (
-    (re.compile(r"is(e|ed|es|ing|ation|ations|er|ers|ement)$"), r"iz\1"),
-    (re.compile(r"ys(e|ed|es|ing|er|ers)$"), r"yz\1"),
-    (re.compile(r"our(?=s?$|ed$|ing$|al|abl|it|er|ful|less|hood)"), "or"),
-    (re.compile(r"tre(s|d)?$"), r"ter\1"),
-    (re.compile(r"ogue(s?)$"), r"og\1"),
-    (re.compile(r"ence(s?)$"), r"ense\1"),
-    (re.compile(r"ll(ed|ing|er|ers)$"), r"l\1"),
-    (re.compile(r"amme(s?)$"), r"am\1"),
-    (re.compile(r"dvis[eo]r(s?)$"), r"dvisor\1"),
-    (re.compile(r"owards$"), "oward"),
-    (re.compile(r"ae|oe"), "e"),
-    (re.compile(r"^grey"), "gray"),
-    (re.compile(r"(mid|among|while)st$"), r"\1"),
-)
 
 
 @dataclass(frozen=True)
@@ -156,7 +141,10 @@ class Workshop:
         """The places where the written words of a round trip differ; nearby ones are one."""
         before, after = list(_WORD.finditer(self.text)), list(_WORD.finditer(trip.text))
         matcher = SequenceMatcher(
-            None, [_bare(word[0]) for word in before], [_bare(word[0]) for word in after], autojunk=False
+            None,
+            [_bare(word[0], self.language) for word in before],
+            [_bare(word[0], self.language) for word in after],
+            autojunk=False,
         )
         spans: list[list[int]] = []
         for tag, start, end, new_start, new_end in matcher.get_opcodes():
@@ -181,14 +169,19 @@ class Workshop:
         return _separate(self.text, parts)
 
     def _allows(self, part: Part) -> bool:
-        return self._is_free(part) and not self._is_idle(part)
+        if not self._is_free(part) or self._is_idle(part):
+            return False
+        return _holds(self.text, self.text[: part.start] + part.after + self.text[part.end :], self.language)
 
     def _is_free(self, part: Part) -> bool:
         return not any(part.start < end and start < part.end for start, end in self.protected)
 
     def _is_idle(self, part: Part) -> bool:
-        """Whether a part changes nothing but spelling, case, marks or spaces."""
-        return _plain_words(self.text[part.start : part.end]) == _plain_words(part.after)
+        """Whether a part changes nothing but spelling, case, marks, spaces, articles or the forms of single words."""
+        before, after = (
+            _plain_words(side, self.language) for side in (self.text[part.start : part.end], part.after)
+        )
+        return before == after or _stems(before, self.language) == _stems(after, self.language)
 
 
 def _separate(text: str, parts: list[Part]) -> list[Part]:
@@ -201,30 +194,60 @@ def _separate(text: str, parts: list[Part]) -> list[Part]:
     return merged
 
 
-def _bare(word: str) -> str:
+def _bare(word: str, language: Language) -> str:
     """A written word without case and without the marks around it; a mark alone stays."""
     bare = word.strip("\"'“”‘’.,;:!?()[]«»-–—").casefold()
-    return _one_spelling(bare) if bare else word
+    return _one_spelling(bare, language) if bare else word
 
 
-def _plain_words(text: str) -> list[str]:
-    return [_one_spelling(word) for word in _ALPHANUMERIC.findall(text.casefold())]
+def _plain_words(text: str, language: Language) -> list[str]:
+    return [_one_spelling(word, language) for word in _ALPHANUMERIC.findall(text.casefold())]
 
 
-def _one_spelling(word: str) -> str:
+def _one_spelling(word: str, language: Language) -> str:
+    """One spelling of a word that has several: "labor" for "labour"."""
     if len(word) > 3:
-        for pattern, instead in _SPELLINGS:
-            word = pattern.sub(instead, word)
+        for ending, instead in language.spellings:
+            if word.endswith(ending):
+                return word[: -len(ending)] + instead
     return word
+
+
+def _stems(words: Sequence[str], language: Language) -> list[str]:
+    """The stems of content words in order, and the function words that are no articles."""
+    kept = [word for word in words if word not in language.articles]
+    if not language.stemmer:
+        return kept
+    stem = _stemmer(language.stemmer)
+    return [
+        word if word in language.function_words else stem(language.irregular.get(word, word)) for word in kept
+    ]
+
+
+@lru_cache(maxsize=8)
+def _stemmer(name: str) -> Callable[[str], str]:
+    import snowballstemmer
+
+    stem: Callable[[str], str] = snowballstemmer.stemmer(name).stemWord
+    return stem
 
 
 def _holds(text: str, rewrite: str, language: Language) -> bool:
     """Whether a rewrite has the numbers, names and negations of a text; a name may move to or from the beginning."""
     before, after = (_tokens(side) for side in (text, rewrite))
-    words, new_words = (Counter(_one_spelling(_low(word)) for word in side) for side in (before, after))
+    words, new_words = (
+        Counter(_one_spelling(_low(word), language) for word in side) for side in (before, after)
+    )
     fixed, new_fixed = (_fixed(side, language) for side in (before, after))
     no, new_no = (sum(_negates(_low(word), language) for word in side) for side in (before, after))
-    return no == new_no and not (fixed - new_words) and not (new_fixed - words)
+    if no != new_no or fixed - new_words or new_fixed - words:
+        return False
+    return not any(person & new_words.keys() and not person & words.keys() for person in _people(language))
+
+
+def _people(language: Language) -> list[frozenset[str]]:
+    """Pronouns of one person each; those that also stand for things are left out: they may come and go."""
+    return [person for person in language.persons if not person & {"it", "they"}]
 
 
 def _tokens(text: str) -> list[str]:
@@ -251,7 +274,7 @@ def _fixed(tokens: Sequence[str], language: Language) -> Counter[str]:
             or low in language.number_words
             or (name and not language.capital_nouns)
         ):
-            found[_one_spelling(low)] += 1
+            found[_one_spelling(low, language)] += 1
     return found
 
 

@@ -36,7 +36,7 @@ LANGUAGE_MODELS = {"en": "smollm2-135m"}
 ENCODERS = {"en": "minilm-en"}
 #: Translations that the first, cheap reading reads against.
 FIRST_TRANSLATIONS = 1
-#: Sentences of so many words are translated back twice as many ways: they differ in fewer places.
+#: Sentences of so many words are translated twice as many ways: their translations differ in fewer places.
 SHORT = 12
 #: Rewrites that the fast road is asked for as candidates, and at which strength.
 CANDIDATES, CANDIDATE_STRENGTH = 24, 0.9
@@ -126,6 +126,15 @@ class PreciseRoad:
         """The road of a language with data of the index; one error that names all that is missing."""
         return cls(open_reader(language, threads=threads, options=options), language, options)
 
+    def judge(self, text: str, rewrites: Sequence[str], best: int = 3) -> list[float]:
+        """P(accepted) of rewrites of one sentence: the ``best`` by all groups, the others by the cheap ones."""
+        judge = Judge(self.reader, text, self._first, self._full)
+        likely = np.array(judge.read("first", rewrites))
+        chosen = np.argsort(-likely, kind="stable")[:best]
+        likely[chosen] = judge.read("full", [rewrites[place] for place in chosen])
+        found: list[float] = likely.tolist()
+        return found
+
     def rewrite_all(
         self,
         texts: Sequence[str],
@@ -200,9 +209,8 @@ class PreciseRoad:
         return self._ranked(shop, judge, candidates, alone, control, keep)
 
     def _trips(self, text: str) -> list[RoundTrip]:
-        short = len(text.split()) <= SHORT
-        trips = self.options.trips * (2 if short else 1)
-        return self.reader.round_trips(text, trips, ways=self.options.translations)
+        more = 2 if len(text.split()) <= SHORT else 1
+        return self.reader.round_trips(text, more * self.options.trips, ways=more * self.options.translations)
 
     def _parts(self, shop: Workshop, fast: Sequence[Paraphrase], trips: Sequence[RoundTrip]) -> list[Part]:
         own = shop.fast_parts(fast)
