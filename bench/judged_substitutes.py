@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from encoder_context import Window, cosines, window_of
 from fitting import fit_named
 from paraphrast.evaluate.curves import accuracy_at, accuracy_coverage, area_under_curve, calibration
 from paraphrast.evaluate.folds import folds_of
@@ -16,7 +17,6 @@ from paraphrast.formats.substitutions import Target
 from paraphrast.model import render
 from paraphrast.model.control import Control
 from paraphrast.model.paraphraser import Paraphraser
-from paraphrast.model.reading import Window, cosines, window_of
 from paraphrast.model.substitution import (
     FEATURES,
     PRECISE,

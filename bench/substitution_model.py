@@ -67,6 +67,7 @@ def context(data: Path, model: str, limit: int, output: str | None, precise: str
     """Must show: accuracy by coverage on SWORDS dev, calibration, area under the curve, groups left out in turn."""
     import numpy as np
 
+    from encoder_context import find_encoder
     from judged_substitutes import (
         cross_validated_probabilities,
         fit_substitution,
@@ -75,7 +76,6 @@ def context(data: Path, model: str, limit: int, output: str | None, precise: str
     )
     from paraphrast.formats.substitutions import read_targets
     from paraphrast.model import load
-    from paraphrast.model.reading import find_encoder
     from paraphrast.model.substitution import FEATURES, GROUPS, PRECISE, LogisticModel
     from paraphrast.training.substitution import build_substitution_model
 
