@@ -219,9 +219,8 @@ def _stems(words: Sequence[str], language: Language) -> list[str]:
     if not language.stemmer:
         return kept
     stem = _stemmer(language.stemmer)
-    return [
-        word if word in language.function_words else stem(language.irregular.get(word, word)) for word in kept
-    ]
+    bases = [language.irregular.get(word, word) for word in kept]
+    return [base if base in language.function_words else stem(base) for base in bases]
 
 
 @lru_cache(maxsize=8)

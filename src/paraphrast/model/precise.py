@@ -34,9 +34,11 @@ log = logging.getLogger(__name__)
 PIVOTS = {"en": {"fr": ("opus-mt-en-fr", "opus-mt-fr-en")}}
 LANGUAGE_MODELS = {"en": "smollm2-135m"}
 ENCODERS = {"en": "minilm-en"}
+#: How much more change counts when candidates are chosen to be read in full: the cheap reading likes small changes.
+SHORTLIST = 2.0
 #: Translations that the first, cheap reading reads against.
 FIRST_TRANSLATIONS = 1
-#: Sentences of so many words are translated twice as many ways: their translations differ in fewer places.
+#: Sentences of so many words are translated in more ways: they differ in fewer places.
 SHORT = 12
 #: Rewrites that the fast road is asked for as candidates, and at which strength.
 CANDIDATES, CANDIDATE_STRENGTH = 24, 0.9
@@ -53,9 +55,9 @@ class PreciseOptions:
 
     translations: int = 2
     beam: int = 4
-    trips: int = 8
+    trips: int = 9
     fast: int = 12
-    differences: int = 14
+    differences: int = 18
     wholes: int = 2
     singles: int = 6
     combined: int = 4
@@ -198,7 +200,8 @@ class PreciseRoad:
         parts = [part for part in parts if part.key in singles]
         alone = dict(zip([part.key for part in parts],
                          judge.read("first", [singles[part.key].text for part in parts]), strict=True))  # fmt: skip
-        ranked = sorted(parts, key=lambda part: -alone[part.key])
+        room = {part.key: SHORTLIST * _gain(text, singles[part.key].text, control.strength) for part in parts}
+        ranked = sorted(parts, key=lambda part: -alone[part.key] - room[part.key])
         best = ranked[: self.options.singles]
         alone |= zip([part.key for part in best],
                      judge.read("full", [singles[part.key].text for part in best]), strict=True)  # fmt: skip
@@ -210,7 +213,7 @@ class PreciseRoad:
 
     def _trips(self, text: str) -> list[RoundTrip]:
         more = 2 if len(text.split()) <= SHORT else 1
-        return self.reader.round_trips(text, more * self.options.trips, ways=more * self.options.translations)
+        return self.reader.round_trips(text, more * self.options.trips, ways=more + self.options.translations)
 
     def _parts(self, shop: Workshop, fast: Sequence[Paraphrase], trips: Sequence[RoundTrip]) -> list[Part]:
         own = shop.fast_parts(fast)
@@ -261,7 +264,8 @@ class PreciseRoad:
                         made.setdefault(together.text, together)
         options = list(made.values())
         worth = [
-            min(alone[part.key] for part in one.parts) + _gain(shop.text, one.text, control.strength)
+            min(alone[part.key] for part in one.parts)
+            + SHORTLIST * _gain(shop.text, one.text, control.strength)
             for one in options
         ]
         order = np.argsort(-np.array(worth), kind="stable")[: self.options.combined]
@@ -300,10 +304,10 @@ def candidate_control(control: Control) -> Control:
 
 
 def _gain(source: str, text: str, strength: float) -> float:
-    """What a change is worth beside its probability: at most strength² / 4, for as many words as it asks for."""
+    """What a change is worth beside its probability: at most .3 · strength², for as many words as it asks for."""
     words = source.split()
     wanted = max(1.0, min(8.0 * strength, len(words) / 2))
-    return 0.25 * strength**2 * min(1.0, Levenshtein.distance(words, text.split()) / wanted)
+    return 0.3 * strength**2 * min(1.0, Levenshtein.distance(words, text.split()) / wanted)
 
 
 def _inside(one: Paraphrase, text: str, start: int, end: int) -> Paraphrase | None:

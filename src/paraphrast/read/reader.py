@@ -22,7 +22,7 @@ from paraphrast.read.encoder import FastEncoder
 from paraphrast.read.features import CONTRAST, SHAPE, SHIFT, Floats, contrast, shape, shift
 from paraphrast.read.language_model import LanguageModel
 from paraphrast.read.nearness import NEARNESS, Encoder, nearness
-from paraphrast.read.translator import BEAM, Translator
+from paraphrast.read.translator import BEAM, Translation, Translator
 
 #: What stands between the source and a rewrite when the language model reads the rewrite after the source.
 RESTATED = " In other words:"
@@ -202,8 +202,8 @@ class Reader:
         texts = [source, *rewrites]
         by_pivot = []
         for pivot in self._pivots:
-            (translations,) = pivot.forth.translate([source], self._translations, beam=self._beam)
-            foreign = [one.text for one in translations if pivot.back.readable(one.text)][:most]
+            there = self._there(pivot, source, self._translations)
+            foreign = [one.text for one in there][:most]
             if name == "back":
                 scores = pivot.back.score([(there, text) for there in foreign for text in texts])
             else:
@@ -220,6 +220,11 @@ class Reader:
         mean: Floats = np.mean(by_pivot, axis=0)
         return mean
 
+    def _there(self, pivot: Pivot, text: str, most: int) -> list[Translation]:
+        """The likeliest translations of a text, at most ``most``; one search serves all who ask for few."""
+        (found,) = pivot.forth.translate([text], max(most, self._beam), beam=self._beam)
+        return [one for one in found if pivot.back.readable(one.text)][:most]
+
     def round_trips(self, sentence: str, n: int = 10, *, ways: int | None = None) -> list[RoundTrip]:
         """Up to ``n`` rephrasings of a sentence for each pivot: its translations, each translated back.
 
@@ -229,8 +234,7 @@ class Reader:
         ways = ways or max(1, round(n**0.5))
         found: dict[str, RoundTrip] = {}
         for pivot in self._pivots:
-            (there,) = pivot.forth.translate([sentence], ways, beam=self._beam)
-            there = tuple(one for one in there if pivot.back.readable(one.text))
+            there = self._there(pivot, sentence, ways)
             back = pivot.back.translate([one.text for one in there], -(-n // ways) + 1)
             for translation, rephrasings in zip(there, back, strict=True):
                 for one in rephrasings:
