@@ -50,6 +50,20 @@ def test_fast_parts_are_taken_once() -> None:
     assert shop().fast_parts([rewrite, rewrite, case]) == [Part(4, 13, "commission", ("pivot",), 0.4)]
 
 
+def test_parts_that_say_little_or_say_it_twice_are_left_out() -> None:
+    text = "Rises in costs were the main increase of the labour budget."
+    for before, after in (
+        ("Rises", "Increases"),
+        ("labour", "labor"),
+        ("were", "was"),
+        ("the main", "a main"),
+    ):
+        start = text.index(before)
+        edit = Edit(start, start + len(before), start, start + len(after), before, after, 0.5, ("pivot",))
+        assert shop(text).fast_parts([Paraphrase(text, text.replace(before, after), 0.0, (edit,))]) == []
+        assert shop(text).trip_parts([trip(text.replace(before, after))]) == []
+
+
 def test_differences_of_trips_have_their_evidence() -> None:
     found = shop().trip_parts(
         [

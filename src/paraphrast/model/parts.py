@@ -69,7 +69,7 @@ class Workshop:
         for rewrite in rewrites:
             for edit in rewrite.edits:
                 part = Part(edit.start, edit.end, edit.after, edit.tables, edit.probability)
-                if not self._is_idle(part):
+                if not self._is_idle(part) and not self._repeats(part):
                     found.setdefault(part.key, part)
         return list(found.values())
 
@@ -169,9 +169,22 @@ class Workshop:
         return _separate(self.text, parts)
 
     def _allows(self, part: Part) -> bool:
-        if not self._is_free(part) or self._is_idle(part):
+        if not self._is_free(part) or self._is_idle(part) or self._repeats(part):
             return False
         return _holds(self.text, self.text[: part.start] + part.after + self.text[part.end :], self.language)
+
+    def _repeats(self, part: Part) -> bool:
+        """Whether a part puts in a content word that stands elsewhere in the sentence: "increases … the increase"."""
+        before, after, rest = (
+            {stem for stem in _stems(_plain_words(side, self.language), self.language) if stem[0].isalpha()}
+            - self.language.function_words
+            for side in (
+                self.text[part.start : part.end],
+                part.after,
+                f"{self.text[: part.start]} {self.text[part.end :]}",
+            )
+        )
+        return bool((after - before) & rest)
 
     def _is_free(self, part: Part) -> bool:
         return not any(part.start < end and start < part.end for start, end in self.protected)
