@@ -18,7 +18,6 @@ from paraphrast.training.substitution import build_substitution_model
 
 pytest.importorskip("sklearn")
 fitting = bench_module("fitting")
-bench_module("encoder_context")
 judged = bench_module("judged_substitutes")
 
 

@@ -135,7 +135,7 @@ class Workshop:
                 )
             )
         score = _log_odds(probability)
-        return Paraphrase(self.text, candidate.text, score, tuple(edits), None, probability)
+        return Paraphrase(self.text, candidate.text, score, tuple(edits), probability)
 
     def _differences(self, trip: RoundTrip) -> list[Part]:
         """The places where the written words of a round trip differ; nearby ones are one."""

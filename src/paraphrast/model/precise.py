@@ -289,13 +289,17 @@ class PreciseRoad:
         return [one for one in results if keep(one)]
 
 
-def candidate_control(control: Control) -> Control:
-    """How the fast road is asked for candidates: many single edits, also unlikely ones."""
+def candidate_control(control: Control, *, ranked: bool = False) -> Control:
+    """How the fast road is asked for candidates: many single edits, also unlikely ones.
+
+    ranked: whether it ranks by probability; otherwise strength sets its thresholds.
+    """
     single = 0 if control.must_use else 1
     return replace(
         control,
         n=CANDIDATES,
-        strength=max(control.strength, CANDIDATE_STRENGTH),
+        strength=0.5 if ranked else max(control.strength, CANDIDATE_STRENGTH),
+        sure=0.0,
         max_edits=single,
         distinct=0.0,
         explain=False,
@@ -345,11 +349,11 @@ def _joined(text: str, by_sentence: Iterable[tuple[int, int, list[Paraphrase]]])
                               out_start=edit.out_start + start + shift, out_end=edit.out_end + start + shift)
                       for edit in one.edits]  # fmt: skip
             shift += len(one.text) - (end - start)
-            likely *= one.probability if one.probability is not None else 1.0
+            likely *= one.probability
             score += one.score
         whole = "".join([*pieces, text[done:]])
-        joined.setdefault(whole, Paraphrase(text, whole, score, tuple(edits), None, likely))
-    return sorted(joined.values(), key=lambda one: -(one.probability or 0.0))
+        joined.setdefault(whole, Paraphrase(text, whole, score, tuple(edits), likely))
+    return sorted(joined.values(), key=lambda one: -one.probability)
 
 
 def _require(names: Sequence[str]) -> dict[str, Path]:

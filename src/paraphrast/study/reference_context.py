@@ -49,7 +49,7 @@ def _weighed(
     control = Control(strength=1.0, vetoes=tuple(vetoes))  # no substitution is too unlikely
     prepared = [model.prepare(text, control) for text in texts]
     batch = model.batch_of(prepared)
-    judged = model.judge_edges(prepared, batch, control, model.decode_options(control))
+    judged = model.judge_edges(batch, control, model.decode_options(control))
     if judged is None:
         return
     edges = judged.edges

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from paraphrast.decode import DecodeBatch, Edges
 from paraphrast.errors import InputError
 from paraphrast.evaluate.bootstrap import Interval
 from paraphrast.evaluate.options import BootstrapOptions
@@ -52,7 +53,7 @@ def score_rewrite(
     decoder = model.decoder_of(control)
     before, after = model.prepare(source, control), model.prepare(text, control)
     batch, options = model.batch_of([before]), model.decode_options(control)
-    judged = model.judge_edges([before], batch, control, options)
+    judged = model.judge_edges(batch, control, options)
     edges = judged.edges if judged else decoder.edges(batch, options)
     scores = edges.score + judged.log_odds if judged else edges.score
     arrays = decoder.arrays
@@ -93,6 +94,45 @@ def score_rewrite(
     language = decoder.weights.lm * (_log_prob(model, after) - _log_prob(model, before))
     edits, unexplained = counts[rows, columns].tolist()
     return RewriteScore(float(score[rows, columns]) - unchanged + language, edits, unexplained)
+
+
+def explaining_edges(
+    model: Paraphraser, source: str, text: str, control: Control
+) -> tuple[DecodeBatch, Edges, list[int]] | None:
+    """The substitutions that turn a source into a rewrite, as rows of all edges of the source; None if there are none.
+
+    Of several ways, the one with the fewest substitutions, then the shortest ones.
+    """
+    before, after = model.prepare(source, control), model.prepare(text, control)
+    batch = model.batch_of([before])
+    options = replace(model.decode_options(control), min_log_prob=-math.inf, use_categories=False)
+    edges = model.decoder.edges(batch, options)
+    arrays = model.decoder.arrays
+    leaving: list[list[tuple[int, tuple[int, ...], int]]] = [[] for _ in before.ids]
+    for row in range(len(edges)):
+        words = arrays.target_words_of(int(edges.option[row]))
+        leaving[int(edges.start[row])].append((int(edges.end[row]), words, row))
+    # The cost and the way to every (source tokens, target tokens); rows of edges come first to last.
+    best: dict[tuple[int, int], tuple[tuple[int, int], list[int]]] = {(0, 0): ((0, 0), [])}
+    for i in range(len(before.ids)):
+        for j in range(len(after.ids) + 1):
+            if (i, j) not in best:
+                continue
+            (count, size), way = best[i, j]
+            steps = (
+                [(i + 1, j + 1, (count, size), way)]
+                if j < len(after.ids) and _same(before, after, i, j)
+                else []
+            )
+            for end, words, row in leaving[i]:
+                if tuple(after.ids[j : j + len(words)]) == words:
+                    cost = (count + 1, size + end - i + len(words))
+                    steps.append((end, j + len(words), cost, [*way, row]))
+            for to_i, to_j, cost, rows in steps:
+                if (to_i, to_j) not in best or cost < best[to_i, to_j][0]:
+                    best[to_i, to_j] = (cost, rows)
+    _, way = best.get((len(before.ids), len(after.ids)), ((0, 0), []))
+    return (batch, edges, way) if way else None
 
 
 def _same(before: Prepared, after: Prepared, i: int, j: int) -> bool:

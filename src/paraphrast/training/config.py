@@ -41,7 +41,7 @@
 
     [graph]                          # optional: also walk the phrase table's graph; its options, or none
 
-    [align] / [extract] / [pivot] / [filters] / [lm] / [weights]   # options of the rooms, by their names
+    [align] / [extract] / [pivot] / [filters] / [lm] / [weights] / [model]   # options of the rooms, by their names
     [acquire] / [pairs] / [comparable]                             # options of [[news]]
 
 Paths are relative to the configuration file.
@@ -66,6 +66,7 @@ from paraphrast.formats.table_file import table_file_info
 from paraphrast.lm.options import LmOptions
 from paraphrast.tables.options import FilterOptions, PivotOptions
 from paraphrast.tables.resources.options import ComparableOptions
+from paraphrast.training.model_options import ModelOptions
 
 #: What tells whether neighbouring phrases change places: an extracted pair, a link, or nothing.
 ORIENTATIONS = ("phrase", "word", "none")
@@ -114,6 +115,7 @@ SECTIONS: dict[str, type] = {
     "filters": FilterOptions,
     "lm": LmOptions,
     "weights": Weights,
+    "model": ModelOptions,
     "acquire": AcquireOptions,
     "pairs": NewsOptions,
     "comparable": NewsTableOptions,

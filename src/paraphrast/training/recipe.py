@@ -13,6 +13,7 @@ from paraphrast.lm import LmOptions
 from paraphrast.lm.space import parse_memory
 from paraphrast.tables.options import FilterOptions, PivotOptions
 from paraphrast.training.config import Config
+from paraphrast.training.model_options import ModelOptions
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,7 @@ class Recipe:
     filters: FilterOptions
     lm: LmOptions
     weights: Weights
+    model: ModelOptions
     min_count: int
     orientation: str
     skip_bad: bool
@@ -64,6 +66,7 @@ def make_recipe(config: Config, *, skip_bad: bool = False) -> Recipe:
         config.section("filters"),
         config.section("lm"),
         config.section("weights"),
+        config.section("model"),
         extraction.min_count,
         extraction.orientation,
         skip_bad,

@@ -48,16 +48,16 @@ class Paraphrase:
     """A rewritten text, its score and its edits from left to right.
 
     score: the model's natural-log score of the text less that of the unchanged input; higher is better.
+    probability: that the text is acceptable: it means the same and reads well. 0 to 1.
     features: what the score is made of, before weighting, each minus that of the unchanged input; only if requested.
-    probability: that a reader accepts the whole as a paraphrase, where the model says so.
     """
 
     source: str
     text: str
     score: float
     edits: tuple[Edit, ...]
+    probability: float = 1.0
     features: Mapping[str, float] | None = None
-    probability: float | None = None
 
     def marked(self, opening: str = "[", closing: str = "]") -> str:
         """The text with every edit between ``opening`` and ``closing``."""
@@ -79,8 +79,8 @@ class Paraphrase:
             "source": self.source,
             "text": self.text,
             "score": self.score,
+            "probability": self.probability,
             "edits": [edit.to_dict() for edit in self.edits],
-            **({} if self.probability is None else {"probability": self.probability}),
             **({} if self.features is None else {"features": dict(self.features)}),
         }
 

@@ -142,11 +142,12 @@ def brown_sentences(
                 subjects.append(_base(tag)[0])
         _refine(words, tags, subjects)
         if number % raw_every:
-            _truecase_first(words, tags)
+            truecase_first(words, tags)
         yield words, tags
 
 
-def _truecase_first(words: list[str], tags: list[str]) -> None:
+def truecase_first(words: list[str], tags: list[str]) -> None:
+    """Take the capital of the first word away, in place, unless it is a name."""
     first = next((place for place, tag in enumerate(tags) if tag != "PUNCT"), None)
     if first is not None and tags[first] not in ("NNP", "NNPS", "FW") and words[first] != "I":
         words[first] = words[first][:1].lower() + words[first][1:]

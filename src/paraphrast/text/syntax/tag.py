@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -25,9 +25,10 @@ from paraphrast.formats.arrays import load_array
 from paraphrast.text import _kernels as k
 from paraphrast.text._kernels import TAGS
 from paraphrast.text.syntax.brown import brown_sentences, brown_tag, split_brown
+from paraphrast.text.syntax.penn import penn_sentences
 from paraphrast.types import MASKS, SENTENCE_END, SENTENCE_START, SPECIALS, Sentences
 
-__all__ = ["TAGS", "TAG_IDS", "Tagger", "brown_sentences", "brown_tag", "split_brown"]
+__all__ = ["TAGS", "TAG_IDS", "Tagger", "brown_sentences", "brown_tag", "split_brown", "tagged_sentences"]
 
 #: Tag → its number.
 TAG_IDS = {tag: index for index, tag in enumerate(TAGS)}
@@ -244,6 +245,17 @@ def _rows(hashed: NDArray[np.int32], row_of_hash: NDArray[np.int32]) -> NDArray[
     rows = hashed.copy()
     rows[:, k.OWN : k.WORD_HASH] = row_of_hash[hashed[:, k.OWN : k.WORD_HASH]]
     return rows
+
+
+def tagged_sentences(
+    sentences: Sequence[Sequence[tuple[str, str]]],
+) -> Iterator[tuple[list[str], list[str]]]:
+    """Training sentences from a corpus with Brown's or Penn's tags, which are told apart by their proper nouns.
+
+    Penn's tag of a name is NNP, which Brown does not have; Brown's is NP, which Penn does not have.
+    """
+    penn = any(tag == "NNP" for sentence in sentences for _, tag in sentence)
+    return penn_sentences(sentences) if penn else brown_sentences(sentences)
 
 
 def _encode(
