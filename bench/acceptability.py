@@ -113,7 +113,7 @@ def read(rows: list[Rated], kept: Path, threads: int) -> tuple[np.ndarray, np.nd
                 (source, text): row
                 for text, row in zip(rewrites, reader.features(source, rewrites), strict=True)
             }
-            if count % 20 == 0 or count == len(missing):
+            if count % 10 == 0 or count == len(missing):
                 seconds = time.perf_counter() - began
                 print(f"{count} of {len(missing)} sentences, {seconds:.0f} s", file=sys.stderr, flush=True)
                 save(kept, known, names)

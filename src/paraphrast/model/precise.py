@@ -35,7 +35,7 @@ PIVOTS = {"en": {"fr": ("opus-mt-en-fr", "opus-mt-fr-en")}}
 LANGUAGE_MODELS = {"en": "smollm2-135m"}
 ENCODERS = {"en": "minilm-en"}
 #: How much more change counts when candidates are chosen to be read in full: the cheap reading likes small changes.
-SHORTLIST = 2.0
+SHORTLIST = 1.5
 #: Translations that the first, cheap reading reads against.
 FIRST_TRANSLATIONS = 1
 #: Sentences of so many words are translated in more ways: they differ in fewer places.
@@ -308,10 +308,10 @@ def candidate_control(control: Control, *, ranked: bool = False) -> Control:
 
 
 def _gain(source: str, text: str, strength: float) -> float:
-    """What a change is worth beside its probability: at most .3 · strength², for as many words as it asks for."""
+    """What a change is worth beside its probability: at most .3 · strength, for as many words as it asks for."""
     words = source.split()
     wanted = max(1.0, min(8.0 * strength, len(words) / 2))
-    return 0.3 * strength**2 * min(1.0, Levenshtein.distance(words, text.split()) / wanted)
+    return 0.3 * strength * min(1.0, Levenshtein.distance(words, text.split()) / wanted)
 
 
 def _inside(one: Paraphrase, text: str, start: int, end: int) -> Paraphrase | None:
