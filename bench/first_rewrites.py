@@ -2,10 +2,10 @@
 
     python bench/first_rewrites.py SENTENCES.jsonl -m MODEL [--precise] [-n 5] [--part 0/4] > REWRITES.jsonl
 
-SENTENCES: objects with source and domain, as ``bench/draw_sentences.py`` prints them. --part K/N: every N-th sentence from the
-K-th on, so that several processes can share the work. An object a line: source, rewrite, probability, domain, edits (how
-many), distance (words put in, left out and replaced), rank. Prints a summary of rank 1 and the CPU seconds to standard
-error.
+SENTENCES: objects with source and domain, as ``bench/draw_sentences.py`` prints them. --part K/N: every N-th sentence
+from the K-th on, so that several processes can share the work. An object a line: source, rewrite, probability, domain,
+edits (how many), distance (words put in, left out and replaced), rank. Prints a summary of rank 1 and the CPU seconds
+to standard error.
 """
 
 from __future__ import annotations
