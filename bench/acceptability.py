@@ -32,7 +32,7 @@ from sklearn.preprocessing import QuantileTransformer
 
 from fitting import BagOptions, bag_of, fit_yes_no
 from paraphrast.formats.files import atomic_write, atomic_write_bytes
-from paraphrast.model.precise import open_reader
+from paraphrast.model.precise import FIRST_TRANSLATIONS, open_reader
 from paraphrast.read import GROUPS, Acceptability
 from paraphrast.read.acceptability import FORMAT_VERSION
 from paraphrast.read.reader import FIRST
@@ -109,10 +109,9 @@ def read(rows: list[Rated], kept: Path, threads: int) -> tuple[np.ndarray, np.nd
         began, used = time.perf_counter(), time.process_time()
         for count, (source, rewrites) in enumerate(missing.items(), 1):
             rewrites = [text for text in dict.fromkeys(rewrites) if reader.readable(text)]
-            known |= {
-                (source, text): row
-                for text, row in zip(rewrites, reader.features(source, rewrites), strict=True)
-            }
+            first = reader.read(source, rewrites, FIRST, translations=FIRST_TRANSLATIONS)
+            both = np.stack([reader.features(source, rewrites), first], axis=1)
+            known |= {(source, text): row for text, row in zip(rewrites, both, strict=True)}
             if count % 10 == 0 or count == len(missing):
                 seconds = time.perf_counter() - began
                 print(f"{count} of {len(missing)} sentences, {seconds:.0f} s", file=sys.stderr, flush=True)

@@ -103,3 +103,32 @@ def test_sentences_are_drawn_by_seed(tmp_path: Path) -> None:
     assert all(5 <= len(row["source"].split()) <= 40 for row in drawn)
     speeches = [int(row["source"].split()[-1].rstrip(".")) for row in drawn if row["domain"] == "europarl"]
     assert min(speeches) >= 100
+
+
+def test_what_was_not_read_before_is_read_and_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    class Fake:
+        columns = columns()
+
+        def readable(self, text: str) -> bool:
+            return text != "no"
+
+        def features(self, source: str, rewrites: list[str]) -> np.ndarray:
+            asked.extend(rewrites)
+            return np.full((len(rewrites), len(self.columns)), 2.0)
+
+        def read(self, source: str, rewrites: list[str], groups: object, *, translations: int) -> np.ndarray:
+            return np.full((len(rewrites), len(self.columns)), float(translations))
+
+    monkeypatch.setattr(acceptability, "open_reader", lambda *_, **__: Fake())
+    rated = [acceptability.Rated("a", text, 1.0, False) for text in ("b", "c", "no")]
+    kept = tmp_path / "features.npz"
+    features, first, names = acceptability.read(rated[:1], kept, 1)
+    assert (features.shape, first.shape) == ((1, len(columns())),) * 2
+    features, first, names = acceptability.read(rated, kept, 1)
+    assert names == list(columns())
+    assert [row.rewrite for row in rated] == ["b", "c"]
+    assert (features == 2).all()
+    assert (first == 1).all()
+    assert asked == ["b", "c"]
