@@ -1,4 +1,4 @@
-"""The model's score of rewrites that others made, for comparison with what people say of them."""
+"""The model's score of given rewrites, for comparison with human scores."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from paraphrast.model.prepared import Prepared
 
 @dataclass(frozen=True)
 class RewriteScore:
-    """A given rewrite of a text by the model.
+    """The score of a given rewrite of a text.
 
-    score: less that of the unchanged text. edits: substitutions on the best path. unexplained: words that no table
-    accounts for, each at the price of ``penalty``.
+    score: relative to the unchanged text. edits: substitutions on the best path. unexplained: number of words that no
+    table explains, each at a cost of ``penalty``.
     """
 
     score: float
@@ -43,11 +43,11 @@ def score_rewrite(
     *,
     penalty: float = math.log(1e-4),
 ) -> RewriteScore:
-    """The model's score of a rewrite that somebody else made: the best way through the lattice that spells it.
+    """The model's score of a given rewrite: the best path through the lattice that spells it.
 
-    The language model sees the whole text whatever the way, so the best way is that of the highest sum of edge
-    scores: a dynamic programme over (source tokens, target tokens). Where tables do not lead from one to the other,
-    a word is dropped, or added, at ``penalty``, and counted as unexplained.
+    The language model sees the same text on every path, so the best path has the highest sum of edge scores: dynamic
+    programming over (source tokens, target tokens). Where tables do not lead from one to the other, a word is dropped,
+    or added, at ``penalty``, and counted as unexplained.
     """
     control = control or Control(strength=1.0, vetoes=())
     decoder = model.decoder_of(control)
@@ -140,8 +140,11 @@ def _same(before: Prepared, after: Prepared, i: int, j: int) -> bool:
         return False
     if before.ids[i] > 0 and before.words[i] == after.words[j]:
         return True
-    one, two = before.analysis, after.analysis
-    return one.text[one.starts[i] : one.ends[i]].lower() == two.text[two.starts[j] : two.ends[j]].lower()
+    before_analysis, after_analysis = before.analysis, after.analysis
+    return (
+        before_analysis.text[before_analysis.starts[i] : before_analysis.ends[i]].lower()
+        == after_analysis.text[after_analysis.starts[j] : after_analysis.ends[j]].lower()
+    )
 
 
 def _log_prob(model: Paraphraser, item: Prepared) -> float:
@@ -152,7 +155,7 @@ def _log_prob(model: Paraphraser, item: Prepared) -> float:
 
 @dataclass(frozen=True)
 class JudgedRewrite:
-    """A rewrite with the mean of its human scores."""
+    """A rewrite with its mean human score."""
 
     source: str
     text: str
@@ -161,10 +164,10 @@ class JudgedRewrite:
 
 @dataclass(frozen=True)
 class RewriteCorrelation:
-    """How our score goes with people's.
+    """Correlation of our score with human scores.
 
-    rewrites, sentences: how many of each; explained: rewrites that tables lead to, word by word. figures: name →
-    correlation and interval, over those (``explained``) and over all, where unexplained words cost.
+    rewrites, sentences: numbers of each; explained: number of rewrites that tables explain word by word. figures: name
+    → correlation and interval, over those (``explained``) and over all, where unexplained words cost.
     """
 
     rewrites: int
@@ -173,7 +176,7 @@ class RewriteCorrelation:
     figures: dict[str, tuple[float, Interval | None]]
 
     def to_dict(self) -> dict[str, object]:
-        """Plain values, for JSON; undefined ones are null."""
+        """Plain values, for JSON; undefined values are null."""
         return {
             "rewrites": self.rewrites,
             "sentences": self.sentences,
@@ -189,11 +192,11 @@ class RewriteCorrelation:
 
 
 def read_rewrites(judgements: str | Path, originals: str | Path, *, limit: int = 0) -> list[JudgedRewrite]:
-    """Rewrites that people scored, TSV with a header (``ref_id``, ``candidate``, ``human_score``), and what they
-    rewrite (``ref_id``, ``ref_sent``). Scores of one rewrite are averaged; verbatim copies, and rewrites
-    without a score (people found them meaningless), are left out.
+    """Rewrites with human scores, TSV with a header (``ref_id``, ``candidate``, ``human_score``), and their originals
+    (``ref_id``, ``ref_sent``). Scores of one rewrite are averaged. Verbatim copies, and rewrites without a score
+    (judged meaningless), are left out.
 
-    limit: only the first so many; 0 for all.
+    limit: only the first ones, up to this number; 0 for all.
     """
     sources = {row["ref_id"]: row["ref_sent"] for row in _table(originals, ("ref_id", "ref_sent"))}
     scores: dict[tuple[str, str], list[float]] = {}
@@ -209,8 +212,11 @@ def read_rewrites(judgements: str | Path, originals: str | Path, *, limit: int =
             raise InputError(f"expected a number as human_score: {error}", where=judgements) from error
         if row["candidate"] != source:
             scores.setdefault((source, row["candidate"]), []).append(value)
-    found = [JudgedRewrite(source, text, math.fsum(own) / len(own)) for (source, text), own in scores.items()]
-    return found[:limit] if limit else found
+    rewrites = [
+        JudgedRewrite(source, text, math.fsum(human_scores) / len(human_scores))
+        for (source, text), human_scores in scores.items()
+    ]
+    return rewrites[:limit] if limit else rewrites
 
 
 def _table(path: str | Path, columns: Sequence[str]) -> Iterator[dict[str, str]]:
@@ -237,26 +243,31 @@ def correlate_rewrites(
     control: Control | None = None,
 ) -> RewriteCorrelation:
     """Spearman of our score with the human score: over rewrites that tables explain, over all, and within sentences
-    (the mean over sentences of the correlation among their own rewrites, where there are at least three)."""
+    (the mean over sentences of the correlation among their rewrites, if there are at least three)."""
     if not rewrites:
         raise InputError("expected rewrites with human scores, got none")
     options = options or BootstrapOptions()
-    scored = [score_rewrite(model, one.source, one.text, control) for one in rewrites]
-    human = np.array([one.human for one in rewrites])
-    ours = np.array([one.score for one in scored])
-    explained = np.array([one.unexplained == 0 for one in scored])
-    names = {source: number for number, source in enumerate(dict.fromkeys(one.source for one in rewrites))}
-    group = np.array([names[one.source] for one in rewrites])
+    scored = [score_rewrite(model, item.source, item.text, control) for item in rewrites]
+    human = np.array([item.human for item in rewrites])
+    ours = np.array([item.score for item in scored])
+    explained = np.array([item.unexplained == 0 for item in scored])
+    names = {source: number for number, source in enumerate(dict.fromkeys(item.source for item in rewrites))}
+    group = np.array([names[item.source] for item in rewrites])
     members = [np.flatnonzero(group == number) for number in range(len(names))]
-    within = np.array([spearman(ours[own], human[own]) if len(own) > 2 else np.nan for own in members])
+    within = np.array(
+        [
+            spearman(ours[sentence_rows], human[sentence_rows]) if len(sentence_rows) > 2 else np.nan
+            for sentence_rows in members
+        ]
+    )
 
     def figures(chosen: NDArray[np.int64]) -> list[float]:
         rows = np.concatenate([members[at] for at in chosen.tolist()])
-        told = rows[explained[rows]]
+        explained_rows = rows[explained[rows]]
         inside = within[chosen]
         inside = inside[~np.isnan(inside)]
         return [
-            spearman(ours[told], human[told]),
+            spearman(ours[explained_rows], human[explained_rows]),
             spearman(ours[rows], human[rows]),
             float(inside.mean()) if len(inside) else math.nan,
         ]

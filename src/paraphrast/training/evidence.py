@@ -1,4 +1,4 @@
-"""Evidence for every pair: its best pivots, and the corpus sentences they were seen in, so `explain` works offline."""
+"""Evidence of every pair: its best pivots, and corpus sentences with them, so that `explain` works offline."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from paraphrast.training.work_folder import bitext_names, load_side
 from paraphrast.types import ParaphraseTable, Phrases
 
 _COLUMNS = ("row", "f", "p", "sentence1", "start1", "sentence2", "start2")
-#: Pivots per pair and language whose sentences are cited: the best one.
+#: Number of pivots per pair and language whose sentences are cited.
 _CITED = 1
 
 
@@ -31,11 +31,11 @@ def gather(
 ) -> Evidence:
     """The evidence for the pairs of the pivot table.
 
-    A sentence is known by (bitext, row); each is stored once, raw, with its corpus and line. Of the three best pivots
-    per language, only the first cites sentences: one for the source and one for the target, with the character span
-    of the phrase. Evidence by ids alone has corpus and line, and no text.
+    A sentence is identified by (bitext, row). Each is stored once, unchanged, with its corpus and line. Of the three
+    best pivots per language, only the first cites sentences: one for the source and one for the target, with the
+    character span of the phrase. Evidence of kind ``ids`` has corpus and line, without text.
 
-    rows: int64[rows of the stage's table], the row of each in ``table``, −1 where it was dropped; None if none was.
+    rows: int64[rows of the stage's table], the row of each in ``table``, −1 if it was dropped; None if none was.
     """
     pieces: list[dict[str, NDArray[np.int64]]] = []
     languages: list[tuple[str, int]] = []
@@ -110,7 +110,7 @@ def _cited_sides(recipe: Recipe, columns: dict[str, NDArray[np.int64]]) -> NDArr
 def _group(columns: dict[str, NDArray[np.int64]], languages: list[tuple[str, int]]) -> NDArray[np.int64]:
     """The number of each pivot's language."""
     first = np.array([start for _, start in languages])
-    # A language without pivots begins where the next one does: the last of equals has the phrases.
+    # A language without pivots begins where the next one does; the last of equals has the phrases.
     return np.searchsorted(first, columns["phrase"], side="right") - 1
 
 

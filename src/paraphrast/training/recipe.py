@@ -1,4 +1,4 @@
-"""A configuration with every room's options filled in, and what a run may use of the machine."""
+"""A configuration with the options of every room filled in, and the resources that a run may use."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from paraphrast.training.model_options import ModelOptions
 
 @dataclass(frozen=True)
 class Resources:
-    """What a run may use of the machine, and of others; never changes the model.
+    """The resources that a run may use. They never change the model.
 
     engine: ``duckdb``, or a Spark master (``paraphrast.engine.open_engine``).
     """
@@ -34,13 +34,13 @@ class Resources:
 
     @property
     def thread_count(self) -> int:
-        """Threads to use: as given, or all cores."""
+        """Number of threads: as given, or all cores."""
         return self.threads or os.cpu_count() or 1
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """A configuration with every room's options filled in."""
+    """A configuration with the options of every room filled in."""
 
     config: Config
     align: AlignOptions

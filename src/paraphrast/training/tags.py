@@ -20,7 +20,7 @@ from paraphrast.training.work_folder import (
 
 
 def tag_text(recipe: Recipe, resources: Resources, work: Path, folder: Path, step: Step) -> str:
-    """Train the tagger and tag every corpus of the language; without tagged text, nothing."""
+    """Train the tagger and tag every corpus of the language. Does nothing without tagged text."""
     config = recipe.config
     if config.tagger is None:
         return "no tagged text given: vetoes that need tags are off"

@@ -1,4 +1,4 @@
-"""What a person gets: a rewritten text and the edits that made it."""
+"""Results for users: a rewritten text and its edits."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from typing import Any
 class Edit:
     """One substitution. Offsets count code points, ``start`` in the input, ``out_start`` in the output.
 
-    probability: that the substitution is right in its sentence, by the substitution model; of a model without one, the
-        tables' p(target | source). 0 to 1.
-    tables: every table that has the pair; "roundtrip" for a difference of a round trip.
+    probability: probability from 0 to 1 that the substitution is right in its sentence, by the substitution model; in a
+        model without one, p(target | source) of the tables.
+    tables: all tables with the pair; "roundtrip" for a difference of a round trip.
     foreign: the translation of the input that such an edit came from.
     """
 
@@ -47,9 +47,9 @@ class Edit:
 class Paraphrase:
     """A rewritten text, its score and its edits from left to right.
 
-    score: the model's natural-log score of the text less that of the unchanged input; higher is better.
-    probability: that the text is acceptable: it means the same and reads well. 0 to 1.
-    features: what the score is made of, before weighting, each minus that of the unchanged input; only if requested.
+    score: the model's natural-log score of the text relative to that of the unchanged input; higher is better.
+    probability: probability from 0 to 1 that the text is acceptable: it has the same meaning and reads well.
+    features: components of the score before weighting, relative to the unchanged input; only if requested.
     """
 
     source: str
@@ -99,7 +99,7 @@ class Paraphrase:
 
 
 def apply_edits(source: str, edits: tuple[Edit, ...]) -> str:
-    """The text that ``edits`` make of ``source``: the law every :class:`Paraphrase` keeps."""
+    """The text that results from applying ``edits`` to ``source``. Every :class:`Paraphrase` satisfies this."""
     pieces: list[str] = []
     done = 0
     for edit in edits:

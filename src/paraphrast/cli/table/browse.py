@@ -32,6 +32,8 @@ class Shape(enum.StrEnum):
     tsv = "tsv"
     moses = "moses"
     meteor = "meteor"
+    ppdb = "ppdb"
+    parquet = "parquet"
 
 
 def show(
@@ -48,21 +50,18 @@ def show(
     import math
 
     from paraphrast.build.table_files import describe, is_table_file
-    from paraphrast.engine import Engine
-    from paraphrast.formats.table_file import read_table_file, table_info
+    from paraphrast.formats.table_file import read_table_file
     from paraphrast.model import load
-    from paraphrast.study.model_tables import table_file
+    from paraphrast.study.model_tables import table_rows
     from paraphrast.tables.checks.vetoes import VETOES
 
     if is_table_file(name):
         typer.echo(describe(read_table_file(name)) + "\n")
     else:
         loaded = load(model)
-        with Engine(threads=1) as engine:
-            info = table_info(engine, table_file(loaded, name))
-        typer.echo(
-            f"{info.kind} ({info.language})  {info.signature}\nfeatures: score, {', '.join(info.features)}\n"
-        )
+        features = ", ".join(("score", *table_rows(loaded, name).names))
+        signature = loaded.manifest["tables"][name]["signature"]
+        typer.echo(f"{name} ({loaded.language.code})  {signature}\nfeatures: {features}\n")
     for row in itertools.islice(_rows(name, model, phrase, vetoed=vetoed), n):
         vetoes = ",".join(veto for veto, bit in VETOES.items() if row.veto & bit)
         mark = f"\tvetoed: {vetoes}" if vetoes else ""
@@ -76,10 +75,12 @@ def export(
     output: Output = "-",
     vetoed: Annotated[bool, typer.Option("--vetoed", help="Also write rows that a veto forbids.")] = False,
 ) -> None:
-    """Write a table as text: TSV with a header, a Moses phrase table, or METEOR's paraphrase file."""
+    """Write a table as TSV with a header, a Moses phrase table, a METEOR or PPDB paraphrase file, or a Parquet file."""
+    from paraphrast.formats.table_rows import write_rows
     from paraphrast.formats.tables import WRITERS
 
-    written = WRITERS[shape.value](output, _rows(name, model, vetoed=vetoed))
+    write = write_rows if shape is Shape.parquet else WRITERS[shape.value]
+    written = write(output, _rows(name, model, vetoed=vetoed))
     if output != "-":
         report(f"{written:,} rows → {output}")
 
