@@ -17,7 +17,7 @@ ROOMS = {
     "decode", "references", "evaluate", "judge", "read",
 }  # fmt: skip
 FOUNDATION = {"errors", "_version", "_lazy", "_options", "_progress"}
-SHARED = FOUNDATION | {"types", "registry", "_jit", "_numeric", "_logistic"}
+SHARED = FOUNDATION | {"types", "registry", "_jit", "_numeric", "_logistic", "_trees"}
 BELOW_ROOMS = SHARED | {"text", "engine", "formats", "draw"}
 #: What each layer may import, besides itself. The package's ``__init__`` and the commands may import everything.
 ALLOWED: dict[str, set[str]] = {
@@ -28,6 +28,8 @@ ALLOWED: dict[str, set[str]] = {
     "_options": {"errors"},
     "_jit": FOUNDATION,
     "_logistic": FOUNDATION,
+    "_kernels_trees": FOUNDATION | {"_jit"},
+    "_trees": FOUNDATION | {"_kernels_trees"},
     "registry": FOUNDATION,
     "types": FOUNDATION,
     "_numeric": FOUNDATION | {"types", "_jit"},

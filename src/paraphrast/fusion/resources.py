@@ -11,7 +11,8 @@ import numpy as np
 
 from paraphrast.data.by_language import PARSER_DATA, find_parser
 from paraphrast.errors import InputError
-from paraphrast.model.default import DEFAULT, default_folder
+from paraphrast.model import model_folder
+from paraphrast.model.default import DEFAULT
 from paraphrast.text.syntax.parser import Parser, find_spacy
 from paraphrast.text.syntax.tag import Tagger
 from paraphrast.types import PackedNgrams, Vocabulary
@@ -43,10 +44,9 @@ def remedy(language: str) -> str:
     return f"Install a spaCy pipeline for {language}, and name it with --spacy"
 
 
-def default_model() -> Path | None:
-    """The folder of the default model, if it was built."""
-    folder = default_folder()
-    return folder if (folder / "manifest.json").exists() else None
+def default_model() -> Path:
+    """The folder of the default model."""
+    return model_folder(DEFAULT)
 
 
 def model_of(lm: str | Path | WordModel | None) -> Path | None:
@@ -72,12 +72,7 @@ def load_lm(path: str | Path) -> WordModel:
 
     source = Path(path)
     if str(path) == DEFAULT and not source.exists():
-        source = default_folder()
-        if not source.exists():
-            raise InputError(
-                "the default model was not built yet",
-                remedy="paraphrast train --default; or name another model",
-            )
+        source = default_model()
     if (source / "manifest.json").exists():
         return _model_lm(source, (source / "manifest.json").stat().st_mtime_ns)
     if source.is_dir():
@@ -105,5 +100,4 @@ def language_model(lm: str | Path | WordModel | None) -> WordModel | None:
         return lm
     if lm is not None:
         return load_lm(lm)
-    folder = default_model()
-    return load_lm(folder) if folder is not None else None
+    return load_lm(default_model())

@@ -111,7 +111,8 @@ class Control:
     explain: bool = option(False, help="Show the feature values of each score.")
     precise: bool = option(
         False,
-        help="Read each substitute in its sentence with a sentence encoder: more accurate, but much slower.",
+        help="Read candidate rewrites, round trips among them, with translation and language models: more accurate, "
+        "but hundreds of times slower. Requires paraphrast[precise] and data.",
     )
     preset: str | None = option(None, help="Use these weights instead of the model's.", choices=PRESETS)
 

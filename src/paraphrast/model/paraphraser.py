@@ -36,7 +36,7 @@ from paraphrast.model.explain import Explanation, explain
 from paraphrast.model.folder import SUBSTITUTION, model_vocabulary, read_manifest
 from paraphrast.model.lookup import Lookup
 from paraphrast.model.prepared import Prepared
-from paraphrast.model.render import paraphrases, protected_spans, touched_tokens
+from paraphrast.model.render import Constraints, paraphrases, protected_spans, touched_tokens
 from paraphrast.model.sampling import draw, pool_size
 from paraphrast.model.texts import check_texts, checked_texts
 from paraphrast.tables.checks.vetoes import VETOES
@@ -47,6 +47,7 @@ from paraphrast.text.truecase import Truecaser
 from paraphrast.types import MAX_PHRASE, UNKNOWN, Lattice, Paraphrase, ParaphraseList, Sentences
 
 if TYPE_CHECKING:
+    from paraphrast.model.precise import PreciseRoad
     from paraphrast.model.substitution import SubstitutionModel
 
 #: Texts decoded together; fixed, so that results and memory do not depend on the number of threads.
@@ -90,6 +91,7 @@ class Paraphraser:
                 self.arrays, lm.load(self.path / "lm"), Weights.load(self.path / "weights.json")
             )
             self.substitution = self._load_substitution()
+            self._precise: PreciseRoad | None = None
             self._presets: dict[str, Decoder] = {}
             self._table_names: dict[int, tuple[str, ...]] = {}
         except (OSError, ValueError, KeyError) as error:
@@ -306,6 +308,8 @@ class Paraphraser:
         prepared = [self.prepare(text, control) for text in texts]
         if control.strength == 0:
             return [[Paraphrase(text, text, 0.0, ())] for text in texts]
+        if control.precise:
+            return self._read_batch(texts, prepared, control, threads)
         results = [list[Paraphrase]() for _ in texts]
         # Most texts need few more hypotheses than results; a longer list begins with the same ones.
         few = control.n + 1
@@ -325,6 +329,31 @@ class Paraphraser:
                 places = short
             places = [place for place, found in enumerate(results) if not found]
         return results
+
+    def _read_batch(
+        self, texts: list[str], prepared: list[Prepared], control: Control, threads: int
+    ) -> list[list[Paraphrase]]:
+        """The precise road: candidates of this model and of round trips, read and ranked by P(accepted)."""
+        from paraphrast.model.precise import candidate_control
+
+        road = self.precise_road(threads)
+        wide = candidate_control(control, ranked=self.ranks_by_probability(control))
+        fast = self._batch(texts, wide, self.decode_options(wide), threads)
+        protected = [item.protected for item in prepared]
+        constraints = Constraints(self, control)
+
+        def keep(result: Paraphrase) -> bool:
+            return result.probability >= control.sure and constraints.hold_for(result)
+
+        return road.rewrite_all(texts, fast, control, protected, keep, threads=threads)
+
+    def precise_road(self, threads: int = 1) -> PreciseRoad:
+        """The models that ``precise`` reads with, opened once; an error that names what is missing."""
+        if self._precise is None:
+            from paraphrast.model.precise import PreciseRoad
+
+            self._precise = PreciseRoad.open(self.language, threads=threads)
+        return self._precise
 
     def ranks_by_probability(self, control: Control) -> bool:
         """Whether results are ranked by probability: with a substitution model, and without a preset."""

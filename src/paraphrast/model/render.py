@@ -30,7 +30,7 @@ def paraphrases(
     ranked = model.ranks_by_probability(control)
     results: list[Paraphrase] = []
     seen = {item.analysis.text}
-    constraints = _Constraints(model, control)
+    constraints = Constraints(model, control)
     mender = Mender(item.analysis.text, model.language)
     inserted: dict[int, str] = {}  # by the number of the edit's edge; hypotheses of an item share edits
     for hypothesis in hypotheses:
@@ -67,7 +67,7 @@ def _changed(result: Paraphrase) -> int:
     return sum(max(len(edit.before.split()), len(edit.after.split())) for edit in result.edits)
 
 
-class _Constraints:
+class Constraints:
     """Phrases to insert and to avoid, checked again after repair, which can add "an" or remove a word."""
 
     def __init__(self, model: Paraphraser, control: Control) -> None:

@@ -19,12 +19,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from paraphrast._trees import Trees
 from paraphrast.decode import CONTEXT_COLUMNS, DecodeBatch, Decoder, Edges, HypEdit, Hypothesis
 from paraphrast.errors import FormatError, InputError
 from paraphrast.formats.arrays import load_array
 from paraphrast.formats.files import atomic_folder
 from paraphrast.model.folder import SUBSTITUTION
-from paraphrast.tables.quality.trees import Trees
 
 #: What the tables say of a pair.
 _TABLES = (

@@ -46,7 +46,7 @@ def join_tables(recipe: Recipe, resources: Resources, work: Path, folder: Path, 
         vetting = make_vetting(engine, recipe, work, vocabulary)
         unfiltered = {source.name for source in config.tables if not source.filtered}
         for (name, table), remap in zip(standalone.items(), remaps[1:], strict=True):
-            check = vetting.vetoed if name in unfiltered else vetting.checked
+            check = vetting.whole if name in unfiltered else vetting.checked
             rows = check(_renumbered(table.table, remap), phrases)
             tables[name] = take(rows, best_rows(rows, recipe.pivot.top, by="score"))
         step(2, 3, "steps")

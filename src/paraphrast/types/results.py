@@ -22,7 +22,8 @@ class Edit:
 
     probability: probability from 0 to 1 that the substitution is right in its sentence, by the substitution model; in a
         model without one, p(target | source) of the tables.
-    tables: all tables with the pair.
+    tables: all tables with the pair; "roundtrip" for a difference of a round trip.
+    foreign: the translation of the input that such an edit came from.
     """
 
     start: int
@@ -33,6 +34,7 @@ class Edit:
     after: str
     probability: float
     tables: tuple[str, ...]
+    foreign: str | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, for JSON."""
@@ -45,6 +47,7 @@ class Edit:
             "after": self.after,
             "probability": self.probability,
             "tables": list(self.tables),
+            **({} if self.foreign is None else {"foreign": self.foreign}),
         }
 
 

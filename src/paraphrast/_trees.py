@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from paraphrast import _kernels_trees as k
 from paraphrast.errors import InputError
-from paraphrast.tables.quality import _kernels_trees as k
 
 
 @dataclass(frozen=True)

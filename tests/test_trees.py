@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from paraphrast._trees import Trees
 from paraphrast.errors import InputError
-from paraphrast.tables.quality.trees import Trees
 
 
 def test_predicting_follows_every_tree_and_sends_the_unknown_left() -> None:
