@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from paraphrast import _numeric
-from paraphrast._jit import _kernel_hash, _kernel_sources, cache_root
+from paraphrast._jit.folder import cache_root, kernel_hash, kernel_sources
 
 CODE = """
 import numpy as np
 from paraphrast import _jit, _numeric
-print(_numeric.logsumexp(np.zeros(2)), _jit._use_cache(_numeric.logsumexp.py_func))
+print(_numeric.logsumexp(np.zeros(2)), _numeric.logsumexp.is_cached)
 """
 
 
@@ -29,10 +29,10 @@ def run(cache: Path) -> str:
 
 def test_kernels_are_cached_in_the_cache_folder(tmp_path: Path) -> None:
     assert run(tmp_path) == "0.6931471805599453 True"
-    compiled = list((tmp_path / "kernels").rglob("*.nbi"))
+    compiled = list((tmp_path / "kernels").rglob("*.code"))
     assert compiled
     (folder,) = {path.relative_to(tmp_path / "kernels").parts[0] for path in compiled}
-    assert folder == _kernel_hash(Path(_numeric.__file__))
+    assert folder == kernel_hash(Path(_numeric.__file__))
 
 
 def test_a_cache_that_cannot_be_written_is_no_error(tmp_path: Path) -> None:
@@ -59,11 +59,20 @@ def test_what_a_kernel_sees_is_part_of_its_hash(tmp_path: Path) -> None:
     (package / "types" / "sizes.py").write_text("")
     (package / "types" / "deeper.py").write_text("")
     (package / "types" / "__init__.py").write_text("")
-    names = {path.name for path in _kernel_sources(package / "room" / "_kernels.py", package)}
-    assert names == {"_kernels.py", "sizes.py", "_numeric.py", "deeper.py", "__init__.py", "_jit.py"}
+    names = {path.name for path in kernel_sources(package / "room" / "_kernels.py", package)}
+    assert names == {
+        "_kernels.py",
+        "sizes.py",
+        "_numeric.py",
+        "deeper.py",
+        "__init__.py",
+        "folder.py",
+        "compiled.py",
+        "kernels.py",
+    }
 
 
 def test_every_kernel_module_has_a_folder_of_its_own() -> None:
     rooms = Path(_numeric.__file__).parent
     kernels = sorted(rooms.rglob("_kernels*.py"))
-    assert len({_kernel_hash(path) for path in kernels}) == len(kernels) > 20
+    assert len({kernel_hash(path) for path in kernels}) == len(kernels) > 20
