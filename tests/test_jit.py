@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
-from paraphrast import _numeric
-from paraphrast._jit.folder import cache_root, kernel_hash, kernel_sources
+from paraphrast import _jit, _numeric
+from paraphrast._jit import Kernel
+from paraphrast._jit.folder import cache_root, kernel_folder, kernel_hash, kernel_sources
 
 CODE = """
 import numpy as np
@@ -39,6 +41,91 @@ def test_a_cache_that_cannot_be_written_is_no_error(tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("in the way")
     assert run(blocked) == "0.6931471805599453 False"
+
+
+def damaged(content: bytes) -> list[bytes]:
+    """The content emptied, cut off, with a flipped bit in front, in the middle and at the end, and replaced."""
+    flipped = []
+    for place in (0, len(content) // 2, len(content) - 1):
+        copy = bytearray(content)
+        copy[place] ^= 1
+        flipped.append(bytes(copy))
+    return [b"", content[: len(content) // 2], *flipped, b"no compiled code"]
+
+
+def test_damaged_cache_files_are_compiled_again(tmp_path: Path) -> None:
+    run(tmp_path)
+    (path,) = (tmp_path / "kernels").rglob("logsumexp.*.code")
+    kept = [tmp_path / f"damaged-{number}" for number, _ in enumerate(damaged(b"some bytes"))]
+    for place, content in zip(kept, damaged(path.read_bytes()), strict=True):
+        place.write_bytes(content)
+    code = f"""
+import numpy as np
+from pathlib import Path
+from paraphrast import _jit, _numeric
+from paraphrast._jit import Kernel
+path = Path({str(path)!r})
+for place in {[str(place) for place in kept]}:
+    path.write_bytes(Path(place).read_bytes())
+    _numeric.logsumexp._dispatcher = None
+    assert _numeric.logsumexp(np.zeros(2)) == 0.6931471805599453
+    assert sum(_numeric.logsumexp.dispatcher.stats.cache_misses.values()) == 1
+    assert len(path.read_bytes()) > 1000
+_numeric.logsumexp._dispatcher = None
+assert _numeric.logsumexp(np.zeros(2)) == 0.6931471805599453
+assert sum(_numeric.logsumexp.dispatcher.stats.cache_hits.values()) == 1
+"""
+    environment = {**os.environ, "PARAPHRAST_CACHE": str(tmp_path)}
+    subprocess.run([sys.executable, "-c", code], env=environment, check=True)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="other permissions")
+def test_the_cache_is_private(tmp_path: Path) -> None:
+    kernels = tmp_path / "kernels"
+    kernels.mkdir()
+    kernels.chmod(0o777)
+    run(tmp_path)
+    assert kernels.stat().st_mode & 0o022 == 0
+    for path in kernels.rglob("*"):
+        assert path.stat().st_mode & 0o077 == 0, path
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="other permissions")
+def test_a_cache_of_somebody_else_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PARAPHRAST_CACHE", str(tmp_path))
+    source = Path(_numeric.__file__)
+    monkeypatch.setattr(os, "getuid", lambda: os.geteuid() + 1)
+    assert kernel_folder.__wrapped__(source) is None
+
+
+def test_small_work_needs_no_compiler() -> None:
+    code = """
+import sys
+import numpy as np
+from paraphrast import _jit, _numeric
+with _jit.small_work(0.01, _numeric.logsumexp):
+    print(_numeric.logsumexp(np.zeros(2)), "numba" in sys.modules)
+with _jit.small_work(1000.0, _numeric.logsumexp):
+    print(_numeric.logsumexp(np.zeros(2)), "numba" in sys.modules)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["0.6931471805599453", "False", "0.6931471805599453", "True"]
+
+
+def test_time_in_plain_python_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    fresh = Kernel(_numeric.logsumexp.py_func)
+    monkeypatch.setattr(_jit, "_spent", [0.0])
+    monkeypatch.setattr(Kernel, "is_cached", property(lambda _: True))
+    assert _jit._is_cheap(0.5, (fresh,))
+    assert not _jit._is_cheap(1.0, (fresh,))  # loading takes less
+    monkeypatch.setattr(Kernel, "is_cached", property(lambda _: False))
+    assert _jit._is_cheap(1.0, (fresh,))
+    assert not _jit._is_cheap(100.0, (fresh,))
+    with _jit.small_work(0.0, fresh):
+        end = time.thread_time() + 0.01
+        while time.thread_time() < end:
+            pass
+    assert 0.01 <= _jit._spent[0] < 5.0
 
 
 def test_the_cache_folder_can_be_moved(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from paraphrast._extras import require
 from paraphrast.build.align import AlignModel, align_text
 from paraphrast.errors import InputError
 from paraphrast.extract import ExtractOptions, extract_pairs
@@ -306,6 +307,7 @@ def expand_references(
     ``best`` that differ, with many at once. n: how many at most beside the original. model: a model folder or
     ``"default"``, beside what the sentences themselves give; origins: all else about where paraphrases come from.
     """
+    require("expand_references", "train")
     for name, side in (("sources", sources), ("references", references)):
         if isinstance(side, str):
             raise InputError(
