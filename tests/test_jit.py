@@ -128,6 +128,16 @@ def test_time_in_plain_python_is_limited(monkeypatch: pytest.MonkeyPatch) -> Non
     assert 0.01 <= _jit._spent[0] < 5.0
 
 
+def test_a_command_can_tell_that_kernels_are_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    fresh, told = Kernel(_numeric.logsumexp.py_func), list[str]()
+    monkeypatch.setattr(_jit, "on_compile", [lambda: told.append("wait")])
+    monkeypatch.setattr(Kernel, "is_cached", property(lambda _: False))
+    for seconds in (0.0, 1000.0, 1000.0):
+        with _jit.small_work(seconds, fresh):
+            pass
+    assert told == ["wait"]
+
+
 def test_the_cache_folder_can_be_moved(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PARAPHRAST_CACHE", str(tmp_path))
     assert cache_root() == tmp_path

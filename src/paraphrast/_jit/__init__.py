@@ -43,6 +43,8 @@ R = TypeVar("R")
 #: Seconds of plain Python that are cheaper than loading compiled code, and than compiling it.
 LOADING, COMPILING = 0.8, 4.0
 _spent = [0.0]
+#: Functions to call, once, before kernels are compiled for larger work: a command can ask its user to wait.
+on_compile: list[Callable[[], None]] = []
 
 
 def _compiled_form(kernel: Kernel[..., Any]) -> Any:
@@ -73,7 +75,12 @@ def small_work(seconds: float, *kernels: Kernel[..., Any]) -> Iterator[None]:
     seconds: roughly how long that takes. The time spent so is added up over the life of the process: work that comes
     in small pieces is compiled in the end. A kernel that is compiled or loaded already is used in that form.
     """
-    if state.interpreting or any(each.signatures for each in kernels) or not _is_cheap(seconds, kernels):
+    if state.interpreting or any(each.signatures for each in kernels):
+        yield
+        return
+    if not _is_cheap(seconds, kernels):
+        if on_compile and not all(each.is_cached for each in kernels):
+            on_compile.pop()()
         yield
         return
     begin = time.thread_time()

@@ -71,12 +71,16 @@ def paraphrase(
     """Rewrite a text, or each line of a file. Edits are shown in brackets."""
     from dataclasses import replace
 
+    from paraphrast._jit import on_compile
     from paraphrast.cli._support.progress import Tally
     from paraphrast.errors import InputError
     from paraphrast.formats.files import atomic_write
     from paraphrast.model import load
 
     set_verbosity(verbose)
+    on_compile[:] = [
+        lambda: report("Compiling for this machine. This happens once and takes about a minute.")
+    ]
     control = replace(
         control,
         protect=(*(protect or ()), *map(_span, protect_span or ())),
