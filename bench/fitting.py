@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +10,6 @@ from numpy.typing import NDArray
 
 from paraphrast._logistic import fit_logistic
 from paraphrast.errors import InputError
-from paraphrast.model.substitution import LogisticModel
 from paraphrast.tables.quality.score import BEST, WORST, QualityModel
 from paraphrast.tables.quality.trees import Trees
 
@@ -34,31 +32,6 @@ def fit_links(
     return fit_logistic(features / spread, linked, penalty, importance=share, tolerance=1e-8) / spread
 
 
-def fit_named(
-    values: NDArray[np.floating],
-    right: NDArray[np.floating],
-    names: Sequence[str],
-    *,
-    weight: NDArray[np.floating] | None = None,
-    penalty: float = 1.0,
-    note: str = "",
-) -> LogisticModel:
-    """A logistic model of named features, fitted on scaled ones; penalty: of squared scaled weights."""
-    if values.ndim != 2 or len(values) != len(right) or values.shape[1] != len(names) or not len(right):
-        raise InputError(f"expected a row of {len(names)} values per label, got shape {values.shape}")
-    importance = np.ones(len(right)) if weight is None else np.asarray(weight, dtype=np.float64)
-    centre = np.average(values, axis=0, weights=importance)
-    scale = np.sqrt(np.average((values - centre) ** 2, axis=0, weights=importance))
-    scale = np.where(scale > 1e-9, scale, 1.0)
-    rows = np.column_stack([np.ones(len(values)), (values - centre) / scale])
-    ridge = np.full(rows.shape[1], penalty)
-    ridge[0] = 1e-6
-    truth = np.asarray(right, dtype=np.float64)
-    fitted = fit_logistic(rows, truth, ridge, importance=importance, tolerance=1e-8)
-    weights = fitted[1:] / scale
-    return LogisticModel(tuple(names), weights, float(fitted[0] - (weights * centre).sum()), note)
-
-
 @dataclass(frozen=True)
 class TreeOptions:
     """trees: how many. depth: levels of each. rate: share of each tree's values that is added. penalty: L2, of leaves.
@@ -74,13 +47,19 @@ class TreeOptions:
 
 
 def fit_trees(
-    values: NDArray[np.float32], wanted: NDArray[np.float64], options: TreeOptions | None = None
+    values: NDArray[np.float32],
+    wanted: NDArray[np.float64],
+    options: TreeOptions | None = None,
+    *,
+    weight: NDArray[np.float64] | None = None,
+    classify: bool = False,
 ) -> Trees:
-    """Boosted trees (Friedman 2001) with squared loss by scikit-learn, as complete trees that ship as numbers.
+    """Boosted trees (Friedman 2001) by scikit-learn, as complete trees that ship as numbers.
 
-    Unknown values (NaN) lie below all others, so that they go left as in :meth:`Trees.predict`.
+    With squared loss, or with ``classify`` the logistic loss of labels 0 and 1, whose predictions are log-odds. Unknown
+    values (NaN) lie below all others, so that they go left as in :meth:`Trees.predict`.
     """
-    from sklearn.ensemble import HistGradientBoostingRegressor
+    from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
 
     options = options or TreeOptions()
     if values.ndim != 2 or len(values) != len(wanted) or not len(wanted):
@@ -90,7 +69,8 @@ def fit_trees(
     known = np.where(np.isnan(values), np.inf, values).min(axis=0).astype(np.float64)
     known = np.where(np.isfinite(known), known, 0.0)
     below = known - 0.01 * np.maximum(np.abs(known), 1.0)
-    model = HistGradientBoostingRegressor(
+    kind = HistGradientBoostingClassifier if classify else HistGradientBoostingRegressor
+    model = kind(
         learning_rate=options.rate,
         max_iter=options.trees,
         max_depth=options.depth,
@@ -101,7 +81,7 @@ def fit_trees(
         max_bins=32,
         early_stopping=False,
         random_state=options.seed,
-    ).fit(np.where(np.isnan(values), below, values.astype(np.float64)), wanted)
+    ).fit(np.where(np.isnan(values), below, values.astype(np.float64)), wanted, sample_weight=weight)
     inner = (1 << options.depth) - 1
     feature = np.full((options.trees, inner), -1, np.int32)
     threshold = np.zeros((options.trees, inner), np.float32)

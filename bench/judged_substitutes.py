@@ -8,32 +8,21 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from fitting import fit_named
 from paraphrast.evaluate.curves import accuracy_at, accuracy_coverage, area_under_curve, calibration
-from paraphrast.evaluate.folds import folds_of
 from paraphrast.evaluate.forms import Forms, Matcher, one_spelling
 from paraphrast.formats.substitutions import Target
 from paraphrast.model import render
 from paraphrast.model.control import Control
 from paraphrast.model.paraphraser import Paraphraser
-from paraphrast.model.reading import Window, cosines, window_of
-from paraphrast.model.substitution import (
-    FEATURES,
-    PRECISE,
-    LogisticModel,
-    SubstitutionModel,
-)
+from paraphrast.model.substitution import FEATURES, SubstitutionModel
 from paraphrast.study.substitutions import BATCH, EVERYTHING, edit_of, only_span
-from paraphrast.text.encoder import SentenceEncoder
 
-#: How much a judgement counts by its set: where all substitutes were judged, a verdict is worth more.
-OPEN_WEIGHT = 3.0
 COVERAGE = (50, 100, 200, 300, 500, 1000)
 
 
 @dataclass(frozen=True)
 class JudgedSubstitutes:
-    """features: float32[rows, features] by ``FEATURES`` or ``PRECISE``; right: 0 or 1; word: the target's, whose rows
+    """features: float32[rows, features] by ``FEATURES``; right: 0 or 1; word: the target's, whose rows
     stay in one fold; target: number of the target; judged: whether its substitutes were all judged one by one (SWORDS),
     not merely not given."""
 
@@ -54,13 +43,8 @@ def judged_substitutes(
     control: Control = EVERYTHING,
     *,
     least: float = 0.5,
-    encoder: SentenceEncoder | None = None,
-    threads: int = 1,
 ) -> JudgedSubstitutes:
-    """Everything that the model offers for the targets and somebody judged, the target itself left out.
-
-    encoder: for a last column, ``in_context``.
-    """
+    """Everything that the model offers for the targets and somebody judged, the target itself left out."""
     matcher = Matcher(Forms(model.language.code))
     decoder, options = model.decoder_of(control), model.decode_options(control)
     features: list[NDArray[np.float32]] = []
@@ -68,7 +52,6 @@ def judged_substitutes(
     words: list[str] = []
     numbers: list[int] = []
     judged: list[bool] = []
-    windows: list[tuple[Window, Window]] = []
     for begin in range(0, len(targets), BATCH):
         part = targets[begin : begin + BATCH]
         prepared = [only_span(model, one.context, one.start, one.end, control) for one in part]
@@ -96,47 +79,10 @@ def judged_substitutes(
                     words.append((target.lemma or target.word).lower())
                     numbers.append(begin + item)
                     judged.append(not target.closed)
-                    inserted = [model.vocabulary.words[index] for index in edit.target_words]
-                    windows.append((window_of(ready.words, *place), window_of(ready.words, *place, inserted)))
     table = np.array(features, dtype=np.float32).reshape(-1, len(FEATURES))
-    if encoder is not None:
-        table = np.column_stack([table, cosines(encoder, windows, threads=threads)])
     return JudgedSubstitutes(
         table, np.array(right), tuple(words), np.array(numbers, np.int64), np.array(judged, np.bool_)
     )
-
-
-def fit_substitution(
-    rows: JudgedSubstitutes, names: Sequence[str] = FEATURES, *, note: str = ""
-) -> LogisticModel:
-    """Fit to all rows; where a set lists only what came to somebody's mind, its rows have a bias of their own, which is
-    left out afterwards: probabilities are those of substitutes that people were asked about."""
-    columns = [PRECISE.index(name) for name in names]
-    told = (~rows.judged).astype(np.float64)
-    values = np.column_stack([rows.features[:, columns].astype(np.float64), told])
-    weight = np.where(rows.judged, OPEN_WEIGHT, 1.0)
-    fitted = fit_named(values, rows.right, [*names, "given"], weight=weight, note=note)
-    return LogisticModel(tuple(names), fitted.weights[:-1], fitted.bias, note)
-
-
-def cross_validated_probabilities(
-    rows: JudgedSubstitutes, names: Sequence[str] = FEATURES, *, folds: int = 5
-) -> NDArray[np.float64]:
-    """The probability of every row by a model fitted to rows of other target words."""
-    columns = [PRECISE.index(name) for name in names]
-    fold = folds_of(rows.word, folds)
-    found = np.zeros(len(rows))
-    for number in range(folds):
-        held = fold == number
-        part = JudgedSubstitutes(
-            rows.features[~held],
-            rows.right[~held],
-            tuple(word for word, out in zip(rows.word, held, strict=True) if not out),
-            rows.target[~held],
-            rows.judged[~held],
-        )
-        found[held] = fit_substitution(part, names).probability(rows.features[held][:, columns])
-    return found
 
 
 def measured(

@@ -56,60 +56,6 @@ def quality(data: Path, model: str, work: str | None, output: str | None) -> dic
 
 #: Targets of CoInCo that are read by the sentence encoder, about.
 READ_BY_ENCODER = 300
-CONTEXT_NOTE = (
-    "logistic model fitted to substitutes in context that people judged: SWORDS v1.1 dev (right: at least half of its "
-    "judges), CoInCo dev and SemEval-2007 trial (right: anybody gave it), with a model of 318,000 Europarl sentences "
-    "through de, es, fr, WordNet 3.1, Moby, a dictionary, a Lin thesaurus, GloVe 6B 50d and all-MiniLM-L6-v2"
-)
-
-
-def context(data: Path, model: str, limit: int, output: str | None, precise: str | None) -> dict[str, Any]:
-    """Must show: accuracy by coverage on SWORDS dev, calibration, area under the curve, groups left out in turn."""
-    import numpy as np
-
-    from judged_substitutes import (
-        cross_validated_probabilities,
-        fit_substitution,
-        judged_substitutes,
-        measured,
-    )
-    from paraphrast.formats.substitutions import read_targets
-    from paraphrast.model import load
-    from paraphrast.model.reading import find_encoder
-    from paraphrast.model.substitution import FEATURES, GROUPS, PRECISE, LogisticModel
-    from paraphrast.training.substitution import build_substitution_model
-
-    nothing = LogisticModel(FEATURES, np.zeros(len(FEATURES)), 0.0)
-    built = build_substitution_model(model, nothing, threads=2)
-    gold = data / "substitution-gold"
-    targets = read_targets(gold / "swords-v1.1_dev.json.gz")
-    targets += read_targets(gold / "semeval2007_trial.gold", gold / "semeval2007_trial.preprocessed")
-    coinco = read_targets(gold / "coinco_all.gold", gold / "coinco_dev.preprocessed")
-    chosen = np.random.default_rng(12345).permutation(len(coinco))[: limit or len(coinco)]
-    targets += [coinco[place] for place in sorted(chosen.tolist())]
-    loaded = load(model)
-    rows = judged_substitutes(loaded, built, targets)
-    swords = rows.judged
-    found: dict[str, Any] = {"rows": len(rows)}
-    found["swords"] = measured(cross_validated_probabilities(rows)[swords], rows.right[swords])
-    found["without"] = {}
-    for group, left_out in GROUPS.items():
-        names = [name for name in FEATURES if name not in left_out]
-        told = cross_validated_probabilities(rows, names)
-        found["without"][group] = measured(told[swords], rows.right[swords], full=False)
-    fitted = fit_substitution(rows, note=CONTEXT_NOTE)
-    found["weights"] = fitted.to_dict()["weights"]
-    read = targets[: -len(chosen)] + targets[-len(chosen) :: max(1, len(chosen) // READ_BY_ENCODER)]
-    slow = judged_substitutes(loaded, built, read, encoder=find_encoder("en"), threads=2)
-    own = slow.judged
-    found["precise"] = measured(cross_validated_probabilities(slow, PRECISE)[own], slow.right[own])
-    fitted_slow = fit_substitution(slow, PRECISE, note=CONTEXT_NOTE)
-    found["precise_weights"] = fitted_slow.to_dict()["weights"]
-    for path, one in ((output, fitted), (precise, fitted_slow)):
-        if path:
-            text = json.dumps(one.to_dict(), indent=2, ensure_ascii=False)
-            Path(path).write_text(text + "\n", encoding="utf-8")
-    return found
 
 
 def tuning(data: Path, model: str) -> dict[str, Any]:
@@ -148,15 +94,9 @@ def main() -> None:
     parser.add_argument("--work", help="the kept work folder of the model's training")
     parser.add_argument("--skip", default="", help="parts to leave out, by comma")
     parser.add_argument("--write-quality", help="fit the context-free score on all judgements, write it here")
-    parser.add_argument("--write-context", help="fit the substitution model on all judgements, write it here")
-    parser.add_argument("--write-precise", help="the same with the sentence encoder's word, write it here")
-    parser.add_argument("--coinco", type=int, default=2000, help="targets of CoInCo to fit to; 0 for all")
     asked = parser.parse_args()
     parts: dict[str, Callable[[], dict[str, Any]]] = {
         "quality": lambda: quality(asked.data, asked.model, asked.work, asked.write_quality),
-        "context": lambda: context(
-            asked.data, asked.model, asked.coinco, asked.write_context, asked.write_precise
-        ),
         "tuning": lambda: tuning(asked.data, asked.model),
     }
     skipped = set(asked.skip.split(",")) - {""}

@@ -157,21 +157,10 @@ def test_known_words() -> None:
     assert np.flatnonzero(_numeric.known_words(pack(arrays))).tolist() == [1, 2, 11, 12]
 
 
-@settings(deadline=None)
-@given(st.lists(st.floats(-800, 800), max_size=8))
-def test_logsumexp(values: list[float]) -> None:
-    high = max(values, default=0.0)
-    total = sum(math.exp(value - high) for value in values)
-    expected = high + math.log(total) if values else -math.inf
-    assert _numeric.logsumexp(np.array(values, dtype=np.float64)) == pytest.approx(expected)
-
-
-@settings(deadline=None)
-@given(st.floats(-800, 800), st.floats(-800, 800))
-def test_log_add(first: float, second: float) -> None:
-    assert _numeric.log_add(first, second) == pytest.approx(np.logaddexp(first, second))
-    assert _numeric.log_add(first, -math.inf) == first
-    assert _numeric.log_add(-math.inf, -math.inf) == -math.inf
+def test_find_root_halves_the_path() -> None:
+    parent = np.array([0, 0, 1, 2, 3], dtype=np.int32)
+    assert _numeric.find_root(parent, 4) == 0
+    assert parent.tolist() == [0, 0, 0, 2, 2]
 
 
 @settings(deadline=None)
@@ -185,7 +174,6 @@ def test_splitmix64(seed: int) -> None:
     assert tuple(map(int, _numeric.next_random(np.uint64(seed)))) == (following, bits)
     unit = (bits >> 11) / 2**53
     assert _numeric.random_unit(np.uint64(seed)) == (following, unit)
-    assert _numeric.random_below(np.uint64(seed), 10) == (following, math.floor(unit * 10))
 
 
 def test_splitmix64_published_numbers() -> None:

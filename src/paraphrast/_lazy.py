@@ -1,4 +1,4 @@
-"""Packages whose names are resolved when first used: who rewrites a sentence does not wait for what trains a model."""
+"""Packages whose names are resolved at first use, so that rewriting a sentence does not import training code."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 
 class _LazyPackage(ModuleType):
-    """A package that imports a module when a name of it is asked for."""
+    """A package that imports a module when one of its names is used."""
 
     _modules: Mapping[str, str]
 
@@ -20,7 +20,7 @@ class _LazyPackage(ModuleType):
         return getattr(import_module(f"{self.__name__}.{self._modules[name]}"), name)
 
     def __setattr__(self, name: str, value: object) -> None:
-        # Python binds every submodule to its name; where a thing in it has the same name, the thing is meant.
+        # Python binds every submodule to its name. If an object in it has the same name, the object takes precedence.
         if not (isinstance(value, ModuleType) and name in self._modules):
             super().__setattr__(name, value)
 
@@ -29,7 +29,7 @@ class _LazyPackage(ModuleType):
 
 
 def resolve_lazily(package: str, modules: Mapping[str, str]) -> None:
-    """Have ``package`` import its names from these modules of it (name → module) when they are first used."""
+    """Let ``package`` import its names from these modules (name → module) when they are first used."""
     module = sys.modules[package]
     module.__dict__["_modules"] = dict(modules)
     module.__class__ = _LazyPackage

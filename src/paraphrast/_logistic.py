@@ -1,4 +1,4 @@
-"""Logistic regression, for every model that is fitted to yes or no."""
+"""Logistic regression, for all models with yes or no as the outcome."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def fit_logistic(
     """The weights w that minimise Σ importance · log loss + ½ Σ penalty · (w − prior)², by L-BFGS.
 
     rows: float64[n, features], dense or scipy sparse; a constant is a column of ones. truth: 0 or 1 per row.
-    prior: where the search starts and what the penalty pulls towards, 0 by default. tolerance: of the gradient; the
-    default stops earlier, where more steps change no decision.
+    prior: the start of the search and the centre of the penalty, 0 by default. tolerance: of the gradient; the default
+    stops early, when more steps change no decision.
     """
     from scipy.optimize import minimize
 

@@ -1,8 +1,8 @@
-"""Compiled helpers that two rooms share: walking an n-gram model, log-sums, random numbers.
+"""Compiled helpers that two rooms share: lookups in an n-gram model, union–find, random numbers.
 
-A language model reaches every room as :class:`~paraphrast.types.PackedNgrams`. A state is one int: the context
-that is the longest n-gram at the end of the history that can still matter, −1 for none. ``advance`` is the whole
-interface: ``state, log_prob = advance(ngrams, state, word)``.
+All rooms get a language model as :class:`~paraphrast.types.PackedNgrams`. A state is one int: the context of the
+longest n-gram at the end of the history that can still matter, −1 for none. ``advance`` is the whole interface:
+``state, log_prob = advance(ngrams, state, word)``.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ from paraphrast.types.ngrams import (
     WORD_BITS,
 )
 
-#: Suffix of a word that the model knows only as ``<unk>``.
+#: Suffix value of a word that the model knows only as ``<unk>``.
 ONLY_UNKNOWN = -2
-#: Bits of a code that is the float32 value itself.
+#: Number of bits of a code that is the float32 value itself.
 RAW_BITS = 32
 
 load_word = make_load_word()
@@ -48,7 +48,7 @@ def read_bits(stream: NDArray[np.uint8], at: int, width: int) -> int:
 
 @inline_kernel
 def _value(data: NDArray[np.uint8], at: int, width: int, codes: int, order: int) -> float:
-    """The value whose code stands at a bit; codebooks, of which ``order`` is the number, begin at byte ``codes``."""
+    """The value whose code is at bit ``at``. Codebooks begin at byte ``codes``; ``order`` is the codebook's number."""
     code: Any = load_word(data, at >> 3) >> np.uint64(at & 7)
     if width != RAW_BITS:
         place: Any = np.int64(code & ((np.uint64(1) << np.uint64(width)) - np.uint64(1)))
@@ -58,7 +58,7 @@ def _value(data: NDArray[np.uint8], at: int, width: int, codes: int, order: int)
 
 @inline_kernel
 def find_child(ngrams: PackedNgrams, context: int, word: int) -> int:
-    """The node of the n-gram of ``context`` extended by ``word``; −1 where the model has none."""
+    """The node of the n-gram of ``context`` extended by ``word``; −1 if the model does not have it."""
     data, layout = ngrams.data, ngrams.layout
     width = layout[CHILD_BITS] + layout[SUFFIX_BITS] + layout[BACKOFF_BITS]
     at = 8 * layout[CONTEXTS] + context * width
@@ -70,7 +70,7 @@ def find_child(ngrams: PackedNgrams, context: int, word: int) -> int:
     wanted = np.uint64(word)
     width = layout[WORD_BITS] + layout[LOG_PROB_BITS]
     base = 8 * layout[RECORDS] - layout[ORDER_START + 1] * width
-    while length > 1:  # without a branch on the comparison: the processor cannot guess it
+    while length > 1:  # without a branch on the comparison, which the processor cannot predict
         half = length >> 1
         at = base + (begin + half) * width
         here = (load_word(data, at >> 3) >> np.uint64(at & 7)) & mask
@@ -83,7 +83,7 @@ def find_child(ngrams: PackedNgrams, context: int, word: int) -> int:
 
 @inline_kernel
 def context_of(ngrams: PackedNgrams, node: int) -> int:
-    """The number of the context that a node is; −1 where it is none."""
+    """The number of the context of a node; −1 if the node is not a context."""
     layout = ngrams.layout
     if node >= layout[ORDER_START + layout[ORDER] - 1]:
         return -1
@@ -91,7 +91,7 @@ def context_of(ngrams: PackedNgrams, node: int) -> int:
     bit = np.uint64(1) << np.uint64(node & 31)
     if entry & bit == np.uint64(0):
         return -1
-    ones = entry & (bit - np.uint64(1))  # count them: Warren 2012, figure 5-2
+    ones = entry & (bit - np.uint64(1))  # count the bits: Warren 2012, figure 5-2
     ones -= (ones >> np.uint64(1)) & np.uint64(0x55555555)
     ones = (ones & np.uint64(0x33333333)) + ((ones >> np.uint64(2)) & np.uint64(0x33333333))
     ones = (ones + (ones >> np.uint64(4))) & np.uint64(0x0F0F0F0F)
@@ -127,7 +127,7 @@ def context_backoff(ngrams: PackedNgrams, context: int) -> float:
 
 @inline_kernel
 def context_suffix(ngrams: PackedNgrams, context: int) -> int:
-    """The context that is the longest proper suffix of a context; −1 for none."""
+    """The longest proper suffix of a context that is a context; −1 for none."""
     layout = ngrams.layout
     width = layout[CHILD_BITS] + layout[SUFFIX_BITS] + layout[BACKOFF_BITS]
     at = 8 * layout[CONTEXTS] + context * width + layout[CHILD_BITS]
@@ -138,10 +138,10 @@ def context_suffix(ngrams: PackedNgrams, context: int) -> int:
 def advance(ngrams: PackedNgrams, state: int, word: int) -> tuple[int, float]:
     """The state after ``word``, and its natural log probability given ``state``.
 
-    Katz's recursion: while the context does not extend by the word, pay its back-off weight and forget its
-    first word. The next state is the longest context that ends in the word: histories that share it have the
-    same future and may be recombined (Li and Khudanpur 2008; Heafield 2011, section 4.1). An id outside the
-    vocabulary is the unknown word.
+    Katz's recursion: while the context cannot be extended by the word, add its back-off weight and drop its first
+    word. The next state is the longest context that ends in the word. Histories with the same state have the same
+    future and may be recombined (Li and Khudanpur 2008; Heafield 2011, section 4.1). An id outside the vocabulary is
+    the unknown word.
     """
     token: Any = np.int64(word)
     if token < 0 or token >= ngrams.layout[ORDER_START + 1]:
@@ -178,8 +178,8 @@ def score_tokens(
 ) -> NDArray[np.float32]:
     """Natural log probability of every token and sentence end.
 
-    Returns float32[tokens + sentences]: sentence i's tokens, then its ``</s>``, begin at
-    ``starts[i] − starts[0] + i``.
+    Returns float32[tokens + sentences]: the tokens of sentence i and its ``</s>`` begin at ``starts[i] − starts[0] +
+    i``.
     """
     sentence_count = len(starts) - 1
     scores = np.empty(starts[sentence_count] - starts[0] + sentence_count, dtype=np.float32)
@@ -200,7 +200,7 @@ def score_tokens(
 def score_sentences(
     ngrams: PackedNgrams, tokens: NDArray[np.int32], starts: NDArray[np.int64]
 ) -> NDArray[np.float64]:
-    """Natural log probability of every sentence, its end included: float64[sentences]."""
+    """Natural log probability of every sentence, including its end: float64[sentences]."""
     scores = score_tokens(ngrams, tokens, starts)
     sentence_count = len(starts) - 1
     totals = np.zeros(sentence_count, dtype=np.float64)
@@ -217,8 +217,8 @@ def score_sentences(
 def known_words(ngrams: NgramArrays | PackedNgrams) -> NDArray[np.bool_]:
     """bool[vocabulary]: False for ``<unk>`` and for the words that the model only knows as ``<unk>``.
 
-    The vocabulary may be larger than the text a model was estimated on. A word that never occurred there has
-    the probability of ``<unk>`` and nothing else: what a reader of an ARPA file without the word would do.
+    The vocabulary may be larger than that of the training text. A word that never occurred there only has the
+    probability of ``<unk>``, as for a reader of an ARPA file without the word.
     """
     size = int(ngrams.order_start[1])
     known: NDArray[np.bool_]
@@ -233,33 +233,19 @@ def known_words(ngrams: NgramArrays | PackedNgrams) -> NDArray[np.bool_]:
 
 
 @inline_kernel
-def log_add(first: float, second: float) -> float:
-    """``log(exp(first) + exp(second))`` without overflow."""
-    high = max(first, second)
-    if high == -np.inf:
-        return high
-    return high + float(np.log1p(np.exp(min(first, second) - high)))
-
-
-@inline_kernel
-def logsumexp(values: NDArray[np.float64]) -> float:
-    """``log(sum(exp(values)))`` without overflow, summed from left to right; −∞ for no values."""
-    high = -np.inf
-    for value in values:
-        high = max(high, value)
-    if high == -np.inf:
-        return high
-    total = 0.0
-    for value in values:
-        total += np.exp(value - high)
-    return high + float(np.log(total))
+def find_root(parent: NDArray[np.signedinteger[Any]], node: int) -> int:
+    """The root of a node's component in a union–find forest. Halves the path on the way."""
+    while parent[node] != node:
+        parent[node] = parent[parent[node]]
+        node = parent[node]
+    return node
 
 
 @inline_kernel
 def next_random(state: np.uint64) -> tuple[np.uint64, np.uint64]:
     """SplitMix64 (Steele, Lea and Flood 2014): ``(next state, 64 random bits)``, both uint64.
 
-    Any seed is a good one: ``state = np.uint64(seed)``. The same numbers on every machine and thread count.
+    Any seed works: ``state = np.uint64(seed)``. The same numbers on every machine and with any number of threads.
     """
     following = np.uint64(state) + np.uint64(0x9E3779B97F4A7C15)
     bits = following
@@ -273,10 +259,3 @@ def random_unit(state: np.uint64) -> tuple[np.uint64, float]:
     """``(next state, a number in [0, 1))`` with 53 random bits."""
     following, bits = next_random(state)
     return following, float(bits >> np.uint64(11)) * 2.0**-53
-
-
-@inline_kernel
-def random_below(state: np.uint64, bound: int) -> tuple[np.uint64, int]:
-    """``(next state, a whole number in [0, bound))``; biased by less than bound / 2^53."""
-    following, unit = random_unit(state)
-    return following, int(unit * bound)

@@ -1,7 +1,7 @@
 """Options, each defined once: a field of a dataclass, with its help text and its limits.
 
-From that one definition come the command-line option (``paraphrast.cli``), the TOML key of a configuration, the check
-of the value and the row in the docs::
+This one definition gives the command-line option (``paraphrast.cli``), the TOML key of a configuration, the check of
+the value and the row in the docs::
 
     @dataclass(frozen=True)
     class LmOptions:
@@ -10,7 +10,7 @@ of the value and the row in the docs::
         def __post_init__(self) -> None:
             check(self)
 
-A record may hold other records (:func:`nested`); their options are then options of the outer record as well.
+A record may contain other records (:func:`nested`); their options are then options of the outer record too.
 """
 
 from __future__ import annotations
@@ -27,20 +27,21 @@ from paraphrast.errors import InputError
 
 T = TypeVar("T")
 _KEY = "paraphrast"
-#: Options by record, read once: without those of nested records, and with them.
+#: Options by record, cached: without those of nested records, and with them.
 _OWN: dict[type[Any], tuple[OptionField, ...]] = {}
 _ALL: dict[type[Any], tuple[OptionField, ...]] = {}
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """What is known of one option besides its type and its default.
+    """Properties of one option besides its type and its default.
 
-    help: one or two plain sentences. minimum, maximum: limits that are allowed values; above, below: limits that are
-        not. choices: the only values allowed.
-    name: the name on the command line and in TOML, if it is not the field's. flags: the command line's own spelling.
-    cli, toml: whether the command line and the configuration offer it.
-    parse: text of the command line → value, where the type does not say how; text: the default as such a text.
+    help: one or two plain sentences. minimum, maximum: inclusive limits; above, below: exclusive limits. choices: the
+    only
+        allowed values.
+    name: the name on the command line and in TOML, if it differs from the field. flags: the spelling on the command
+    line. cli, toml: whether the command line and the configuration have the option.
+    parse: text of the command line → value, if the type is not enough; text: the default as such a text.
     """
 
     help: str
@@ -59,7 +60,7 @@ class Option:
 
 
 class OptionField(NamedTuple):
-    """One option of a record: its name outside, the path of fields that leads to it, type, default and the rest."""
+    """One option of a record: its external name, the path of fields that leads to it, type, default and the rest."""
 
     name: str
     path: tuple[str, ...]
@@ -85,7 +86,7 @@ def option(
     text: str | None = None,
     metavar: str | None = None,
 ) -> T:
-    """A dataclass field that is an option; see :class:`Option`. A default that is a dict is copied for each record."""
+    """A dataclass field that is an option; see :class:`Option`. A dict as default is copied for each record."""
     described = Option(
         help,
         minimum,
@@ -109,12 +110,12 @@ def option(
 
 
 def nested(record: Callable[[], T]) -> T:
-    """A dataclass field that holds another record, whose options are options of the outer record too."""
+    """A dataclass field with another record, whose options are options of the outer record too."""
     return field(default_factory=record, metadata={_KEY: record})
 
 
 def _own_options(kind: type[Any]) -> tuple[OptionField, ...]:
-    """The options of a record itself, those of nested records left out."""
+    """The options of a record, without those of nested records."""
     if kind not in _OWN:
         _OWN[kind] = _read_options(kind)
     return _OWN[kind]
@@ -122,53 +123,53 @@ def _own_options(kind: type[Any]) -> tuple[OptionField, ...]:
 
 def _read_options(kind: type[Any]) -> tuple[OptionField, ...]:
     hints = typing.get_type_hints(kind)
-    found = []
+    entries = []
     for entry in fields(kind):
         described = entry.metadata.get(_KEY)
         if isinstance(described, Option):
             default = entry.default_factory() if callable(entry.default_factory) else entry.default
             name = described.name or entry.name
-            found.append(OptionField(name, (entry.name,), hints[entry.name], default, described))
-    return tuple(found)
+            entries.append(OptionField(name, (entry.name,), hints[entry.name], default, described))
+    return tuple(entries)
 
 
 def options_of(kind: type[Any]) -> tuple[OptionField, ...]:
-    """All options of a record in order, those of nested records at the place of their record."""
+    """All options of a record in order, with those of nested records at the place of their record."""
     if kind not in _ALL:
         _ALL[kind] = _collect_options(kind)
     return _ALL[kind]
 
 
 def _collect_options(kind: type[Any]) -> tuple[OptionField, ...]:
-    own = {entry.path[0]: entry for entry in _own_options(kind)}
-    found: list[OptionField] = []
+    by_field = {entry.path[0]: entry for entry in _own_options(kind)}
+    entries: list[OptionField] = []
     for entry in fields(kind):
-        if entry.name in own:
-            found.append(own[entry.name])
+        if entry.name in by_field:
+            entries.append(by_field[entry.name])
         elif isinstance(entry.metadata.get(_KEY), type):
             inner = options_of(entry.metadata[_KEY])
-            found += [item._replace(path=(entry.name, *item.path)) for item in inner]
-    names = [entry.name for entry in found]
+            entries += [item._replace(path=(entry.name, *item.path)) for item in inner]
+    names = [entry.name for entry in entries]
     if len(set(names)) < len(names):
         raise TypeError(f"{kind.__name__}: two options have one name: {sorted(names)}")
-    return tuple(found)
+    return tuple(entries)
 
 
 def check(record: Any) -> None:
-    """Raise an InputError where an option of a record has the wrong type or is out of its limits."""
+    """Raise an InputError if an option of a record has the wrong type or is outside its limits."""
     for entry in _own_options(type(record)):
         check_value(entry, getattr(record, entry.path[0]))
 
 
 def check_value(entry: OptionField, value: Any, *, where: str | Path | None = None, place: str = "") -> None:
-    """Raise an InputError for a value that an option cannot have."""
+    """Raise an InputError for an invalid value of an option."""
     if not _has_type(entry.hint, value) or not _in_limits(entry.option, value):
         prefix = f"{place} " if place else ""
         raise InputError(f"{prefix}{entry.name}: expected {expected(entry)}, got {value!r}", where=where)
 
 
 def expected(entry: OptionField) -> str:
-    """What an option accepts, in words: ``a whole number from 1 to 7``."""
+    """A description of the allowed values: ``a whole number from 1 to 7``."""
     option = entry.option
     if option.choices:
         *most, last = option.choices
@@ -247,8 +248,8 @@ def from_mapping(
 ) -> T:
     """A record from names and values, such as a section of a TOML file.
 
-    place: what the values are, for messages: ``[pivot]``. where: the file. all_options: also accept the options that
-    the configuration does not offer.
+    place: a name for the values in messages: ``[pivot]``. where: the file. all_options: also accept options that the
+    configuration does not have.
     """
     if not isinstance(values, Mapping):
         raise InputError(f"{place}: expected a table of options, got {values!r}", where=where)
@@ -260,13 +261,13 @@ def from_mapping(
         raise InputError(
             f"{prefix}unknown option {unknown[0]!r}", where=where, remedy=f"known options: {names}"
         )
-    given = {}
+    by_path = {}
     for name, value in values.items():
         converted = tuple(value) if isinstance(value, list) else value
         check_value(known[name], converted, where=where, place=place)
-        given[known[name].path] = converted
+        by_path[known[name].path] = converted
     try:
-        return _build(kind, given)
+        return _build(kind, by_path)
     except InputError as error:
         if error.where is not None or not place:
             raise
@@ -286,7 +287,7 @@ def _build(kind: type[T], given: Mapping[tuple[str, ...], Any]) -> T:
 
 
 def from_text(entry: OptionField, text: str) -> Any:
-    """The value that a text stands for, such as ``0.5`` or ``true``; an InputError if it stands for none."""
+    """Convert text such as ``0.5`` or ``true`` to the value of an option. An InputError if it is not valid."""
     if entry.option.parse is not None:
         return entry.option.parse(text)
     for kind in _plain_types(entry.hint):
@@ -312,7 +313,7 @@ def _plain_types(hint: Any) -> list[type]:
 
 
 def values_of(record: Any) -> dict[str, Any]:
-    """Option name → value, those of nested records included, in order."""
+    """Option name → value, including those of nested records, in order."""
     return {entry.name: _get(record, entry.path) for entry in options_of(type(record))}
 
 
@@ -330,7 +331,7 @@ def rows_of(kind: type[Any]) -> Iterator[tuple[str, str, str]]:
 
 
 def toml_text(value: Any) -> str:
-    """A value as TOML writes it; ``unset`` for None, which TOML lacks."""
+    """A value in TOML syntax; ``unset`` for None, which TOML lacks."""
     if value is None:
         return "unset"
     if isinstance(value, bool):
@@ -345,6 +346,6 @@ def toml_text(value: Any) -> str:
 
 
 def full_help(entry: OptionField) -> str:
-    """The help text with the values that are allowed."""
+    """The help text with the allowed values."""
     choices = entry.option.choices
     return f"{entry.option.help} One of: {', '.join(choices)}." if choices else entry.option.help

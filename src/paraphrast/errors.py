@@ -1,6 +1,6 @@
-"""One root for every error a person can cause or meet.
+"""The errors of the package, with one root class.
 
-A message says what was expected, what came, where it stood and what to do:
+A message says what was expected, what came, where, and what to do:
 ``InputError("expected two columns, got 1", where=At(path, 17), remedy="…")``.
 """
 
@@ -13,7 +13,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class At:
-    """A place in a file: path and, where known, 1-based line."""
+    """A place in a file: path and, if known, the line from 1."""
 
     path: str | Path
     line: int | None = None
@@ -23,7 +23,7 @@ class At:
 
 
 class ParaphrastError(Exception):
-    """Root of the package's errors. ``str()`` is the whole message for a person."""
+    """Root class of the package's errors. ``str()`` is the complete message for the user."""
 
     def __init__(
         self, message: str, *, where: At | str | Path | None = None, remedy: str | None = None
@@ -40,7 +40,7 @@ class ParaphrastError(Exception):
 
 
 class InputError(ParaphrastError):
-    """An argument or a file's content that cannot be worked with."""
+    """An argument or the content of a file that cannot be used."""
 
 
 class FormatError(InputError):
@@ -52,7 +52,7 @@ class DataError(ParaphrastError):
 
 
 class ModelError(ParaphrastError):
-    """A model folder that is missing, corrupt, half built or of a newer format."""
+    """A model folder that is missing, damaged, incomplete or of a newer format."""
 
 
 class MissingExtra(ParaphrastError):

@@ -1,7 +1,7 @@
-"""Names to classes, resolved when first used.
+"""Registries: names to classes, resolved at first use.
 
-A registry is a dict of ``name → "module:attribute"`` plus the entry points of the
-group ``paraphrast.<kind>``, so a plug-in is registered exactly as a built-in is.
+A registry is a dict of ``name → "module:attribute"`` plus the entry points of the group ``paraphrast.<kind>``, so a
+plug-in is registered in the same way as a built-in.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from paraphrast.errors import InputError
 
 
 class Registry:
-    """A lazy map from a name to whatever ``"module:attribute"`` holds."""
+    """A lazy mapping from a name to the object at ``"module:attribute"``."""
 
     def __init__(self, kind: str, built_in: dict[str, str]) -> None:
         self.kind = kind

@@ -27,7 +27,7 @@ def test_hostile_pages_cost_a_note_and_the_run_goes_on() -> None:
     notes = dict(zip(names, [article.note for article in found], strict=True))
     assert notes["one"] == notes["two"] == notes["three"] == ""
     assert notes["HANG"] == "given up after 3 s"
-    assert notes["DIE"] == "its parser was ended: too much memory, or a fault"
+    assert notes["DIE"] == "its parser was stopped: too much memory, or a crash"
     assert "memory" in notes["FILL"]
     assert notes["FAIL"] == "cannot be parsed: ValueError"
 

@@ -106,6 +106,7 @@ def test_degenerate_input(method: str, hmm_iterations: int) -> None:
     links = run([[], [1], [2, 2, 2], [3], [5] * 1001], [[1], [], [2], [3], [6] * 1001], **options)
     assert len(links) == 5
     assert [len(links.pair(k)) for k in (0, 1, 4)] == [0, 0, 0]
+    assert links.pair(2)
     assert all(0 <= i < 3 and j == 0 for i, j in links.pair(2))
 
 

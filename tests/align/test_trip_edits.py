@@ -29,7 +29,9 @@ def test_offsets_and_evidence() -> None:
 
 def test_an_edit_makes_the_sentence_it_came_from() -> None:
     sentence, other = "I don't know who bought it.", "I do not know who bought it."
-    for edit in round_trip_edits(sentence, [Trip(other)]):
+    found = round_trip_edits(sentence, [Trip(other)])
+    assert found
+    for edit in found:
         assert sentence[: edit.start] + edit.after + sentence[edit.end :] == other
 
 

@@ -104,7 +104,7 @@ def test_wrong_arguments_are_named() -> None:
     with pytest.raises(InputError, match="got both"):
         align_words(["a", ["b"]], ["c", "d"])  # type: ignore[arg-type]
     for words in (["one", "New York"], [""], ["a\nb"]):
-        with pytest.raises(InputError, match="expected tokens without white space"):
+        with pytest.raises(InputError, match="expected non-empty tokens without white space"):
             align_words([words], [["eins"]])
     for wrong in ([1], [None], [b"one"], [["one", 2]]):
         with pytest.raises(InputError, match="expected lines of text or lists of tokens"):

@@ -170,7 +170,7 @@ def test_an_encoder_is_read_where_it_is_asked_for(tmp_path: Path, monkeypatch: p
     assert [by_name.pair(index) for index in range(2)] == links
     with pytest.raises(InputError, match="needs a sentence encoder"):
         align_monolingual(SOURCE, TARGET, language="de", context=True)
-    with pytest.raises(InputError, match="goes with one_language"):
+    with pytest.raises(InputError, match="context requires one_language"):
         align_words(SOURCE, TARGET, context=True)
 
 

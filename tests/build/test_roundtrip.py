@@ -176,7 +176,7 @@ def test_round_trips_of_another_text_are_refused(tmp_path: Path, monkeypatch: py
     monkeypatch.setattr(round_trips, "BLOCK", 2)
     path = tmp_path / "trips.jsonl"
     generate_round_trips(["eins", "zwei"], Mirror(), Mirror(), path)
-    with pytest.raises(InputError, match="sentence 2 is another"):
+    with pytest.raises(InputError, match="sentence 2 differs from the text"):
         generate_round_trips(["eins", "drei", "vier"], Mirror(), Mirror(), path)
 
 

@@ -76,7 +76,7 @@ def test_methods_and_options(bitext: str, tmp_path: Path, arguments: list[str]) 
         (["--method", "eflomal", "--posteriors", "p"], "eflomal has no posteriors"),
         (["--method", "thot", "--save", "n"], "thot has no model to save"),
         (["--posteriors", "same", "-o", "same"], "--posteriors and --output name the same file"),
-        (["--save", "pairs.tsv"], "pairs.tsv: this exists, and is no alignment model"),
+        (["--save", "pairs.tsv"], "pairs.tsv: this exists and is not an alignment model"),
         (["--symmetrise", "sideways"], "sideways"),
     ],
 )

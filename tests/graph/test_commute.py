@@ -5,15 +5,10 @@ import pytest
 from numpy.typing import NDArray
 
 import plain_graph as plain
+from graph_steps import commute_times, graph_weights, pair_counts
 from paraphrast.errors import ConvergenceWarning, InputError
 from paraphrast.graph import _kernels_commute as k
-from paraphrast.graph.commute import (
-    commute_times,
-    count_graphs,
-    graph_weights,
-    pair_counts,
-    transition_matrix,
-)
+from paraphrast.graph.commute import count_graphs
 from paraphrast.graph.features import Features, make_features, no_features
 from paraphrast.graph.monolingual import Graphs
 from paraphrast.graph.options import CountOptions
@@ -70,7 +65,6 @@ def test_figure_7_weights_are_those_of_the_equations() -> None:
     weights = graph_weights(two_phrases(False), distinct_features(2), 0)
     assert weights[0].tolist() == [0, 40, 42, 0, 42, 0]  # mean 40, net |40 − 40| + 2
     assert weights[2].tolist() == [1, 0, 0, 0, 0, 0]
-    assert transition_matrix(weights)[0] == pytest.approx(np.array([0, 40, 42, 0, 42, 0]) / 124)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -121,15 +115,9 @@ def test_inverse(size: int) -> None:
     assert inverse @ matrix == pytest.approx(np.eye(size), abs=1e-9)
 
 
-def test_a_walk_needs_two_vertices() -> None:
-    with pytest.raises(InputError, match="square"):
-        commute_times(np.ones((1, 1)))
-
-
 def test_unfinished_counts_are_told() -> None:
-    kappa = commute_times(graph_weights(*random_graphs(7, 1), 0))
     with pytest.warns(ConvergenceWarning, match="1 of 1 graphs"):
-        pair_counts(kappa, CountOptions(rounds=1))
+        count_graphs(*random_graphs(7, 1), CountOptions(rounds=1))
 
 
 def test_features_of_too_few_phrases_are_refused() -> None:

@@ -129,6 +129,7 @@ def test_rejected_rows_make_room() -> None:
     options = DiscountedOptions(top=2)
     even = walk_paraphrases(graph, None, options, keep=lambda source, target: target % 2 == 0)
     every = walk_paraphrases(graph, None, DiscountedOptions(top=0))
+    assert 0 < len(even) < len(every)
     for phrase in np.unique(every.source):
         wanted = [t for t in every.target[every.source == phrase].tolist() if t % 2 == 0][:2]
         assert even.target[even.source == phrase].tolist() == wanted

@@ -5,9 +5,9 @@ import pytest
 from numpy.typing import NDArray
 
 import plain_graph as plain
+from graph_steps import graph_weights
 from paraphrast.errors import InputError
 from paraphrast.graph import _kernels_graphs as k
-from paraphrast.graph.commute import graph_weights
 from paraphrast.graph.features import make_features, stem_features, tag_features, word_class_codes
 from paraphrast.graph.monolingual import Graphs, build_graphs
 from paraphrast.graph.options import GraphOptions

@@ -87,6 +87,10 @@ def test_tables_of_graphs_hold_together() -> None:
         for u, v, n in zip(pairs.u, pairs.v, pairs.count, strict=True)
         if v < pairs.phrases
     }
-    for s, t, n in zip(ranked.source, ranked.target, ranked.count, strict=True):
-        if s < t:
-            assert of_phrases[int(s), int(t)] == pytest.approx(n, rel=1e-6)
+    upwards = {
+        (int(s), int(t)): n
+        for s, t, n in zip(ranked.source, ranked.target, ranked.count, strict=True)
+        if s < t
+    }
+    assert upwards
+    assert {pair: of_phrases[pair] for pair in upwards} == pytest.approx(upwards, rel=1e-6)

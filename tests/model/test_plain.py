@@ -12,7 +12,12 @@ import paraphrast
 import toy
 from paraphrast import _jit
 from paraphrast.model.paraphraser import Paraphraser
-from paraphrast.model.substitution import STATIC, SubstitutionModel, default_logistic, default_precise
+from paraphrast.model.substitution import (
+    STATIC,
+    StaticFeatures,
+    SubstitutionModel,
+    default_acceptance,
+)
 
 SETTINGS: tuple[dict[str, Any], ...] = (
     {},
@@ -36,11 +41,16 @@ def with_substitution(model: Paraphraser) -> Paraphraser:
     random = np.random.default_rng(5)
     words = len(model.vocabulary)
     model.substitution = SubstitutionModel(
-        default_logistic(),
-        default_precise(),
-        random.normal(-1.0, 1.0, (len(model.arrays), len(STATIC))).astype(np.float32),
-        random.normal(0.0, 1.0, (words, 8)).astype(np.float32),
+        default_acceptance(),
+        StaticFeatures(
+            random.integers(0, 255, (len(model.arrays), len(STATIC)), np.uint8),
+            np.full(len(STATIC), -4.0, np.float32),
+            np.full(len(STATIC), 0.03, np.float32),
+        ),
+        random.normal(-1.0, 1.0, len(model.arrays)).astype(np.float32),
+        random.integers(-127, 127, (words, 8), np.int8),
         random.uniform(0.0, 2.0, words).astype(np.float32),
+        random.integers(0, 255, words, np.uint8),
     )
     return model
 

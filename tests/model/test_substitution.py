@@ -13,6 +13,7 @@ import pytest
 
 import paraphrast
 from paraphrast import Control, Paraphraser
+from paraphrast.decode.scoring import OUTSIDE
 from paraphrast.errors import FormatError, InputError, ModelError
 from paraphrast.model.substitution import (
     CONTEXT,
@@ -20,12 +21,17 @@ from paraphrast.model.substitution import (
     FOLDER,
     GROUPS,
     STATIC,
-    LogisticModel,
+    UNKNOWN_CODE,
+    Acceptance,
+    StaticFeatures,
     SubstitutionModel,
-    default_logistic,
+    default_acceptance,
+    log_probability,
 )
 from paraphrast.study.substitutions import EVERYTHING
+from paraphrast.tables.quality.trees import Trees
 from paraphrast.training.substitution import build_substitution_model
+from paraphrast.types import SENTENCE_END, SENTENCE_START
 
 TEXTS = [
     "The committee will examine a big proposal tomorrow. They discuss the old report.",
@@ -33,8 +39,12 @@ TEXTS = [
 ]
 
 
-def weighing(**weights: float) -> LogisticModel:
-    return LogisticModel(FEATURES, np.array([weights.get(name, 0.0) for name in FEATURES]), 0.0)
+def always(log_odds: float) -> Acceptance:
+    """Trees that say the same of every substitution."""
+    trees = Trees(
+        log_odds, np.full((1, 1), -1, np.int32), np.zeros((1, 1), np.float32), np.zeros((1, 2), np.float32)
+    )
+    return Acceptance(trees, trees)
 
 
 @pytest.fixture(scope="module")
@@ -44,11 +54,11 @@ def model(toy_model: Path) -> Paraphraser:
 
 @pytest.fixture(scope="module")
 def built(toy_model: Path) -> SubstitutionModel:
-    found = build_substitution_model(toy_model, weighing(quality=1.0))
+    plain = build_substitution_model(toy_model, always(0.0))
     draw = np.random.default_rng(4)
-    vector = draw.standard_normal((len(found.vector), 5)).astype(np.float32)
+    vector = draw.integers(-127, 128, (len(plain.vector), 5)).astype(np.int8)
     weight = (draw.random(len(vector)) * (draw.random(len(vector)) < 0.7)).astype(np.float32)
-    return replace(found, vector=vector, weight=weight)
+    return replace(plain, vector=vector, weight=weight)
 
 
 def cosine(one: np.ndarray, two: np.ndarray) -> float:
@@ -96,44 +106,123 @@ def test_what_the_sentence_tells_is_that_of_plain_twins(model: Paraphraser, buil
                 cosine(after, around) - cosine(before, around), abs=1e-4
             )
             assert values[row, column["cosine"]] == pytest.approx(cosine(after, before), abs=1e-4)
-            assert values[row, : len(STATIC)].tolist() == built.static[option].tolist()
+            assert np.array_equal(
+                values[row, : len(STATIC)], built.static.values(np.array([option]))[0], equal_nan=True
+            )
+            assert values[row, column["score"]] == pytest.approx(edges.score[row], abs=1e-5)
+            left = sentence[start - first - 1] if start > first else SENTENCE_START
+            right = sentence[end - first] if end < last else SENTENCE_END
+            for name, pair in {
+                "pull_left_source": (left, ready.ids[start]),
+                "pull_left_target": (left, target[0]),
+                "pull_right_source": (ready.ids[end - 1], right),
+                "pull_right_target": (target[-1], right),
+            }.items():
+                assert values[row, column[name]] == pytest.approx(pull(model, *pair), abs=1e-4)
+            assert values[row, column["starts"]] == (start == first)
+            assert values[row, column["ends"]] == (end == last)
+            assert values[row, column["length"]] == last - first
+            wanted = OUTSIDE if start == first else int(built.flags[left])
+            assert values[row, column["left_flags"]] == wanted
+
+
+def pull(model: Paraphraser, left: int, right: int) -> float:
+    """log p(right | left) − log p(right), by the language model's probability of single words."""
+    from paraphrast._numeric import advance
+
+    ngrams = model.decoder._ngrams
+    state, _ = advance(ngrams, -1, left)
+    return float(advance(ngrams, state, right)[1] - advance(ngrams, -1, right)[1])
 
 
 def test_groups_and_columns_name_the_same_features() -> None:
     assert sorted(name for names in GROUPS.values() for name in names) == sorted(FEATURES)
     assert (*STATIC, *CONTEXT) == FEATURES
-    assert len(FEATURES) <= 10
-    assert default_logistic().names == FEATURES
-    assert default_logistic().weights[FEATURES.index("quality")] > 0
+    assert default_acceptance().note
 
 
-def test_a_logistic_model_is_read_back_and_others_refused() -> None:
-    values = np.random.default_rng(8).standard_normal((40, 2))
-    model = LogisticModel(("a", "b"), np.array([2.0, -0.1]), 0.5)
-    again = LogisticModel.from_dict(model.to_dict(), ["a", "b"])
-    assert again.log_odds(values) == pytest.approx(0.5 + 2.0 * values[:, 0] - 0.1 * values[:, 1], abs=1e-5)
-    assert again.probability(values) == pytest.approx(1 / (1 + np.exp(-model.log_odds(values))), abs=1e-5)
-    with pytest.raises(InputError, match="expected weights of"):
-        LogisticModel.from_dict(model.to_dict())
+def test_fitted_trees_are_read_back_and_others_refused() -> None:
+    fitted = default_acceptance()
+    values = np.random.default_rng(8).standard_normal((40, len(FEATURES))).astype(np.float32)
+    again = Acceptance.from_dict(json.loads(json.dumps(fitted.to_dict())))
+    assert again.trees.predict(values).tolist() == fitted.trees.predict(values).tolist()
+    assert again.prior.predict(values).tolist() == fitted.prior.predict(values).tolist()
+    with pytest.raises(InputError, match="expected trees over"):
+        Acceptance.from_dict({**fitted.to_dict(), "features": ["a", "b"]})
+    with pytest.raises(InputError, match="names of their features"):
+        Acceptance.from_dict({"features": []})
 
 
-def test_a_model_with_it_shows_its_probabilities_and_obeys_strength(
+def test_a_byte_per_value_keeps_values_to_half_a_step() -> None:
+    draw = np.random.default_rng(3)
+    values = draw.normal(size=(300, len(STATIC))) * 5
+    values[draw.random(values.shape) < 0.2] = np.nan
+    values[:, 3] = np.nan
+    values[:, 4] = 7.0
+    stored = StaticFeatures.encode(values)
+    read = stored.values()
+    assert (np.isnan(read) == np.isnan(values)).all()
+    assert (stored.codes[:, 3] == UNKNOWN_CODE).all()
+    known = ~np.isnan(values)
+    assert (
+        np.abs(read - values)[known] <= 0.51 * np.broadcast_to(stored.step, values.shape)[known] + 1e-6
+    ).all()
+    assert np.array_equal(stored.take(np.array([5, 2])).values(), read[[5, 2]], equal_nan=True)
+    assert len(StaticFeatures.encode(values[:0])) == 0
+
+
+def test_log_probabilities_are_those_of_the_odds() -> None:
+    odds = np.array([-800.0, -1.0, 0.0, 3.0, 800.0])
+    expected = [-800.0, math.log(1 / (1 + math.e)), math.log(0.5), math.log(1 / (1 + math.exp(-3))), 0.0]
+    assert log_probability(odds) == pytest.approx(expected)
+
+
+def copy_with(toy_model: Path, folder: Path, substitution: SubstitutionModel) -> Paraphraser:
+    """A copy of the model with this substitution model."""
+    shutil.copytree(toy_model, folder)
+    substitution.save(folder / FOLDER)
+    return paraphrast.load(folder)
+
+
+def test_results_are_ranked_by_probability_and_doubtful_ones_can_be_hidden(
     toy_model: Path, built: SubstitutionModel, tmp_path: Path
 ) -> None:
-    folder = tmp_path / "model"
-    shutil.copytree(toy_model, folder)
-    sure = LogisticModel(FEATURES, np.zeros(len(FEATURES)), math.log(0.45 / 0.55))
-    replace(built, logistic=sure).save(folder / FOLDER)
-    model = paraphrast.load(folder)
-    found = model.paraphrase(TEXTS[0], Control(strength=0.8))
-    assert found
-    for paraphrase in found:
-        for edit in paraphrase.edits:
-            assert edit.probability == pytest.approx(
-                0.45 ** round(math.log(edit.probability) / math.log(0.45))
-            )
-    # 0.45 is below what strength 0.2 asks for, 0.48.
-    assert model.paraphrase(TEXTS[0], Control(strength=0.2)) == []
+    # Trees that ask one question: is the substitute longer than a word?
+    place = FEATURES.index("target_words")
+    trees = Trees(
+        0.0, np.array([[place]], np.int32), np.array([[1.5]], np.float32), np.array([[2.0, -1.0]], np.float32)
+    )
+    model = copy_with(toy_model, tmp_path / "model", replace(built, acceptance=Acceptance(trees, trees)))
+    results = model.paraphrase(TEXTS[0], n=30)
+    assert len(results) == 30
+    assert [result.probability for result in results] == sorted(
+        (result.probability for result in results), reverse=True
+    )
+    sure, unsure = 1 / (1 + math.exp(-2.0)), 1 / (1 + math.exp(1.0))
+    values = {round(edit.probability, 6) for result in results for edit in result.edits}
+    assert values == {round(sure, 6), round(unsure, 6)}
+    assert len(results[0].edits) == 1
+    hidden = model.paraphrase(TEXTS[0], n=30, sure=0.8)
+    assert hidden
+    assert all(result.probability >= 0.8 for result in hidden)
+    assert model.paraphrase(TEXTS[0], n=30, sure=0.9) == []
+
+
+def test_strength_sets_how_much_is_changed(toy_model: Path, built: SubstitutionModel, tmp_path: Path) -> None:
+    model = copy_with(toy_model, tmp_path / "model", replace(built, acceptance=always(1.0)))
+
+    def changed(strength: float) -> list[int]:
+        results = model.paraphrase(TEXTS[0], n=5, strength=strength)
+        assert results
+        return [
+            sum(max(len(edit.before.split()), len(edit.after.split())) for edit in result.edits)
+            for result in results
+        ]
+
+    assert min(changed(0.2)) == 1
+    assert min(changed(0.5)) == 1
+    assert min(changed(0.9)) >= 4  # of 15 tokens: 32 %
+    # With a preset, the tables' probabilities decide as before.
     plain = paraphrast.load(toy_model).paraphrase(TEXTS[0], Control(strength=0.8, preset="uniform"))
     assert model.paraphrase(TEXTS[0], Control(strength=0.8, preset="uniform")) == plain
 
@@ -141,11 +230,8 @@ def test_a_model_with_it_shows_its_probabilities_and_obeys_strength(
 def test_a_swap_has_the_probability_of_its_parts(
     toy_model: Path, built: SubstitutionModel, tmp_path: Path
 ) -> None:
-    folder = tmp_path / "model"
-    shutil.copytree(toy_model, folder)
-    likely = LogisticModel(FEATURES, np.zeros(len(FEATURES)), math.log(0.9 / 0.1))
-    replace(built, logistic=likely).save(folder / FOLDER)
-    model = paraphrast.load(folder)
+    likely = replace(built, acceptance=always(math.log(0.9 / 0.1)))
+    model = copy_with(toy_model, tmp_path / "model", likely)
     control = Control(strength=1.0, reorder=3, max_edits=1, n=100, beam=0)
     options = replace(model.decode_options(control), n=500)
     prepared = model.prepare(TEXTS[1], control)
@@ -166,7 +252,9 @@ def test_a_folder_of_other_options_is_refused(
 ) -> None:
     folder = tmp_path / "model"
     shutil.copytree(toy_model, folder)
-    replace(built, static=built.static[:-1]).save(folder / FOLDER)
+    replace(built, static=built.static.take(np.arange(len(built.static) - 1)), prior=built.prior[:-1]).save(
+        folder / FOLDER
+    )
     with pytest.raises(ModelError, match="other options"):
         paraphrast.load(folder)
     broken = folder / FOLDER / "weights.json"

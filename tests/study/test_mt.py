@@ -98,7 +98,7 @@ def test_bad_input_is_refused(setup: Setup) -> None:
     with pytest.raises(InputError, match="kind"):
         evaluate_mt(setup, ["bleu"], ["many"])
     silent = [MtSegment("1", "a", ("b",), {"x": MtOutput("b")})]
-    with pytest.raises(InputError, match="score by people"):
+    with pytest.raises(InputError, match="human score"):
         evaluate_mt(prepare(silent, Origins(source_language="de")), ["bleu"])
 
 

@@ -90,6 +90,7 @@ def test_all_there_is_holds_what_the_n_best_use(model: Paraphraser) -> None:
     assert all(1 <= one.rank <= 10 for one in used)
     few = possible_substitutes(model, [SENTENCE], top=1)
     spans = [(row.start, row.end) for row in few]
+    assert spans
     assert len(spans) == len(set(spans))
 
 

@@ -48,7 +48,7 @@ def pair_products(
     first: NDArray[np.int64],
     second: NDArray[np.int64],
 ) -> NDArray[np.int64]:
-    """Products of pairs of sparse rows. Terms of a row are sorted; integers, so sums are the same everywhere."""
+    """Products of pairs of sparse rows. Terms of a row are sorted. Integers, so that sums are the same everywhere."""
     products = np.zeros(len(first), dtype=np.int64)
     for pair in range(len(first)):
         i, i_end = starts[first[pair]], starts[first[pair] + 1]

@@ -1,12 +1,12 @@
-"""Candidate pairs of sentences: few, and none is lost.
+"""Candidate pairs of sentences: few, without losing any pair.
 
-Two sentences of m and n words at a distance d of insertions and deletions have m + n − d = 2·LCS, so they share at
-least t = ⌈(m + n − D) / 2⌉ words (with repetition) wherever d ≤ D. Let every sentence list its words from the rarest
-to the commonest: two that share t words have one in common among the first m − t + 1 of the one and the first
-n − t + 1 of the other (prefix filtering: the rarest word that both share has t − 1 shared ones behind it in either
-list). For a sentence, t is least at the shortest partner that the ratio of lengths allows. A pair with t ≤ 0 needs to
-share nothing: such sentences are short (m + n ≤ D) and list one more, common entry. The same holds for a word-overlap
-threshold, with t = ⌈Th·(m + n) / 2⌉. The query holds integers only.
+Two sentences of m and n words at a distance d of insertions and deletions have m + n − d = 2·LCS, so if d ≤ D they
+share at least t = ⌈(m + n − D) / 2⌉ words (with repetition). Let every sentence list its words from the rarest to the
+most frequent. Two sentences that share t words have one in common among the first m − t + 1 of the one and the first
+n − t + 1 of the other (prefix filtering: the rarest shared word has t − 1 shared words after it in both lists). For a
+sentence, t is smallest with the shortest partner that the ratio of lengths allows. A pair with t ≤ 0 need not share a
+word: such sentences are short (m + n ≤ D) and list one additional, common entry. The same holds for a word-overlap
+threshold, with t = ⌈Th·(m + n) / 2⌉. The query uses integers only.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from paraphrast.acquire.sentences import ArticleSentences
 from paraphrast.engine import Engine
 from paraphrast.errors import InputError
 
-#: The entry under which sentences find each other that need share no word.
+#: The common entry of sentences that need not share a word.
 SHORT = -1
-#: Repetitions of a word that are counted separately.
+#: Number of repetitions of a word that are counted separately.
 _REPEATS = 1 << 8
 
 
@@ -31,8 +31,8 @@ _REPEATS = 1 << 8
 class Need:
     """How many words two sentences must share.
 
-    distance: at most so many insertions and deletions; or overlap: at least this share, 2·shared / (m + n).
-    ratio: the shorter has at least this share of the longer's words.
+    distance: maximum number of insertions and deletions; or overlap: minimum share, 2·shared / (m + n).
+    ratio: minimum length of the shorter sentence relative to the longer.
     """
 
     distance: int | None = None
@@ -48,13 +48,13 @@ class Need:
             raise InputError("expected a distance of 0 or more")
 
     def shared(self, total: int) -> int:
-        """Words to share where both sentences have ``total`` words."""
+        """Number of words to share if both sentences together have ``total`` words."""
         if self.distance is not None:
             return max(-((self.distance - total) // 2), 0)
         return -((-self.overlap * total) // 2) if self.overlap is not None else 0
 
     def shortest_partner(self, length: int) -> int:
-        """The fewest words that a partner may have."""
+        """The minimum number of words of a partner."""
         least = -(-self.ratio.numerator * length // self.ratio.denominator)
         if self.distance is not None:
             least = max(least, length - self.distance)
@@ -78,7 +78,7 @@ ORDER BY one, other
 
 @dataclass(frozen=True)
 class Candidates:
-    """Kinds of sentences that may be pairs, ``one < other``, with the earliest sentences of the kinds that met."""
+    """Kinds of sentences that may be pairs, ``one < other``, with the first sentences of those kinds."""
 
     one: NDArray[np.int64]
     other: NDArray[np.int64]
@@ -87,11 +87,11 @@ class Candidates:
 
 
 def prefixes(sentences: ArticleSentences, need: Need) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """(kind, entry) of all that kinds of sentences list."""
+    """(kind, entry) of everything that kinds of sentences list."""
     lengths = sentences.lengths()
     kinds = np.repeat(np.arange(len(lengths)), lengths)
     count = np.bincount(sentences.words, minlength=len(sentences.vocabulary))
-    # Rank of words from rare to common, by number where equally common.
+    # Rank of words from rare to frequent, by number if equally frequent.
     rank = np.empty(len(count), dtype=np.int64)
     rank[np.lexsort((np.arange(len(count)), count))] = np.arange(len(count))
     entry = rank[sentences.words]
@@ -145,7 +145,7 @@ def find_candidates(
         {"sentence": np.arange(len(sentences.texts)), "kind": sentences.kind, "article": sentences.article},
     )
     engine.table("pair_members", {"member": groups.astype(np.int64), "article": members.astype(np.int64)})
-    # Of a kind in an article of a group, the earliest sentence represents all.
+    # Within a group and article, the first sentence of a kind represents all.
     engine.run(
         "CREATE OR REPLACE TABLE pair_posts AS SELECT m.member AS member, e.entry AS entry, e.kind AS kind,"
         " e.length AS length, s.article AS article, min(s.sentence) AS sentence"

@@ -1,10 +1,10 @@
-"""Paraphrase or not: a logistic regression over how two sentences overlap, align, name and count.
+"""Whether two sentences are paraphrases: a logistic regression over overlap, alignment, names and numbers.
 
-Quirk et al. 2004, §6 leave identification open and announce a classifier with features of document structure,
-bootstrapped from initial alignments. The features here: shared words, stems, runs of words and letters; the
-longest common subsequence; a soft alignment (every word with the most similar word of the other sentence, by
-letters); names and numbers that only one side has; negation; lengths; and where the sentences stand in their
-articles. Products of pairs of features let one temper another.
+Quirk et al. 2004, §6 leave identification to future work and announce a classifier with features of document structure,
+bootstrapped from initial alignments. The features here: shared words, stems, runs of words and letters; the longest
+common subsequence; a soft alignment (every word with the most similar word of the other sentence, by letters); names
+and numbers on only one side; negation; lengths; and the positions of the sentences in their articles. Products of
+pairs of features model their interaction.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ FEATURES = (
 PLACE = 2
 _CAPITAL = re.compile(r"(?<=\s)[^\W\d_a-zà-ÿ][\w.&'’-]*")
 _SOFT = 0.6
-#: Labelled pairs that the packaged weights stand for, and how hard they hold, where those pairs are not at hand.
+#: Number of labelled pairs that the packaged weights represent, and their strength, if those pairs are not available.
 _STANDS_FOR, _PRIOR_RIDGE = 4000, 100.0
 
 
@@ -51,7 +51,7 @@ def pair_features(
     places: NDArray[np.int64] | None = None,
     language: str = "en",
 ) -> NDArray[np.float64]:
-    """Features of sentence pairs, [pairs, features]; ``places``: each sentence's number in its article."""
+    """Features of sentence pairs, [pairs, features]. ``places``: the number of each sentence in its article."""
     if len(first) != len(second):
         raise InputError(f"expected as many second sentences as first, got {len(first)} and {len(second)}")
     vocabulary: list[str] = []
@@ -83,7 +83,7 @@ class _Words:
     alike: dict[tuple[int, int], float]
 
     def similarity(self, one: int, other: int) -> float:
-        """How alike two words are, by their letters; below :data:`_SOFT`, not at all."""
+        """Similarity of two words by their letters; 0 below :data:`_SOFT`."""
         if one == other or self.stems[one] == self.stems[other]:
             return 1.0
         key = (one, other) if one < other else (other, one)
@@ -160,7 +160,7 @@ def _features(a: list[int], b: list[int], text_a: str, text_b: str, words: _Word
 
 
 def _aligned(row: Sequence[int], other: Sequence[int], words: _Words) -> float:
-    """Mean likeness of each word with its most similar word of the other sentence."""
+    """Mean similarity of each word with its most similar word of the other sentence."""
     if not row or not other:
         return 0.0
     present = set(other)
@@ -168,7 +168,7 @@ def _aligned(row: Sequence[int], other: Sequence[int], words: _Words) -> float:
 
 
 def _longest_run(a: Sequence[int], b: Sequence[int]) -> int:
-    """Words of the longest run that both have."""
+    """Length of the longest common run of words."""
     best = 0
     before: dict[int, int] = {}
     where: dict[int, list[int]] = {}
@@ -222,7 +222,7 @@ class PairClassifier:
 
     @classmethod
     def load(cls, path: str | Path) -> PairClassifier:
-        """Read :meth:`save`'s file."""
+        """Read a file written by :meth:`save`."""
         try:
             record = json.loads(Path(path).read_text(encoding="utf-8"))
             weights = np.array(record["weights"], dtype=np.float64)
@@ -243,7 +243,7 @@ class PairClassifier:
 
 @cache
 def default_classifier() -> PairClassifier:
-    """The classifier that comes with the package."""
+    """The classifier of the package."""
     return PairClassifier.load(Path(__file__).with_name("pair_weights.json"))
 
 
@@ -263,7 +263,7 @@ def train_classifier(
     penalty = np.full(SIZE, ridge)
     penalty[-1] = 1e-6
     if prior is not None:
-        # The constant stays; of places in articles, which labelled pairs do not have, the weights know nothing.
+        # The constant is fixed; the weights know nothing of positions in articles, which labelled pairs do not have.
         penalty[-1] = 1e6
         penalty[len(FEATURES) - PLACE : len(FEATURES)] = 3.0
     weights = fit_logistic(rows, truth, penalty, importance=importance, prior=prior)
@@ -280,10 +280,11 @@ def bootstrap(
     sure: float = 0.95,
     share: float = 0.5,
 ) -> PairClassifier:
-    """Train again with pairs the classifier itself is sure of, as if they had been labelled (Quirk et al. 2004, §6).
+    """Train again with pairs that the classifier is certain of, as if they were labelled (Quirk et al. 2004, §6).
 
-    labelled, truth: pairs it was trained on; without them, the weights it has stand for them. sure: probability from
-    which (or 1 − it, to which) a pair counts; share: what such pairs weigh together, at most, beside the labelled ones.
+    labelled, truth: the pairs it was trained on; without them, its weights are the prior. sure: probability from which
+    a pair counts as a paraphrase (below 1 − sure, as none); share: maximum total weight of such pairs relative to the
+    labelled ones.
     """
     if labelled is None or truth is None:
         labelled, truth, known = np.zeros((0, len(FEATURES))), np.zeros(0), _STANDS_FOR
@@ -297,7 +298,7 @@ def bootstrap(
         if not chosen.any() or (prior is not None and labels.min() == labels.max()):
             break
         each = min(1.0, share * known / chosen.sum())
-        # Of either kind the same weight: most candidates are none, and the classifier is not to learn that.
+        # Equal total weight for both kinds: most candidates are not paraphrases, which the classifier should not learn.
         halves = each * chosen.sum() / 2 / np.array([max(int((labels == kind).sum()), 1) for kind in (0, 1)])
         importance = np.concatenate([np.ones(len(truth)), np.minimum(halves[labels.astype(np.int64)], 1.0)])
         classifier = train_classifier(

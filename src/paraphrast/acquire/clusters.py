@@ -1,9 +1,9 @@
-"""Clusters of articles that report one event, found as articles come.
+"""Clusters of articles about one event, built incrementally.
 
-Average-link agglomeration over the near pairs that :mod:`paraphrast.acquire.neighbours` finds: the two clusters with
-the highest mean cosine are joined until none reaches ``threshold``; pairs that were not near count as 0. A state
-remembers the articles of the last days, so that tomorrow's articles join today's clusters; clusters that exist are
-never joined or divided, so a cluster's name stays true.
+Average-link agglomeration over the near pairs from :mod:`paraphrast.acquire.neighbours`: the two clusters with the
+highest mean cosine are joined until none reaches ``threshold``; pairs that are not near count as 0. A state stores the
+articles of the last days, so that tomorrow's articles can join today's clusters. Existing clusters are never joined or
+divided, so the name of a cluster stays valid.
 """
 
 from __future__ import annotations
@@ -38,20 +38,20 @@ def agglomerate(
 ) -> NDArray[np.int64]:
     """For each vertex, the lowest vertex of its cluster.
 
-    sizes: articles that each vertex stands for; near: sums of products between vertices; fixed: clusters that exist,
-    no two of which are joined.
+    sizes: number of articles of each vertex; near: sums of products between vertices; fixed: existing clusters, which
+    are never joined with each other.
     """
     count = len(sizes)
     size = list(sizes)
     parent = list(range(count))
     version = [0] * count
-    held = [False] * count if fixed is None else fixed.tolist()
+    is_fixed = [False] * count if fixed is None else fixed.tolist()
     links: list[dict[int, int]] = [{} for _ in range(count)]
     heap: list[tuple[float, int, int, int, int]] = []
     for one, other, product in zip(
         near.first.tolist(), near.second.tolist(), near.product.tolist(), strict=True
     ):
-        if held[one] and held[other]:
+        if is_fixed[one] and is_fixed[other]:
             continue
         links[one][other] = links[other][one] = product
         mean = product / (size[one] * size[other])
@@ -62,23 +62,23 @@ def agglomerate(
         _, one, other, version_one, version_other = heapq.heappop(heap)
         if version[one] != version_one or version[other] != version_other:
             continue
-        # The smaller list of links is poured into the larger; the name is the lower number.
+        # The shorter list of links is merged into the longer one; the name is the lower number.
         into, gone = (one, other) if len(links[one]) >= len(links[other]) else (other, one)
         del links[into][gone]
         del links[gone][into]
         for third, product in links[gone].items():
             del links[third][gone]
-            if held[third] and (held[into] or held[gone]):
+            if is_fixed[third] and (is_fixed[into] or is_fixed[gone]):
                 links[into].pop(third, None)
                 links[third].pop(into, None)
                 continue
             links[into][third] = links[third][into] = links[into].get(third, 0) + product
-        if held[gone] and not held[into]:
-            for third in [third for third in links[into] if held[third]]:
+        if is_fixed[gone] and not is_fixed[into]:
+            for third in [third for third in links[into] if is_fixed[third]]:
                 del links[into][third]
                 del links[third][into]
         links[gone] = {}
-        held[into] = held[into] or held[gone]
+        is_fixed[into] = is_fixed[into] or is_fixed[gone]
         size[into] += size[gone]
         parent[gone] = into
         version[gone] = -1
@@ -108,7 +108,7 @@ def _lowest(parent: list[int]) -> NDArray[np.int64]:
 
 
 class ClusterState:
-    """What is remembered between batches of articles: terms, and the articles of the last days.
+    """State between batches of articles: terms, and the articles of the last days.
 
     >>> # state = ClusterState(); today = state.add(articles, engine); state.save("clusters")
     """
@@ -123,7 +123,7 @@ class ClusterState:
         self.clusters = 0
 
     def add(self, articles: Sequence[Article], engine: Engine) -> list[int]:
-        """The cluster of each article: one that exists, or a new number. Copies go where their original is."""
+        """The cluster of each article: an existing one, or a new number. Copies get the cluster of their original."""
         fresh = [index for index, article in enumerate(articles) if not article.duplicate_of]
         counts = count_terms([articles[index] for index in fresh], self.language, self.options.terms, engine)
         self.table.add(counts)
@@ -131,10 +131,10 @@ class ClusterState:
         self.rows = _stack(self.rows, weigh(counts, self.table, self.options.terms))
         self.days = np.concatenate([self.days, days_array([articles[index].day() for index in fresh])])
         near = find_neighbours(self.rows, self.days, engine, self.options.near, fresh_from=old)
-        given = self._join(near, old, len(fresh))
-        self.members = np.concatenate([self.members, np.array(given, dtype=np.int64)])
+        numbers = self._join(near, old, len(fresh))
+        self.members = np.concatenate([self.members, np.array(numbers, dtype=np.int64)])
         self._forget()
-        cluster_of = dict(zip(fresh, given, strict=True))
+        cluster_of = dict(zip(fresh, numbers, strict=True))
         where = {articles[index].page: cluster for index, cluster in cluster_of.items()}
         for index, article in enumerate(articles):
             if index not in cluster_of:
@@ -146,7 +146,7 @@ class ClusterState:
         return [cluster_of[index] for index in range(len(articles))]
 
     def _join(self, near: Neighbours, old: int, count: int) -> list[int]:
-        """Vertices are the clusters that exist, then the new articles."""
+        """The vertices are the existing clusters, then the new articles."""
         names, vertex_of_old = np.unique(self.members[:old], return_inverse=True)
         vertex = np.concatenate([vertex_of_old, len(names) + np.arange(count)])
         one, other = vertex[near.first], vertex[near.second]
@@ -162,20 +162,20 @@ class ClusterState:
         sizes = np.concatenate([np.bincount(vertex_of_old, minlength=len(names)), np.ones(count, np.int64)])
         fixed = np.arange(len(sizes)) < len(names)
         root = agglomerate(sizes.tolist(), summed, self.options.threshold, fixed)
-        given: list[int] = []
+        numbers: list[int] = []
         number: dict[int, int] = {}
         for at in root[len(names) :].tolist():
             if at < len(names):
-                given.append(int(names[at]))
+                numbers.append(int(names[at]))
                 continue
             if at not in number:
                 number[at] = self.clusters
                 self.clusters += 1
-            given.append(number[at])
-        return given
+            numbers.append(number[at])
+        return numbers
 
     def _forget(self) -> None:
-        """Drop the dated articles that no later one can be compared with."""
+        """Drop the dated articles that no later article can be compared with."""
         dated = self.days != UNDATED
         if not dated.any():
             return
@@ -189,7 +189,7 @@ class ClusterState:
         self.days, self.members = self.days[recent], self.members[recent]
 
     def save(self, folder: str | Path) -> None:
-        """Write a folder, whole or not at all."""
+        """Write a folder, completely or not at all."""
         with atomic_folder(Path(folder)) as temporary:
             for name, array in self._arrays().items():
                 np.save(temporary / f"{name}.npy", array, allow_pickle=False)
@@ -218,7 +218,7 @@ class ClusterState:
 
     @classmethod
     def load(cls, folder: str | Path) -> ClusterState:
-        """Read :meth:`save`'s folder."""
+        """Read a folder written by :meth:`save`."""
         place = Path(folder)
         try:
             record = json.loads((place / "clusters.json").read_text(encoding="utf-8"))
@@ -273,7 +273,7 @@ def comparable_documents(
     language: str = "en",
 ) -> list[tuple[int, int, float]]:
     """Zhao et al. 2008, resource 3: pairs of documents less than 2 days apart (``options.near.window``) whose cosine
-    exceeds Th2, with their cosine; no clusters. Copies are left out."""
+    exceeds Th2, with their cosine, without clusters. Copies are left out."""
     options = options or ClusterOptions(near=NeighbourOptions(window=2))
     originals = [index for index, article in enumerate(articles) if not article.duplicate_of]
     counts = count_terms([articles[index] for index in originals], language, options.terms, engine)
@@ -292,10 +292,10 @@ def b_cubed(truth: Sequence[object], found: Sequence[object]) -> dict[str, float
     """B-cubed precision, recall and F, and purity, of clusters against given ones."""
     if len(truth) != len(found) or not truth:
         raise InputError("expected as many predicted as gold clusters, and at least one")
-    given, got = Counter(truth), Counter(found)
+    truth_sizes, found_sizes = Counter(truth), Counter(found)
     both = Counter(zip(truth, found, strict=True))
-    precision = sum(n * n / got[other] for (_, other), n in both.items()) / len(truth)
-    recall = sum(n * n / given[one] for (one, _), n in both.items()) / len(truth)
+    precision = sum(n * n / found_sizes[other] for (_, other), n in both.items()) / len(truth)
+    recall = sum(n * n / truth_sizes[one] for (one, _), n in both.items()) / len(truth)
     largest: dict[object, int] = {}
     for (_, other), n in both.items():
         largest[other] = max(largest.get(other, 0), n)
@@ -305,5 +305,5 @@ def b_cubed(truth: Sequence[object], found: Sequence[object]) -> dict[str, float
         "recall": recall,
         "f1": 2 * precision * recall / (precision + recall),
         "purity": purity,
-        "clusters": len(got),
+        "clusters": len(found_sizes),
     }

@@ -1,7 +1,7 @@
 """Near-duplicate articles: syndicated copies, found by MinHash, marked, and used once.
 
-Signatures come from datasketch, a part of the articles at a time; that two signatures agree on a band is a join of
-integers. So both run on any engine.
+datasketch computes the signatures of one part of the articles at a time. Equal bands of two signatures are found by a
+join of integers. So both run on any engine.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from paraphrast.errors import MissingExtra
 from paraphrast.formats.articles import Article
 
 _WORD = re.compile(r"\w+")
-#: Articles whose signatures one worker takes at a time.
+#: Number of articles per task of a worker.
 PART = 500
 
 
@@ -43,7 +43,7 @@ def signatures(job: tuple[Sequence[str], DuplicateOptions]) -> NDArray[np.uint64
     return hashes
 
 
-#: Every article of a band with the earliest that agrees with it, and with the one before it.
+#: Every article of a band with the first one that agrees with it, and with the previous one.
 RANKED = """
 CREATE OR REPLACE TABLE copy_ranks AS
 SELECT band, value, doc, row_number() OVER (PARTITION BY band, value ORDER BY doc) AS place FROM copy_bands
@@ -64,7 +64,7 @@ ORDER BY other, one
 def find_duplicates(
     articles: Sequence[Article], engine: Engine, options: DuplicateOptions | None = None
 ) -> list[int]:
-    """For each article the index of the earlier one it copies, or −1. Articles without text are never copies."""
+    """For each article, the index of the earlier article it copies, or −1. Articles without text are never copies."""
     options = options or DuplicateOptions()
     long_enough = [index for index, article in enumerate(articles) if len(article.body()) >= 80]
     copies = [-1] * len(articles)
@@ -76,7 +76,7 @@ def find_duplicates(
     ]
     table = np.concatenate(engine.map(signatures, parts))
     rows = options.hashes // options.bands
-    # A band's values are mixed to one number of 62 bits; numbers that agree by chance are separated below.
+    # The values of a band are mixed into one 62-bit number; numbers that agree by chance are separated below.
     mixed = np.zeros((len(long_enough), options.bands), dtype=np.uint64)
     for row in range(rows):
         mixed = (mixed ^ table[:, row::rows][:, : options.bands]) * np.uint64(0x9E3779B97F4A7C15)
@@ -108,7 +108,7 @@ def find_duplicates(
 def mark_duplicates(
     articles: Sequence[Article], engine: Engine, options: DuplicateOptions | None = None
 ) -> list[Article]:
-    """The articles, copies with ``duplicate_of`` set to the page they copy."""
+    """The articles, with ``duplicate_of`` of each copy set to the page that it copies."""
     return [
         article if copied < 0 else replace(article, duplicate_of=articles[copied].page)
         for article, copied in zip(articles, find_duplicates(articles, engine, options), strict=True)

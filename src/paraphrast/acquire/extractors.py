@@ -1,7 +1,7 @@
-"""Page → story text: three extractors behind one interface, and a page made an article.
+"""Page → story text: three extractors with one interface, and conversion of a page to an article.
 
-``trafilatura`` is the well-kept library, ``hmm`` the paper's tagger of lines, ``both`` that tagger with the library's
-decision among its evidence.
+``trafilatura`` is a well-maintained library, ``hmm`` the line tagger of the paper, and ``both`` that tagger with the
+library's decision as an additional feature.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ EXTRACTORS = Registry(
         "both": "paraphrast.acquire.extractors:make_both",
     },
 )
-#: A story of fewer characters is none.
+#: Minimum number of characters of a story.
 MIN_STORY = 40
 
 
 @dataclass(frozen=True)
 class ParsedPage:
-    """A page as its text, its tree and its lines: what an extractor may look at."""
+    """A page as its text, its tree and its lines, as input for an extractor."""
 
     html: str
     tree: Any
@@ -45,7 +45,7 @@ Extractor = Callable[[ParsedPage], str]
 
 
 def trafilatura_text(html: str) -> str:
-    """The story as trafilatura finds it, without comments."""
+    """The story found by trafilatura, without comments."""
     try:
         import trafilatura
     except ImportError as error:
@@ -55,12 +55,12 @@ def trafilatura_text(html: str) -> str:
 
 
 def make_trafilatura(_model: str | None = None) -> Extractor:
-    """The library's own."""
+    """The extractor of the library."""
     return lambda page: trafilatura_text(page.html) if page.tree is not None else ""
 
 
 def make_hmm(model: str | None = None) -> Extractor:
-    """The tagger of lines; ``model``: a folder that :meth:`LineTagger.save` wrote."""
+    """The line tagger. ``model``: a folder written by :meth:`LineTagger.save`."""
     tagger = default_tagger("hmm") if model is None else LineTagger.load(model)
     if tagger.uses_other:
         return _with_other(tagger)
@@ -68,7 +68,7 @@ def make_hmm(model: str | None = None) -> Extractor:
 
 
 def make_both(model: str | None = None) -> Extractor:
-    """The tagger of lines that knows what trafilatura kept."""
+    """The line tagger with trafilatura's decision as a feature."""
     tagger = default_tagger("both") if model is None else LineTagger.load(model)
     return _with_other(tagger)
 
@@ -80,7 +80,7 @@ def _with_other(tagger: LineTagger) -> Extractor:
         if page.tree is None:
             return ""
         if page.lines.cut:
-            # The library takes seconds a megabyte of such pages; the lines that were read are enough.
+            # The library takes seconds per megabyte of such pages; the lines that were read are enough.
             page.lines.notes.append("too long for trafilatura")
             return alone.story(page.lines.lines)
         other = trafilatura_text(page.html)
@@ -90,13 +90,13 @@ def _with_other(tagger: LineTagger) -> Extractor:
 
 
 def parse_page(html: str) -> ParsedPage:
-    """Parse a page once for all that look at it."""
+    """Parse a page once for all uses."""
     tree = parse(html)
     return ParsedPage(html, tree, lines_of(tree))
 
 
 def extract_article(page: Page, extractor: Extractor) -> Article:
-    """A page as an article; what went wrong is its note."""
+    """A page as an article. Problems are reported in its note."""
     if not page.data.strip():
         return Article(page.name, url=page.url, date=page.date, note=page.note or "empty page")
     html, _ = decode(page.data, page.charset)

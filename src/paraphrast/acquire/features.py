@@ -1,7 +1,7 @@
 """Lines → features: density of text and links, tags, punctuation, position, stop words.
 
-Every feature is a number of a bin, so that one table of log-odds a feature serves the hidden Markov model, naive
-Bayes, the perceptron and logistic regression alike.
+Every feature is the number of a bin, so that one table of log-odds per feature can be used by the hidden Markov model,
+naive Bayes, the perceptron and logistic regression.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from paraphrast.acquire.lines import Line
 from paraphrast.text.languages.registry import LANGUAGES, get_language
 
-#: Feature → how many bins it has.
+#: Feature → number of bins.
 BINS: dict[str, int] = {
     "words": 10,
     "link density": 6,
@@ -47,9 +47,9 @@ BINS: dict[str, int] = {
     "other around": 9,
 }
 NAMES = tuple(BINS)
-#: Where each feature's bins begin in one row of weights.
+#: Where the bins of each feature begin in one row of weights.
 STARTS = np.concatenate([[0], np.cumsum(list(BINS.values()))]).astype(np.int64)
-#: The features that only exist where another extractor was asked too.
+#: The features that exist only if another extractor was used too.
 OTHER = ("other extractor", "other around")
 
 _WORD = re.compile(r"\w+")
@@ -97,7 +97,7 @@ _PHRASES = tuple(
 
 
 def _stop_words() -> frozenset[str]:
-    """Function words of every language that is known."""
+    """Function words of all known languages."""
     stop_words: set[str] = set()
     for code in LANGUAGES:
         stop_words |= get_language(code).function_words
@@ -117,7 +117,7 @@ _GROUP = (5, 20, 50, 100, 200, 400, 800)
 
 
 def line_features(lines: Sequence[Line], other: str | None = None) -> NDArray[np.int32]:
-    """Bins of all features, [lines, features]; ``other`` is the text that another extractor gave."""
+    """Bins of all features, [lines, features]. ``other``: the text from another extractor."""
     global _STOP
     if not _STOP:
         _STOP = _stop_words()
@@ -195,7 +195,7 @@ def _names(names: str) -> int:
 def _neighbours(
     column: dict[str, NDArray[np.int32]], words: NDArray[np.float64], linked: NDArray[np.float64]
 ) -> None:
-    """Words of prose before and after, and links around."""
+    """Number of words of prose before and after, and links around."""
     prose = words * (1 - linked)
     before = np.concatenate([[0.0], prose[:-1]])
     after = np.concatenate([prose[1:], [0.0]])
@@ -208,15 +208,15 @@ def _neighbours(
 
 
 def _others(column: dict[str, NDArray[np.int32]], tokens: Sequence[Sequence[str]], other: str) -> None:
-    """How much of a line the other extractor kept: by its runs of three words, or the whole of a short line."""
+    """How much of a line the other extractor kept: by its runs of three words, or as a whole for a short line."""
     other_words = _WORD.findall(other)
     runs = set(zip(other_words, other_words[1:], other_words[2:], strict=False))
     two, one = set(pairwise(other_words)), set(other_words)
     shares = np.zeros(len(tokens))
     for i, row in enumerate(tokens):
         if len(row) >= 3:
-            mine = list(zip(row, row[1:], row[2:], strict=False))
-            shares[i] = sum(run in runs for run in mine) / len(mine)
+            line_runs = list(zip(row, row[1:], row[2:], strict=False))
+            shares[i] = sum(run in runs for run in line_runs) / len(line_runs)
         elif len(row) == 2:
             shares[i] = 0.9 * ((row[0], row[1]) in two)
         elif row:

@@ -1,5 +1,5 @@
-"""Clusters kept back for people to annotate (Quirk et al. 2004, §3.2): pairs of middle distance, from whole clusters
-that training never sees."""
+"""Clusters held out for annotation (Quirk et al. 2004, §3.2): pairs of medium distance, from whole clusters that
+training never sees."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def hold_out(
     language: str = "en",
     pair_options: PairOptions | None = None,
 ) -> tuple[list[tuple[int, int]], list[SentencePair]]:
-    """The groups that remain, and the pairs sampled from those kept back.
+    """The remaining groups, and the pairs sampled from held-out groups.
 
-    Groups that share an article with one that is kept back are kept back too: no article is on both sides.
+    Groups that share an article with a held-out group are held out too, so that no article is on both sides.
     """
     options = options or HoldOutOptions()
     names = sorted({group for group, _ in groups})

@@ -1,7 +1,7 @@
-"""Sentence clusters by key terms (Shen et al. 2006, §4.1.1): the sentences of one event that are about one thing.
+"""Sentence clusters by key terms (Shen et al. 2006, §4.1.1): the sentences of one event about one subject.
 
-The paper's colleague read 56 articles and chose terms for facts of the story; here a key term is a name or a rare word
-that several articles of the cluster use. What ``fuse`` aligns are these clusters.
+In the paper, a person read 56 articles and chose terms for facts of the story. Here a key term is a name or a rare word
+that several articles of the cluster use. These clusters are the input of ``fuse``.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from paraphrast.text.languages.registry import get_language
 
 @dataclass(frozen=True)
 class KeyTermOptions:
-    """articles: how many must use a term; least, most: sentences that a cluster has; clusters: kept, the best."""
+    """articles: how many must use a term; least, most: sentences per cluster; clusters: maximum number."""
 
     articles: int = 2
     least: int = 4
@@ -40,7 +40,7 @@ class SentenceCluster:
 def sentence_clusters(
     articles: Sequence[Article], options: KeyTermOptions | None = None, *, language: str = "en"
 ) -> list[SentenceCluster]:
-    """Clusters of the sentences of one event, the most telling key terms first; a sentence may be in several."""
+    """Clusters of the sentences of one event, the most informative key terms first. A sentence may be in several."""
     options = options or KeyTermOptions()
     record, stems = get_language(language), dict[str, str]()
     texts: list[str] = []

@@ -1,7 +1,7 @@
-"""Which lines of a page belong to the story, given a copy of the story, and how similar two texts are.
+"""Which lines of a page belong to the story, given a copy of the story, and similarity of two texts.
 
-:func:`shingle_counts` follows the article extraction benchmark: runs of four words, counted with repetition; a
-page's counts are divided by their sum; precision and recall are means over pages, F is of these means.
+:func:`shingle_counts` follows the article extraction benchmark: runs of four words, counted with repetition; the counts
+of a page are divided by their sum; precision and recall are means over pages, and F is computed from these means.
 """
 
 from __future__ import annotations
@@ -20,34 +20,36 @@ SHINGLE = 4
 
 
 def label_lines(lines: Sequence[Line], story: str) -> NDArray[np.int8]:
-    """1 for every line that is in the story: most of its words lie on the common subsequence of page and story,
-    and, where it is long enough to have them, most of its runs of four words occur in it."""
+    """1 for every line in the story: most of its words are on the common subsequence of page and story and, if it is
+    long enough, most of its runs of four words occur in the story."""
     from rapidfuzz.distance import LCSseq
 
-    wanted = _WORD.findall(story)
+    story_words = _WORD.findall(story)
     rows = [_WORD.findall(line.text) for line in lines]
     page = [word for row in rows for word in row]
     ids: dict[str, int] = {}
-    numbered = [[ids.setdefault(word, len(ids)) for word in side] for side in (page, wanted)]
+    numbered = [[ids.setdefault(word, len(ids)) for word in side] for side in (page, story_words)]
     on_path = np.zeros(len(page) + 1, dtype=np.int64)
     for step in LCSseq.opcodes(*numbered):
         if step.tag == "equal":
             on_path[step.src_start : step.src_end] = 1
     before = np.concatenate([[0], np.cumsum(on_path)])
-    runs = {tuple(wanted[i : i + SHINGLE]) for i in range(len(wanted) - SHINGLE + 1)}
+    runs = {tuple(story_words[i : i + SHINGLE]) for i in range(len(story_words) - SHINGLE + 1)}
     labels = np.zeros(len(lines), dtype=np.int8)
     begin = 0
     for index, row in enumerate(rows):
         end = begin + len(row)
         if row and (before[end] - before[begin]) >= 0.6 * len(row):
-            mine = [tuple(row[i : i + SHINGLE]) for i in range(len(row) - SHINGLE + 1)]
-            labels[index] = not mine or sum(run in runs for run in mine) >= 0.6 * len(mine)
+            line_shingles = [tuple(row[i : i + SHINGLE]) for i in range(len(row) - SHINGLE + 1)]
+            labels[index] = not line_shingles or sum(run in runs for run in line_shingles) >= 0.6 * len(
+                line_shingles
+            )
         begin = end
     return _without_strays(labels, rows)
 
 
 def _without_strays(labels: NDArray[np.int8], rows: Sequence[Sequence[str]]) -> NDArray[np.int8]:
-    """Short lines far from the rest of the story are chance matches."""
+    """Remove short lines far from the rest of the story, which match by chance."""
     sure = [i for i, label in enumerate(labels) if label and len(rows[i]) >= SHINGLE]
     if not sure:
         return labels
@@ -58,10 +60,13 @@ def _without_strays(labels: NDArray[np.int8], rows: Sequence[Sequence[str]]) -> 
 
 
 def shingle_counts(story: str, found: str) -> tuple[float, float, float]:
-    """Shingles found, found in vain and missed; shares that sum to 1."""
-    wanted, got = _shingles(story), _shingles(found)
-    true = sum((wanted & got).values())
-    extra, missed = sum((got - wanted).values()), sum((wanted - got).values())
+    """Correct, wrong and missed shingles, as shares that sum to 1."""
+    story_shingles, found_shingles = _shingles(story), _shingles(found)
+    true = sum((story_shingles & found_shingles).values())
+    extra, missed = (
+        sum((found_shingles - story_shingles).values()),
+        sum((story_shingles - found_shingles).values()),
+    )
     total = true + extra + missed
     return (true / total, extra / total, missed / total) if total else (0.0, 0.0, 0.0)
 

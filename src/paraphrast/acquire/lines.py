@@ -1,8 +1,8 @@
-"""A page → its lines of text, each with its place: the input of the line tagger.
+"""A page → its lines of text with their positions: the input of the line tagger.
 
-A line is what a browser would show as one: the text between two block-level tags or line breaks. The page is parsed
-by lxml's HTML parser with its limits left on (``huge_tree`` off) and nothing fetched or run; it is walked without
-recursion, and what is too long or too deep is cut, with a note.
+A line is what a browser shows as one: the text between two block-level tags or line breaks. lxml's HTML parser parses
+the page with its limits (``huge_tree`` off), and nothing is fetched or executed. The tree is visited without
+recursion, and anything too long or too deep is cut, with a note.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from typing import Any
 from paraphrast.errors import MissingExtra
 from paraphrast.text.languages.record import words
 
-#: Lines of a page that are looked at; pages with more are cut.
+#: Maximum number of lines of a page; longer pages are cut.
 MAX_LINES = 20_000
-#: Characters of a line that are kept.
+#: Maximum number of characters of a line.
 MAX_LINE = 50_000
 
 _SKIPPED = words(
@@ -36,10 +36,10 @@ _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff
 class Line:
     """A line of a page.
 
-    text: its text, white space made plain. linked: characters of it within links. emphasis: within bold or italics.
-    tag: the block that contains it. tags: all elements around it. names: classes and ids of the elements around it,
-    lower-cased. group: its parent and the path to it, the same for lines that are siblings in looks.
-    hidden: it is not shown.
+    text: its text, with white space normalised. linked: number of its characters within links. emphasis: within bold or
+    italics. tag: the block that contains it. tags: all elements around it. names: classes and ids of the elements
+    around it, lower-cased. group: its parent and the path to it, the same for lines that look like siblings.
+    hidden: whether it is not shown.
     """
 
     text: str
@@ -56,7 +56,7 @@ class Line:
 
 @dataclass
 class PageLines:
-    """The lines of a page; ``notes`` says what was cut, ``cut`` whether lines were."""
+    """The lines of a page. ``notes``: what was cut; ``cut``: whether lines were cut."""
 
     lines: list[Line]
     notes: list[str] = field(default_factory=list)
@@ -72,7 +72,7 @@ def _etree() -> Any:
 
 
 def parse(html: str) -> Any:
-    """The page as a tree; None where there is nothing to parse. Nothing is fetched, no entity is expanded twice."""
+    """The page as a tree; None if there is nothing to parse. Nothing is fetched, and no entity is expanded twice."""
     etree = _etree()
     parser = etree.HTMLParser(
         encoding="utf-8",
@@ -94,7 +94,7 @@ def parse(html: str) -> Any:
 
 @dataclass(slots=True)
 class _Frame:
-    """What holds within an open element."""
+    """Properties of an open element."""
 
     tag: str
     names: str
@@ -112,7 +112,7 @@ def lines_of(tree: Any) -> PageLines:
 
 
 class _Walk:
-    """One walk over a page, depth first, with an explicit stack."""
+    """One depth-first visit of a page, with an explicit stack."""
 
     def __init__(self) -> None:
         self.found = PageLines([])

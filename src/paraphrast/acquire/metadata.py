@@ -1,4 +1,4 @@
-"""Title, date, source and language of a page, from what it says of itself."""
+"""Title, date, source and language of a page, from its metadata."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct",
 _SAID = re.compile(r"\b([a-z]{3})[a-z]*\.? (\d{1,2})(?:st|nd|rd|th)?,? ((?:19|20)\d\d)\b", re.I)
 _SAID_BACK = re.compile(r"\b(\d{1,2})(?:st|nd|rd|th)?\.? ([a-z]{3})[a-z]*\.?,? ((?:19|20)\d\d)\b", re.I)
 _WORD = re.compile(r"[^\W\d_]+")
-#: Characters of linked data that are read.
+#: Maximum number of characters of linked data that are read.
 _MAX_LINKED_DATA = 200_000
 
 
 @dataclass(frozen=True, slots=True)
 class Metadata:
-    """What is not known is empty. date: ISO, by the day."""
+    """Unknown values are empty. date: an ISO date."""
 
     title: str = ""
     date: str = ""
@@ -41,7 +41,7 @@ class Metadata:
 
 
 def read_metadata(tree: Any, url: str = "") -> Metadata:
-    """What a parsed page says of itself."""
+    """The metadata of a parsed page."""
     if tree is None:
         return Metadata(url=url, source=_host(url), date=_url_date(url))
     properties: dict[str, str] = {}
@@ -130,7 +130,7 @@ def _linked_dates(tree: Any) -> Iterator[str]:
 
 
 def iso_day(text: str) -> str:
-    """The first date of a text as ``YYYY-MM-DD``, or nothing."""
+    """The first date of a text as ``YYYY-MM-DD``, or an empty string."""
     text = text[:200]
     match = _ISO.search(text)
     if match:
@@ -162,7 +162,7 @@ def _day(year: int, month: int, day: int) -> str:
 
 
 def guess_language(text: str) -> str:
-    """The known language whose function words cover most of a text; nothing where none covers a fifth of it."""
+    """The language whose function words cover most of a text; empty if none covers a fifth of it."""
     words = [word.lower() for word in _WORD.findall(text[:20_000])]
     if len(words) < 5:
         return ""

@@ -1,9 +1,9 @@
-"""Which articles are near each other: an inverted index over rare terms, through the engine, and exact products.
+"""Pairs of similar articles: an inverted index over rare terms, through the engine, and exact products.
 
-No step is quadratic. An article is listed under its terms and its bucket of days; a term that more than ``crowd``
-articles of a bucket share is ignored (it is no evidence of one event), so a list makes at most ``crowd``² / 2 pairs,
-and there are as many lists as there is text. Pairs that share at least ``shared`` listed terms are then compared by the
-product of their whole rows. The query holds integers only, so any engine gives the same pairs.
+No step is quadratic. An article is listed under its terms and its bucket of days. A term that more than ``crowd``
+articles of a bucket share is ignored (it is no evidence of a common event), so a list gives at most ``crowd``² / 2
+pairs, and the number of lists grows with the text. Pairs that share at least ``shared`` listed terms are then compared
+by the product of their whole rows. The query uses integers only, so all engines give the same pairs.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from paraphrast.acquire.options import NeighbourOptions
 from paraphrast.acquire.terms import UNIT, Rows
 from paraphrast.engine import Engine
 
-#: The day of articles without a date: they are compared among themselves.
+#: The day of articles without a date, which are compared only with each other.
 UNDATED = -1
 
 
@@ -32,7 +32,7 @@ class Neighbours:
     product: NDArray[np.int64]
 
     def cosines(self) -> NDArray[np.float64]:
-        """Products as numbers up to 1."""
+        """Products as numbers from 0 to 1."""
         return np.asarray(self.product / float(UNIT * UNIT))
 
 
@@ -48,7 +48,7 @@ ORDER BY one, other
 
 
 def days_array(days: Sequence[int | None]) -> NDArray[np.int64]:
-    """Days as an array, :data:`UNDATED` where not known."""
+    """Days as an array, :data:`UNDATED` if unknown."""
     return np.array([UNDATED if day is None else day for day in days], dtype=np.int64)
 
 
@@ -60,11 +60,11 @@ def find_neighbours(
     *,
     fresh_from: int = 0,
 ) -> Neighbours:
-    """Pairs of rows that are near; only pairs with at least one row from ``fresh_from`` on."""
+    """Pairs of near rows, with at least one row from ``fresh_from`` on."""
     options = options or NeighbourOptions()
     docs = np.repeat(np.arange(len(rows), dtype=np.int64), np.diff(rows.starts))
     dated = days != UNDATED
-    # Undated articles have their own bucket, far from all others.
+    # Undated articles have a separate bucket, far from all others.
     bucket_of = np.where(dated, days // options.window, -1_000_000)
     listed = rows.weights > 0
     docs, terms = docs[listed], rows.terms[listed].astype(np.int64)
@@ -97,7 +97,7 @@ def find_neighbours(
 
 
 def _uncrowded(terms: NDArray[np.int64], bucket: NDArray[np.int64], crowd: int) -> NDArray[np.bool_]:
-    """Postings of lists that have at least two and at most ``crowd`` entries, neighbouring buckets counted."""
+    """Postings of lists that have from two to ``crowd`` entries, including neighbouring buckets."""
     if not len(terms):
         return np.zeros(0, dtype=bool)
     low = int(bucket.min())

@@ -14,9 +14,9 @@ METHODS = ("distance", "overlap", "first-two", "classifier")
 
 @dataclass(frozen=True)
 class ExtractOptions:
-    """How the article of a page is found.
+    """How the article in a page is found.
 
-    model: a folder of a tagger trained by the user. processes: 0 works in this process, without the limits.
+    model: a folder with a tagger trained by the user. processes: 0 works in this process, without limits.
     """
 
     extractor: str = option(
@@ -53,14 +53,14 @@ class AcquireOptions:
 
     @property
     def max_bytes(self) -> int:
-        """Bytes of a page that are read."""
+        """Maximum number of bytes of a page that are read."""
         return self.max_page << 20
 
 
 @dataclass(frozen=True)
 class DuplicateOptions:
-    """similarity: Jaccard coefficient of runs of ``shingle`` words from which an article is a copy. hashes, bands: of
-    the signatures."""
+    """similarity: minimum Jaccard coefficient of runs of ``shingle`` words for a copy. hashes, bands: of the
+    signatures."""
 
     similarity: float = 0.8
     shingle: int = 4
@@ -74,8 +74,8 @@ class DuplicateOptions:
 
 @dataclass(frozen=True)
 class TermOptions:
-    """names, times: their shares of an article's vector, words have the rest. rarity: the power of idf.
-    title: what a term in the title counts more. kept: terms of an article that are kept, the heaviest."""
+    """names, times: their shares of an article's vector; words have the rest. rarity: exponent of idf. title:
+    additional weight of terms in the title. kept: maximum number of terms per article, by weight."""
 
     names: float = 0.45
     times: float = 0.1
@@ -87,7 +87,8 @@ class TermOptions:
 @dataclass(frozen=True)
 class NeighbourOptions:
     """window: articles this many days apart, or more, are not compared (2: the same or the next day).
-    least: cosine from which a pair is kept. crowd, shared: see ``neighbours``. most: neighbours kept per article."""
+    least: minimum cosine of a pair. crowd, shared: see ``neighbours``. most: maximum number of neighbours per
+    article."""
 
     window: int = 4
     least: float = 0.05
@@ -116,10 +117,10 @@ class ClusterOptions:
 
 @dataclass(frozen=True)
 class PairOptions:
-    """How sentence pairs are chosen; the defaults are the paper's.
+    """How sentence pairs are chosen. The defaults are those of the paper.
 
-    leads: how many first sentences, and shared: how many content words they share, for ``first-two``. loose: the
-    overlap that candidates of the classifier have.
+    leads, shared: number of first sentences, and number of content words they must share, for ``first-two``. loose:
+    minimum overlap of the classifier's candidates.
     """
 
     method: str = option("distance", help="How to choose sentence pairs.", choices=METHODS)

@@ -1,6 +1,6 @@
-"""Where pages come from: a folder, a list of files, a WARC file, JSON lines; and their text, whatever its encoding.
+"""Sources of pages: a folder, a list of files, a WARC file, JSON lines; and decoding of their text.
 
-Nothing is fetched: a page is bytes that are already on this machine.
+Nothing is fetched: pages are bytes on this machine.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from typing import Any
 from paraphrast.errors import At, FormatError, InputError, MissingExtra
 from paraphrast.formats.files import BAD_LINE, open_bytes, open_text
 
-#: Files of a folder that are pages.
+#: Suffixes of files that are pages.
 SUFFIXES = (".html", ".htm", ".xhtml", ".shtml")
 _PACKED = (".gz", ".xz", ".zst")
 _WARC = (".warc", ".warc.gz")
 _JSONL = (".jsonl", ".ndjson", ".jsonl.gz", ".jsonl.xz", ".jsonl.zst", ".ndjson.gz")
 _LISTS = (".txt", ".list")
-#: Bytes of a page that are read; what follows is cut, with a note.
+#: Maximum number of bytes of a page; the rest is cut, with a note.
 MAX_BYTES = 8 << 20
 
 _META_CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]{2,40})", re.I)
@@ -40,8 +40,8 @@ _BOMS = (
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page as it was stored. name: its file, or its address; data: at most :data:`MAX_BYTES`; charset: what the
-    server said; folder: its folder, relative to the given one; note: a remark for the output."""
+    """A page as stored. name: its file, or its address; data: at most :data:`MAX_BYTES`; charset: from the server;
+    folder: its folder, relative to the given one; note: a remark for the output."""
 
     name: str
     data: bytes
@@ -74,7 +74,7 @@ def read_pages(source: str | Path, *, max_bytes: int = MAX_BYTES) -> Iterator[Pa
 
 
 def page_files(source: str | Path) -> list[tuple[str, Path]]:
-    """The files that :func:`read_pages` would read, with their names: what decides what it gives."""
+    """The files that :func:`read_pages` reads, with their names."""
     path = Path(source)
     if path.is_dir():
         return [(inner, file) for inner, file in _files_below(path)]
@@ -96,7 +96,7 @@ def holds_articles(source: str | Path) -> bool:
     try:
         return "html" not in json.loads(first)
     except (ValueError, TypeError, RecursionError):
-        return True  # the reader of articles says what is wrong
+        return True  # the reader of articles reports what is wrong
 
 
 def _is_page(path: Path) -> bool:
@@ -107,14 +107,14 @@ def _is_page(path: Path) -> bool:
 
 
 def _files_below(root: Path) -> Iterator[tuple[str, Path]]:
-    """The pages and WARC files of a folder and those below it, with their names in it, by name."""
+    """The pages and WARC files in a folder and its subfolders, with their relative names, sorted by name."""
     for path in sorted(root.rglob("*"), key=lambda path: path.relative_to(root).as_posix()):
         if path.is_file() and (_is_page(path) or path.name.lower().endswith(_WARC)):
             yield path.relative_to(root).as_posix(), path
 
 
 def _folder(root: Path, max_bytes: int) -> Iterator[Page]:
-    """Pages of a folder and those below it, by name. Links to folders elsewhere are not followed."""
+    """The pages in a folder and its subfolders, by name. Links to folders elsewhere are not followed."""
     pages = 0
     for inner, path in _files_below(root):
         pages += 1
@@ -128,7 +128,7 @@ def _folder(root: Path, max_bytes: int) -> Iterator[Page]:
 
 
 def _file(path: Path, name: str, max_bytes: int, folder: str = "") -> Page:
-    """A page from a file; one that cannot be read is a page without text, and a note."""
+    """A page from a file. A file that cannot be read gives a page without text, with a note."""
     for packed in _PACKED:
         name = name.removesuffix(packed)
     try:
@@ -147,7 +147,7 @@ def _cut(page: Page, max_bytes: int) -> Page:
 
 
 def _warc(path: Path, max_bytes: int) -> Iterator[Page]:
-    """The HTML responses of a WARC file; a damaged end is the end."""
+    """The HTML responses of a WARC file. Reading stops at damage."""
     try:
         from warcio.archiveiterator import ArchiveIterator
         from warcio.exceptions import ArchiveLoadFailed
@@ -184,8 +184,8 @@ def _warc(path: Path, max_bytes: int) -> Iterator[Page]:
 
 
 def _json_lines(path: Path, max_bytes: int) -> Iterator[Page]:
-    """Pages of JSON lines. A first line that is no page is an error, for the file is something else; a later one is a
-    page without text, and a note."""
+    """Pages from JSON lines. If the first line is not a page, the file is something else, which is an error; a later
+    such line gives a page without text, with a note."""
     is_first = True
     with open_text(path, mark_bad=True) as reader:
         for number, line in enumerate(reader, 1):
@@ -216,11 +216,10 @@ def _json_lines(path: Path, max_bytes: int) -> Iterator[Page]:
 
 
 def decode(data: bytes, charset: str = "") -> tuple[str, str]:
-    """The text of a page and the encoding it was read in.
+    """The text of a page and the encoding that was used.
 
-    A mark at the beginning decides; else UTF-8 wherever it fits, for other encodings hardly ever look like it; else
-    what the page says of itself, then what the server said, then Windows' Western one. Bytes that fit nothing
-    become U+FFFD.
+    A byte order mark decides. Otherwise UTF-8 if the bytes are valid, since other encodings rarely are; then the
+    encoding that the page declares, then that of the server, then Windows-1252. Invalid bytes become U+FFFD.
     """
     for mark, name in _BOMS:
         if data.startswith(mark):
@@ -236,8 +235,8 @@ def decode(data: bytes, charset: str = "") -> tuple[str, str]:
         if error.reason == "unexpected end of data":
             return data[: error.start].decode("utf-8"), "utf-8"
     declared = _XML_CHARSET.search(head) or _META_CHARSET.search(head)
-    for given in (declared[1].decode("ascii", "replace") if declared else "", charset):
-        name = _codec(given)
+    for declared_name in (declared[1].decode("ascii", "replace") if declared else "", charset):
+        name = _codec(declared_name)
         if name and name != "utf-8":
             try:
                 return data.decode(name), name
@@ -251,7 +250,7 @@ def decode(data: bytes, charset: str = "") -> tuple[str, str]:
 
 
 def _codec(name: str) -> str:
-    """Python's name of a text encoding; ISO-8859-1 is read as Windows-1252, as browsers do."""
+    """Python's name of a text encoding. ISO-8859-1 is read as Windows-1252, as in browsers."""
     try:
         codec = codecs.lookup(name.strip())
         if not getattr(codec, "_is_text_encoding", True):

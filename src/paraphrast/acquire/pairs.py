@@ -1,9 +1,9 @@
 """Sentence pairs from articles of one event: by edit distance, by overlap, from the first two sentences, or learnt.
 
 Quirk et al. 2004, §3.1: all pairs of a cluster by word edit distance (insertions and deletions, lower-cased), without
-identical ones, ones that differ only in punctuation, duplicates, ones of very different lengths, and distant ones.
+identical pairs, pairs that differ only in punctuation, duplicates, pairs of very different lengths, and distant pairs.
 Zhao et al. 2008, resource 3: pairs whose word overlap exceeds Th3. Quirk et al. §6: the first two sentences of
-articles, which tend to sum them up.
+articles, which often summarise them.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ from paraphrast.acquire.sentences import ArticleSentences, read_sentences
 from paraphrast.engine import Engine
 from paraphrast.formats.articles import Article
 
-#: Pairs whose distances are taken at a time.
+#: Number of pairs whose distances are computed at a time.
 _CHUNK = 20_000
-#: Pairs whose features are taken at a time.
+#: Number of pairs whose features are computed at a time.
 _FEATURES = 5_000
 
 
 @dataclass(frozen=True, slots=True)
 class SentencePair:
-    """Two sentences, of which articles and group; distance: word insertions and deletions; score: by which it was
-    chosen (the distance itself, the overlap, or the probability)."""
+    """Two sentences, their articles and group. distance: word insertions and deletions; score: what it was chosen by
+    (the distance, the overlap, or the probability)."""
 
     first: str
     second: str
@@ -62,7 +62,7 @@ def find_pairs(
 ) -> list[SentencePair]:
     """Pairs of sentences of articles of one group.
 
-    groups: rows of (group, index of article). Sorted by the place of the first sentence, then of the second.
+    groups: rows of (group, index of article). Sorted by the position of the first sentence, then of the second.
     """
     options = options or PairOptions()
     sentences = sentences or read_sentences(articles, language=language, threads=threads)
@@ -104,7 +104,7 @@ def candidate_features(
     *,
     language: str = "en",
 ) -> NDArray[np.float64]:
-    """Features of the pairs that the classifier would judge: what it can be bootstrapped from."""
+    """Features of the pairs that the classifier would judge, for bootstrapping."""
     options = replace(options or PairOptions(), method="classifier")
     sentences = read_sentences(articles, language=language)
     candidates, _ = _candidates(sentences, groups, engine, options)
@@ -114,7 +114,7 @@ def candidate_features(
 def _candidates(
     sentences: ArticleSentences, groups: Sequence[tuple[int, int]], engine: Engine, options: PairOptions
 ) -> tuple[Candidates, NDArray[np.float64]]:
-    """Pairs to be judged, and the overlap of each (for ``distance``, none)."""
+    """Pairs to judge, and the overlap of each (none for ``distance``)."""
     rows = np.array(groups, dtype=np.int64).reshape(-1, 2)
     if options.method == "first-two":
         candidates = _lead_candidates(sentences, rows, options)
@@ -127,7 +127,7 @@ def _candidates(
         return candidates, np.zeros(0)
     shared = _overlaps(sentences, candidates.one, candidates.other)
     if options.method == "classifier":
-        # Features cost a millisecond per pair: only where the words overlap as they should.
+        # Features cost a millisecond per pair, so they are computed only for pairs with enough overlap.
         candidates, shared = _kept(candidates, shared >= options.loose), shared[shared >= options.loose]
     return candidates, shared
 
@@ -160,7 +160,7 @@ def _worth(sentences: ArticleSentences, found: Candidates, options: PairOptions)
 def _pair_features(
     sentences: ArticleSentences, found: Candidates, engine: Engine, language: str
 ) -> NDArray[np.float64]:
-    """Features of candidates, a part at a time by the engine's workers: they cost most."""
+    """Features of candidates, computed in parts by the engine's workers, because they are expensive."""
     parts = []
     for begin in range(0, len(found.one), _FEATURES):
         first, second = (side[begin : begin + _FEATURES] for side in (found.first, found.second))
@@ -178,15 +178,15 @@ def _features_of_part(job: tuple[list[str], list[str], NDArray[np.int64], str]) 
 def word_distances(
     sentences: ArticleSentences, one: NDArray[np.int64], other: NDArray[np.int64], engine: Engine
 ) -> NDArray[np.int64]:
-    """Insertions and deletions of words between kinds of sentences (rapidfuzz's Indel, one character per word), by the
-    engine's workers."""
+    """Word insertions and deletions between kinds of sentences (rapidfuzz's Indel, one character per word), computed
+    by the engine's workers."""
     parts = []
     for begin in range(0, len(one), _CHUNK):
         part = slice(begin, begin + _CHUNK)
         kinds = np.unique(np.concatenate([one[part], other[part]]))
         rows = [sentences.row(int(kind)) for kind in kinds]
         used, numbers = np.unique(np.concatenate(rows), return_inverse=True)
-        if len(used) > 0x10F000:  # more words than there are characters: lists do, only slower
+        if len(used) > 0x10F000:  # more words than characters: use lists, which are slower
             written: list[object] = [row.tolist() for row in rows]
         else:
             numbers = numbers + 1 + np.where(numbers + 1 >= 0xD800, 0x800, 0)
@@ -260,7 +260,7 @@ def _lead_candidates(
 
 
 def cluster_groups(clusters: Sequence[object]) -> list[tuple[int, int]]:
-    """Rows of (group, article) from the cluster of each article; articles without one, and lone ones, are left out."""
+    """Rows of (group, article) from the cluster of each article. Articles without a cluster, or alone, are left out."""
     numbers: dict[object, int] = {}
     count: dict[object, int] = {}
     for cluster in clusters:

@@ -1,4 +1,4 @@
-"""What the paper prints of its data: clusters, articles, pairs, mean distance, mean length; and a histogram."""
+"""Statistics of the data as in the paper: clusters, articles, pairs, mean distance, mean length; and a histogram."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from paraphrast.formats.articles import Article
 
 @dataclass(frozen=True)
 class PairReport:
-    """Figures of a run, as Quirk et al. 2004, §3.1 give theirs."""
+    """Figures of a run, like those in Quirk et al. 2004, §3.1."""
 
     articles: int
     copies: int
@@ -70,7 +70,7 @@ class PairReport:
 def make_report(
     articles: Sequence[Article], groups: Sequence[tuple[int, int]], pairs: Sequence[SentencePair]
 ) -> PairReport:
-    """Figures of articles, of the groups of (group, article), and of the pairs found."""
+    """Figures of articles, of the groups of (group, article), and of the pairs."""
     copies = sum(bool(article.duplicate_of) for article in articles)
     originals = [(group, article) for group, article in groups if not articles[article].duplicate_of]
     clusters = len({group for group, _ in originals})

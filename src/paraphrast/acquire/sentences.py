@@ -1,4 +1,4 @@
-"""Articles → sentences as numbers, each kind of sentence once."""
+"""Articles → sentences as numbers, with each distinct sentence stored once."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from paraphrast.text.languages.registry import get_language
 from paraphrast.text.split import split_sentences
 from paraphrast.types import FIRST_WORD
 
-#: Longer sentences are no sentences: a table that lost its cells.
+#: Longer sentences are dropped: they are usually tables without their cells.
 MAX_WORDS = 200
 
 
@@ -24,8 +24,8 @@ MAX_WORDS = 200
 class ArticleSentences:
     """The sentences of articles, in order.
 
-    texts: unchanged. article, place: the article of each, and its number in it. kind: the same for sentences that
-    are the same in lower case. starts, words: the lower-case words of each kind, numbered; vocabulary: the words.
+    texts: unchanged. article, place: the article of each, and its number in it. kind: the same for sentences that are
+    equal in lower case. starts, words: the lower-case words of each kind, numbered; vocabulary: the words.
     is_word: 0 for words that are only punctuation.
     """
 
@@ -43,7 +43,7 @@ class ArticleSentences:
         return self.words[self.starts[kind] : self.starts[kind + 1]]
 
     def lengths(self) -> NDArray[np.int64]:
-        """Words of each kind."""
+        """Number of words of each kind."""
         return np.diff(self.starts)
 
 
@@ -57,7 +57,7 @@ _OF_DATES = words(
 
 
 def is_sentence(text: str, language: Language) -> bool:
-    """False for an address, and for a line that is a date and nothing else: lines that are no story."""
+    """False for an address or a line that is only a date, which are not part of a story."""
     if _ADDRESS.match(text):
         return False
     lowered = [word.lower() for word in _WORD.findall(text)]
@@ -68,7 +68,7 @@ def is_sentence(text: str, language: Language) -> bool:
 
 
 def split_article(article: Article, language: str) -> list[str]:
-    """The sentences of an article; a line of its text ends one."""
+    """The sentences of an article. A line end in its text ends a sentence."""
     record = get_language(language)
     if article.sentences is not None:
         sentences = [sentence.strip() for sentence in article.sentences if sentence.strip()]
@@ -84,7 +84,7 @@ def split_article(article: Article, language: str) -> list[str]:
 def read_sentences(
     articles: Sequence[Article], *, language: str = "en", threads: int = 1
 ) -> ArticleSentences:
-    """Cut articles into sentences and words. Copies (``duplicate_of``) have none: they are used once."""
+    """Split articles into sentences and words. Copies (``duplicate_of``) have none, so that they are used once."""
     texts: list[str] = []
     article_of: list[int] = []
     places: list[int] = []
@@ -118,7 +118,7 @@ def read_sentences(
 def lower_words(
     texts: Sequence[str], language: str, vocabulary: list[str], *, threads: int = 1
 ) -> list[NDArray[np.int64]]:
-    """The lower-case words of lines, numbered; ``vocabulary`` grows. Numbers and dates keep their text."""
+    """The lower-case words of lines, numbered. ``vocabulary`` grows. Numbers and dates keep their text."""
     ids = {word: index for index, word in enumerate(vocabulary)}
 
     def number(word: str) -> int:

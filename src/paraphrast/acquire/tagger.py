@@ -1,10 +1,10 @@
-"""The paper's tagger of lines (Quirk et al. 2004, note 2): a supervised hidden Markov model, and its rivals.
+"""The line tagger of the paper (Quirk et al. 2004, note 2): a supervised hidden Markov model, and alternatives.
 
-States are *before*, *story*, *between* and *after*: a page begins before its story, may leave it for an insertion
-(a promotion, a caption) and come back, and does not come back once it is after it. Two ways to score a line in a
-state: ``bins`` multiplies p(bin | story or not) over the features, as a plain hidden Markov model does; ``logistic``
-takes p(story | line) of a logistic regression over the same bins and divides by the prior (Bayes' rule), which does
-not count the same evidence twice.
+States are *before*, *story*, *between* and *after*: a page begins before its story, may leave it for an insertion (a
+promotion, a caption) and return, but does not return after the end. There are two ways to score a line in a state:
+``bins`` multiplies p(bin | story or not) over the features, as in a plain hidden Markov model; ``logistic`` takes
+p(story | line) of a logistic regression over the same bins and divides by the prior (Bayes' rule), which does not count
+the same evidence twice.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ STATES = 4
 FORMAT = "paraphrast-line-tagger"
 SIZE = int(STARTS[-1])
 
-#: About how many words a line of each bin of ``words`` has.
+#: Approximate number of words of a line in each bin of ``words``.
 _WORDS_OF_BIN = np.array([1, 3, 5, 9, 13, 19, 29, 47, 80, 120], dtype=np.float64)
 
 Bins = NDArray[np.int32]
@@ -42,9 +42,9 @@ Labels = NDArray[np.int8]
 
 @dataclass(frozen=True)
 class TaggerOptions:
-    """ridge: pull of the logistic weights to 0. scale: how much a line weighs against transitions; features of one
-    line say the same thing several times, and lines do so too. by_words: a line counts as many times in training as it
-    has words, to this power: what is wanted is words of story, not lines."""
+    """ridge: strength of the regularisation of the logistic weights. scale: weight of a line relative to transitions;
+    the features of a line, and neighbouring lines, are not independent. by_words: a line counts in training as often
+    as it has words, to this power, because words of the story matter, not lines."""
 
     emission: str = "logistic"
     ridge: float = 3.0
@@ -54,9 +54,9 @@ class TaggerOptions:
 
 @dataclass(frozen=True)
 class LineTagger:
-    """weights: log-odds of every bin, constant last. transition, initial: log-probabilities of states.
+    """weights: log-odds of every bin, the constant last. transition, initial: log-probabilities of states.
 
-    uses_other: the bins of what another extractor kept are among the evidence.
+    uses_other: whether the decision of another extractor is among the features.
     """
 
     weights: NDArray[np.float64]
@@ -66,7 +66,7 @@ class LineTagger:
     uses_other: bool = False
 
     def odds(self, bins: Bins) -> NDArray[np.float64]:
-        """Log-odds of each line by itself."""
+        """Log-odds of each line without its neighbours."""
         return np.asarray(_kernels.sum_weights(bins, STARTS, self.weights) + self.weights[-1])
 
     def tag(self, bins: Bins) -> Labels:
@@ -78,7 +78,7 @@ class LineTagger:
         return np.asarray(path == STORY, dtype=np.int8)
 
     def story(self, lines: Sequence[Line], other: str | None = None) -> str:
-        """The story of a page, a line a paragraph."""
+        """The story of a page, one paragraph per line."""
         bins = line_features(lines, other if self.uses_other else None)
         return "\n".join(line.text for line, in_story in zip(lines, self.tag(bins), strict=True) if in_story)
 
@@ -93,7 +93,7 @@ class LineTagger:
 
     @classmethod
     def load(cls, folder: str | Path) -> LineTagger:
-        """Read :meth:`save`'s folder."""
+        """Read a folder written by :meth:`save`."""
         place = Path(folder)
         try:
             info = json.loads((place / "tagger.json").read_text(encoding="utf-8"))
@@ -110,7 +110,7 @@ class LineTagger:
         return cls(*_checked(weights, transition, initial, place), scale, uses_other)
 
     def to_dict(self) -> dict[str, Any]:
-        """As numbers that JSON holds, rounded: for weights that come with a package."""
+        """The weights as rounded numbers for JSON, to be shipped with a package."""
         return {
             "weights": [round(float(weight), 3) for weight in self.weights],
             "transition": [
@@ -123,7 +123,7 @@ class LineTagger:
 
     @classmethod
     def from_dict(cls, record: dict[str, Any], where: Path) -> LineTagger:
-        """Read :meth:`to_dict`'s record."""
+        """Read a record of :meth:`to_dict`."""
         try:
             weights, transition, initial = (
                 np.array(record[key], dtype=np.float64) for key in ("weights", "transition", "initial")
@@ -147,7 +147,7 @@ def _checked(
 
 @cache
 def default_tagger(name: str) -> LineTagger:
-    """The tagger that comes with the package: ``hmm`` or ``both``."""
+    """The tagger of the package: ``hmm`` or ``both``."""
     path = Path(__file__).with_name("tagger_weights.json")
     record = json.loads(path.read_text(encoding="utf-8"))
     if record.get("bins") != BINS:
@@ -156,7 +156,7 @@ def default_tagger(name: str) -> LineTagger:
 
 
 def states_of(labels: Labels) -> NDArray[np.int32]:
-    """Labels with the states they stand for."""
+    """The states for labels."""
     states = np.full(len(labels), BETWEEN, dtype=np.int32)
     story = np.flatnonzero(labels)
     if not len(story):
@@ -247,9 +247,9 @@ def fit_perceptron(
     for _ in range(rounds):
         for index in order.permutation(len(bins)):
             at = places[index]
-            wanted = 1.0 if truth[index] else -1.0
-            if wanted * weights[at].sum() <= 0:
-                weights[at] += wanted
-            # The average over epochs stands for the average over steps: cheaper, and as good here.
+            sign = 1.0 if truth[index] else -1.0
+            if sign * weights[at].sum() <= 0:
+                weights[at] += sign
+            # The average over epochs replaces the average over steps: cheaper, and as good here.
         summed += weights
     return summed / rounds

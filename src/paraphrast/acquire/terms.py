@@ -1,8 +1,8 @@
 """Articles → terms with weights: words, names and times.
 
-A name is a run of capitalised words that does not owe its capital to the beginning of a sentence; a time is a year, a
-day of a month or a weekday. Both say more about the event than words do, and have a separate share. Weights are
-tf·idf of unit length, kept as integers (2¹⁵ is 1), so that products are the same on every engine.
+A name is a run of capitalised words whose capitals do not come from the beginning of a sentence; a time is a year, a
+day of a month or a weekday. Both say more about the event than words do, and have a separate share. Weights are tf·idf
+of unit length, stored as integers (2¹⁵ is 1), so that products are the same on every engine.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from paraphrast.formats.articles import Article
 from paraphrast.text.languages.record import Language, words
 from paraphrast.text.languages.registry import get_language
 
-#: Terms with how often they occur, titles counted more.
+#: Terms with their number of occurrences; titles count more.
 Counts = dict[str, float]
 UNIT = 1 << 15
-#: Articles whose terms one worker counts at a time.
+#: Number of articles per task of a worker.
 PART = 2000
-#: Letters before a term that is no word.
+#: Prefixes of terms that are not words.
 NAME, TIME = "@", "#"
 
 _TOKEN = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*|[.!?:;\n\"“”]")
@@ -37,7 +37,7 @@ _WEEKDAYS = words("monday tuesday wednesday thursday friday saturday sunday")
 def article_terms(
     article: Article, language: Language, options: TermOptions, stems: dict[str, str]
 ) -> Counts:
-    """Terms of an article with how often they occur; ``stems`` remembers words."""
+    """Terms of an article with their number of occurrences. ``stems`` caches words."""
     counts: Counts = defaultdict(float)
     body = _URL.sub(" ", article.body())
     for text, gain in ((article.title, 1.0 + options.title), (body, 1.0)):
@@ -89,7 +89,7 @@ def _count(text: str, gain: float, counts: Counts, language: Language, stems: di
 
 
 def _end_name(name: list[str], gain: float, counts: Counts) -> None:
-    """Count a name whole, and its last word, by which it is named again."""
+    """Count a complete name, and its last word, which later mentions use."""
     if len(name) > 1:
         counts[NAME + " ".join(name[:5])] += gain
     counts[NAME + name[-1]] += gain
@@ -115,7 +115,7 @@ def _stem(word: str, language: Language, stems: dict[str, str]) -> str:
 
 
 def _months(language: Language) -> dict[str, int]:
-    """Month → its number, as far as the language record names them in order."""
+    """Month → its number, if the language record lists them in order."""
     months = _MONTHS.get(language.code)
     if months is None:
         names = [re.sub(r"[^\w|]", "", str(month)).lower() for month in language.months]
@@ -129,7 +129,7 @@ _MONTHS: dict[str, dict[str, int]] = {}
 
 @dataclass
 class TermTable:
-    """Terms by number and in how many articles each was seen: it grows as articles come."""
+    """Terms by number, and in how many articles each occurs. Grows with new articles."""
 
     ids: dict[str, int] = field(default_factory=dict)
     documents: list[int] = field(default_factory=list)
@@ -150,7 +150,7 @@ class TermTable:
 
 @dataclass(frozen=True)
 class Rows:
-    """Sparse rows of unit length: terms of a row are sorted; weights are integers of which :data:`UNIT` is 1."""
+    """Sparse rows of unit length. Terms of a row are sorted; weights are integers, where :data:`UNIT` is 1."""
 
     starts: NDArray[np.int64]
     terms: NDArray[np.int32]
@@ -163,8 +163,8 @@ class Rows:
 def weigh(counts: Sequence[Counts], table: TermTable, options: TermOptions) -> Rows:
     """tf·idf rows of articles whose terms the table has counted.
 
-    Words, names and times get unit length separately and are then weighted by their shares, so that the product of two
-    rows is a weighted mean of three cosines: an article with many words does not drown its names.
+    Words, names and times are normalised to unit length separately and then weighted by their shares. The product of
+    two rows is a weighted mean of three cosines, so the names of an article with many words keep their weight.
     """
     starts = np.zeros(len(counts) + 1, dtype=np.int64)
     all_terms, all_weights = [], []
@@ -180,7 +180,7 @@ def weigh(counts: Sequence[Counts], table: TermTable, options: TermOptions) -> R
         length = np.sqrt(np.bincount(kind, weights=value * value, minlength=3))
         value *= np.sqrt(shares / np.maximum(length * length, 1e-12))[kind]
         if len(terms) > options.kept:
-            # By weight, then by number: the same terms everywhere.
+            # By weight, then by number, so that the choice is the same everywhere.
             heaviest = np.lexsort((terms, -value))[: options.kept]
             terms, value = terms[heaviest], value[heaviest]
         order = np.argsort(terms)
@@ -200,7 +200,7 @@ def count_terms(
     options: TermOptions | None = None,
     engine: Engine | None = None,
 ) -> list[Counts]:
-    """:func:`article_terms` of many articles, by the engine's workers where one is given."""
+    """:func:`article_terms` of many articles, by the engine's workers if one is given."""
     options = options or TermOptions()
     if engine is None:
         return _count_part((articles, language, options))

@@ -1,7 +1,7 @@
 """Pages are parsed in separate processes, so that no page can block or crash the run.
 
-A worker has a limit of memory and of seconds per page. One that exceeds either is ended and replaced, the page gets a
-note, and the run continues. Results come in the order of the pages.
+A worker has limits of memory and of seconds per page. A worker that exceeds either is stopped and replaced, the page
+gets a note, and the run continues. Results come in the order of the pages.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def _failed(page: Page, why: str) -> Article:
 
 
 def _limit_memory(megabytes: int) -> None:
-    """Where the system can, cap this process's memory: beyond it, allocation fails."""
+    """Limit the memory of this process if the system supports it: beyond the limit, allocation fails."""
     if sys.platform == "win32":
         return
     import resource
@@ -80,7 +80,7 @@ def _work(connection: Connection, target: str, model: str | None, megabytes: int
     warnings.simplefilter("ignore")
     module, _, maker = target.partition(":")
     extractor = getattr(import_module(module), maker)(model)
-    # Compiled and imported before the cap and before the clock runs.
+    # Compile and import before the memory limit is set and the clock runs.
     _safely(Page("", b"<html><body><p>Ready when the first page comes.</p></body></html>"), extractor)
     _limit_memory(megabytes)
     connection.send(None)
@@ -110,11 +110,11 @@ class _Worker:
 
 
 class _Pool:
-    """Workers and what they are at."""
+    """Workers and their current pages."""
 
-    #: A worker is replaced after so many pages: what parsers leak does not add up.
+    #: A worker is replaced after this many pages, so that memory leaks of parsers do not add up.
     LIFE = 5000
-    #: Seconds in which a worker must have started.
+    #: Time limit for the start of a worker, in seconds.
     START = 120.0
 
     def __init__(self, options: ExtractOptions, target: str) -> None:
@@ -154,12 +154,12 @@ class _Pool:
         source = enumerate(pages)
         done: dict[int, Article] = {}
         waiting: deque[tuple[int, Page]] = deque()
-        given, ended = 0, False
+        sent, ended = 0, False
         next_out = 0
         failures = 0
         while True:
             for index, worker in enumerate(self.workers):
-                if worker.ready and worker.page is None and not ended and next_out + 64 > given:
+                if worker.ready and worker.page is None and not ended and next_out + 64 > sent:
                     if not waiting:
                         following = next(source, None)
                         if following is None:
@@ -167,11 +167,11 @@ class _Pool:
                             break
                         waiting.append(following)
                     self._give(index, *waiting.popleft())
-                    given += 1
+                    sent += 1
             while next_out in done:
                 yield done.pop(next_out)
                 next_out += 1
-            if ended and all(worker.page is None for worker in self.workers) and next_out == given:
+            if ended and all(worker.page is None for worker in self.workers) and next_out == sent:
                 return
             self._wait()
             for index, worker in enumerate(self.workers):
@@ -196,7 +196,7 @@ class _Pool:
     def _why(self, outcome: str) -> str:
         if outcome == "late":
             return f"given up after {self.options.seconds:g} s"
-        return "its parser was ended: too much memory, or a fault"
+        return "its parser was stopped: too much memory, or a crash"
 
     def _give(self, index: int, number: int, page: Page) -> None:
         worker = self.workers[index]

@@ -1,8 +1,8 @@
-"""Sentence pairs to word alignments (Quirk, Brockett and Dolan 2004, §3.2).
+"""Word alignment of sentence pairs (Quirk, Brockett and Dolan 2004, §3.2).
 
-Reading order: ``base`` (EM), ``ibm1``, ``hmm``, ``symmetrise``. :func:`align` trains both directions and
-combines them; :func:`train` keeps the two models, for text that comes later. ``methods`` has every aligner by
-name, ours and others'.
+Reading order: ``base`` (EM), ``ibm1``, ``hmm``, ``symmetrise``. :func:`align` trains both directions and combines them.
+:func:`train` returns both models, to align more text later. ``methods`` lists all aligners by name, including adapters
+to other tools.
 """
 
 from __future__ import annotations

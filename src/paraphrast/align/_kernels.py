@@ -1,8 +1,8 @@
 """Compiled loops of Model 1 and of the lexicon.
 
-Model 1 runs *source word by source word*: the row t(· | e) is scattered into a dense array, then every
-sentence that holds e is visited. A cell costs one load from an array that stays in cache, and neither a hash
-probe nor a table of cells is needed. Row ``null`` (the last) is the empty word, which every sentence holds.
+Model 1 works *source word by source word*: the row t(· | e) is scattered into a dense array, then every sentence with e
+is visited. A cell costs one load from an array that stays in cache, without a hash probe or a table of cells. Row
+``null`` (the last) is the empty word, which is in every sentence.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def digamma(x: float) -> float:
 
 @inline_kernel
 def exp_digamma(x: float, less: float) -> float:
-    """exp(ψ(x) − less): as :func:`digamma`, with one quotient for the recurrence and no logarithm."""
+    """exp(ψ(x) − less): like :func:`digamma`, with one quotient for the recurrence and no logarithm."""
     above = 1.0
     below = 0.0
     while x < 6.0:  # Σ 1 / (x + k) as one fraction
@@ -48,7 +48,7 @@ def exp_digamma(x: float, less: float) -> float:
 
 @kernel
 def invert(tokens: Int32s, starts: Int64s, kept: Bools, size: int) -> tuple[Int64s, Int32s]:
-    """Occurrences by word: (word_start int64[size + 2], sentence int32[n]); all kept pairs hold ``size``."""
+    """Occurrences by word: (word_start int64[size + 2], sentence int32[n]). Every kept pair contains ``size``."""
     word_start = np.zeros(size + 2, np.int64)
     for s in range(len(kept)):
         if kept[s]:
@@ -74,9 +74,9 @@ def invert(tokens: Int32s, starts: Int64s, kept: Bools, size: int) -> tuple[Int6
 def build_rows(
     word_start: Int64s, sentence: Int32s, tokens: Int32s, starts: Int64s, size: int
 ) -> tuple[Int64s, Int32s]:
-    """The pairs that occur, by source word: (row_start int64[rows + 1], target word int32[n]).
+    """The word pairs that occur, by source word: (row_start int64[rows + 1], target word int32[n]).
 
-    Two passes, count and fill, so that memory is that of the result; words stand in order of first meeting.
+    Two passes, count and fill, so that no memory beyond the result is needed. Words are in order of first occurrence.
     """
     rows = len(word_start) - 1
     row_start = np.zeros(rows + 1, np.int64)
@@ -118,7 +118,7 @@ def model1_sums(
     prob: Float32s,
     sums: Float64s,
 ) -> None:
-    """sums[k] = Σ_i t(f_k | e_i) over the source words of k's sentence and the empty word."""
+    """sums[k] = Σ_i t(f_k | e_i) over the empty word and the source words of the sentence of k."""
     sums[:] = 0.0
     dense = np.zeros(size, np.float32)
     for e in range(len(word_start) - 1):
@@ -132,7 +132,7 @@ def model1_sums(
 
 @kernel
 def model1_log_likelihood(kept: Bools, source_starts: Int64s, target_starts: Int64s, sums: Float64s) -> float:
-    """Σ log((1 / (l + 1)) Σ_i t(f | e_i)); each sum is then replaced by its inverse."""
+    """Σ log((1 / (l + 1)) Σ_i t(f | e_i)). Each sum is then replaced by its inverse."""
     total = 0.0
     for s in range(len(kept)):
         if kept[s]:
@@ -157,7 +157,7 @@ def model1_update(
     prior: float,
     floor: float,
 ) -> None:
-    """Counts of each row by the old probabilities, normalised in place: no table of counts is kept."""
+    """Expected counts of each row from the old probabilities, normalised in place, without a table of counts."""
     dense = np.zeros(size, np.float32)
     counts = np.zeros(size, np.float64)
     for e in range(len(word_start) - 1):
@@ -183,16 +183,16 @@ def model1_update(
 
 @inline_kernel
 def find_slot(slot_word: Int32s, begin: int, end: int, word: int) -> int:
-    """The slot of ``word`` in the row [begin, end), a power of two long; −1 where it is not."""
+    """The slot of ``word`` in the row [begin, end), whose length is a power of two; −1 if the word is not there."""
     if begin == end:
         return -1
     mask = end - begin - 1
     place = ((np.int64(word) * 2654435769) >> 13) & mask
     while True:
-        held = slot_word[begin + place]
-        if held == word:
+        slot_value = slot_word[begin + place]
+        if slot_value == word:
             return int(begin + place)
-        if held < 0:
+        if slot_value < 0:
             return -1
         place = (place + 1) & mask
 
@@ -234,7 +234,7 @@ def hash_rows(
 def lookup(
     slot_start: Int64s, slot_word: Int32s, slot_prob: Float32s, sources: Int32s, targets: Int32s, floor: float
 ) -> Float32s:
-    """t(target | source) of many pairs; ``floor`` where a pair has no entry."""
+    """t(target | source) of many pairs; ``floor`` if a pair has no entry."""
     result = np.empty(len(sources), np.float32)
     for n in range(len(sources)):
         e = sources[n]
@@ -255,7 +255,7 @@ def model1_best(
     slot_prob: Float32s,
     floor: float,
 ) -> Int32s:
-    """For every target token the source position of highest t, −1 for the empty word; ties to the left."""
+    """For every target token the source position with the highest t, −1 for the empty word. Ties go to the left."""
     best = np.full(len(target_tokens), -1, np.int32)
     null = len(slot_start) - 2
     for s in range(len(kept)):

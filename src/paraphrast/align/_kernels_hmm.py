@@ -1,10 +1,10 @@
 """Compiled loops of the HMM: forward–backward, expected counts, Viterbi, and the update of the jumps.
 
-The state is where the last linked target word stood: 0 for "none yet", s for source position s − 1. The empty
-word keeps the state, so Och and Ney's twin states are not needed. ``jump`` holds s(d) for every width
-−span … span at index d + span; from state s into a sentence of l words the widths 1 − s … l − s can happen
-and Z(s, l) is their sum. Inner loops run over contiguous memory and carry no sum, so that they vectorise
-while the order of additions, and so the result, stays fixed.
+The state is the position of the last linked source word: 0 for "none yet", s for source position s − 1. The empty word
+keeps the state, so Och and Ney's duplicate states are not needed. ``jump`` has s(d) for every width −span … span at
+index d + span. From state s, in a sentence of l words, the possible widths are 1 − s … l − s, and Z(s, l) is the sum of
+their s(d). Inner loops run over contiguous memory and carry no sum, so they vectorise while the order of additions, and
+so the result, stays fixed.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Float32s = NDArray[np.float32]
 Float64s = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
-#: Posteriors below this are left out of the counts: each would cost a visit to the lexicon.
+#: Posteriors below this are left out of the counts, because each would cost a lookup in the lexicon.
 NEGLIGIBLE = 1e-7
 
 
@@ -44,7 +44,7 @@ def emissions(
     slots: Int64s,
     emit: Float64s,
 ) -> None:
-    """emit[j, s] = t(f_j | e_{s−1}), column 0 the empty word; slots[j, s] = its slot in the lexicon."""
+    """emit[j, s] = t(f_j | e_{s−1}), column 0 is the empty word; slots[j, s] = its slot in the lexicon."""
     null = len(slot_start) - 2
     for s in range(len(source) + 1):
         e = null if s == 0 else source[s - 1]
@@ -84,21 +84,21 @@ def forward_backward(
 ) -> float:
     """Posteriors of one sentence pair and its log-likelihood.
 
-    gamma[j, s]: p(target word j comes from source word s − 1 | both sentences), s = 0 the empty word.
-    jump, backwards: of :func:`padded_jumps`, the width 0 at ``span``.
+    gamma[j, s]: p(target word j comes from source word s − 1 | both sentences); s = 0 is the empty word.
+    jump, backwards: from :func:`padded_jumps`, with width 0 at ``span``.
     work: float64[5, max(states, target_len) + GROUP].
-    widths: adds Σ a(s) b(i) by width d = i + 1 − s; times s(d) it is the expected number of such jumps.
-    departures[l, s]: adds the expected number of jumps out of state s. Both only where ``counting``.
-    least: a word adds nothing to ``widths`` for states that it is expected to leave or to reach less often.
+    widths: adds Σ a(s) b(i) by width d = i + 1 − s; times s(d), this is the expected number of such jumps.
+    departures[l, s]: adds the expected number of jumps out of state s. Both only if ``counting``.
+    least: a word adds nothing to ``widths`` for states that it leaves or reaches less often than this (expected).
     """
     states = source_len + 1
-    whole = (states + GROUP - 1) // GROUP * GROUP
+    padded_states = (states + GROUP - 1) // GROUP * GROUP
     middle = len(widths) // 2
     scale = work[0]
     beta = work[1]
-    into = work[2][:whole]
+    into = work[2][:padded_states]
     back = work[3][:states]
-    mass = work[4][:whole]
+    mass = work[4][:padded_states]
     likely = np.empty((2, states), np.int64)
     into[states:] = 0.0
     mass[states:] = 0.0
@@ -139,7 +139,7 @@ def forward_backward(
         into[0] = 0.0
         correlate(back, into, backwards, span)
         if counting:
-            # Both ends of a jump have to be likely: what is left is a handful of jumps a word.
+            # Both ends of a jump have to be likely, which leaves only a few jumps per word.
             leavers = 0
             comers = 0
             left = departures[source_len]
@@ -175,7 +175,7 @@ def prefix_sums(jump: Float64s) -> Float64s:
 
 @kernel
 def padded_jumps(jump: Float64s) -> tuple[Float64s, Float64s]:
-    """The jumps, and the same from their end, each between zeros as wide as a group of weights."""
+    """The jumps, and the reversed jumps, each between as many zeros as a group of weights has."""
     ahead = np.zeros(len(jump) + 2 * GROUP, np.float64)
     behind = np.zeros(len(ahead), np.float64)
     ahead[GROUP : GROUP + len(jump)] = jump
@@ -197,12 +197,13 @@ def expect(
     least: float,
     counting: bool,
 ) -> float:
-    """Posteriors of the pairs ``first`` … ``last − 1``, and the log-likelihood of those that are kept.
+    """Posteriors of the pairs ``first`` … ``last − 1``, and the log-likelihood of the kept ones.
 
-    gamma, slots: pair n owns the cells from cell_start[n] − cell_start[first], a row per target word, a column per
-        state: p(word comes from state | both sentences), and the slot of the two words in the lexicon.
-    widths, departures, least: of :func:`forward_backward`, added to where ``counting``.
-    dense: sentences of at most so many source words go through :func:`forward_backward`, longer ones through
+    gamma, slots: the cells of pair n begin at cell_start[n] − cell_start[first], one row per target word, one column
+    per
+        state: p(word comes from state | both sentences), and the slot of both words in the lexicon.
+    widths, departures, least: as in :func:`forward_backward`, updated if ``counting``.
+    dense: sentences with at most this many source words use :func:`forward_backward`, longer ones
         ``forward_backward_window``.
     """
     jump = arrays.jump
@@ -228,8 +229,8 @@ def expect(
         target = arrays.target_tokens[arrays.target_starts[n] : arrays.target_starts[n + 1]]
         begin = cell_start[n] - cell_start[first]
         end = begin + len(target) * (len(source) + 1)
-        own_gamma = gamma[begin:end].reshape((len(target), len(source) + 1))
-        own_slots = slots[begin:end].reshape((len(target), len(source) + 1))
+        pair_gamma = gamma[begin:end].reshape((len(target), len(source) + 1))
+        pair_slots = slots[begin:end].reshape((len(target), len(source) + 1))
         emissions(
             source,
             target,
@@ -237,7 +238,7 @@ def expect(
             arrays.slot_word,
             arrays.slot_prob,
             arrays.floor,
-            own_slots,
+            pair_slots,
             emit,
         )
         departure(sums, span, len(source), arrays.stay, leave)
@@ -252,7 +253,7 @@ def expect(
                 emit,
                 leave,
                 alpha,
-                own_gamma,
+                pair_gamma,
                 work,
                 widths,
                 departures,
@@ -271,7 +272,7 @@ def expect(
                 emit,
                 leave,
                 alpha,
-                own_gamma,
+                pair_gamma,
                 work,
                 widths,
                 departures,
@@ -294,11 +295,11 @@ def collect(
     agree: bool,
     counts: Float64s,
 ) -> None:
-    """Expected counts of the lexicon, by the posteriors in ``gamma`` (see :func:`expect`).
+    """Expected counts of the lexicon, from the posteriors in ``gamma`` (see :func:`expect`).
 
-    agree: instead by their products with ``other``, the posteriors of the other direction, where target word
-    j from source word i is the other's source word j to target word i. What the products lack to 1 goes to the
-    empty word, so that a word on which the directions differ teaches neither of them a translation.
+    agree: use instead the products with ``other``, the posteriors of the other direction, where target word j from
+    source word i is the other's source word j to target word i. The empty word gets the rest up to 1, so that a word on
+    which the directions differ adds no translation to either.
     """
     for n in range(first, last):
         if not arrays.kept[n]:
@@ -330,7 +331,7 @@ def collect(
 def maximise_lexicon(
     slot_start: Int64s, slot_word: Int32s, slot_prob: Float32s, counts: Float64s, prior: float, floor: float
 ) -> None:
-    """t = count / total, or exp(ψ(count + prior) − ψ(total + prior · support)) where prior > 0."""
+    """t = count / total, or exp(ψ(count + prior) − ψ(total + prior · support)) if prior > 0."""
     for e in range(len(slot_start) - 1):
         total = 0.0
         support = 0
@@ -351,11 +352,11 @@ def maximise_lexicon(
 def maximise_jumps(
     jump: Float64s, widths: Float64s, departures: Float64s, window: int, rounds: int, floor: float
 ) -> Float64s:
-    """New s(d), one value a width within ±window and one for each tail.
+    """New s(d), one value per width within ±window and one for each tail.
 
-    The sums Z(s, l) differ with place and length, so the best s has no closed form. Each round is a step of
-    Hunter's (2004) minorise–maximise algorithm, s_k ← C_k / Σ_w n_w m_wk / Z_w, which never lowers the
-    expected log-likelihood: the whole stays a generalised EM.
+    The sums Z(s, l) differ by position and length, so the best s has no closed form. Each round is a step of Hunter's
+    (2004) minorise–maximise algorithm, s_k ← C_k / Σ_w n_w m_wk / Z_w. It never lowers the expected log-likelihood, so
+    the whole remains a generalised EM.
     """
     span = len(jump) // 2
     groups = 2 * window + 3
@@ -408,7 +409,7 @@ def maximise_jumps(
 def best_by_word(
     arrays: HmmArrays, first: int, last: int, cell_start: Int64s, gamma: Float64s, best: Int32s
 ) -> None:
-    """best[target token]: the source position of highest posterior, −1 for the empty word; ties to the left."""
+    """best[target token]: source position with the highest posterior, −1 for the empty word. Ties go to the left."""
     for n in range(first, last):
         if not arrays.kept[n]:
             continue
@@ -435,7 +436,7 @@ def link_posteriors(
     link_target: Int32s,
     value: Float32s,
 ) -> None:
-    """value[link]: its posterior."""
+    """value[link]: the posterior of the link."""
     for n in range(first, last):
         if not arrays.kept[n]:
             continue

@@ -1,7 +1,7 @@
-"""Compiled loops of the link model: the features of each link of a sentence pair, and the links that are drawn.
+"""Compiled loops of the link model: the features of each link of a sentence pair, and the choice of links.
 
-A pair's arrays are (target words, source words); ``p`` holds what is believed of its links so far. What a
-feature means stands in ``linking.FEATURES``, in the same order.
+The arrays of a pair are (target words, source words). ``p`` is the current belief in each link.
+``linking.FEATURES`` describes the features, in the same order.
 """
 
 from __future__ import annotations
@@ -17,26 +17,26 @@ Int64s = NDArray[np.int64]
 UInt8s = NDArray[np.uint8]
 Float64s = NDArray[np.float64]
 
-#: Features of a link.
+#: Number of features of a link.
 FEATURES = 69
 #: Word classes.
 CONTENT = 0
 FUNCTION = 1
 MARK = 2
-#: Probabilities are kept this far from 0 and 1 before their log-odds are taken.
+#: Probabilities are kept at this distance from 0 and 1 before log-odds are taken.
 EDGE = 1e-4
 
 
 @inline_kernel
 def log_odds(x: float) -> float:
-    """log x / (1 − x), kept finite."""
+    """log x / (1 − x), always finite."""
     x = min(max(x, EDGE), 1.0 - EDGE)
     return float(np.log(x / (1.0 - x)))
 
 
 @inline_kernel
 def around(p: Float64s, j: int, i: int) -> float:
-    """p, 1 where both sentences begin or end, 0 elsewhere outside."""
+    """p inside the pair, 1 just before both sentences begin or after both end, 0 elsewhere outside."""
     if j < 0 or i < 0 or j >= p.shape[0] or i >= p.shape[1]:
         ends = (j == -1 and i == -1) or (j == p.shape[0] and i == p.shape[1])
         return 1.0 if ends else 0.0
@@ -45,7 +45,7 @@ def around(p: Float64s, j: int, i: int) -> float:
 
 @kernel
 def best_two(p: Float64s, best: Float64s, second: Float64s, place: Int64s) -> None:
-    """Of every row of p its largest value, the next, and where the largest is."""
+    """Of every row of p: its largest value, the second largest, and the position of the largest."""
     for j in range(p.shape[0]):
         best[j] = 0.0
         second[j] = 0.0
@@ -61,7 +61,7 @@ def best_two(p: Float64s, best: Float64s, second: Float64s, place: Int64s) -> No
 
 @kernel
 def free_runs(best: Float64s, anchor: float, begin: Int64s, end: Int64s) -> None:
-    """For every word without a link the first and the last word of the run of such words around it."""
+    """For every word without a link, the first and the last word of the run of such words around it."""
     count = len(best)
     for k in range(count):
         begin[k] = begin[k - 1] if k > 0 and best[k - 1] < anchor else k
@@ -71,7 +71,7 @@ def free_runs(best: Float64s, anchor: float, begin: Int64s, end: Int64s) -> None
 
 @kernel
 def content_support(p: Float64s, source_class: UInt8s, target_class: UInt8s, support: Float64s) -> None:
-    """The strongest link of two content words within two words of each cell, 0.7 of it at distance two."""
+    """The strongest link of two content words within two words of each cell, times 0.7 at distance two."""
     for j in range(p.shape[0]):
         for i in range(p.shape[1]):
             best = 0.0
@@ -85,7 +85,7 @@ def content_support(p: Float64s, source_class: UInt8s, target_class: UInt8s, sup
 
 @inline_kernel
 def covered(best: Float64s, word_class: UInt8s) -> float:
-    """The mean of the best links of the content words."""
+    """The mean of the best links of content words."""
     total = 0.0
     count = 1e-9
     for k in range(len(best)):
@@ -109,7 +109,7 @@ def pair_features(
     """The features of every cell of one sentence pair.
 
     ahead, back, p: [target, source]; similar: [target, source, 5], identity first, then ``evidence.SLOTS``.
-    out: [target · source, FEATURES]. Nothing changes when the two sentences change places.
+    out: [target · source, FEATURES]. The result is symmetric: exchanging the two sentences changes nothing.
     """
     target_len, source_len = p.shape
     best_t = np.empty(target_len, np.float64)
@@ -140,17 +140,17 @@ def pair_features(
     cover_s = best_s.sum() / source_len
     cover = min(cover_s, cover_t)
     content_cover = min(covered(best_s, source_class), covered(best_t, target_class))
-    # How much longer the source is; it shows which side is longer, whichever side is given first.
+    # How much longer the source is. It shows which side is longer, in either order of the sentences.
     longer = min(max(np.log(source_len / target_len), -1.0), 1.0)
     for j in range(target_len):
         for i in range(source_len):
             x = out[j * source_len + i]
-            one = source_class[i]
+            source_kind = source_class[i]
             two = target_class[j]
             same = similar[j, i, 0]
-            content = 1.0 if one == CONTENT and two == CONTENT else 0.0
-            function = 1.0 if one == FUNCTION and two == FUNCTION else 0.0
-            mark = 1.0 if one == MARK and two == MARK else 0.0
+            content = 1.0 if source_kind == CONTENT and two == CONTENT else 0.0
+            function = 1.0 if source_kind == FUNCTION and two == FUNCTION else 0.0
+            mark = 1.0 if source_kind == MARK and two == MARK else 0.0
             mixed = 1.0 - content - function - mark
             before = around(p, j - 1, i - 1)
             after = around(p, j + 1, i + 1)
@@ -165,7 +165,7 @@ def pair_features(
             odds_a = log_odds(ahead[j, i])
             odds_b = log_odds(back[j, i])
             both = ahead[j, i] * back[j, i]
-            # A gap: runs of words without links on both sides, between links (closed) or beside one (open).
+            # A gap: runs of words without links on both sides, between links (closed) or beside one link (open).
             closed = 0.0
             opened = 0.0
             log_s = 0.0
@@ -181,7 +181,7 @@ def pair_features(
                     closed = 1.0
                 elif left or right:
                     opened = 1.0
-            # A word beside one whose partner this is: one side says in several words what the other says in one.
+            # A word beside one whose partner this is: one side uses several words where the other uses one.
             beside = 0.0
             beside_other = 0.0
             beside_run = 0.0
@@ -222,7 +222,7 @@ def pair_features(
             x[12] = function
             x[13] = mark
             x[14] = mixed
-            x[15] = 1.0 if mixed > 0.0 and (one == MARK or two == MARK) else 0.0
+            x[15] = 1.0 if mixed > 0.0 and (source_kind == MARK or two == MARK) else 0.0
             x[16] = same * function
             x[17] = same * mark
             x[18] = same * function * (1.0 - support[j, i])
@@ -300,11 +300,11 @@ def link_probabilities(
 ) -> None:
     """One pass over the pairs ``first`` … ``last − 1``: a logistic model of their features, given the last belief.
 
-    gamma, slots, other: posteriors and slots of ``hmm.Expectation`` in both directions; similar: uint8[slots, 4],
-    255 for 1. context: what an encoder says, row a cell in the order of pairs, target and source words; none where it
-    has no rows. weights: FEATURES of them, then one for each column of ``context``, then one for each product of an own
-    feature of ``own_columns`` and one of ``context_columns``. belief: in and out, in gamma's layout. features: where it
-    has rows, the features instead, in the order of ``context``, and ``belief`` stays.
+    gamma, slots, other: posteriors and slots of ``hmm.Expectation`` in both directions; similar: uint8[slots, 4], 255
+    for 1. context: features from an encoder, one row per cell in the order of pairs, target and source words; without
+    rows if there is no encoder. weights: FEATURES of them, then one for each column of ``context``, then one for each
+    product of a feature of ``own_columns`` and one of ``context_columns``. belief: input and output, in gamma's layout.
+    features: if it has rows, the features are written to it, in the order of ``context``, and ``belief`` is unchanged.
     """
     row = 0
     for n in range(first, last):
@@ -342,9 +342,11 @@ def link_probabilities(
                 features[row : row + cells, FEATURES:both] = context[row : row + cells]
                 for cell in range(cells):
                     at = both
-                    for own in own_columns:
-                        for said in context_columns:
-                            features[row + cell, at] = out[cell, own] * context[row + cell, said]
+                    for link_column in own_columns:
+                        for context_column in context_columns:
+                            features[row + cell, at] = (
+                                out[cell, link_column] * context[row + cell, context_column]
+                            )
                             at += 1
             row += cells
             continue
@@ -358,9 +360,11 @@ def link_probabilities(
                     for k in range(context.shape[1]):
                         total += weights[FEATURES + k] * context[row + cell, k]
                     at = FEATURES + context.shape[1]
-                    for own in own_columns:
-                        for said in context_columns:
-                            total += weights[at] * out[cell, own] * context[row + cell, said]
+                    for link_column in own_columns:
+                        for context_column in context_columns:
+                            total += (
+                                weights[at] * out[cell, link_column] * context[row + cell, context_column]
+                            )
                             at += 1
                 belief[begin + j * states + i + 1] = 1.0 / (1.0 + np.exp(-total))
         row += cells
@@ -377,7 +381,7 @@ def agreement(
     other: Float64s,
     belief: Float64s,
 ) -> None:
-    """The first belief: the product of both directions' posteriors (Liang, Taskar and Klein 2006)."""
+    """The first belief: the product of the posteriors of both directions (Liang, Taskar and Klein 2006)."""
     for n in range(first, last):
         if not arrays.kept[n]:
             continue
@@ -396,7 +400,7 @@ def agreement(
 def take_links(
     arrays: HmmArrays, first: int, last: int, cell_start: Int64s, belief: Float64s, threshold: float
 ) -> tuple[Int64s, Int32s, Int32s, Float64s]:
-    """(links a pair, source, target, belief) of the cells at or above ``threshold``, by source, then target."""
+    """(links per pair, source, target, belief) of the cells at or above ``threshold``, by source, then target."""
     count = np.zeros(last - first, np.int64)
     total = 0
     for n in range(first, last):
@@ -419,10 +423,10 @@ def take_links(
             target_len = arrays.target_starts[n + 1] - arrays.target_starts[n]
             for i in range(states - 1):
                 for j in range(target_len):
-                    found = belief[begin + j * states + i + 1]
-                    if found >= threshold:
+                    cell_belief = belief[begin + j * states + i + 1]
+                    if cell_belief >= threshold:
                         source[at] = i
                         target[at] = j
-                        value[at] = found
+                        value[at] = cell_belief
                         at += 1
     return count, source, target, value

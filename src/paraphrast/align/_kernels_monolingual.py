@@ -1,4 +1,4 @@
-"""Compiled loops of the monolingual HMM: its lexicon for a text, its M step, and how alike words are spelled."""
+"""Compiled loops of the monolingual HMM: its lexicon for a text, its M step, and spelling similarity of words."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Float64s = NDArray[np.float64]
 def spelling_similarity(
     letters: Int32s, starts: Int64s, first: Int32s, second: Int32s, shortest: int
 ) -> Float32s:
-    """Per pair of words the larger of 2 · common prefix / (both lengths) and 1 − edits / (longer length).
+    """For each pair of words, the larger of 2 · common prefix / (both lengths) and 1 − edits / (longer length).
 
     Edits are insertions, deletions and substitutions (Levenshtein 1966). Words below ``shortest`` letters get 0.
     """
@@ -28,24 +28,24 @@ def spelling_similarity(
     row = np.zeros(longest + 1, np.int32)
     result = np.zeros(len(first), np.float32)
     for n in range(len(first)):
-        one = letters[starts[first[n]] : starts[first[n] + 1]]
+        first_word = letters[starts[first[n]] : starts[first[n] + 1]]
         two = letters[starts[second[n]] : starts[second[n] + 1]]
-        if len(one) < shortest or len(two) < shortest:
+        if len(first_word) < shortest or len(two) < shortest:
             continue
         prefix = 0
-        while prefix < len(one) and prefix < len(two) and one[prefix] == two[prefix]:
+        while prefix < len(first_word) and prefix < len(two) and first_word[prefix] == two[prefix]:
             prefix += 1
-        similarity = 2.0 * prefix / (len(one) + len(two))
-        longer = max(len(one), len(two))
-        # Words that differ in length by more than 40 % cannot be alike enough to matter.
-        if abs(len(one) - len(two)) * 5 <= 2 * longer:
+        similarity = 2.0 * prefix / (len(first_word) + len(two))
+        longer = max(len(first_word), len(two))
+        # Words whose lengths differ by more than 40 % cannot be similar enough to matter.
+        if abs(len(first_word) - len(two)) * 5 <= 2 * longer:
             for k in range(len(two) + 1):
                 row[k] = k
-            for i in range(len(one)):
+            for i in range(len(first_word)):
                 corner = row[0]
                 row[0] = i + 1
                 for k in range(len(two)):
-                    cost = corner + (0 if one[i] == two[k] else 1)
+                    cost = corner + (0 if first_word[i] == two[k] else 1)
                     corner = row[k + 1]
                     row[k + 1] = min(cost, min(corner, row[k]) + 1)
             similarity = max(similarity, 1.0 - row[len(two)] / longer)
@@ -68,10 +68,10 @@ def fill_lexicon(
     smallest: float,
     prob: Float32s,
 ) -> None:
-    """t(f | e) = exp(ψ(c(e, f) + α m(f | e)) − ψ(c(e) + α M(e))) for the words of a text; the empty word's row
-    stays.
+    """t(f | e) = exp(ψ(c(e, f) + α m(f | e)) − ψ(c(e) + α M(e))) for the words of a text. The row of the empty word
+    does not change.
 
-    known: the number that training gave each word, −1 for a word it did not see, whose counts are 0.
+    known: the number of each word in training, −1 for a word that training did not see, whose counts are 0.
     trained_*: counts c(e, f) in the layout of a lexicon; row_total and row_prior: c(e) and M(e).
     """
     for e in range(len(slot_start) - 2):
@@ -96,7 +96,7 @@ def fill_lexicon(
 def maximise(
     slot_start: Int64s, slot_word: Int32s, counts: Float64s, prior: Float64s, smallest: float, prob: Float32s
 ) -> None:
-    """As :func:`fill_lexicon` for the very text that was counted; prior: α m(f | e) of every slot."""
+    """Like :func:`fill_lexicon`, for the text that was counted; prior: α m(f | e) of every slot."""
     for e in range(len(slot_start) - 2):
         total = 0.0
         weight = 0.0
@@ -112,7 +112,7 @@ def maximise(
 
 @kernel
 def row_sums(slot_start: Int64s, slot_word: Int32s, values: Float64s) -> Float64s:
-    """The sum of the values of each row's slots that are in use."""
+    """The sum of the values of the slots in use, for each row."""
     result = np.zeros(len(slot_start) - 1, np.float64)
     for e in range(len(slot_start) - 1):
         for k in range(slot_start[e], slot_start[e + 1]):

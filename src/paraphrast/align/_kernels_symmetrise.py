@@ -27,7 +27,7 @@ NEIGHBOURS = np.array([(-1, 0), (0, -1), (1, 0), (0, 1), (-1, -1), (-1, 1), (1, 
 
 @inline_kernel
 def beside(grid: UInt8s, i: int, j: int) -> tuple[bool, bool]:
-    """Whether a chosen link stands beside (i, j) in its row, and in its column."""
+    """Whether a chosen link is beside (i, j) in its row, and in its column."""
     source_len, target_len = grid.shape
     in_row = (j > 0 and grid[i, j - 1] & CHOSEN != 0) or (j + 1 < target_len and grid[i, j + 1] & CHOSEN != 0)
     in_column = (i > 0 and grid[i - 1, j] & CHOSEN != 0) or (
@@ -38,9 +38,9 @@ def beside(grid: UInt8s, i: int, j: int) -> tuple[bool, bool]:
 
 @inline_kernel
 def makes_corner(grid: UInt8s, i: int, j: int) -> bool:
-    """Whether, with (i, j) chosen, it or a neighbour has neighbours both in its row and in its column."""
+    """Whether, if (i, j) is chosen, it or a neighbour has neighbours both in its row and in its column."""
     source_len, target_len = grid.shape
-    held = grid[i, j]
+    old_value = grid[i, j]
     grid[i, j] |= CHOSEN
     in_row, in_column = beside(grid, i, j)
     corner = in_row and in_column
@@ -50,13 +50,13 @@ def makes_corner(grid: UInt8s, i: int, j: int) -> bool:
         if 0 <= x < source_len and 0 <= y < target_len and grid[x, y] & CHOSEN != 0:
             in_row, in_column = beside(grid, x, y)
             corner = corner or (in_row and in_column)
-    grid[i, j] = held
+    grid[i, j] = old_value
     return corner
 
 
 @kernel
 def refine(grid: UInt8s, source_free: UInt8s, target_free: UInt8s) -> int:
-    """Och and Ney's refined method, from the intersection; how many links it adds."""
+    """Och and Ney's refined method, starting from the intersection. Returns the number of added links."""
     source_len, target_len = grid.shape
     added = 0
     grew = True

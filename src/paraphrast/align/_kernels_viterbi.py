@@ -1,4 +1,4 @@
-"""The HMM's likeliest alignment as a whole."""
+"""The most probable alignment of the HMM (Viterbi)."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ Float64s = NDArray[np.float64]
 def likeliest_jumps(
     mass: Float64s, states: int, jump: Float64s, window: int, after: Int32s, score: Float64s, came: Int32s
 ) -> None:
-    """score[i] = max_s mass[s] · s(i − s), and the state it came from, the lowest of equals.
+    """score[i] = max_s mass[s] · s(i − s), and the state of the maximum, the lowest if several are equal.
 
-    All states further than the window share a weight per side, so that the heaviest of them is the best of them:
-    ``after[s]`` is the heaviest from s on, ``before`` keeps up with the heaviest so far.
+    All states beyond the window share one weight per side, so the heaviest of them is the best: ``after[s]`` is the
+    heaviest from s on, and ``before`` tracks the heaviest so far.
     """
     span = len(jump) // 2
     after[states - 1] = states - 1
@@ -53,7 +53,7 @@ def likeliest_jumps(
 
 @kernel
 def viterbi(arrays: HmmArrays) -> Int32s:
-    """The likeliest alignment: for every target token a source position, −1 for the empty word."""
+    """The most probable alignment: for every target token a source position, −1 for the empty word."""
     jump = arrays.jump
     stay = arrays.stay
     span = len(jump) // 2

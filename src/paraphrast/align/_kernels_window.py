@@ -1,9 +1,9 @@
-"""Forward–backward of the HMM for long sentences: jumps beyond ±W by sums over all states before and after.
+"""Forward–backward of the HMM for long sentences: jumps beyond ±W are computed from sums over all states.
 
-The recursions are those of ``_kernels_hmm.forward_backward``, value for value up to rounding. A width within
-±W costs one pass over the states; all further widths share one weight per side, so that what they carry is that
-weight times a running sum. A word costs I · (2 W + 1) instead of I². Arrays of states are padded with zeros
-on both sides, so that no inner loop asks where the sentence ends.
+The recursions equal those of ``_kernels_hmm.forward_backward`` up to rounding. A width within ±W costs one pass over
+the states. All wider jumps share one weight per side, so their contribution is that weight times a running sum. A word
+costs I · (2 W + 1) instead of I². Arrays of states are padded with zeros on both sides, so inner loops need no bounds
+checks.
 """
 
 from __future__ import annotations
@@ -15,35 +15,35 @@ from paraphrast._jit import inline_kernel, kernel
 
 Float64s = NDArray[np.float64]
 
-#: Weights that :func:`correlate` takes at a time.
+#: Number of weights that :func:`correlate` processes at a time.
 GROUP = 8
 
 
 @inline_kernel
 def total_of(values: Float64s) -> float:
-    """Their sum by four running sums, in one order whatever the machine."""
+    """The sum, computed as four running sums in a fixed order on every machine."""
     first = 0.0
     second = 0.0
     third = 0.0
     fourth = 0.0
-    whole = values.shape[0] // 4 * 4
-    for k in range(0, whole, 4):
+    whole_length = values.shape[0] // 4 * 4
+    for k in range(0, whole_length, 4):
         first += values[k]
         second += values[k + 1]
         third += values[k + 2]
         fourth += values[k + 3]
-    for k in range(whole, values.shape[0]):
+    for k in range(whole_length, values.shape[0]):
         first += values[k]
     return (first + second) + (third + fourth)
 
 
 @inline_kernel
 def correlate(out: Float64s, weights: Float64s, values: Float64s, beyond: int) -> None:
-    """out[k] += Σ_m weights[m] · values[beyond − m + k], the weights eight at a time.
+    """out[k] += Σ_m weights[m] · values[beyond − m + k], eight weights at a time.
 
-    Their number is a multiple of eight, zeros at the end where need be; ``values`` is read from
-    beyond − m + 1. One slice with unsigned offsets, not eight slices: the compiler then asks once
-    whether it overlaps ``out``.
+    The number of weights is a multiple of eight, with zeros at the end if needed; ``values`` is read from
+    beyond − m + 1. One slice with unsigned offsets is used instead of eight slices, so that the compiler checks only
+    once whether it overlaps ``out``.
     """
     size = out.shape[0]
     for m in range(0, weights.shape[0], GROUP):
@@ -68,7 +68,7 @@ def correlate(out: Float64s, weights: Float64s, values: Float64s, beyond: int) -
 
 @kernel
 def padded_widths(jump: Float64s, window: int) -> tuple[Float64s, Float64s]:
-    """s(−W) … s(W), and the same from its end, each with zeros up to a multiple of eight."""
+    """s(−W) … s(W), and the same reversed, each padded with zeros to a multiple of eight."""
     span = len(jump) // 2
     inner = 2 * window + 1
     ahead = np.zeros((inner + GROUP - 1) // GROUP * GROUP, np.float64)
@@ -98,14 +98,14 @@ def forward_backward_window(
     least: float,
     counting: bool,
 ) -> float:
-    """As ``forward_backward``; ahead, behind: of :func:`padded_widths`.
+    """Like ``forward_backward``; ahead, behind: from :func:`padded_widths`.
 
     work: float64[8, states + 2 · (2 W + 8)]. counting: also add to ``widths`` and ``departures``.
     """
     states = source_len + 1
     span = len(jump) // 2
     inner = 2 * window + 1
-    # Value s of a padded array stands at pad + s; weight k of ``ahead`` is the width k − W.
+    # Value s of a padded array is at pad + s; weight k of ``ahead`` is the width k − W.
     pad = len(ahead) - 1
     size = states + 2 * pad + 2
     scale = work[0]
@@ -126,14 +126,14 @@ def forward_backward_window(
         before = alpha[j]
         after = alpha[j + 1]
         word = gamma[j]
-        own = mass[pad : pad + states]
+        mass_in_sentence = mass[pad : pad + states]
         for s in range(states):
-            own[s] = before[s] * leave[s]
+            mass_in_sentence[s] = before[s] * leave[s]
         word[:states] = 0.0
         # Σ_d s(d) mass[i − d]: weight k reads value i + W − k.
         correlate(word[:states], ahead, mass, pad + window)
         if source_len > window:
-            running_sums(own, before_sum, after_sum)
+            running_sums(mass_in_sentence, before_sum, after_sum)
             for i in range(window + 1, states):
                 word[i] += high * before_sum[i - window]
             for i in range(states - window - 1):
@@ -158,37 +158,37 @@ def forward_backward_window(
         before = alpha[j]
         word = gamma[j]
         inverse = 1.0 / scale[j]
-        own = mass[pad : pad + states]
-        mine = into[pad : pad + states]
+        mass_in_sentence = mass[pad : pad + states]
+        into_in_sentence = into[pad : pad + states]
         for s in range(states):
-            own[s] = before[s] * leave[s]
+            mass_in_sentence[s] = before[s] * leave[s]
             word[s] *= beta[s]
-            mine[s] = emit[j, s] * beta[s] * inverse
-        mine[0] = 0.0
+            into_in_sentence[s] = emit[j, s] * beta[s] * inverse
+        into_in_sentence[0] = 0.0
         back[:states] = 0.0
         # Σ_d s(d) into[s + d]: weight k of the reversed widths is the width W − k, and reads s + W − k.
         correlate(back[:states], behind, into, pad + window)
         if source_len > window:
-            running_sums(mine, before_sum, after_sum)
+            running_sums(into_in_sentence, before_sum, after_sum)
             for s in range(states - window - 1):
                 far = high * after_sum[s + window + 1]
                 back[s] += far
-                tail_high += own[s] * far
+                tail_high += mass_in_sentence[s] * far
             for s in range(window + 1, states):
                 far = low * before_sum[s - window]
                 back[s] += far
-                tail_low += own[s] * far
+                tail_low += mass_in_sentence[s] * far
         null = stay * emit[j, 0] * inverse
         if counting:
             for s in range(states):
-                if own[s] * back[s] > least:
-                    weight = own[s]
+                if mass_in_sentence[s] * back[s] > least:
+                    weight = mass_in_sentence[s]
                     piece = into[pad + s - window : pad + s - window + inner]
-                    here = widths[span - window : span + window + 1]
+                    near_widths = widths[span - window : span + window + 1]
                     for k in range(inner):
-                        here[k] += weight * piece[k]
+                        near_widths[k] += weight * piece[k]
             for s in range(states):
-                departures[source_len, s] += own[s] * back[s]
+                departures[source_len, s] += mass_in_sentence[s] * back[s]
         rest = work[7]
         for s in range(states):
             stayed = null * beta[s]
@@ -196,7 +196,7 @@ def forward_backward_window(
             beta[s] = leave[s] * back[s] + stayed
         word[0] = total_of(rest[:states])
     if counting and source_len > window:
-        # ``widths`` is multiplied by s(d) in the end; one width of each tail stands for all of it.
+        # ``widths`` is multiplied by s(d) at the end; one width of each tail represents the whole tail.
         widths[0] += tail_low / low
         widths[len(widths) - 1] += tail_high / high
     return log_likelihood
@@ -204,7 +204,7 @@ def forward_backward_window(
 
 @inline_kernel
 def running_sums(values: Float64s, before_sum: Float64s, after_sum: Float64s) -> None:
-    """before_sum[k] = values[0] + … + values[k − 1]; after_sum[k] = values[k] + … + the last."""
+    """before_sum[k] = values[0] + … + values[k − 1]; after_sum[k] = values[k] + … + the last value."""
     size = values.shape[0]
     first = 0.0
     last = 0.0

@@ -1,8 +1,8 @@
-"""Aligners that others wrote, behind the names ``eflomal``, ``thot`` and ``links``.
+"""Adapters to other aligners, named ``eflomal``, ``thot`` and ``links``.
 
-eflomal (Östling and Tiedemann 2016) is run as a program, on text files; thot is used through its Python
-module; both give one link per word and direction, which our symmetrisation combines. ``links`` takes links that
-any tool wrote and checks them against the sentences. Pairs with an empty side get no links.
+eflomal (Östling and Tiedemann 2016) runs as a program on text files; thot is used through its Python module. Both give
+one link per word and direction, and our symmetrisation combines them. ``links`` takes links written by any tool and
+checks them against the sentences. Pairs with an empty side get no links.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from paraphrast.formats.files import write_lines
 from paraphrast.formats.pharaoh import read_links
 from paraphrast.types import Links, Sentences, Vocabulary
 
-#: eflomal's own limit; longer sentences get no links.
+#: eflomal's limit; longer sentences get no links.
 EFLOMAL_WORDS = 1023
 EXTRA = "peers"
 
 
 class LinksMethod(AlignMethod):
-    """Links from elsewhere: as many lines as pairs, and no position beyond its sentence."""
+    """Links from a file: one line per pair, and no position beyond the end of its sentence."""
 
     name = "links"
     gives_posteriors = False
@@ -57,19 +57,19 @@ class EflomalMethod(AlignMethod):
 
     def run(self, job: AlignJob) -> Aligned:
         program = find_eflomal()
-        both = usable(job, EFLOMAL_WORDS)
-        if not len(both):
-            return combined(job, both, *(Links.from_lists([]) for _ in range(2)))
+        usable_pairs = usable(job, EFLOMAL_WORDS)
+        if not len(usable_pairs):
+            return combined(job, usable_pairs, *(Links.from_lists([]) for _ in range(2)))
         with tempfile.TemporaryDirectory(prefix="paraphrast-eflomal-") as name:
             folder = Path(name)
-            write_lines(folder / "source", texts(job.source, job.source_words, both))
-            write_lines(folder / "target", texts(job.target, job.target_words, both))
+            write_lines(folder / "source", texts(job.source, job.source_words, usable_pairs))
+            write_lines(folder / "target", texts(job.target, job.target_words, usable_pairs))
             command = [program, "--overwrite"]
             for flag, file in (("-s", "source"), ("-t", "target"), ("-f", "forward"), ("-r", "reverse")):
                 command += [flag, str(folder / file)]
             run_program(command, job.threads)
             forward, reverse = (read_links(folder / file) for file in ("forward", "reverse"))
-        return combined(job, both, forward, reverse)
+        return combined(job, usable_pairs, forward, reverse)
 
 
 class ThotMethod(AlignMethod):
@@ -83,15 +83,15 @@ class ThotMethod(AlignMethod):
     def run(self, job: AlignJob) -> Aligned:
         if importlib.util.find_spec("thot") is None:
             raise MissingExtra("aligning with thot", EXTRA)
-        both = usable(job, None)
-        source = [text.split() for text in texts(job.source, job.source_words, both)]
-        target = [text.split() for text in texts(job.target, job.target_words, both)]
+        usable_pairs = usable(job, None)
+        source = [text.split() for text in texts(job.source, job.source_words, usable_pairs)]
+        target = [text.split() for text in texts(job.target, job.target_words, usable_pairs)]
         forward = self._one_way(source, target, job)
         mirrored = self._one_way(target, source, job)
         reverse = Links.from_lists(
             [(i, j) for j, i in mirrored.pair(index)] for index in range(len(mirrored))
         )
-        return combined(job, both, forward, reverse)
+        return combined(job, usable_pairs, forward, reverse)
 
     def _one_way(self, source: list[list[str]], target: list[list[str]], job: AlignJob) -> Links:
         from thot import alignment
@@ -118,7 +118,7 @@ class ThotMethod(AlignMethod):
 
 
 def check_links(links: Links, source: Sentences, target: Sentences) -> None:
-    """An error that names the first pair whose links do not fit its sentences."""
+    """Raise an error that names the first pair whose links do not fit its sentences."""
     if len(links) != len(source):
         raise InputError(
             f"expected links of {len(source)} sentence pairs, got {len(links)}",
@@ -138,7 +138,7 @@ def check_links(links: Links, source: Sentences, target: Sentences) -> None:
 
 
 def find_eflomal() -> str:
-    """The program, on the path or beside this Python."""
+    """Path of the program, on PATH or beside this Python."""
     beside = shutil.which("eflomal-align", path=str(Path(sys.executable).parent))
     program = beside or shutil.which("eflomal-align")
     if program is None:
@@ -147,7 +147,7 @@ def find_eflomal() -> str:
 
 
 def run_program(command: list[str], threads: int) -> None:
-    """Run to the end; its last words where it fails."""
+    """Run a program to its end. If it fails, the error has its last messages."""
     environment = {**os.environ, "OMP_NUM_THREADS": str(threads)}
     done = subprocess.run(
         command, stdin=subprocess.DEVNULL, capture_output=True, text=True, env=environment, check=False
@@ -170,13 +170,13 @@ def usable(job: AlignJob, longest: int | None) -> NDArray[np.int64]:
 
 
 def texts(sentences: Sentences, words: Vocabulary, numbers: NDArray[np.int64]) -> Iterator[str]:
-    """Sentences as tokens by a space."""
+    """Sentences as tokens separated by spaces."""
     for number in numbers.tolist():
         yield " ".join([words.words[word] for word in sentences[number].tolist()])
 
 
 def combined(job: AlignJob, both: NDArray[np.int64], forward: Links, reverse: Links) -> Aligned:
-    """Links a direction, of the pairs in ``both``, as one alignment of all pairs."""
+    """Combine the links of both directions, for the pairs in ``both``, into one alignment of all pairs."""
     for links in (forward, reverse):
         if len(links) != len(both):
             raise ParaphrastError(f"expected links of {len(both)} pairs from the aligner, got {len(links)}")

@@ -1,7 +1,7 @@
-"""Both directions together: train, align, combine.
+"""Train both directions, align, and combine the links.
 
-Each direction is one sequential computation; with two threads they run side by side, and meet after every
-run of pairs where they are trained to agree. So the number of threads never changes a link.
+Each direction is one sequential computation. With two threads they run side by side and meet after each run of pairs if
+they are trained to agree. So the number of threads never changes a link.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Aligner:
 
     @classmethod
     def load(cls, folder: str | Path) -> Aligner:
-        """Read what :meth:`save` wrote."""
+        """Read a folder written by :meth:`save`."""
         return cls(*load_aligner(folder))
 
     def _one_way(self, model: Model1 | HMM, bitext: Bitext) -> NDArray[np.int32]:
@@ -83,7 +83,7 @@ def train(
     threads: int = 1,
     progress: Progress | None = None,
 ) -> Aligner:
-    """Train both directions; ``progress(stage, done, total)`` is called from whichever thread got there."""
+    """Train both directions. ``progress(stage, done, total)`` may be called from any thread."""
     options = options or AlignOptions()
     bitext = _bitext(source, target, source_size, target_size, options)
     if bitext.skipped:
@@ -100,8 +100,10 @@ def train(
             *(partial(_train_one_way, way, options, way_progress) for way, way_progress in ways)
         )
     if isinstance(forward, HMM) and isinstance(backward, HMM) and options.agreement:
-        both = AgreeingHMMs(forward, backward, threads=threads)
-        both.fit(bitext, options.hmm_iterations, tolerance=options.tolerance, progress=_named("↔", progress))
+        agreeing = AgreeingHMMs(forward, backward, threads=threads)
+        agreeing.fit(
+            bitext, options.hmm_iterations, tolerance=options.tolerance, progress=_named("↔", progress)
+        )
     return Aligner(forward, backward, source_size, target_size, options)
 
 
@@ -117,8 +119,8 @@ def align(
 ) -> Links:
     """Train on the sentence pairs and align them.
 
-    source_size, target_size: sizes of the vocabularies. Pairs that :class:`AlignOptions` leaves out get no
-    links and keep their place.
+    source_size, target_size: sizes of the vocabularies. Pairs that :class:`AlignOptions` leaves out get no links but
+    keep their place.
     """
     trained = train(source, target, source_size, target_size, options, threads=threads, progress=progress)
     return trained.align(source, target, threads=threads)

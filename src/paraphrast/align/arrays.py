@@ -1,4 +1,4 @@
-"""What the HMM's kernels read, as one record: the text, the lexicon and the jumps."""
+"""Arguments of the HMM's kernels as one record: the text, the lexicon and the jumps."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ class HmmArrays(NamedTuple):
     """Sentence pairs in one direction and the parameters of their model.
 
     source_tokens, target_tokens: int32; source_starts, target_starts: int64[pairs + 1]; kept: bool[pairs].
-    slot_start, slot_word, slot_prob: the lexicon (see ``base.Lexicon``); a pair without entry has ``floor``.
-    jump: float64[2 · span + 1], s(d) at index d + span; all widths beyond ±window hold one value per side.
-    stay: p0, the chance of the empty word.
+    slot_start, slot_word, slot_prob: the lexicon (see ``base.Lexicon``); a pair without an entry has ``floor``.
+    jump: float64[2 · span + 1], s(d) at index d + span; all widths beyond ±window have the same value per side.
+    stay: p0, the probability of the empty word.
     """
 
     source_tokens: NDArray[np.int32]

@@ -1,8 +1,8 @@
-"""What every alignment model shares: the sentence pairs it may use, its lexicon, and EM.
+"""Shared parts of all alignment models: the sentence pairs in use, the lexicon, and EM.
 
-The base class owns the loop. A model says how one iteration goes (:meth:`EMModel._step`, which gives the
-log-likelihood *before* its update) and how it aligns; the trace of log-likelihoods stays with the model, so
-that tests and readers can check that it never falls.
+The base class owns the loop. A model implements one iteration (:meth:`EMModel._step`, which returns the log-likelihood
+*before* its update) and the alignment. The model keeps the log-likelihoods of all iterations, so that tests can check
+that they never fall.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from paraphrast.align import _kernels
 from paraphrast.errors import ConvergenceWarning, InputError
 from paraphrast.types import Sentences
 
-#: t(f | e) of a pair that the lexicon does not hold.
+#: t(f | e) of a pair that is not in the lexicon.
 FLOOR = 1e-7
-#: No probability is stored below this, so that no sum is ever zero.
+#: Minimum probability that is stored, so that no sum is ever zero.
 SMALLEST = 1e-30
 
 Progress = Callable[[str, int, int], None]
@@ -34,8 +34,8 @@ R = TypeVar("R")
 class Bitext:
     """Sentence pairs in one direction: the model generates ``target`` from ``source``.
 
-    kept: bool[pairs], False for pairs that are skipped (an empty, over-long or lopsided pair): they take no
-        part in training, get no links, and keep their place.
+    kept: bool[pairs], False for skipped pairs (empty, too long, or of very different lengths). They are not used in
+        training and get no links, but keep their place.
     """
 
     source: Sentences
@@ -55,7 +55,7 @@ class Bitext:
         max_length: int = 1000,
         max_ratio: float = 9.0,
     ) -> Bitext:
-        """Check the sides against each other and mark the pairs worth aligning."""
+        """Check that both sides match and mark the pairs that can be aligned."""
         if len(source) != len(target):
             raise InputError(
                 f"expected as many source as target sentences, got {len(source)} and {len(target)}",
@@ -81,16 +81,16 @@ class Bitext:
 
     @property
     def skipped(self) -> int:
-        """How many pairs are left out."""
+        """Number of pairs that are left out."""
         return int(len(self.kept) - self.kept.sum())
 
 
 @dataclass(frozen=True)
 class Lexicon:
-    """t(target word | source word): one small hash table per source word; the last row is the empty word.
+    """t(target word | source word): one small hash table per source word. The last row is the empty word.
 
-    slot_start: int64[source words + 2]; row e owns ``slot_word[slot_start[e]:slot_start[e + 1]]``.
-    slot_word: int32[slots], target word, −1 where a slot is free.
+    slot_start: int64[source words + 2]; the slots of row e are ``slot_word[slot_start[e]:slot_start[e + 1]]``.
+    slot_word: int32[slots], target word, −1 if the slot is free.
     prob: float32[slots].
     """
 
@@ -107,7 +107,7 @@ class Lexicon:
         return len(self.slot_start) - 2
 
     def lookup(self, sources: NDArray[np.int32], targets: NDArray[np.int32]) -> NDArray[np.float32]:
-        """t(targets[n] | sources[n]); :data:`FLOOR` where there is no entry."""
+        """t(targets[n] | sources[n]); :data:`FLOOR` if there is no entry."""
         return _kernels.lookup(
             self.slot_start,
             self.slot_word,
@@ -119,9 +119,9 @@ class Lexicon:
 
 
 class EMModel(ABC):
-    """A model of p(target | source) that EM trains.
+    """A model of p(target | source) trained by EM.
 
-    log_likelihoods: the trace, one value an iteration, each before that iteration's update.
+    log_likelihoods: one value per iteration, each from before that iteration's update.
     """
 
     name = "model"
@@ -131,11 +131,11 @@ class EMModel(ABC):
 
     @abstractmethod
     def _step(self, bitext: Bitext) -> float:
-        """One E and one M step; the log-likelihood of ``bitext`` before the update."""
+        """One E and one M step. Returns the log-likelihood of ``bitext`` before the update."""
 
     @abstractmethod
     def best(self, bitext: Bitext) -> NDArray[np.int32]:
-        """For every target token the position of its source word, −1 for none."""
+        """For every target token, the position of its source word; −1 for none."""
 
     def fit(
         self,
@@ -145,9 +145,9 @@ class EMModel(ABC):
         tolerance: float | None = None,
         progress: Progress | None = None,
     ) -> None:
-        """Run ``iterations`` of EM, fewer where the relative gain falls below ``tolerance``.
+        """Run ``iterations`` of EM, or fewer if the relative gain falls below ``tolerance``.
 
-        Warns with :class:`ConvergenceWarning` only when a ``tolerance`` was set and not reached.
+        Issues a :class:`ConvergenceWarning` only if a ``tolerance`` was set and not reached.
         """
         for done in range(iterations):
             self.log_likelihoods.append(self._step(bitext))
@@ -172,7 +172,7 @@ class EMModel(ABC):
 
 
 class Pair:
-    """Runs two tasks at a time, side by side where there are two threads; neither waits for a lock."""
+    """Runs two tasks, side by side if there are two threads. Neither waits for a lock."""
 
     def __init__(self, threads: int) -> None:
         self._pool = ThreadPoolExecutor(max_workers=2) if threads > 1 else None
@@ -181,12 +181,12 @@ class Pair:
         return self
 
     def __exit__(self, *error: object) -> None:
-        # Not the pool's own exit: after Ctrl-C it would wait for kernels that run for long.
+        # Not the pool's exit method: after Ctrl-C it would wait for kernels that run for a long time.
         if self._pool is not None:
             self._pool.shutdown(wait=False, cancel_futures=True)
 
     def run(self, first: Callable[[], R], second: Callable[[], R]) -> tuple[R, R]:
-        """The results of both; an error in either is raised."""
+        """The results of both. An error in either is raised."""
         if self._pool is None:
             return first(), second()
         futures = self._pool.submit(first), self._pool.submit(second)

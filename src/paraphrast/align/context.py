@@ -1,13 +1,14 @@
-"""How alike two words are in their sentences: the vectors of a sentence encoder, compared within one sentence pair.
+"""Similarity of two words in their sentences: vectors of a sentence encoder, compared within one sentence pair.
 
-All other evidence knows two words whatever their sentences. An encoder's middle layers give a word a vector that its
-neighbours have shaped, so that ``can not wait`` and ``am impatient`` come near each other. What counts is how near
-they are against all else in the two sentences: both words chosen among all of the other side (softmax both ways, Dou
-and Neubig 2021; mutual best, Jalili Sabet et al. 2020), less the mean of both words' likeness (Conneau et al. 2018),
-and the same for runs of words, which link as blocks. The encoder is used as it comes; it never sees a link.
+All other evidence compares two words regardless of their sentences. The middle layers of an encoder give a word a
+vector that depends on its neighbours, so that ``can not wait`` and ``am impatient`` become similar. What matters is
+how similar two words are relative to the rest of the two sentences: each chosen among all words of the other side
+(softmax in both directions, Dou and Neubig 2021; mutual best, Jalili Sabet et al. 2020), minus the mean similarity of
+both words (Conneau et al. 2018), and the same for runs of words, which link as blocks. The encoder is not fine-tuned
+and never sees a link.
 
-The third of six layers is read: its likeness of different words tells links from other cells best on all of the
-labelled sets (docs/align.md), and the later half of the encoder need not be run.
+The third of six layers is used: its similarity separates links from other cells best on all labelled sets
+(docs/align.md), and the later half of the encoder need not run.
 """
 
 from __future__ import annotations
@@ -23,11 +24,11 @@ from paraphrast.errors import InputError
 
 Float64s = NDArray[np.float64]
 
-#: After which layer of the encoder words are compared.
+#: Layer of the encoder whose vectors are compared.
 LAYER = 3
-#: Longest runs of words that are compared as one.
+#: Maximum length of runs of words that are compared as one unit.
 LONGEST_RUN = 4
-#: Temperatures of the softmax both ways.
+#: Temperatures of the softmax in both directions.
 SHARP, SOFT = 0.05, 0.1
 
 _PLAIN = (
@@ -47,7 +48,7 @@ CONTEXT_FEATURES = (*_PLAIN, *(f"{name}, {kind}" for name in _CROSSED for kind i
 
 
 class Context(Evidence):
-    """Words that an encoder finds alike in their sentences: slow (about 20 ms per pair), so not used by default."""
+    """Words that an encoder finds similar in their sentences. Slow (about 20 ms per pair), so not used by default."""
 
     name = "context"
     slot = CONTEXT_SLOT
@@ -63,7 +64,7 @@ class Context(Evidence):
             )
 
     def measure(self, words: Sequence[str]) -> Measure | None:
-        """None: it compares words only within their sentences."""
+        """None: this evidence compares words only within their sentences."""
         return None
 
     def describe(
@@ -107,12 +108,12 @@ def compare(
 ) -> Float64s:
     """float64[target · source, features] of one pair; source, target: unit vectors, one row per word.
 
-    Nothing changes when the two sentences change places.
+    Symmetric: exchanging the two sentences changes nothing.
     """
-    # By einsum: the order of its sums does not depend on how many threads a linear algebra library has.
+    # By einsum: the order of its sums does not depend on the number of threads of a linear algebra library.
     cosine, within_s, within_t = (
-        np.einsum("jd,id->ji", one, two, dtype=np.float64)
-        for one, two in ((target, source), (source, source), (target, target))
+        np.einsum("jd,id->ji", left_vectors, right_vectors, dtype=np.float64)
+        for left_vectors, right_vectors in ((target, source), (source, source), (target, target))
     )
     area, area_s, area_t = (_areas(values) for values in (cosine, within_s, within_t))
     target_len, source_len = cosine.shape
@@ -166,7 +167,7 @@ def compare(
 
 
 def _less_mean(values: Float64s) -> Float64s:
-    """Each value less half of its row's and half of its column's mean: words that are like everything lose."""
+    """Each value minus half the mean of its row and half the mean of its column. Lowers words similar to everything."""
     less: Float64s = (
         values - 0.5 * values.mean(axis=1, keepdims=True) - 0.5 * values.mean(axis=0, keepdims=True)
     )
@@ -174,7 +175,7 @@ def _less_mean(values: Float64s) -> Float64s:
 
 
 def _choice(values: Float64s, temperature: float) -> Float64s:
-    """The chance that either word chooses the other: softmax of the row times that of the column."""
+    """The probability that both words choose each other: softmax of the row times softmax of the column."""
     chance = np.ones_like(values)
     for axis in (1, 0):
         odds = np.exp((values - values.max(axis=axis, keepdims=True)) / temperature)
@@ -183,7 +184,7 @@ def _choice(values: Float64s, temperature: float) -> Float64s:
 
 
 def _rival(values: Float64s) -> Float64s:
-    """The largest of the other values in each value's row; 0 where there are none."""
+    """The largest of the other values in each value's row; 0 if there are none."""
     if values.shape[1] < 2:
         return np.zeros_like(values)
     top = np.partition(values, -2, axis=1)
@@ -191,7 +192,7 @@ def _rival(values: Float64s) -> Float64s:
 
 
 def _areas(values: Float64s) -> Float64s:
-    """Sums of all values above and left of each corner: any block's sum is then four of them."""
+    """Sums of all values above and left of each corner, so that the sum of any block takes four lookups."""
     area = np.zeros((values.shape[0] + 1, values.shape[1] + 1))
     area[1:, 1:] = values.cumsum(axis=0).cumsum(axis=1)
     return area
@@ -201,7 +202,7 @@ _Runs = tuple[NDArray[np.int64], NDArray[np.int64]]
 
 
 def _windows(count: int, width: int) -> _Runs:
-    """First word, and one past the last word, within ``width`` words of each word."""
+    """For each word, the first word within ``width`` words of it, and one past the last."""
     places = np.arange(count)
     return np.maximum(places - width, 0), np.minimum(places + width + 1, count)
 
@@ -218,9 +219,9 @@ def _run_cosine(area: Float64s, area_s: Float64s, area_t: Float64s, source: _Run
 
 
 def _best_blocks(area: Float64s, area_s: Float64s, area_t: Float64s) -> tuple[Float64s, Float64s]:
-    """For every cell the best block of some words by some words that holds it, and the best of one by several.
+    """For every cell, the best block of some words by some words that contains it, and the best one-to-many block.
 
-    Blocks are compared with those of the same size: longer runs are always more alike.
+    Blocks are compared with those of the same size, because longer runs are always more similar.
     """
     target_len, source_len = area.shape[0] - 1, area.shape[1] - 1
     lowest = -1.0 if target_len * source_len > 1 else 0.0

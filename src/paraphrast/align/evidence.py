@@ -1,9 +1,8 @@
-"""What is known of two words of one language before any text is seen: evidence, by name.
+"""Evidence: what is known about two words of one language without any text, by name.
 
-A piece of evidence says how alike two words are, from 0 to 1, and never sees a link. It is used twice: as prior
-counts of the lexicon (``monolingual``) and, by its slot, as a feature of a link (``linking``). A plug-in registers
-a class as ``module:Class`` in the entry point group ``paraphrast.evidence``; it must implement
-:class:`Evidence`.
+A piece of evidence says how similar two words are, from 0 to 1, and never sees a link. It has two uses: as prior counts
+of the lexicon (``monolingual``) and, by its slot, as a feature of a link (``linking``). A plug-in registers a class as
+``module:Class`` in the entry point group ``paraphrast.evidence``; it must implement :class:`Evidence`.
 """
 
 from __future__ import annotations
@@ -24,14 +23,14 @@ from paraphrast.text import Language, get_language
 if TYPE_CHECKING:
     from paraphrast.text.encoder import SentenceEncoder
 
-#: What a piece of evidence is about; the link model has a weight for each.
+#: Types of evidence. The link model has a weight for each.
 SLOTS = ("form", "spelling", "meaning", "vector")
-#: The slot of evidence about words in their sentences; it has separate features (``context``).
+#: The slot of evidence about words in their sentences, which has separate features (``context``).
 CONTEXT_SLOT = "context"
-#: exp((value − 1) / WIDTH) of a piece of evidence's share goes to a pair: small likeness counts for little.
+#: exp((value − 1) / WIDTH) of the share of a piece of evidence goes to a pair, so low similarity counts little.
 WIDTH = 0.1
 
-#: How alike the words ``first[n]`` and ``second[n]`` of a list of words are.
+#: Returns the similarity of the words ``first[n]`` and ``second[n]`` of a list of words.
 Measure = Callable[[NDArray[np.int32], NDArray[np.int32]], NDArray[np.float32]]
 
 
@@ -39,9 +38,9 @@ Measure = Callable[[NDArray[np.int32], NDArray[np.int32]], NDArray[np.float32]]
 class Resources:
     """The data that evidence may use. Missing data stays empty, and evidence that needs it is not used.
 
-    synonyms: pairs of words or phrases of one meaning, read again at each use. vectors: words and a
-        row of numbers for each. encoder: gives a word a vector that depends on its sentence.
-    names: where they come from, for a model that is kept.
+    synonyms: pairs of words or phrases with the same meaning, read again at each use. vectors: words and one row of
+        numbers for each. encoder: gives a word a vector that depends on its sentence.
+    names: names of the sources, stored in a saved model.
     """
 
     language: Language = field(default_factory=lambda: get_language("en"))
@@ -54,8 +53,8 @@ class Resources:
 class Evidence(ABC):
     """One kind of evidence.
 
-    slot: one of :data:`SLOTS`. share: the prior probability that it lends to a pair of words wholly alike.
-    by_default: whether it is used where no evidence is named.
+    slot: one of :data:`SLOTS`. share: prior probability that it gives to a pair of words with similarity 1.
+    by_default: whether it is used if no evidence is named.
     """
 
     name = "evidence"
@@ -68,11 +67,11 @@ class Evidence(ABC):
 
     @abstractmethod
     def measure(self, words: Sequence[str]) -> Measure | None:
-        """How alike these words are (lower case); None where it knows nothing."""
+        """Similarity of these words (lower case); None if nothing is known."""
 
 
 class Stem(Evidence):
-    """The same word in another form: one stem, or forms of one irregular word."""
+    """The same word in another form: equal stems, or forms of one irregular word."""
 
     name = "stem"
     slot = "form"
@@ -87,7 +86,7 @@ class Stem(Evidence):
 
 
 class Number(Evidence):
-    """The same number or name, written otherwise: ``1,000`` and ``1000``, ``two`` and ``2``, ``u.s.`` and ``us``."""
+    """The same number or name, written differently: ``1,000`` and ``1000``, ``two`` and ``2``, ``u.s.`` and ``us``."""
 
     name = "number"
     slot = "form"
@@ -102,7 +101,7 @@ class Number(Evidence):
 
 
 class Spelling(Evidence):
-    """Words spelled alike (``assasin``, ``assassin``; ``nation``, ``national``), of four letters or more."""
+    """Words with similar spelling (``assasin``, ``assassin``; ``nation``, ``national``), of four letters or more."""
 
     name = "spelling"
     slot = "spelling"
@@ -139,7 +138,7 @@ class Synonyms(Evidence):
         self._last: tuple[Sequence[str], Measure | None] | None = None
 
     def measure(self, words: Sequence[str]) -> Measure | None:
-        # Training and aligning ask for the same words, and a thesaurus takes seconds to read.
+        # Training and aligning use the same words, and a thesaurus takes seconds to read.
         if self._last is None or self._last[0] != words:
             self._last = words, self._read(words)
         return self._last[1]
@@ -169,7 +168,7 @@ class Synonyms(Evidence):
 
 
 class Vectors(Evidence):
-    """Words with similar contexts: the cosine of their vectors, the directions all words share left out
+    """Words with similar contexts: the cosine of their vectors, without the directions common to all words
     (Mu and Viswanath 2018)."""
 
     name = "vectors"
@@ -183,8 +182,8 @@ class Vectors(Evidence):
             return None
         known, table = self.resources.vectors
         rows = {word: row for row, word in enumerate(known)}
-        # The centre and the shared directions are those of the vectors' own commonest words, not of the text.
-        # Sums by einsum: its order does not depend on how many threads a linear algebra library has.
+        # The centre and the common directions are computed from the most frequent words of the vectors, not of the
+        # text. Sums by einsum: their order does not depend on the number of threads of a linear algebra library.
         common = np.asarray(table[: min(len(known), 20_000)], dtype=np.float64)
         centre = common.mean(axis=0)
         common = common - centre
@@ -218,7 +217,7 @@ def _stemmer(name: str) -> Callable[[str], str]:
 
 
 def stem_all(words: Sequence[str], language: Language) -> list[str] | None:
-    """The stems of words, irregular forms first brought together; None where the language has no stemmer."""
+    """The stems of words, with irregular forms unified first; None if the language has no stemmer."""
     if not language.stemmer:
         return None
     stem = _stemmer(language.stemmer)
@@ -227,7 +226,7 @@ def stem_all(words: Sequence[str], language: Language) -> list[str] | None:
 
 
 class _Places(dict[str, int]):
-    """The number of a word's stem in ``index``, −1 where it is not, found at first use."""
+    """The number of a word's stem in ``index``, −1 if it is not there; computed at first use."""
 
     def __init__(self, language: Language, index: Mapping[str, int]) -> None:
         self.language = language
@@ -245,7 +244,7 @@ class _Places(dict[str, int]):
 def _stem_pairs(
     pairs: Iterable[tuple[str, str]], language: Language, index: Mapping[str, int]
 ) -> set[tuple[int, int]]:
-    """Pairs of different stems that both are in ``index``, the smaller number first."""
+    """Pairs of different stems that are both in ``index``, the smaller number first."""
     places = _Places(language, index)
     stem_pairs = set()
     for first_word, second_word in pairs:
@@ -259,6 +258,6 @@ def _stem_pairs(
 
 
 def _numbered(values: Sequence[str]) -> NDArray[np.int32]:
-    """Each value's number in order of first appearance."""
+    """The number of each value, in order of first appearance."""
     seen: dict[str, int] = {}
     return np.array([seen.setdefault(value, len(seen)) for value in values], dtype=np.int32)

@@ -22,12 +22,12 @@ EVIDENCE = Registry(
 
 
 def default_names() -> list[str]:
-    """The evidence that is used where none is named: all but what takes long."""
+    """The evidence that is used by default: all except slow kinds."""
     return [name for name in EVIDENCE if getattr(EVIDENCE.get(name), "by_default", True)]
 
 
 def choose(names: Iterable[str], resources: Resources) -> list[Evidence]:
-    """The evidence of these names."""
+    """The evidence with these names."""
     chosen: list[Evidence] = []
     for name in names:
         piece: Evidence = EVIDENCE.get(name)(resources)

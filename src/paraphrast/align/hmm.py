@@ -1,15 +1,14 @@
-"""The HMM: as Model 1, but where a target word comes from depends on where the one before it came from.
+"""The HMM: like Model 1, but the source position of a target word depends on that of the previous target word.
 
-One rung above ``ibm1`` (Vogel, Ney and Tillmann 1996, eq. 5 and 6)::
+One step above ``ibm1`` (Vogel, Ney and Tillmann 1996, eq. 5 and 6)::
 
     p(f, a | e) = Π_j p(a_j | a_{j−1}, l) t(f_j | e_{a_j})
     p(i | i', l) = (1 − p0) s(i − i') / Σ_{i''=0..l−1} s(i'' − i')
 
-One s serves all words and lengths; widths beyond ±W share one value per side. A target word comes from the
-empty word with chance p0, and the jump after it starts where the last linked word stood (Och and Ney 2003);
-the first jump starts at −1. The lexicon starts from Model 1, less its smallest entries; its M step is
-variational under a Dirichlet prior (Riley and Gildea 2012), or plain where the prior is 0.
-:class:`AgreeingHMMs` trains both directions to agree.
+One s is used for all words and lengths; widths beyond ±W share one value per side. A target word comes from the empty
+word with probability p0, and the next jump starts at the last linked word (Och and Ney 2003). The first jump starts at
+−1. The lexicon starts from Model 1 without its smallest entries. Its M step is variational with a Dirichlet prior
+(Riley and Gildea 2012), or plain if the prior is 0. :class:`AgreeingHMMs` trains both directions to agree.
 """
 
 from __future__ import annotations
@@ -25,17 +24,17 @@ from paraphrast.align.arrays import HmmArrays
 from paraphrast.align.base import FLOOR, SMALLEST, Bitext, EMModel, Lexicon, Pair
 from paraphrast.types import Links
 
-#: No jump is less likely than this times the likeliest, so that no Z is ever zero.
+#: Minimum probability of a jump relative to the most probable one, so that no Z is ever zero.
 JUMP_FLOOR = 1e-9
-#: Rounds of the inner algorithm that fits the jumps; each already improves them.
+#: Rounds of the inner algorithm that fits the jumps. One round already improves them.
 JUMP_ROUNDS = 5
 
-#: A state adds nothing to the counts of jumps where a word leaves or reaches it less often than this times the
-#: number of words in the text, the second at most: all jumps share a few counts, to which that is nothing.
+#: A state adds nothing to the counts of jumps if a word leaves or reaches it less often than the first value times the
+#: number of words in the text, but at most the second value. All jumps share a few counts, so this is negligible.
 NEGLIGIBLE_JUMPS = 1e-10, 1e-4
-#: Cells (target words × states) whose posteriors are held at a time: they stay in the processor's cache.
+#: Number of cells (target words × states) whose posteriors are computed at a time, so that they stay in the CPU cache.
 CELLS = 1 << 16
-#: Sentences of more source words go through the windowed recursion.
+#: Sentences with more source words than this use the windowed recursion.
 DENSE = 96
 
 
@@ -63,7 +62,7 @@ class HMM(EMModel):
         )
 
     def arrays_of(self, bitext: Bitext) -> HmmArrays:
-        """A bitext with this model's parameters, as the kernels take them."""
+        """A bitext with this model's parameters, as arguments of the kernels."""
         return HmmArrays(
             bitext.source.tokens,
             bitext.source.starts,
@@ -88,7 +87,7 @@ class HMM(EMModel):
         return run.log_likelihood
 
     def update(self, run: Expectation) -> None:
-        """The M step, from what an E step counted."""
+        """The M step, from the counts of an E step."""
         _kernels_hmm.maximise_lexicon(
             self.lexicon.slot_start,
             self.lexicon.slot_word,
@@ -106,11 +105,11 @@ class HMM(EMModel):
         )
 
     def best(self, bitext: Bitext) -> NDArray[np.int32]:
-        """The likeliest alignment as a whole (Viterbi)."""
+        """The most probable alignment of each sentence (Viterbi)."""
         return _kernels_viterbi.viterbi(self.arrays_of(bitext))
 
     def best_by_word(self, bitext: Bitext) -> NDArray[np.int32]:
-        """For every target token its most probable source position, whatever the others do."""
+        """The most probable source position of every target token, independently of the others."""
         best = np.full(len(bitext.target.tokens), -1, dtype=np.int32)
         run = Expectation(self, bitext, counting=False)
         for first, last in run.chunks():
@@ -119,7 +118,7 @@ class HMM(EMModel):
         return best
 
     def posteriors(self, bitext: Bitext, links: Links) -> NDArray[np.float32]:
-        """p(link | both sentences) of every link, whose source and target are those of ``bitext``."""
+        """p(link | both sentences) of every link; source and target as in ``bitext``."""
         value = np.zeros(len(links.source), dtype=np.float32)
         run = Expectation(self, bitext, counting=False)
         for first, last in run.chunks():
@@ -139,10 +138,10 @@ class HMM(EMModel):
 
 
 class Expectation:
-    """One E step of a model over a bitext, a run of sentence pairs at a time.
+    """One E step of a model over a bitext, for one run of sentence pairs at a time.
 
-    gamma: posteriors of the pairs last given to :meth:`expect`; cell_start: where each pair's begin.
-    counts, widths, departures, log_likelihood: what the pairs so far add up to.
+    gamma: posteriors of the pairs last given to :meth:`expect`; cell_start: where the cells of each pair begin.
+    counts, widths, departures, log_likelihood: sums over the pairs so far.
     """
 
     def __init__(self, model: HMM, bitext: Bitext, *, counting: bool = True) -> None:
@@ -158,7 +157,7 @@ class Expectation:
         target_lens = np.diff(bitext.target.starts)
         self.cell_start = np.zeros(len(bitext.kept) + 1, dtype=np.int64)
         np.cumsum(np.where(bitext.kept, target_lens * (source_lens + 1), 0), out=self.cell_start[1:])
-        # Bounds that are the same in both directions, so that they can run side by side.
+        # Bounds that are the same in both directions, so that both can run side by side.
         self._bounds = np.zeros(len(bitext.kept) + 1, dtype=np.int64)
         np.cumsum(np.where(bitext.kept, (target_lens + 1) * (source_lens + 1), 0), out=self._bounds[1:])
         largest = max(
@@ -168,7 +167,7 @@ class Expectation:
         self.slots = np.empty(largest, dtype=np.int64)
 
     def chunks(self) -> Iterator[tuple[int, int]]:
-        """Runs of pairs with about :data:`CELLS` cells each, or one pair."""
+        """Runs of pairs with about :data:`CELLS` cells each, at least one pair."""
         pairs = len(self._bounds) - 1
         first = 0
         while first < pairs:
@@ -194,8 +193,8 @@ class Expectation:
         )
 
     def collect(self, first: int, last: int, other: Expectation | None = None) -> None:
-        """Count word pairs by the posteriors, or by those that both directions agree on."""
-        theirs = other or self
+        """Count word pairs by the posteriors, or by the products of the posteriors of both directions."""
+        counterpart = other or self
         _kernels_hmm.collect(
             self.arrays,
             first,
@@ -203,8 +202,8 @@ class Expectation:
             self.cell_start,
             self.gamma,
             self.slots,
-            theirs.cell_start,
-            theirs.gamma,
+            counterpart.cell_start,
+            counterpart.gamma,
             other is not None,
             self.counts,
         )
@@ -213,9 +212,9 @@ class Expectation:
 class AgreeingHMMs(EMModel):
     """Both directions trained to agree (Liang, Taskar and Klein 2006, §3).
 
-    Each model's E step is its own; the lexicons then count a link by the product of its posteriors in the two
-    directions. Likelihood may fall: what rises is the agreement of the two. Each counts its jumps separately.
-    The two directions of a run of pairs go side by side where there are two threads.
+    Each model has a separate E step. The lexicons then count a link by the product of its posteriors in both
+    directions. The likelihood may fall; the agreement of the two rises. Each model counts its jumps separately. With
+    two threads, both directions of a run of pairs are computed side by side.
     """
 
     name = "HMM"

@@ -1,11 +1,11 @@
-"""Model 1: every target word is drawn from any source word, or from the empty word, with equal chance.
+"""Model 1: every target word comes from any source word, or from the empty word, with equal probability.
 
-The lowest rung (Brown et al. 1993, eq. 5 and 17)::
+The first model (Brown et al. 1993, eq. 5 and 17)::
 
     p(f | e) = Π_j 1/(l + 1) Σ_{i=0..l} t(f_j | e_i)
 
-The only parameters are t. The likelihood is concave, so the uniform start is as good as any. Cells of one
-source word are worked on together (see ``_kernels``), which needs 8 bytes for each pair of words that occurs.
+The only parameters are t. The likelihood is concave, so the uniform start is as good as any. Cells of one source word
+are processed together (see ``_kernels``), which needs 8 bytes for each pair of words that occurs.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from paraphrast.align.base import FLOOR, SMALLEST, Bitext, EMModel, Lexicon
 
 
 class Model1(EMModel):
-    """t(f | e) over the word pairs of the bitext it is made with.
+    """t(f | e) over the word pairs of the bitext it is constructed with.
 
     prior: Dirichlet parameter of each row for the variational M step; 0 gives maximum likelihood.
     """
 
     name = "Model 1"
-    # Which sentences hold a word: nothing, for a model that has no text.
+    # The sentences with each word; empty for a model without text.
     _word_start: NDArray[np.int64] = np.zeros(1, np.int64)
     _sentence: NDArray[np.int32] = np.zeros(0, np.int32)
 
@@ -44,7 +44,7 @@ class Model1(EMModel):
     def from_rows(
         cls, row_start: NDArray[np.int64], columns: NDArray[np.int32], prob: NDArray[np.float32]
     ) -> Model1:
-        """A trained model, for aligning only: it has no text to be trained on."""
+        """A trained model for aligning only, without training text."""
         model = cls.__new__(cls)
         EMModel.__init__(model)
         model.prior = 0.0
@@ -57,7 +57,7 @@ class Model1(EMModel):
         if self.log_likelihoods:
             sums = np.empty(len(bitext.target.tokens), dtype=np.float64)
             _kernels.model1_sums(*cells, *table, sums)
-        else:  # all entries are the same
+        else:  # all entries are equal
             states = np.diff(bitext.source.starts) + 1.0
             sums = np.repeat(states * float(self.prob[:1].sum()), np.diff(bitext.target.starts))
         log_likelihood = _kernels.model1_log_likelihood(
@@ -67,7 +67,7 @@ class Model1(EMModel):
         return log_likelihood
 
     def lexicon(self, threshold: float = 0.0) -> Lexicon:
-        """The entries at or above ``threshold``, ready for look-up."""
+        """The entries at or above ``threshold``, ready for lookup."""
         return Lexicon(*_kernels.hash_rows(self.row_start, self.columns, self.prob, threshold))
 
     def best(self, bitext: Bitext) -> NDArray[np.int32]:

@@ -1,15 +1,15 @@
-"""Which links to draw: a logistic model over what the two HMMs and the evidence say of each pair of words.
+"""Choice of links: a logistic model over the two HMMs and the evidence for each pair of words.
 
-One rung above the HMM's own decision. A word of one language often has several likely partners (every ``the``),
-whole phrases correspond, and what a sentence adds has no partner; posteriors cannot distinguish
-these cases. The model looks at a link and its neighbours, twice: first at the product of both directions'
-posteriors (Liang, Taskar and Klein 2006), then at its own first answer. That function words link only beside
-linked content words (Sultan, Bethard and Sumner 2014) is one of its features.
+One step above the HMM's own decision. In one language, a word often has several likely partners (every ``the``), whole
+phrases correspond, and added words have no partner. Posteriors cannot distinguish these cases. The model looks at a
+link and its neighbours twice: first with the product of the posteriors of both directions (Liang, Taskar and Klein
+2006), then with its own first answer. That function words link only beside linked content words (Sultan, Bethard and
+Sumner 2014) is one of its features.
 
-It has some seventy weights a pass, twice as many where an encoder is read (``context``), no parameter a word, and is
-the same when the two sentences change places. The weights that come with the package (``link_weights.json``, and
-``link_weights_context.json`` with an encoder) were fitted to labelled pairs of three kinds of English text;
-:func:`fit` fits others.
+It has about seventy weights per pass, twice as many with an encoder (``context``), and no parameter per word. It is
+symmetric: exchanging the two sentences changes nothing. The weights in the package (``link_weights.json``, and
+``link_weights_context.json`` with an encoder) were fitted to labelled pairs of three kinds of English text.
+``bench/fitting.py`` fits others.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from paraphrast.formats.files import atomic_write
 
 FORMAT = "paraphrast link weights"
 
-#: What each weight belongs to. p is what is believed of a link so far; a *gap* is a run of words without links
-#: on both sides; *cover* the share of words with a link, of the sentence that has less.
+#: Names of the weights. p is the current belief in a link; a *gap* is a run of words without links on both sides;
+#: *cover* is the share of words with a link, in the sentence that has fewer.
 FEATURES = (
     "always", "log-odds of both posteriors", "smaller log-odds", "product of posteriors", "its root",
     "log-odds of p", "same word", "same word, once in each", "same form", "spelled alike", "same meaning",
@@ -51,7 +51,7 @@ FEATURES = (
     "its next links",
 )  # fmt: skip
 
-#: What an encoder says counts otherwise in a gap, beside a link, among rivals: products of the two.
+#: Features of an encoder matter differently in a gap, beside a link and among rivals, hence products of the two.
 CROSSED = (
     "closed gap", "open gap", "beside a partner", "the larger", "smaller rival", "cover", "corner of a block",
 )  # fmt: skip
@@ -59,7 +59,7 @@ CROSSED_WITH = (
     "cosine, less the mean", "log choice", "three words around, less the mean", "best block, less the mean",
     "best one-to-many block, less the mean", "choice by three words around", "soft choice before and after",
 )  # fmt: skip
-#: The features where an encoder is read.
+#: All features if an encoder is used.
 ALL_FEATURES = (
     *FEATURES,
     *CONTEXT_FEATURES,
@@ -73,10 +73,10 @@ CROSSED_COLUMNS = (
 
 @dataclass(frozen=True)
 class LinkModel:
-    """Weights of each pass, and the probability from which a link is drawn.
+    """Weights of each pass, and the minimum probability of a link.
 
     weights: float64[passes, features], :data:`FEATURES` or :data:`ALL_FEATURES`.
-    anchor: the belief from which a word counts as linked in a feature.
+    anchor: the belief from which features count a word as linked.
     """
 
     weights: NDArray[np.float64]
@@ -94,12 +94,12 @@ class LinkModel:
 
     @property
     def reads_context(self) -> bool:
-        """Whether it has weights for what an encoder says."""
+        """Whether it has weights for the features of an encoder."""
         return bool(self.weights.shape[1] > len(FEATURES))
 
     @property
     def features(self) -> tuple[str, ...]:
-        """What its weights belong to."""
+        """Names of its weights."""
         return ALL_FEATURES if self.reads_context else FEATURES
 
     def save(self, path: str | Path) -> None:
@@ -116,11 +116,11 @@ class LinkModel:
 
     @classmethod
     def load(cls, path: str | Path) -> LinkModel:
-        """Read :meth:`save`'s file."""
+        """Read a file written by :meth:`save`."""
         try:
             record: dict[str, Any] = json.loads(Path(path).read_text(encoding="utf-8"))
             if record["format"] != FORMAT:
-                raise ValueError("a file of another format")
+                raise ValueError("the file has another format")
             model = cls(
                 np.array(record["weights"], dtype=np.float64),
                 float(record["threshold"]),

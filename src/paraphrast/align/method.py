@@ -1,4 +1,4 @@
-"""What an alignment method is: it gets an :class:`AlignJob` and returns :class:`Aligned`."""
+"""The interface of alignment methods: a method gets an :class:`AlignJob` and returns :class:`Aligned`."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from paraphrast.types import Links, Sentences, Vocabulary
 class AlignJob:
     """What to align, and how.
 
-    source_words, target_words: the vocabularies that the sentences are encoded with.
-    links: what the method ``links`` checks and passes on; no other method reads it.
+    source_words, target_words: the vocabularies of the encoded sentences.
+    links: links that the method ``links`` checks and returns. No other method reads them.
     """
 
     source: Sentences
@@ -39,26 +39,26 @@ class AlignJob:
 
 
 class Model(Protocol):
-    """A trained aligner that can be kept."""
+    """A trained aligner that can be saved."""
 
     def align(self, source: Sentences, target: Sentences, *, threads: int = 1) -> Links:
-        """Links of sentence pairs in the vocabularies of training."""
+        """Links of sentence pairs encoded with the vocabularies of training."""
 
     def save(self, folder: str | Path) -> None:
-        """Keep it in a folder."""
+        """Save the model in a folder."""
 
 
 class Aligned(NamedTuple):
-    """Links of every sentence pair, and the model that found them if it can align other text."""
+    """Links of every sentence pair, and the model that computed them if it can align other text."""
 
     links: Links
     model: Model | None
 
 
 class AlignMethod(ABC):
-    """One way to align; made without arguments.
+    """An alignment method, constructed without arguments.
 
-    gives_posteriors, keeps_models: whether it can; asked of one that cannot, that is an error before any work.
+    gives_posteriors, keeps_models: whether the method can do this. If not, asking for it is an error before any work.
     """
 
     name = "method"
@@ -67,8 +67,8 @@ class AlignMethod(ABC):
 
     @abstractmethod
     def run(self, job: AlignJob) -> Aligned:
-        """Align, training on the sentence pairs where the method needs training."""
+        """Align, after training on the sentence pairs if the method needs training."""
 
     def load(self, folder: Path) -> Model:
-        """A model that this method kept."""
+        """Load a model that this method saved."""
         raise ModelError(f"the method {self.name} cannot save models", where=folder)

@@ -28,10 +28,10 @@ ALIGNERS = Registry(
 
 
 def run_method(name: str, job: AlignJob, *, identity_lexicon: bool = False) -> Aligned:
-    """Align by the method of that name.
+    """Align with the named method.
 
-    identity_lexicon: also train on one pair "w ||| w" for each word w that both sides hold, as Quirk et al.
-    (2004, §3.2) do for text of one language. The pairs come after the text, and get no links in the result.
+    identity_lexicon: also train on one pair "w ||| w" for each word w on both sides, as Quirk et al. (2004, §3.2) do
+    for text of one language. These pairs come after the text and get no links in the result.
     """
     method: AlignMethod = ALIGNERS.get(name)()
     if not identity_lexicon:
@@ -52,7 +52,7 @@ def run_method(name: str, job: AlignJob, *, identity_lexicon: bool = False) -> A
 
 
 def with_identities(job: AlignJob) -> AlignJob:
-    """The job with a pair of one word each for every word that both vocabularies hold, in the source's order."""
+    """The job with one single-word pair added for every word in both vocabularies, in the order of the source."""
     target_ids = job.target_words.ids
     shared = [
         (number, target_ids[word])
@@ -68,7 +68,7 @@ def with_identities(job: AlignJob) -> AlignJob:
 
 
 def _with_words(sentences: Sentences, words: tuple[int, ...]) -> Sentences:
-    """Sentences of one word each, after the others."""
+    """The sentences, followed by one single-word sentence for each word."""
     return Sentences(
         np.concatenate([sentences.tokens, np.array(words, dtype=np.int32)]),
         np.concatenate([sentences.starts, sentences.starts[-1] + np.arange(1, len(words) + 1)]),

@@ -1,19 +1,20 @@
-"""The monolingual HMM: as the HMM, but both sides are one language, and much is known before any text is seen.
+"""The monolingual HMM: an HMM where both sides are one language and much is known without any text.
 
-One rung above ``hmm``. Three things differ:
+One step above ``hmm``. Three things differ:
 
-- **One model.** Both directions share lexicon and jumps: it is trained on every pair and on its mirror.
-- **A prior.** The lexicon is not started from Model 1 but from evidence (``evidence``): the same word, the same
-  stem, like spelling, listed synonyms, near vectors, and a little for any word. The M step keeps it in as counts
-  that were seen before the text, so that it fades where the text says more::
+- **One model.** Both directions share lexicon and jumps: the model is trained on every pair and on its mirror.
+- **A prior.** The lexicon starts not from Model 1 but from evidence (``evidence``): the same word, the same stem,
+similar
+  spelling, listed synonyms, similar vectors, and a little for any word. The M step keeps the prior as counts, so that
+  its influence fades where the text has more data::
 
       t(f | e) = exp(ψ(c(e, f) + α m(f | e)) − ψ(c(e) + α M(e)))        M(e) = Σ_f m(f | e)
 
-  which is variational Bayes with a Dirichlet prior α m (Riley and Gildea 2012), each word with its own prior.
-  The empty word gives words by their frequency.
-- **Links by a model of links** (``linking``) instead of a heuristic that joins two directions.
+  This is variational Bayes with a Dirichlet prior α m (Riley and Gildea 2012), with a separate prior for each word.
+  The empty word generates words by their frequency.
+- **Links from a link model** (``linking``) instead of a heuristic that combines two directions.
 
-A word that training never saw still has its evidence, so a kept model aligns any text.
+A word that training never saw still has evidence, so a saved model can align any text.
 """
 
 from __future__ import annotations
@@ -36,11 +37,11 @@ from paraphrast.errors import InputError
 from paraphrast.text import Language, get_language
 from paraphrast.types import Links, Sentences
 
-#: m(e | e): the same word. CLASS: any word of its class. ANY: any word at all, by frequency.
+#: m(e | e): the same word. CLASS: any word of its class. ANY: any other word, by frequency.
 SAME, CLASS, ANY = 0.6, 0.05, 0.1
-#: Links a pair, source positions, target positions, beliefs.
+#: Links per pair, source positions, target positions, beliefs.
 _Found = tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int32], NDArray[np.float64]]
-#: Pairs of words that evidence compares at a time.
+#: Number of word pairs that evidence compares at a time.
 BLOCK = 1 << 20
 
 
@@ -48,7 +49,7 @@ BLOCK = 1 << 20
 class MonolingualOptions:
     """How to train.
 
-    iterations: of EM. strength: α, how many words of text the prior is worth. empty: p0, the chance that a word
+    iterations: of EM. strength: α, the weight of the prior in words of text. empty: p0, the probability that a word
     has no partner. window, max_length, max_ratio, tolerance: as in ``AlignOptions``.
     """
 
@@ -76,11 +77,11 @@ class MonolingualOptions:
 
 @dataclass(frozen=True)
 class Knowledge:
-    """Words of a text with all that is known of them without its links.
+    """Words of a text with everything known about them without links.
 
-    lexicon: every pair of words that occur in one pair of sentences, t being the prior m.
+    lexicon: every pair of words that occur in one pair of sentences; t is the prior m.
     similar: uint8[slots, 4], evidence by ``SLOTS``, 255 for 1.
-    word_class: uint8[words], content, function or mark.
+    word_class: uint8[words], content word, function word or mark.
     """
 
     lexicon: Lexicon
@@ -89,7 +90,7 @@ class Knowledge:
 
 
 class MonolingualHMM(HMM):
-    """The HMM whose lexicon keeps its prior; trained on a bitext and its mirror together."""
+    """An HMM whose lexicon keeps its prior, trained on a bitext and its mirror together."""
 
     name = "monolingual HMM"
 
@@ -101,7 +102,7 @@ class MonolingualHMM(HMM):
         self.counts = np.zeros(len(self.prior_counts))
 
     def update(self, run: Expectation) -> None:
-        """The M step; the row of the empty word stays."""
+        """The M step. The row of the empty word does not change."""
         self.counts = run.counts
         _own.maximise(
             self.lexicon.slot_start,
@@ -142,14 +143,14 @@ class MonolingualAligner:
         threads: int = 1,
         progress: Progress | None = None,
     ) -> Links:
-        """Links with their probabilities; ``words``: the words of the sentences' ids; None: those of training.
+        """Links with their probabilities. ``words``: the words of the sentences' ids; None for those of training.
 
         The links of a pair depend only on that pair and the model. progress: called with the number of finished pairs.
         """
-        source, target, own_words = _lowered(source, target, self.words if words is None else words)
-        bitext = _bitext(source, target, len(own_words), self.options)
+        source, target, text_words = _lowered(source, target, self.words if words is None else words)
+        bitext = _bitext(source, target, len(text_words), self.options)
         parts = []
-        for run in self._runs(bitext, own_words, threads, with_context=self.links.reads_context):
+        for run in self._runs(bitext, text_words, threads, with_context=self.links.reads_context):
             run.decide(self.links)
             parts.append(run.links(self.links.threshold))
             if progress is not None:
@@ -175,21 +176,20 @@ class MonolingualAligner:
     ) -> NDArray[np.float64]:
         """Features of every cell of every pair, target word by target word, after ``passes`` of a link model.
 
-        Those of ``context`` come after the others, where it is among the evidence. Pairs that are left out have no
-        cells.
+        If ``context`` is among the evidence, its features come last. Skipped pairs have no cells.
         """
-        source, target, own_words = _lowered(source, target, words)
-        bitext = _bitext(source, target, len(own_words), self.options)
+        source, target, text_words = _lowered(source, target, words)
+        bitext = _bitext(source, target, len(text_words), self.options)
         return np.concatenate(
             [
                 run.describe(passes, self.links.anchor)
-                for run in self._runs(bitext, own_words, threads, with_context=self.context is not None)
+                for run in self._runs(bitext, text_words, threads, with_context=self.context is not None)
             ]
         )
 
     @property
     def context(self) -> Context | None:
-        """The evidence that reads words in their sentences."""
+        """The evidence that compares words in their sentences, if any."""
         return next((piece for piece in self.evidence if isinstance(piece, Context)), None)
 
     def _runs(
@@ -231,14 +231,14 @@ class MonolingualAligner:
                 yield _Run(ahead, back, first, last, knowledge, context_features)
 
     def frequencies(self, words: Sequence[str]) -> NDArray[np.float64]:
-        """Relative frequencies in the training text; half a word for one it lacks."""
+        """Relative frequencies in the training text; a word that it lacks counts as half a word."""
         counts = dict(zip(self.words, self.frequency.tolist(), strict=True))
         total = max(float(self.frequency.sum()), 1.0)
         return np.array([max(counts.get(word, 0), 0.5) for word in words]) / total
 
 
 class _Run:
-    """Some sentence pairs with their posteriors both ways, and what an encoder says of their cells, if any."""
+    """Some sentence pairs with their posteriors in both directions, and the encoder's features of their cells."""
 
     def __init__(
         self,
@@ -270,7 +270,7 @@ class _Run:
             self._pass(weights, model.anchor, np.zeros((0, self.count)))
 
     def links(self, threshold: float) -> _Found:
-        """(links a pair, source, target, belief) of what is believed at or above ``threshold``."""
+        """(links per pair, source, target, belief) of all links at or above ``threshold``."""
         return _kernels_links.take_links(
             self.ahead.arrays, self.first, self.last, self.ahead.cell_start, self.belief, threshold
         )
@@ -317,7 +317,7 @@ def _read_context(
     last: int,
     threads: int,
 ) -> NDArray[np.float64]:
-    """What an encoder says of the cells of the pairs ``first`` … ``last − 1`` that are used."""
+    """The encoder's features of the cells of the used pairs among ``first`` … ``last − 1``."""
     rows = [
         [side.tokens[side.starts[pair] : side.starts[pair + 1]] for side in (bitext.source, bitext.target)]
         for pair in range(first, last)
@@ -347,21 +347,21 @@ def train_monolingual(
     links: LinkModel | None = None,
     progress: Progress | None = None,
 ) -> MonolingualAligner:
-    """Train on sentence pairs of one language; ``words``: the words of the ids of both sides."""
+    """Train on sentence pairs of one language. ``words``: the words of the ids of both sides."""
     options = options or MonolingualOptions()
     language = language or get_language("en")
-    source, target, own_words = _lowered(source, target, words)
-    bitext = _bitext(source, target, len(own_words), options)
-    frequency = np.bincount(np.concatenate([source.tokens, target.tokens]), minlength=len(own_words)).astype(
+    source, target, text_words = _lowered(source, target, words)
+    bitext = _bitext(source, target, len(text_words), options)
+    frequency = np.bincount(np.concatenate([source.tokens, target.tokens]), minlength=len(text_words)).astype(
         np.int64
     )
     shares = np.maximum(frequency, 0.5) / max(float(frequency.sum()), 1.0)
-    knowledge = know(bitext, own_words, shares, evidence, language)
+    knowledge = know(bitext, text_words, shares, evidence, language)
     hmm = MonolingualHMM(knowledge, options)
     hmm.fit(_doubled(bitext), options.iterations, tolerance=options.tolerance, progress=progress)
     prior = knowledge.lexicon.prob.astype(np.float64)
     return MonolingualAligner(
-        own_words,
+        text_words,
         frequency,
         knowledge.lexicon,
         hmm.counts,
@@ -386,11 +386,11 @@ def know(
 
     shares: relative frequency of each word. Memory: about 20 bytes per pair of words.
     """
-    both = _doubled(bitext)
+    mirrored = _doubled(bitext)
     row_start, columns = _kernels.build_rows(
-        *_kernels.invert(both.source.tokens, both.source.starts, both.kept, len(words)),
-        both.target.tokens,
-        both.target.starts,
+        *_kernels.invert(mirrored.source.tokens, mirrored.source.starts, mirrored.kept, len(words)),
+        mirrored.target.tokens,
+        mirrored.target.starts,
         len(words),
     )
     empty = np.zeros(len(columns), dtype=np.float32)
@@ -423,7 +423,7 @@ def know(
 
 
 def classes(words: Sequence[str], language: Language) -> NDArray[np.uint8]:
-    """Content word, function word or mark of every word."""
+    """Class of every word: content word, function word or mark."""
     return np.array(
         [
             _kernels_links.MARK
@@ -442,7 +442,7 @@ def _bitext(source: Sentences, target: Sentences, size: int, options: Monolingua
 
 
 def _doubled(bitext: Bitext) -> Bitext:
-    """Every pair, then every pair the other way round."""
+    """Every pair, followed by every pair in the other direction."""
     return Bitext(
         _joined(bitext.source, bitext.target),
         _joined(bitext.target, bitext.source),
@@ -463,7 +463,7 @@ def _joined(first: Sentences, second: Sentences) -> Sentences:
 def _lowered(
     source: Sentences, target: Sentences, words: Sequence[str]
 ) -> tuple[Sentences, Sentences, tuple[str, ...]]:
-    """Both sides over lower-case words, numbered by first occurrence in ``words``: case is ignored."""
+    """Both sides with lower-case words, numbered by first occurrence in ``words``: case is ignored."""
     numbers: dict[str, int] = {}
     lower_ids = np.array([numbers.setdefault(word.lower(), len(numbers)) for word in words], dtype=np.int32)
     sides = [

@@ -1,4 +1,4 @@
-"""A trained monolingual aligner on disk: arrays, words, and one JSON file that is written last."""
+"""Save and load a trained monolingual aligner: arrays, words, and one JSON file that is written last."""
 
 from __future__ import annotations
 
@@ -65,9 +65,9 @@ def save_monolingual(aligner: MonolingualAligner, folder: str | Path) -> None:
 def load_monolingual(
     folder: str | Path, find: Callable[[str, Sequence[str]], Resources]
 ) -> MonolingualAligner:
-    """Read what :func:`save_monolingual` wrote.
+    """Read a folder written by :func:`save_monolingual`.
 
-    find: gives the resources of a language, by its code, for evidence, by its names.
+    find: a function from a language code and evidence names to the resources.
     """
     place = Path(folder)
     info = SAVED.read(place)
@@ -80,14 +80,14 @@ def load_monolingual(
         )
         names = [str(name) for name in info["evidence"]]
         resources = find(str(info["language"]), names)
-        wanted = [str(name) for name in info["resources"]]
+        trained_with = [str(name) for name in info["resources"]]
         trace = tuple(float(value) for value in info["log_likelihoods"])
     except (OSError, KeyError, TypeError, ValueError, AttributeError) as error:
         raise ModelError(f"{SAVED.file} is incomplete: {error}", where=place, remedy=_REMEDY) from error
-    lacking = [name for name in wanted if name not in resources.names]
-    if lacking or len(wanted) != len(resources.names):
+    lacking = [name for name in trained_with if name not in resources.names]
+    if lacking or len(trained_with) != len(resources.names):
         raise ModelError(
-            f"it was trained with {', '.join(wanted) or 'no lexicons'}; here are"
+            f"it was trained with {', '.join(trained_with) or 'no lexicons'}; here are"
             f" {', '.join(resources.names) or 'none'}, so the links would differ",
             where=place,
             remedy=f"paraphrast data get {' '.join(lacking)}" if lacking else _REMEDY,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from paraphrast._options import check, option
 
-#: The longest sentence that ``max_length`` may allow: the HMM holds a weight for every jump up to it.
+#: Upper limit of ``max_length``: the HMM has a weight for every jump up to it.
 LONGEST = 1 << 16
 #: Ways to combine the links of the two directions; ``symmetrise.METHODS`` has their kernels.
 SYMMETRISATIONS = ("intersect", "union", "grow-diag", "grow-diag-final", "grow-diag-final-and", "refined")

@@ -1,4 +1,4 @@
-"""A trained aligner on disk: a folder of arrays beside one JSON file that is written last."""
+"""Save and load a trained aligner: a folder of arrays with one JSON file that is written last."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SAVED = FolderKind("a saved aligner", "aligner.json", "paraphrast aligner", 1, _
 
 
 class SavedAligner(NamedTuple):
-    """What a saved aligner consists of: the models of both directions, the sizes of the vocabularies, the options."""
+    """The parts of a saved aligner: models of both directions, sizes of the vocabularies, options."""
 
     forward: Model1 | HMM
     backward: Model1 | HMM
@@ -55,7 +55,7 @@ def save_aligner(aligner: SavedAligner, folder: str | Path) -> None:
 
 
 def load_aligner(folder: str | Path) -> SavedAligner:
-    """Read what :func:`save_aligner` wrote."""
+    """Read a folder written by :func:`save_aligner`."""
     place = Path(folder)
     info = SAVED.read(place)
     try:
@@ -114,7 +114,7 @@ def _load_model(
 
 
 def load_array(path: Path, dtype: Any) -> NDArray[Any]:
-    """A saved row of numbers of this type."""
+    """A saved one-dimensional array of this type."""
     try:
         array: NDArray[Any] = np.load(path, allow_pickle=False)
     except FileNotFoundError as error:

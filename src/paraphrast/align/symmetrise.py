@@ -1,12 +1,12 @@
-"""Two one-way alignments made into one: each finds at most one source for a word, together they find phrases.
+"""Combine two one-way alignments: each has at most one source word per target word, together they align phrases.
 
-Definitions of Koehn, Och and Marcu (2003, §2.3) and Koehn et al. (2005, §2.2), with the source as their
-English: growing walks source positions, then target positions, then neighbours in the order up, left, down,
-right and the diagonals, and takes new links into account immediately; FINAL takes the forward alignment first.
+Definitions of Koehn, Och and Marcu (2003, §2.3) and Koehn et al. (2005, §2.2), with the source as their English:
+growing visits source positions, then target positions, then neighbours in the order up, left, down, right and the
+diagonals, and uses new links immediately. FINAL uses the forward alignment first.
 
-``refined`` is the method of Och and Ney (2003, §3.2): from the intersection, a link of the union is added where
-neither of its words is linked yet, or where it has a chosen neighbour in its row or column and no link would
-then have neighbours in both. It walks source positions, then target positions, until nothing is added.
+``refined`` is the method of Och and Ney (2003, §3.2): starting from the intersection, a link of the union is added if
+neither of its words is linked yet, or if it has a chosen neighbour in its row or column and no link would then have
+neighbours in both. It visits source positions, then target positions, until nothing is added.
 """
 
 from __future__ import annotations

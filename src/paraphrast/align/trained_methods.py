@@ -1,4 +1,4 @@
-"""The alignment methods ``hmm`` and ``ibm1``: our own models, trained on the sentence pairs that they align."""
+"""The alignment methods ``hmm`` and ``ibm1``: models trained on the sentence pairs that they align."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from paraphrast.align.options import AlignOptions
 
 
 class HmmMethod(AlignMethod):
-    """Model 1, then HMMs that agree: the default."""
+    """Model 1, then HMMs that are trained to agree. The default."""
 
     name = "hmm"
 
@@ -31,7 +31,7 @@ class HmmMethod(AlignMethod):
         return Aligner.load(folder)
 
     def options(self, given: AlignOptions) -> AlignOptions:
-        """The options that this rung of the ladder takes."""
+        """The options for this method."""
         return given
 
 

@@ -1,7 +1,7 @@
-"""A sentence and what it came back as after a round trip → edits with offsets, for one sentence at a time.
+"""A sentence and its round-trip translations → edits with offsets, for one sentence at a time.
 
-Numbers, names and negations stay: an edit that changes one is left out. Everything depends on the sentence, its trips
-and the aligner alone.
+Numbers, names and negations stay: an edit that changes one is left out. The result depends only on the sentence, its
+trips and the aligner.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from paraphrast.types import MASKS, Sentences
 
 __all__ = ["LONGEST", "TripEdit", "round_trip_edits"]
 
-#: Most words of an edit, on either side: a clause that was moved is one edit.
+#: Maximum number of words per side of an edit. A clause that was moved is one edit.
 LONGEST = 15
 #: Evidence that needs no data.
 _PLAIN = ("stem", "number", "spelling")
@@ -29,7 +29,7 @@ _MASKS = frozenset(MASKS)
 
 
 class Trip(Protocol):
-    """What is asked of :class:`paraphrast.read.RoundTrip`."""
+    """The part of :class:`paraphrast.read.RoundTrip` that is used here."""
 
     @property
     def text(self) -> str: ...
@@ -38,7 +38,7 @@ class Trip(Protocol):
 
 
 class TripEdit(NamedTuple):
-    """``sentence[start:end]`` is ``before`` and may become ``after``; foreign: the translation it came from."""
+    """``sentence[start:end]`` is ``before`` and may become ``after``. foreign: the intermediate translation."""
 
     start: int
     end: int
@@ -55,10 +55,10 @@ def round_trip_edits(
     language: str = "en",
     longest: int = LONGEST,
 ) -> list[TripEdit]:
-    """The different edits of a sentence, by place; each from the first of ``trips`` that has it.
+    """The distinct edits of a sentence, by position, each from the first of ``trips`` that has it.
 
-    trips: likeliest first. aligner: of ``language``; if None, one that knows stems, numbers and spelling, and learns
-    from the trips.
+    trips: most probable first. aligner: for ``language``; if None, a new one with stems, numbers and spelling as
+    evidence learns from the trips.
     """
     record = get_language(language)
     texts = [trip for trip in trips if trip.text.lower() != sentence.lower()]
@@ -67,7 +67,7 @@ def round_trip_edits(
     if not source.words or not texts:
         return []
     links = _links(sentence, source, [trip.text for trip in texts], targets, aligner, record)
-    found: dict[tuple[int, int, str], TripEdit] = {}
+    edits: dict[tuple[int, int, str], TripEdit] = {}
     for trip, target, linked in zip(texts, targets, links, strict=True):
         words, new_words = _shown(sentence, source), _shown(trip.text, target)
         for span, _ in changed_spans(words, new_words, linked, longest, record.function_words):
@@ -79,12 +79,12 @@ def round_trip_edits(
             ]
             if held[0] == held[1] and _fits(source, span[:2]) == _fits(target, span[2:]):
                 edit = TripEdit(start, end, sentence[start:end], after, trip.foreign)
-                found.setdefault((start, end, after), edit)
-    return [found[key] for key in sorted(found)]
+                edits.setdefault((start, end, after), edit)
+    return [edits[key] for key in sorted(edits)]
 
 
 def _fits(analysis: Analysis, bounds: Sequence[int]) -> list[bool]:
-    """Whether a phrase begins inside a written word, and whether it ends inside one; a replacement must be alike."""
+    """Whether a phrase begins inside a written word, and whether it ends inside one. A replacement must match both."""
     return [is_inside_word(analysis.words, analysis.space_before, place) for place in bounds]
 
 
@@ -120,7 +120,7 @@ def _plain_evidence(code: str) -> tuple[Evidence, ...]:
 
 
 def _shown(text: str, analysis: Analysis) -> list[str]:
-    """The words of a text, numbers and the like as they are written."""
+    """The words of a text, with numbers and other entities as written."""
     return [
         text[start:end] if word in _MASKS else word
         for word, start, end in zip(analysis.words, analysis.starts, analysis.ends, strict=True)
@@ -130,16 +130,16 @@ def _shown(text: str, analysis: Analysis) -> list[str]:
 def _held(
     words: Sequence[str], analysis: Analysis, start: int, end: int, language: Language
 ) -> tuple[list[str], int]:
-    """What an edit may not change: numbers and names, and how many negations there are."""
+    """The parts that an edit may not change: numbers, names, and the number of negations."""
     first = set(analysis.sentence_starts)
-    kept = []
+    protected = []
     for place in range(start, end):
         low = words[place].lower()
         masked = analysis.words[place] in _MASKS or low in language.number_words
         name = place not in first and words[place] != low and low not in language.function_words
         if masked or (name and not language.capital_nouns):
-            kept.append(low)
+            protected.append(low)
     negations = sum(
         words[place].lower().replace("’", "'") in language.negations for place in range(start, end)
     )
-    return sorted(kept), negations
+    return sorted(protected), negations

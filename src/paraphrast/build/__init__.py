@@ -1,1 +1,1 @@
-"""Single artefacts without a model: word links, phrase tables, paraphrase tables, news pairs."""
+"""Single files without a model: word links, phrase tables, paraphrase tables, news pairs."""

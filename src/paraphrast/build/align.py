@@ -1,4 +1,4 @@
-"""Word alignment of text, from lines to links: what ``paraphrast align`` and ``paraphrast.align`` do."""
+"""Word alignment of text, from lines to links, for ``paraphrast align`` and ``paraphrast.align_words``."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Texts = Sequence[str] | Sequence[Sequence[str]]
 
 @dataclass(frozen=True)
 class AlignModel:
-    """A trained aligner with what turns the text of both sides into its ids."""
+    """A trained aligner with the encoders of both sides."""
 
     method: str
     source: Side
@@ -32,26 +32,26 @@ class AlignModel:
     model: Model
 
     def align(self, source: Texts, target: Texts, *, threads: int = 1) -> Links:
-        """Links of other text; of a pair seen in training, the links that training gave."""
+        """Links of other text. A pair seen in training gets the same links as in training."""
         return self.model.align(
             _encode(self.source, source, threads), _encode(self.target, target, threads), threads=threads
         )
 
     @property
     def pretokenized(self) -> bool:
-        """Whether its text is tokens by white space."""
+        """Whether its text consists of tokens separated by white space."""
         return self.source.truecaser is None
 
     def with_options(self, options: AlignOptions) -> AlignModel:
-        """The same model, combined and reported as ``options`` say; how it was trained stays."""
+        """The same model with the symmetrisation and posteriors of ``options``. Training options do not change."""
         model = self.model
         if isinstance(model, Aligner):
-            kept = replace(model.options, symmetrise=options.symmetrise, posteriors=options.posteriors)
-            model = replace(model, options=kept)
+            new_options = replace(model.options, symmetrise=options.symmetrise, posteriors=options.posteriors)
+            model = replace(model, options=new_options)
         return replace(self, model=model)
 
     def save(self, folder: str | Path) -> None:
-        """Write a folder, whole or not at all; an earlier alignment model there is replaced."""
+        """Write a folder, completely or not at all. An earlier alignment model there is replaced."""
         place = check_place(folder)
         with atomic_folder(place) as temporary:
             self.source.save(temporary / "source")
@@ -61,7 +61,7 @@ class AlignModel:
 
     @classmethod
     def load(cls, folder: str | Path) -> AlignModel:
-        """Read what :meth:`save` wrote."""
+        """Read a folder written by :meth:`save`."""
         place = Path(folder)
         info = SAVED.read(place)
         name = str(info.get("method"))
@@ -85,7 +85,7 @@ class AlignModel:
 
 
 def load_model(folder: str | Path) -> AlignModel | MonolingualModel:
-    """A model that ``paraphrast align --save`` kept, of two languages or of one."""
+    """A model saved by ``paraphrast align --save``, for two languages or for one."""
     method = SAVED.read(Path(folder)).get("method")
     return MonolingualModel.load(folder) if method == monolingual.METHOD else AlignModel.load(folder)
 
@@ -104,9 +104,9 @@ def align_text(
     threads: int = 1,
     progress: Progress | None = None,
 ) -> tuple[Links, AlignModel | None]:
-    """Train on the sentence pairs and align them; the links, and the model where the method has one to keep.
+    """Train on the sentence pairs and align them. Returns the links, and the model if the method has one.
 
-    source, target: lines of text, or lists of tokens, which are taken as they are but for case.
+    source, target: lines of text, or lists of tokens, which are lower-cased but not tokenised further.
     links: for the method ``links``.
     """
     _check_sides(source, target)
@@ -126,9 +126,9 @@ def align_text(
         progress,
         links,
     )
-    found = run_method(method, job, identity_lexicon=identity_lexicon)
-    model = None if found.model is None else AlignModel(method, first, second, found.model)
-    return found.links, model
+    aligned = run_method(method, job, identity_lexicon=identity_lexicon)
+    model = None if aligned.model is None else AlignModel(method, first, second, aligned.model)
+    return aligned.links, model
 
 
 def align_words(
@@ -150,25 +150,25 @@ def align_words(
 ) -> list[list[tuple[int, int]]]:
     """Align words: for every sentence pair the links ``(source position, target position)``, from 0.
 
-    source, target: two lists of lines, or two lists of lists of tokens, one entry a sentence pair.
-    one_language: both sides are of ``source_language``; the monolingual model aligns them. context: as of
+    source, target: two lists of lines, or two lists of lists of tokens, one entry per sentence pair.
+    one_language: both sides are in ``source_language``; the monolingual model aligns them. context: as in
         :func:`~paraphrast.build.monolingual.align_monolingual`.
-    model: a folder that ``paraphrast align --save`` wrote, to align with instead of training; of the other
-        arguments ``symmetrise`` and ``threads`` then still count.
-    threads: 0 is all cores; never changes a link.
+    model: a folder written by ``paraphrast align --save``, used instead of training; of the other arguments only
+        ``symmetrise`` and ``threads`` then have an effect.
+    threads: 0 uses all cores. Does not change links.
     """
     threads = threads or os.cpu_count() or 1
     if context and (model is not None or not one_language):
         raise InputError(
-            "context goes with one_language, and with training",
-            remedy="a model that was kept knows by itself what it reads",
+            "context requires one_language, and cannot be combined with model",
+            remedy="a saved model already knows whether it uses context",
         )
     if model is not None:
         _check_sides(source, target)
-        kept = load_model(model)
-        if symmetrise is not None and isinstance(kept, AlignModel):
-            kept = kept.with_options(AlignOptions(symmetrise=symmetrise))
-        links = kept.align(source, target, threads=threads)
+        saved_model = load_model(model)
+        if symmetrise is not None and isinstance(saved_model, AlignModel):
+            saved_model = saved_model.with_options(AlignOptions(symmetrise=symmetrise))
+        links = saved_model.align(source, target, threads=threads)
     elif one_language:
         _check_sides(source, target)
         links, _ = align_monolingual(
@@ -181,7 +181,7 @@ def align_words(
             progress=progress,
         )
     else:
-        given = options or AlignOptions()
+        align_options = options or AlignOptions()
         links, _ = align_text(
             source,
             target,
@@ -189,7 +189,7 @@ def align_words(
             target_language=target_language,
             pretokenized=pretokenized,
             method=method,
-            options=given if symmetrise is None else replace(given, symmetrise=symmetrise),
+            options=align_options if symmetrise is None else replace(align_options, symmetrise=symmetrise),
             identity_lexicon=identity_lexicon,
             threads=threads,
             progress=progress,

@@ -1,4 +1,4 @@
-"""Rewriting without a language model: words replaced by a table's, chosen by seed (Quirk et al. 2004, §3.5)."""
+"""Rewriting without a language model: words replaced by random rows of a table (Quirk et al. 2004, §3.5)."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ def substitute_lines(
     language: str = "en",
     truecaser: Truecaser | None = None,
 ) -> list[str]:
-    """Each line with some words replaced; what is not replaced stays as it was, character by character.
+    """Each line with some words replaced. Everything else stays the same, character by character.
 
-    match: rewrites of another system, a line each; as many words are replaced as that system changed.
+    match: rewrites of another system, one per line; as many words are replaced as that system changed.
     """
     record = get_language(language)
     analyses = [analyse(line, record, one_sentence=True) for line in lines]
@@ -46,7 +46,7 @@ def substitute_lines(
         text = line
         for place, phrase in reversed(edits):
             if any(word in MASKS for word in phrase):
-                continue  # nothing in the line tells what the mask would stand for
+                continue  # the line has no text for the mask
             begin, end = analysis.starts[place], analysis.ends[place]
             after = copy_case(
                 line[begin:end], " ".join(phrase), before_true=words[place], at_start=place == 0
@@ -57,5 +57,5 @@ def substitute_lines(
 
 
 def _lowered(words: Sequence[str]) -> list[str]:
-    """The first word of a sentence in lower case, where nothing says how it is written elsewhere."""
+    """The first word of a sentence in lower case, because nothing shows how it is written elsewhere."""
     return [word.lower() if place == 0 and word[1:].islower() else word for place, word in enumerate(words)]

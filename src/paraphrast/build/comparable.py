@@ -1,7 +1,7 @@
 """Sentence pairs of one language → word alignment → phrase pairs → a table (Zhao et al. 2008, table 3, eq. 7).
 
-What needs three rooms: the aligner for one language, extraction, and the table. Links come from the texts as they are
-(case folded, numbers kept); phrases are those of the same tokens by the road of training (masked, truecased).
+This needs three rooms: the aligner for one language, extraction, and the table. Links come from the original text (case
+folded, with numbers); phrases use the same tokens processed as in training (masked, truecased).
 """
 
 from __future__ import annotations
@@ -39,22 +39,22 @@ def build_comparable(
     evidence: Sequence[str] | None = None,
     threads: int = 1,
 ) -> LooseTable:
-    """The table of sentence pairs; those whose overlap is at most Th3 are left out, as are copies.
+    """The table of sentence pairs. Pairs with an overlap of at most Th3, and copies, are left out.
 
-    evidence: as of :func:`~paraphrast.build.monolingual.align_monolingual`.
+    evidence: as in :func:`~paraphrast.build.monolingual.align_monolingual`.
     """
     options = options or ComparableOptions()
     vocabulary, first, second = encode_two(source, target, language, truecaser, threads=threads)
     overlap = sentence_overlaps(first, second)
-    kept = np.flatnonzero((overlap > options.th3) & (overlap <= options.most_overlap))
-    if not len(kept):
+    pair_numbers = np.flatnonzero((overlap > options.th3) & (overlap <= options.most_overlap))
+    if not len(pair_numbers):
         raise InputError(
             f"expected sentence pairs with a word overlap above {options.th3:g}, got none of {len(source)}",
             remedy="lower th3, or check that both columns are of one language",
         )
-    first, second = select(first, kept), select(second, kept)
-    lines = [[side[row] for row in kept.tolist()] for side in (source, target)]
-    # Words are not read in their sentences: there are many pairs, and reading takes a dozen times as long.
+    first, second = select(first, pair_numbers), select(second, pair_numbers)
+    lines = [[side[row] for row in pair_numbers.tolist()] for side in (source, target)]
+    # No encoder is used: there are many pairs, and it would take about twelve times as long.
     links, _ = align_monolingual(
         lines[0], lines[1], language=language, evidence=evidence, context=False, threads=threads
     )
@@ -62,7 +62,7 @@ def build_comparable(
 
 
 def sentence_overlaps(first: Sentences, second: Sentences) -> NDArray[np.float64]:
-    """Word overlap of each pair of sentences (what Th3 is held against)."""
+    """Word overlap of each pair of sentences, which is compared with Th3."""
     pairs = len(first)
     row = np.concatenate(
         [
@@ -124,7 +124,7 @@ def _model1(
     extraction: Extraction,
     ids: Sequence[NDArray[np.int32]],
 ) -> Model1:
-    """Model 1 of one language, trained on the sentence pairs in both directions; ids: of the phrases of each side."""
+    """Model 1 of one language, trained on the sentence pairs in both directions. ids: of the phrases of each side."""
     size = len(vocabulary)
     lexicon, _ = model1_lexicons(concatenate([first, second]), concatenate([second, first]), size, size)
     words = np.full((int(max(side.max(initial=-1) for side in ids)) + 1, MAX_PHRASE), -1, np.int32)
@@ -141,7 +141,7 @@ def _texts(rows: NDArray[np.int32], vocabulary: Vocabulary) -> list[tuple[str, .
 
 
 class ComparableKind(TableKind):
-    """Two columns of sentences that report the same."""
+    """Two columns of sentences that report the same event."""
 
     name = "comparable"
     options: ClassVar[type] = ComparableOptions

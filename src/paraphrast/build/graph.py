@@ -31,7 +31,7 @@ from paraphrast.graph.table import ranked_loose, sequence_table, table_info
 from paraphrast.graph.walks import Clustered, Walked, cluster_phrases, walk
 from paraphrast.types import LooseTable
 
-#: Arrays of an index: type and dimensions.
+#: Type and number of dimensions of the arrays of an index.
 _ARRAYS: dict[str, tuple[Any, int]] = {
     "source": (np.int32, 1),
     "target": (np.int32, 1),
@@ -51,7 +51,7 @@ _ARRAYS: dict[str, tuple[Any, int]] = {
 
 @dataclass(frozen=True)
 class GraphRun:
-    """All that the walks of one side gave."""
+    """The results of the walks of one side."""
 
     clustered: Clustered
     walked: Walked
@@ -68,7 +68,7 @@ class GraphRun:
         return self.walked.ranked
 
     def note(self) -> str:
-        """A line for a person."""
+        """A line for the progress output."""
         graphs = self.walked.graphs
         dropped = f", {graphs.dropped:,} larger ones dropped" if graphs.dropped else ""
         return (
@@ -78,7 +78,7 @@ class GraphRun:
         )
 
     def table(self) -> LooseTable:
-        """The paraphrase table, with phrases and words of its own."""
+        """The paraphrase table, with its own phrases and words."""
         signature = signature_of([values_of(self.options), self.side.language, len(self.ranked)])
         info = table_info(self.side.language, signature, options=values_of(self.options), side=self.side_name)
         return ranked_loose(
@@ -96,7 +96,7 @@ class GraphRun:
         )
 
     def sequence_tables(self, pairs: VertexPairs, top: int = 20) -> dict[str, LooseTable]:
-        """Tables over tag sequences and over stem sequences, as far as there are any."""
+        """Tables over tag sequences and over stem sequences, if there are any."""
         signature = signature_of([values_of(self.options), self.side.language, len(pairs)])
         info = table_info(self.side.language, signature, options=values_of(self.options), side=self.side_name)
         tables = {}
@@ -138,14 +138,16 @@ def run_graph(
     graph, report = as_graph(given)
     how = options.walk
     clustered = cluster_phrases(graph, how, threads=threads, step=step)
-    own = given.source_side if side == "source" else given.target_side
-    features, stem_names = side_features(own, tags=options.tags, stems=options.stems, lemmata=options.lemmata)
+    phrase_side = given.source_side if side == "source" else given.target_side
+    features, stem_names = side_features(
+        phrase_side, tags=options.tags, stems=options.stems, lemmata=options.lemmata
+    )
     walked = walk(clustered, side, features, how, threads=threads, step=step)
-    return GraphRun(clustered, walked, features, own, stem_names, report, options, side)
+    return GraphRun(clustered, walked, features, phrase_side, stem_names, report, options, side)
 
 
 def save_index(folder: Path, given: GraphInput, run: GraphRun) -> None:
-    """What a query for one phrase of the run's side needs, as arrays that are mapped into memory."""
+    """Write what a query for one phrase of the run's side needs, as arrays that can be mapped into memory."""
     folder.mkdir()
     graph, links = run.clustered.graph, links_of(run.clustered.graph)
     arrays = {
@@ -174,7 +176,7 @@ def save_index(folder: Path, given: GraphInput, run: GraphRun) -> None:
 
 @dataclass(frozen=True)
 class GraphIndex(PhraseIndex):
-    """A phrase table to be asked for one phrase at a time by the paper's method."""
+    """An index of a phrase table for queries about one phrase by the paper's method."""
 
     graph: PhraseGraph
     links: Adjacency
@@ -185,7 +187,7 @@ class GraphIndex(PhraseIndex):
 
     @classmethod
     def load(cls, folder: str | Path) -> GraphIndex:
-        """Open what :func:`save_index` wrote; arrays are mapped, not read."""
+        """Open a folder written by :func:`save_index`. Arrays are mapped, not read."""
         folder = Path(folder)
         record = read_index_record(folder)
         try:
@@ -211,7 +213,7 @@ class GraphIndex(PhraseIndex):
         )
 
     def near(self, phrase: str, reach: NearOptions | None = None) -> list[tuple[str, float, float]]:
-        """Paraphrases of a phrase, best first: text, P of eq. 21 and count; only its neighbourhood is looked at."""
+        """Paraphrases of a phrase, best first: text, P of eq. 21 and count. Uses only the phrase's neighbourhood."""
         number = self.number_of(phrase)
         vertex = number if self.side == "source" else number + self.graph.source_size
         ranked = near(self.graph, self.links, vertex, self.features, self.options.walk, reach)
@@ -224,7 +226,7 @@ class GraphIndex(PhraseIndex):
 
 
 def open_index(folder: str | Path) -> GraphIndex | WalkIndex:
-    """The index of either method."""
+    """Open an index of either method."""
     record = read_index_record(Path(folder))
     is_walk = record.get("format_version", 1) >= 2
     return WalkIndex.load(folder) if is_walk else GraphIndex.load(folder)

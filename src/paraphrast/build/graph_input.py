@@ -1,4 +1,4 @@
-"""Phrase pairs with all that the graph asks of them, from a training run's folder, a bitext or a Moses table."""
+"""Phrase pairs with all inputs of the graph, from a training run's folder, a bitext or a Moses table."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from paraphrast.text import Language, get_language
 from paraphrast.text.syntax.tag import TAGS
 from paraphrast.types import FIRST_WORD, MAX_PHRASE, SPECIALS, Links, Sentences
 
-#: Most classes that words are given by their form.
+#: Maximum number of word classes by form.
 FORM_CLASSES = 400
 TagLists = tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64], NDArray[np.int32]]
 
@@ -35,7 +35,7 @@ class PhraseSide:
     """The phrases of one language.
 
     words: int32[n, 7], ids of ``vocabulary``. total: int64[n], occurrences. glue, category: of each phrase.
-    tags: what ``graph.tag_features`` gives; tag_names: what its numbers mean. None where nobody tagged.
+    tags: result of ``graph.tag_features``; tag_names: the names of its tags. None without tags.
     """
 
     language: str
@@ -52,8 +52,8 @@ class PhraseSide:
 class GraphInput:
     """Counted phrase pairs: source, target int32[n], rows of either side's phrases; count int64[n].
 
-    Where the target side has several languages: language uint8[n], the number of the pair's language; source_total
-    int64[n], occurrences of the source phrase in that language's bitext. None where there is one language.
+    If the target side has several languages: language uint8[n], the number of the pair's language; source_total
+    int64[n], occurrences of the source phrase in that language's bitext. None if there is one language.
     """
 
     source_side: PhraseSide
@@ -70,8 +70,8 @@ def side_features(
 ) -> tuple[Features, tuple[str, ...]]:
     """Feature vertices of a side's phrases, and the names of its stems.
 
-    Tags are those of the corpus; where nobody tagged, classes of words by their form (:func:`form_classes`).
-    lemmata: in place of stems.
+    Tags are those of the corpus; without tags, classes of words by their form (:func:`form_classes`).
+    lemmata: use lemmata instead of stems.
     """
     stem_of_word, stem_names = stem_numbers(side.vocabulary, side.language, lemmata=lemmata)
     tag_lists = None
@@ -81,21 +81,21 @@ def side_features(
             classes, _ = form_classes(side.vocabulary, side.language)
             codes = word_class_codes(side.words, classes)
             tag_lists = tag_features(np.arange(len(side.words), dtype=np.int32), codes, len(side.words))
-    found = stem_features(side.words, stem_of_word) if stems else None
-    return make_features(len(side.words), tag_lists, found), stem_names
+    stem_result = stem_features(side.words, stem_of_word) if stems else None
+    return make_features(len(side.words), tag_lists, stem_result), stem_names
 
 
 def stem_numbers(
     vocabulary: Sequence[str], code: str, *, lemmata: bool = False
 ) -> tuple[NDArray[np.int32], tuple[str, ...]]:
-    """The number of each word's stem (or lemma), and the stems; without a stemmer, its words, lower-cased."""
+    """The number of each word's stem (or lemma), and the stems. Without a stemmer, the lower-cased words."""
     language = get_language(code)
     reduced = _lemmatiser(language.code) if lemmata else _stemmer(language)
     numbers: dict[str, int] = {}
-    found = np.empty(len(vocabulary), np.int32)
+    stem_ids = np.empty(len(vocabulary), np.int32)
     for place, word in enumerate(vocabulary):
-        found[place] = numbers.setdefault(word if place < FIRST_WORD else reduced(word), len(numbers))
-    return found, tuple(numbers)
+        stem_ids[place] = numbers.setdefault(word if place < FIRST_WORD else reduced(word), len(numbers))
+    return stem_ids, tuple(numbers)
 
 
 def _stemmer(language: Language) -> Callable[[str], str]:
@@ -108,7 +108,7 @@ def _stemmer(language: Language) -> Callable[[str], str]:
 
 
 def _lemmatiser(code: str) -> Callable[[str], str]:
-    """Lemmata by simplemma, from version 2 on: earlier ones keep their dictionaries as pickles."""
+    """Lemmata by simplemma, version 2 or newer: earlier versions store their dictionaries as pickles."""
     try:
         simplemma = import_module("simplemma")
     except ImportError as error:
@@ -120,8 +120,9 @@ def _lemmatiser(code: str) -> Callable[[str], str]:
 
 
 def form_classes(vocabulary: Sequence[str], code: str) -> tuple[NDArray[np.int32], tuple[str, ...]]:
-    """Classes of words by their form, for languages nobody tagged: function words each their own, the rest by capital
-    and ending, digits and marks together; beyond the :data:`FORM_CLASSES` most common, ``*``."""
+    """Classes of words by their form, for languages without tags: each function word is a class, other words are
+    grouped by capital and ending, digits and marks together; all but the :data:`FORM_CLASSES` most common classes are
+    ``*``."""
     language = get_language(code)
     keys = []
     for place, word in enumerate(vocabulary):
@@ -143,10 +144,10 @@ def form_classes(vocabulary: Sequence[str], code: str) -> tuple[NDArray[np.int32
 def projected_classes(
     tags: NDArray[np.uint8], source: Sentences, target: Sentences, links: Links, words: int
 ) -> NDArray[np.int32]:
-    """The tag each target word has most often across the links, −1 for a word without any.
+    """The tag that each target word has most often across the links, −1 for a word without any.
 
-    Yarowsky and Ngai (2001) project tags token by token and learn from them; here the commonest of a word is taken,
-    for graphs ask which phrases are of one kind, not which case or person they are.
+    Yarowsky and Ngai (2001) project tags token by token and learn from them. Here the most frequent tag of a word is
+    enough, because graphs need to know which phrases are of one kind, not their case or person.
     """
     owner = np.repeat(np.arange(len(links)), np.diff(links.starts))
     tag = tags[np.asarray(source.starts)[owner] + links.source].astype(np.int64)
@@ -162,9 +163,9 @@ def occurrence_tags(
     tags: NDArray[np.integer[Any]],
     number: NDArray[np.int32],
 ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-    """Phrase (by ``number``, −1 for those of no interest) and tag code of each occurrence of interest."""
-    wanted = np.flatnonzero(number[phrase] >= 0)
-    phrase, start = phrase[wanted], start[wanted]
+    """Phrase (by ``number``, −1 for phrases to ignore) and tag code of each occurrence of the other phrases."""
+    rows = np.flatnonzero(number[phrase] >= 0)
+    phrase, start = phrase[rows], start[rows]
     length = (words >= 0).sum(axis=1)[phrase]
     return number[phrase], occurrence_codes(tags, start, length)
 
@@ -176,7 +177,7 @@ def from_extraction(
     vocabularies: tuple[Sequence[str], Sequence[str]],
     tagged: tuple[NDArray[np.uint8], Sentences] | None = None,
 ) -> GraphInput:
-    """Phrase pairs of a bitext; ``tagged``: tags of the source side's tokens, and its sentences."""
+    """Phrase pairs of a bitext. ``tagged``: tags of the source side's tokens, and its sentences."""
     sides, rows = [], []
     for language, words, vocabulary, ids, totals in (
         (languages[0], extraction.source_words, vocabularies[0], counted.source, counted.source_total),
@@ -208,7 +209,7 @@ def from_extraction(
 def from_moses(
     rows: Iterable[MosesRow], languages: tuple[str, str], where: str, *, min_count: int = 1
 ) -> GraphInput:
-    """Phrase pairs of a Moses table, which has to have counts; rarer pairs and longer phrases are left out."""
+    """Phrase pairs of a Moses table with counts. Rarer pairs and longer phrases are left out."""
     phrases: tuple[dict[str, int], dict[str, int]] = ({}, {})
     totals: tuple[list[int], list[int]] = ([], [])
     source: list[int] = []

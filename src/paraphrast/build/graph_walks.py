@@ -1,4 +1,4 @@
-"""Discounted walks on phrase pairs: what ``[graph] method = "walks"`` does, from phrase pairs to a table."""
+"""Discounted walks from phrase pairs to a table: the method of ``[graph] method = "walks"``."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class WalkRun:
-    """The paraphrases of one side, and what they were made from."""
+    """The paraphrases of one side, and their inputs."""
 
     rows: WalkRows
     graph: TranslationGraph
@@ -43,14 +43,14 @@ class WalkRun:
     side_name: str
 
     def note(self) -> str:
-        """A line for a person."""
+        """A line for the progress output."""
         return (
             f"{len(self.graph.out_pivot):,} phrase pairs of {self.graph.languages} languages, "
             f"{len(self.rows):,} rows of {len(np.unique(self.rows.source)):,} phrases"
         )
 
     def table(self) -> LooseTable:
-        """The paraphrase table, with phrases and words of its own."""
+        """The paraphrase table, with its own phrases and words."""
         signature = signature_of([values_of(self.options), self.side.language, len(self.rows)])
         info = table_info(self.side.language, signature, options=values_of(self.options), side=self.side_name)
         side = self.side
@@ -58,7 +58,7 @@ class WalkRun:
 
 
 def as_translation_graph(given: GraphInput, side: str = "source") -> TranslationGraph:
-    """The phrase pairs as a graph to walk on, from the phrases of one side."""
+    """The phrase pairs as a graph for walks from the phrases of one side."""
     target_total = given.target_side.total[given.target]
     source_total = given.source_total
     if source_total is None:
@@ -81,9 +81,9 @@ def row_filter(
     filters: FilterOptions,
     antonyms: Iterable[tuple[str, str]] = (),
 ) -> RowFilter:
-    """Rejects rows that the filters or a veto would keep out of a model, so that they take no other row's place.
+    """Rejects rows that filters or vetoes would exclude from a model, so that they do not replace better rows.
 
-    words: what the word ids of ``phrases`` mean; code: their language.
+    words: the words of the word ids in ``phrases``; code: their language.
     """
     language = get_language(code)
     vocabulary = Vocabulary(tuple(words), np.ones(len(words), np.int64))

@@ -1,4 +1,4 @@
-"""Kinds of paraphrase tables by name; a plug-in registers a class in the entry point group ``paraphrast.tables``."""
+"""Kinds of paraphrase tables by name. A plug-in registers a class in the entry point group ``paraphrast.tables``."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ TABLES = Registry(
     {
         "thesaurus": "paraphrast.tables.resources.thesaurus:ThesaurusKind",
         "lexicon": "paraphrast.tables.resources.lexicon:LexiconKind",
+        "ppdb": "paraphrast.tables.resources.databases:PpdbKind",
+        "meteor": "paraphrast.tables.resources.databases:MeteorKind",
         "chunks": "paraphrast.tables.resources.chunks:ChunksKind",
         "comparable": "paraphrast.build.comparable:ComparableKind",
         "dictionary": "paraphrast.tables.resources.dictionary:DictionaryKind",

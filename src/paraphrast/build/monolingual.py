@@ -25,7 +25,7 @@ from paraphrast.types import FIRST_WORD, Links, Sentences
 log = logging.getLogger(__name__)
 
 METHOD = "monolingual"
-#: A folder that ``paraphrast align --save`` keeps, of one language or of two.
+#: A folder written by ``paraphrast align --save``, for one language or for two.
 SAVED = FolderKind(
     "an alignment model",
     "model.json",
@@ -40,7 +40,7 @@ Texts = Sequence[str] | Sequence[Sequence[str]]
 
 @dataclass(frozen=True)
 class MonolingualModel:
-    """A trained aligner with how it cuts lines into words."""
+    """A trained aligner, and how it splits lines into words."""
 
     aligner: MonolingualAligner
     pretokenized: bool
@@ -48,14 +48,14 @@ class MonolingualModel:
     def align(
         self, source: Texts, target: Texts, *, threads: int = 1, progress: Progress | None = None
     ) -> Links:
-        """Links of other text; of a pair seen in training, the links that training gave."""
+        """Links of other text. A pair seen in training gets the same links as in training."""
         words, first, second = both_sides(
             source, target, self.aligner.language.code, pretokenized=self.pretokenized
         )
         return self.aligner.align(first, second, words, threads=threads, progress=progress)
 
     def save(self, folder: str | Path) -> None:
-        """Write a folder, whole or not at all; an earlier alignment model there is replaced."""
+        """Write a folder, completely or not at all. An earlier alignment model there is replaced."""
         place = check_place(folder)
         with atomic_folder(place) as temporary:
             save_monolingual(self.aligner, temporary / "aligner")
@@ -63,7 +63,7 @@ class MonolingualModel:
 
     @classmethod
     def load(cls, folder: str | Path) -> MonolingualModel:
-        """Read what :meth:`save` wrote."""
+        """Read a folder written by :meth:`save`."""
         place = Path(folder)
         info = SAVED.read(place)
         if not isinstance(pretokenized := info.get("pretokenized"), bool):
@@ -82,11 +82,11 @@ class MonolingualModel:
 
 
 def check_place(folder: str | Path) -> Path:
-    """Where a model is to be kept; an error if something else stands there."""
+    """The folder for a model. Raises an error if it exists and is not an alignment model."""
     place = Path(folder)
     if place.exists() and not (place / SAVED.file).is_file():
         raise InputError(
-            "this exists, and is no alignment model: it is not replaced",
+            "this exists and is not an alignment model, so it is not replaced",
             where=place,
             remedy="choose another name, or delete it",
         )
@@ -105,12 +105,12 @@ def align_monolingual(
     threads: int = 1,
     progress: Progress | None = None,
 ) -> tuple[Links, MonolingualModel]:
-    """Train on pairs of sentences of one language and align them; links have their probabilities.
+    """Train on pairs of sentences of one language and align them. Links have their probabilities.
 
-    evidence: names of ``paraphrast.align.evidence_kinds.EVIDENCE``; if None, all of them but context, and the lexicons
-        they draw on are fetched on first use, so that the same text gives the same links on every machine.
-    context: also read every word where it stands, by an encoder, fetched on first use: better links between different
-        words, some fifty pairs a second. If None, where the language has an encoder and ``evidence`` is not named;
+    evidence: names from ``paraphrast.align.evidence_kinds.EVIDENCE``; if None, all except context. Their lexicons are
+        fetched on first use, so that the same text gets the same links on every machine.
+    context: also compare words in their sentences by an encoder, fetched on first use: better links between different
+        words, about fifty pairs per second. If None, used if the language has an encoder and ``evidence`` is not named;
         if it is not available, a notice says so.
     """
     names = default_names() if evidence is None else list(evidence)
@@ -135,15 +135,15 @@ def align_monolingual(
 
 
 def wanted_resources(language: str) -> tuple[str, ...]:
-    """Names of the lexicons that evidence of a language draws on."""
+    """Names of the lexicons that the evidence of a language uses."""
     code = get_language(language).code
     return THESAURI.get(code, ()) + VECTORS.get(code, ())
 
 
 def has_encoder(language: str) -> bool:
-    """Whether words can be read in their sentences: the language has an encoder, here or fetched now.
+    """Whether the language has an encoder, on this machine or fetched now.
 
-    If it has one that is not available, a notice says what that costs.
+    If the encoder is not available, a notice describes the effect.
     """
     from paraphrast import data
 
@@ -155,8 +155,8 @@ def has_encoder(language: str) -> bool:
             except ParaphrastError as error:
                 reason = str(error)
         log.warning(
-            "words are not read in their sentences, so that links between different words are right less often;"
-            " that needs %s: %s",
+            "words are not compared in their sentences, so links between different words are less accurate;"
+            " this needs %s: %s",
             name,
             reason,
         )
@@ -164,10 +164,10 @@ def has_encoder(language: str) -> bool:
 
 
 def find_resources(language: str, *, fetch: bool = False, context: bool = False) -> Resources:
-    """The thesauri and word vectors of a language that are on this machine.
+    """The thesauri and word vectors of a language on this machine.
 
-    fetch: get those that are not, where this machine can; what is not available is left out, with a notice.
-    context: also the encoder, which was asked for by name: it is fetched, and an error tells why where it cannot be.
+    fetch: fetch missing ones if possible; unavailable data is left out, with a notice.
+    context: also fetch the encoder. Raises an error if it is not available, because it was requested by name.
     """
     from paraphrast import data
 
@@ -198,7 +198,7 @@ def find_resources(language: str, *, fetch: bool = False, context: bool = False)
 
 @dataclass(frozen=True)
 class _Pairs:
-    """The pairs of some thesauri, read anew each time: the larger ones have millions."""
+    """The pairs of some thesauri, read again each time, because the larger ones have millions."""
 
     paths: Sequence[Path]
 
@@ -213,7 +213,7 @@ class _Pairs:
 def both_sides(
     source: Texts, target: Texts, language: str, *, pretokenized: bool
 ) -> tuple[tuple[str, ...], Sentences, Sentences]:
-    """Both sides over one list of lower-case words."""
+    """Both sides with one list of lower-case words."""
     ids: dict[str, int] = {}
     first, second = (_words(side, language, pretokenized, ids) for side in (source, target))
     return tuple(ids), first, second
@@ -226,11 +226,11 @@ def _words(side: Texts, language: str, pretokenized: bool, ids: dict[str, int]) 
     lines = [str(entry) for entry in side]
     encoded = encode(lines, get_language(language), offsets=True)
     sentences = encoded.sentences
-    own = np.zeros(len(encoded.surface), dtype=np.int32)
-    own[FIRST_WORD:] = _numbered(encoded.surface[FIRST_WORD:], ids)
-    tokens: NDArray[np.int32] = own[sentences.tokens]
+    remap = np.zeros(len(encoded.surface), dtype=np.int32)
+    remap[FIRST_WORD:] = _numbered(encoded.surface[FIRST_WORD:], ids)
+    tokens: NDArray[np.int32] = remap[sentences.tokens]
     if sentences.char_start is not None and sentences.char_end is not None:
-        # Numbers, dates and names of things keep their text: two dates are not the same word.
+        # Numbers, dates and other masked words keep their text: two dates are not the same word.
         line_of = np.repeat(np.arange(len(lines)), np.diff(sentences.starts))
         for place in np.flatnonzero(sentences.tokens < FIRST_WORD).tolist():
             begin, end = int(sentences.char_start[place]), int(sentences.char_end[place])

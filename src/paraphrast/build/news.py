@@ -1,4 +1,4 @@
-"""News as a source: from articles to sentence pairs, and to running text."""
+"""News: from articles to sentence pairs, and to running text."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from paraphrast.fusion.clusters import NamedCluster
 
 @dataclass(frozen=True)
 class NewsPairs:
-    """Articles with their clusters and copies marked, rows of (group, article) that pairs come from, the pairs, those
-    held out, and the figures."""
+    """Articles with clusters and copies marked, rows of (group, article) that pairs come from, the pairs, held-out
+    pairs, and the figures."""
 
     articles: list[Article]
     groups: list[tuple[int, int]]
@@ -42,7 +42,7 @@ def sentence_pairs(
     threads: int = 1,
     engine: Engine | None = None,
 ) -> NewsPairs:
-    """Articles → sentence pairs: copies marked, clusters taken or found, pairs chosen, some clusters held out."""
+    """Articles → sentence pairs: mark copies, use or find clusters, choose pairs, hold some clusters out."""
     options = options or NewsOptions()
     if engine is None:
         with Engine(threads=threads) as own:
@@ -51,15 +51,15 @@ def sentence_pairs(
     if options.copies and not any(article.duplicate_of for article in marked):
         marked = mark_duplicates(marked, engine)
     marked, groups = grouped(marked, options, engine, language)
-    # An article that says it is of another language has no sentences to pair here.
+    # Articles marked as another language have no sentences to pair here.
     groups = [(group, index) for group, index in groups if marked[index].language in ("", language)]
-    held: list[SentencePair] = []
+    held_out: list[SentencePair] = []
     if options.hold_out is not None:
-        groups, held = hold_out(
+        groups, held_out = hold_out(
             marked, groups, engine, options.hold_out, language=language, pair_options=options.pairs
         )
     pairs = find_pairs(marked, groups, engine, options.pairs, language=language, threads=threads)
-    return NewsPairs(marked, groups, pairs, held, make_report(marked, groups, pairs))
+    return NewsPairs(marked, groups, pairs, held_out, make_report(marked, groups, pairs))
 
 
 def grouped(
@@ -81,7 +81,7 @@ def grouped(
     if kind == "given":
         if not any(article.cluster for article in articles):
             raise InputError(
-                "no article says which cluster it is of",
+                "no article names its cluster",
                 remedy='"cluster" in each object, or --clusters found',
             )
         return articles, cluster_groups([article.cluster for article in articles])
@@ -101,7 +101,7 @@ def grouped(
 
 
 def key_term_clusters(found: NewsPairs, *, language: str = "en") -> Iterator[NamedCluster]:
-    """The sentences of each event that share a key term (Shen et al. 2006, §4.1.1): what ``fuse`` reads."""
+    """The sentences of each event that share a key term (Shen et al. 2006, §4.1.1), as input for ``fuse``."""
     members: dict[int, list[Article]] = {}
     for group, index in found.groups:
         members.setdefault(group, []).append(found.articles[index])
@@ -112,18 +112,18 @@ def key_term_clusters(found: NewsPairs, *, language: str = "en") -> Iterator[Nam
 
 
 def write_key_terms(path: str | Path, clusters: Iterable[NamedCluster]) -> int:
-    """Sentence clusters as JSON lines; how many there were."""
+    """Write sentence clusters as JSON lines. Returns their number."""
     return write_lines(
         path,
         (
-            json.dumps({"cluster": one.name, "sentences": list(one.sentences)}, ensure_ascii=False)
-            for one in clusters
+            json.dumps({"cluster": cluster.name, "sentences": list(cluster.sentences)}, ensure_ascii=False)
+            for cluster in clusters
         ),
     )
 
 
 def write_pairs(path: str | Path, found: Iterable[SentencePair], articles: Sequence[Article]) -> None:
-    """Pairs by tab; the first two columns are what ``align`` and ``extract`` read."""
+    """Write pairs separated by tabs. ``align`` and ``extract`` read the first two columns."""
     write_lines(
         path,
         (
@@ -144,7 +144,7 @@ def write_pairs(path: str | Path, found: Iterable[SentencePair], articles: Seque
 
 
 def running_text(articles: Sequence[Article], *, language: str = "en") -> Iterator[str]:
-    """The sentences of articles, copies and articles of other languages left out: text for a language model."""
+    """The sentences of articles, without copies and articles of other languages: text for a language model."""
     for article in articles:
         if not article.duplicate_of and article.language in ("", language):
             yield from split_article(article, language)

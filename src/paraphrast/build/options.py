@@ -1,4 +1,4 @@
-"""Options of artefacts that are built without a model: phrase tables, sentence pairs of news, graph tables."""
+"""Options of files that are built without a model: phrase tables, sentence pairs of news, graph tables."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from paraphrast.acquire.options import ClusterOptions, HoldOutOptions, PairOptio
 from paraphrast.extract.options import DISCOUNTS, ExtractOptions
 from paraphrast.graph.options import DiscountedOptions, WalkOptions
 
-#: Where clusters come from: the articles say; they are found; documents are compared two by two (Zhao et al.); the
-#: articles say if any does, else they are found.
+#: Where clusters come from: named by the articles; found; documents compared in pairs (Zhao et al.); or named by the
+#: articles if any is, else found.
 CLUSTERS = ("auto", "given", "found", "documents")
 #: Ways to find paraphrases on the phrase table's graph.
 METHODS = ("walks", "paper")
-#: Days between articles that are compared: of clusters, and of documents two by two (Zhao et al. 2008: less than 2).
+#: Maximum number of days between compared articles: for clusters, and for documents (Zhao et al. 2008: less than 2).
 DOCUMENT_WINDOW = 2
 
 
 @dataclass(frozen=True)
 class TableOptions:
-    """How a phrase table is made."""
+    """How a phrase table is built."""
 
     extract: ExtractOptions = nested(ExtractOptions)
     min_count: int = option(1, help="Drop phrase pairs that occur less often.", minimum=1)
@@ -39,7 +39,7 @@ class TableOptions:
 class NewsOptions:
     """How articles become sentence pairs.
 
-    copies: whether copies are looked for. state: a folder that remembers clusters between runs.
+    copies: whether to look for copies. state: a folder that stores clusters between runs.
     """
 
     clusters: str = option(
@@ -74,7 +74,7 @@ class NewsOptions:
         check(self)
 
     def cluster_options(self, clusters: str) -> ClusterOptions:
-        """The options of clusters of this origin, with their window of days."""
+        """The options for clusters of this kind, with their window of days."""
         days = self.window or (DOCUMENT_WINDOW if clusters == "documents" else self.cluster.near.window)
         return replace(self.cluster, near=replace(self.cluster.near, window=days))
 
@@ -107,5 +107,5 @@ class GraphTableOptions:
 
     @property
     def walks(self) -> DiscountedOptions:
-        """The options of the method 'walks', with as many rows per phrase as the other method keeps."""
+        """The options of the method 'walks', with as many rows per phrase as the other method."""
         return replace(self.discounted, top=self.walk.mix.top)

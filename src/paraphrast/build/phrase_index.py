@@ -1,4 +1,4 @@
-"""Phrases of an index by their text, and the record that says what an index is."""
+"""Lookup of an index's phrases by their text, and the description of an index."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ INDEX_RECORD = "graph-index.json"
 
 @dataclass(frozen=True)
 class PhraseIndex:
-    """words: int32[n, 7], ids of ``vocabulary``, −1 beyond the end of a phrase."""
+    """words: int32[n, 7], ids of ``vocabulary``, −1 after the end of a phrase."""
 
     words: NDArray[np.int32]
     vocabulary: tuple[str, ...]
 
     def find(self, phrase: str) -> int | None:
-        """The number of a phrase among those of its side; words as given, or else lower-cased."""
+        """The number of a phrase among those of its side: with the given spelling, or else lower-cased."""
         rows = None
         tokens = phrase.split()
         if not 0 < len(tokens) <= self.words.shape[1]:
@@ -32,23 +32,23 @@ class PhraseIndex:
         for column in range(self.words.shape[1]):
             if column < len(tokens):
                 ids = [self._ids.get(form) for form in (tokens[column], tokens[column].lower())]
-                wanted = [number for number in dict.fromkeys(ids) if number is not None]
+                word_ids = [number for number in dict.fromkeys(ids) if number is not None]
             else:
-                wanted = [-1]
+                word_ids = [-1]
             values = self.words[:, column] if rows is None else self.words[rows, column]
-            fits = np.flatnonzero(np.isin(values, wanted))
+            fits = np.flatnonzero(np.isin(values, word_ids))
             rows = fits if rows is None else rows[fits]
             if not len(rows):
                 return None
         return int(rows[0]) if rows is not None else None
 
     def number_of(self, phrase: str) -> int:
-        """The number of a phrase that has to be there."""
+        """The number of a phrase, with an error if it is missing."""
         number = self.find(phrase)
         if number is None:
             raise InputError(
                 f"expected a phrase of the index, got {phrase!r}",
-                remedy='phrases are tokenised: words by single spaces, "do n\'t"',
+                remedy='phrases are tokenised, with words separated by single spaces: "do n\'t"',
             )
         return number
 
@@ -62,7 +62,7 @@ class PhraseIndex:
 
 
 def read_index_record(folder: Path) -> dict[str, Any]:
-    """What an index says of itself."""
+    """The description of an index."""
     try:
         record = json.loads((folder / INDEX_RECORD).read_text(encoding="utf-8"))
         options = dict(record["options"])
@@ -73,9 +73,9 @@ def read_index_record(folder: Path) -> dict[str, Any]:
 
 
 def bad_index(folder: Path, error: Exception) -> ModelError:
-    """The error for a folder that is no index of phrase pairs."""
+    """The error for a folder that is not an index of phrase pairs."""
     return ModelError(
-        f"expected an index of phrase pairs, found none: {error}",
+        f"expected an index of phrase pairs: {error}",
         where=folder,
         remedy="make one: paraphrast table graph … --index FOLDER",
     )

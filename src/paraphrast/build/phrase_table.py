@@ -1,4 +1,4 @@
-"""Aligned bitext to a scored phrase table in the order and with the fields of Moses."""
+"""Aligned bitext to a scored phrase table with the order and fields of Moses."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ from paraphrast.extract import (
 from paraphrast.formats.moses import MosesRow, escape
 from paraphrast.types import MAX_PHRASE, Links, Sentences, Vocabulary
 
-#: Rows that are spelled at a time.
+#: Number of rows that are converted to text at a time.
 CHUNK = 1 << 15
 
 
 @dataclass(frozen=True)
 class ScoredPairs:
-    """Counted pairs with what Moses keeps of each.
+    """Counted pairs with the scores of Moses.
 
-    alignment: int64[n], coded as by ``extract.alignment_codes``. Probabilities are plain, lexical weights natural logs.
-    log_model1: natural logs of P(source | target) and P(target | source) by Model 1, if asked for.
+    alignment: int64[n], coded as in ``extract.alignment_codes``. Probabilities are plain, lexical weights natural logs.
+    log_model1: natural logs of P(source | target) and P(target | source) by Model 1, if requested.
     """
 
     extraction: Extraction
@@ -128,9 +128,9 @@ def links_of_lines(links: Links, numbers: Sequence[int]) -> Links:
 def moses_rows(
     pairs: ScoredPairs, source_vocabulary: Vocabulary, target_vocabulary: Vocabulary
 ) -> Iterator[MosesRow]:
-    """The rows of a Moses table, in the byte order of its lines, which Moses' own tools rely on.
+    """The rows of a Moses table, in the byte order of its lines, which the tools of Moses need.
 
-    Scores: Moses' four, then those of Model 1 if there are any, given the target and given the source.
+    Scores: Moses' four, then those of Model 1 if present, given the target and given the source.
     """
     counted, extraction = pairs.counted, pairs.extraction
     source_rank = _ranks(extraction.source_words, source_vocabulary)
@@ -176,10 +176,10 @@ def _spelled(words: NDArray[np.int32], vocabulary: Vocabulary) -> list[str]:
 
 
 def _ranks(words: NDArray[np.int32], vocabulary: Vocabulary) -> NDArray[np.int64]:
-    """The place of each phrase among all in the byte order of lines.
+    """The position of each phrase among all in the byte order of lines.
 
-    Every word is followed by a space, which stands in no word, so lines compare word by word, and a phrase ends
-    with the word ``|||``: no phrase needs to be spelled to be sorted.
+    Every word is followed by a space, which no word contains, so lines compare word by word, and a phrase ends with the
+    word ``|||``. So phrases can be sorted without converting them to text.
     """
     spelled = [escape(word).encode() + b" " for word in vocabulary.words] + [b"||| "]
     rank = np.empty(len(spelled), dtype=np.int64)
@@ -193,9 +193,9 @@ def _ranks(words: NDArray[np.int32], vocabulary: Vocabulary) -> NDArray[np.int64
         key = np.zeros(len(words), dtype=np.int64)
         for column in range(first, min(first + per_key, MAX_PHRASE + 1)):
             word = words[:, column] if column < MAX_PHRASE else np.full(len(words), -1, np.int32)
-            here = np.where(ended, 0, rank[np.where(word >= 0, word, end)])
+            word_rank = np.where(ended, 0, rank[np.where(word >= 0, word, end)])
             ended = ended | (word < 0)
-            key = (key << width) | here
+            key = (key << width) | word_rank
         keys.append(key)
     order = np.lexsort(keys[::-1])
     place = np.empty(len(words), dtype=np.int64)

@@ -1,9 +1,9 @@
-"""Sentences → their round trips through a pivot language, kept block by block.
+"""Round trips of sentences through a pivot language, saved block by block.
 
-Every sentence is translated ``forth`` ways and each translation translated back ``back`` ways: a comparable corpus of
-a text with itself (Quirk et al. 2004's idea without the news; Owczarzak et al. 2006's bitext, made on the spot). Blocks
-are fixed pieces of the text, so what is translated together, and with it every result, does not depend on where a run
-was interrupted or on threads.
+Every sentence is translated in ``forth`` ways, and each translation is translated back in ``back`` ways. This gives a
+comparable corpus of a text with itself (the idea of Quirk et al. 2004 without news; the bitext of Owczarzak et al.
+2006, generated). Blocks are fixed pieces of the text, so the batches, and with them every result, do not depend on
+interruptions or threads.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ __all__ = ["BLOCK", "TripOptions", "generate_round_trips", "round_trips_of", "tr
 
 log = logging.getLogger(__name__)
 
-#: Sentences between two saves; part of every result.
+#: Number of sentences between two saves. Affects every result.
 BLOCK = 512
-#: (what is done, how many are done, of how many).
+#: (description, number done, total).
 Progress = Callable[[str, int, int], None]
 
 
@@ -47,7 +47,7 @@ class _Translation(Protocol):
 
 
 class BatchTranslator(Protocol):
-    """What is asked of :class:`paraphrast.read.Translator`."""
+    """The part of :class:`paraphrast.read.Translator` that is used here."""
 
     def readable(self, text: str) -> bool: ...
 
@@ -56,7 +56,7 @@ class BatchTranslator(Protocol):
 
 @dataclass(frozen=True)
 class TripOptions:
-    """forth: translations of a sentence. back: ways back from each. language: the pivot's code."""
+    """forth: translations per sentence. back: translations back from each. language: code of the pivot."""
 
     forth: int = 2
     back: int = 4
@@ -71,10 +71,10 @@ class TripOptions:
 def round_trips_of(
     sentences: Sequence[str], forth: BatchTranslator, back: BatchTranslator, options: TripOptions
 ) -> list[TrippedSentence]:
-    """The round trips of one block; a sentence that the models cannot read has none."""
+    """The round trips of one block. A sentence that the models cannot read has none."""
     readable = [text for text in dict.fromkeys(sentences) if forth.readable(text)]
-    there = dict(zip(readable, forth.translate_batches(readable, options.forth), strict=True))
-    foreign = sorted({way.text for ways in there.values() for way in ways if back.readable(way.text)})
+    translations = dict(zip(readable, forth.translate_batches(readable, options.forth), strict=True))
+    foreign = sorted({way.text for ways in translations.values() for way in ways if back.readable(way.text)})
     returned = dict(zip(foreign, back.translate_batches(foreign, options.back), strict=True))
     return [
         TrippedSentence(
@@ -84,9 +84,12 @@ def round_trips_of(
                     options.language,
                     way.text,
                     way.score,
-                    tuple((one.text, one.score) for one in returned.get(way.text, ())),
+                    tuple(
+                        (back_translation.text, back_translation.score)
+                        for back_translation in returned.get(way.text, ())
+                    ),
                 )
-                for way in there.get(text, ())
+                for way in translations.get(text, ())
             ),
         )
         for text in sentences
@@ -102,9 +105,9 @@ def generate_round_trips(
     *,
     progress: Progress | None = None,
 ) -> int:
-    """Write the round trips of ``sentences`` to ``path``; how many were there from an earlier run.
+    """Write the round trips of ``sentences`` to ``path``. Returns how many an earlier run had finished.
 
-    Each block is appended when it is done. An interrupted run goes on after its last whole block.
+    Each finished block is appended. An interrupted run continues after its last complete block.
     """
     options = options or TripOptions()
     done = _keep_whole_blocks(path, sentences)
@@ -121,19 +124,19 @@ def generate_round_trips(
 
 
 def _keep_whole_blocks(path: Path, sentences: Sequence[str]) -> int:
-    """How many sentences of a run before are whole; the rest of its file is cut off."""
+    """The number of sentences in complete blocks of an earlier run. The rest of its file is cut off."""
     if not path.exists():
         return 0
     text = path.read_bytes()
-    lines = text.split(b"\n")[:-1]  # what stands after the last end of a line is broken
+    lines = text.split(b"\n")[:-1]  # text after the last line end is incomplete
     done = len(lines) if len(lines) == len(sentences) else len(lines) - len(lines) % BLOCK
     if done < len(lines) or not text.endswith(b"\n"):
         with atomic_write_bytes(path) as stream:
             stream.writelines(line + b"\n" for line in lines[:done])
-    for number, kept in enumerate(read_round_trips(path) if done else ()):
-        if number >= len(sentences) or kept.text != sentences[number]:
+    for number, saved in enumerate(read_round_trips(path) if done else ()):
+        if number >= len(sentences) or saved.text != sentences[number]:
             raise InputError(
-                f"sentence {number + 1} is another than in the text that these round trips were made of",
+                f"sentence {number + 1} differs from the text that these round trips were made from",
                 where=path,
                 remedy="delete the file, or give the same text",
             )
@@ -148,7 +151,7 @@ def translate_file(
     threads: int = 1,
     progress: Progress | None = None,
 ) -> Path:
-    """The file of the round trips of a text, a sentence a line; it is kept in the user's cache, finished or not.
+    """The file with the round trips of a text, one sentence per line, in the user's cache, finished or not.
 
     Needs the extra ``precise`` and the data opus-mt-<language>-<pivot> and opus-mt-<pivot>-<language>.
     """
@@ -161,10 +164,10 @@ def translate_file(
     sentences = [line for line in map(str.strip, read_lines(path)) if line]
     facts = [BLOCK, asdict(options), [folder.name for folder in folders], sentences]
     digest = hashlib.sha256(json.dumps(facts).encode()).hexdigest()[:16]
-    kept = cache_root() / "round-trips" / f"{language}-{options.language}-{digest}.jsonl"
-    kept.parent.mkdir(parents=True, exist_ok=True)
-    with locked(kept.with_name(f".{kept.name}.lock")):
+    cached = cache_root() / "round-trips" / f"{language}-{options.language}-{digest}.jsonl"
+    cached.parent.mkdir(parents=True, exist_ok=True)
+    with locked(cached.with_name(f".{cached.name}.lock")):
         forth, back = (Translator(folder, threads=threads) for folder in folders)
-        done = generate_round_trips(sentences, forth, back, kept, options, progress=progress)
-    log.info("round trips of %d sentences, %d from an earlier run: %s", len(sentences), done, kept)
-    return kept
+        done = generate_round_trips(sentences, forth, back, cached, options, progress=progress)
+    log.info("round trips of %d sentences, %d from an earlier run: %s", len(sentences), done, cached)
+    return cached

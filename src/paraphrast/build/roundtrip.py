@@ -1,10 +1,10 @@
-"""Round trips of sentences → a table: what phrases come back as when they are translated and translated back.
+"""Round trips of sentences → a table: what phrases become when they are translated and translated back.
 
     p(e2 | e1) = Σ over occurrences of e1 of Σ over f of p(f | sentence) · p(back with e2 | f)  /  occurrences of e1
 
-Bannard and Callison-Burch's pivot (2005, eq. 2) asked of whole sentences: f is a translation of the sentence in which
-e1 stands, and e2 is what the monolingual aligner finds in the place of e1. Probabilities of translations are those of
-the beam's n best, made to sum to one. An occurrence that came back unchanged counts below the line.
+This is Bannard and Callison-Burch's pivot (2005, eq. 2) for whole sentences: f is a translation of the sentence with
+e1, and e2 is what the monolingual aligner finds in place of e1. Probabilities of translations are those of the n best
+of the beam, normalised to sum to one. Unchanged occurrences count in the denominator.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ __all__ = ["RoundtripKind", "RoundtripOptions", "Way", "build_roundtrip", "ways_
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A sentence that came back as another: probability is that of the round trip, over all translations."""
+    """A changed sentence from a round trip. probability: of the round trip, over all translations."""
 
     sentence: int
     text: str
@@ -53,14 +53,14 @@ class Way:
 
 
 def ways_of(sentences: Iterable[TrippedSentence]) -> Iterator[Way]:
-    """The different sentences that came back, in order; foreign is the translation that gives most of each.
+    """The distinct sentences that came back, in order. foreign: the translation that contributes most to each.
 
-    The beam's scores are means of a piece; a translation's log-probability is about its words times 1.3 of that.
+    The beam's scores are means per piece. The log-probability of a translation is about 1.3 times its words times that.
     """
     for number, sentence in enumerate(sentences):
         came: dict[str, dict[str, float]] = {}
-        there = _shares([(trip.foreign, trip.forth) for trip in sentence.trips])
-        for trip, share in zip(sentence.trips, there, strict=True):
+        shares = _shares([(trip.foreign, trip.forth) for trip in sentence.trips])
+        for trip, share in zip(sentence.trips, shares, strict=True):
             for (text, _), part in zip(trip.back, _shares(trip.back), strict=True):
                 came.setdefault(text, {})[trip.foreign] = share * part
         for text, by_foreign in came.items():
@@ -76,7 +76,7 @@ def _shares(scored: Sequence[tuple[str, float]]) -> list[float]:
     return [value / sum(raw) for value in raw]
 
 
-#: Pieces of a word, about.
+#: Approximate number of pieces per word.
 PIECES = 1.3
 
 
@@ -91,9 +91,9 @@ def build_roundtrip(
     threads: int = 1,
     progress: Progress | None = None,
 ) -> LooseTable:
-    """The table of sentences with their round trips; pairs that a veto hits are left out.
+    """The table of sentences with their round trips, without vetoed pairs.
 
-    evidence: as of :func:`~paraphrast.build.monolingual.align_monolingual`.
+    evidence: as in :func:`~paraphrast.build.monolingual.align_monolingual`.
     """
     options = options or RoundtripOptions()
     ways = list(ways_of(sentences))
@@ -160,7 +160,7 @@ def _count(
 
 
 def _same_entities(way: Way, before: Sentences, after: Sentences, number: int, span: Span) -> bool:
-    """Whether numbers, dates and the like are the same text on both sides: two numbers are one mask."""
+    """Whether numbers, dates and other entities have the same text on both sides, since all numbers share a mask."""
     texts = (
         _entities(way.text, before, number, span.start, span.end),
         _entities(way.new_text, after, number, span.new_start, span.new_end),
@@ -194,20 +194,20 @@ def _keep_glue(
 def _occurrences(
     given: Sentences, vocabulary: Vocabulary, wanted: set[tuple[str, ...]], longest: int
 ) -> Counter[tuple[str, ...]]:
-    """How often each of the phrases ``wanted`` stands in the inputs."""
-    found: Counter[tuple[str, ...]] = Counter()
+    """Number of occurrences of each of the phrases ``wanted`` in the inputs."""
+    counts: Counter[tuple[str, ...]] = Counter()
     for sentence in given:
         words = [vocabulary.words[word] for word in sentence]
         for begin in range(len(words)):
             for end in range(begin + 1, min(begin + longest, len(words)) + 1):
                 phrase = tuple(words[begin:end])
                 if phrase in wanted:
-                    found[phrase] += 1
-    return found
+                    counts[phrase] += 1
+    return counts
 
 
 class RoundtripKind(TableKind):
-    """Sentences with their round trips (``.jsonl``), or text that is translated there and back first."""
+    """Sentences with their round trips (``.jsonl``), or text that is translated and translated back first."""
 
     name = "roundtrip"
     options: ClassVar[type] = RoundtripOptions

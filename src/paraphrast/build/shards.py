@@ -1,8 +1,8 @@
-"""Work on sentence pairs that Python workers can share: a corpus is cut into shards, each shard is one task.
+"""Distributed work on sentence pairs: a corpus is divided into shards, and each shard is one task.
 
-Aligning with a trained model and extracting phrase pairs look at one sentence pair at a time, so the links, pairs and
-counts of shards put together are those of one run over all. What workers read and write lies in a folder that they
-share with this process; what they write is put in place by a rename, since a task may run twice.
+Aligning with a trained model and extracting phrase pairs process one sentence pair at a time, so the combined links,
+pairs and counts of shards are those of one run over all. Workers read and write in a folder that they share with this
+process. Their results are put in place by a rename, because a task may run twice.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from paraphrast.engine import Engine
 from paraphrast.extract import Extraction, ExtractOptions, extract_pairs, merge_phrases
 from paraphrast.types import Links, PhrasePairs, Sentences
 
-#: Sentence pairs a shard: a few seconds of alignment.
+#: Sentence pairs per shard: a few seconds of alignment.
 SHARD = 8192
 
 
 @dataclass(frozen=True)
 class Shard:
-    """Sentence pairs ``first`` to ``stop`` of the corpus stored in ``folder``; results go beside them."""
+    """Sentence pairs ``first`` to ``stop`` of the corpus stored in ``folder``. Results are written beside them."""
 
     folder: str
     first: int
@@ -40,7 +40,7 @@ class Shard:
 
     @property
     def result(self) -> Path:
-        """Where its results go."""
+        """The folder of its results."""
         return Path(self.folder) / f"result-{self.first:012d}"
 
 
@@ -71,7 +71,7 @@ def shards_of(folder: Path, pairs: int, size: int = SHARD) -> list[Shard]:
 def align_ids(
     engine: Engine, aligner: Aligner, source: Sentences, target: Sentences, folder: Path, *, size: int = SHARD
 ) -> Links:
-    """As ``aligner.align(source, target)``, by the engine's workers; ``folder`` is one that they can read."""
+    """Like ``aligner.align(source, target)``, by the engine's workers, which must be able to read ``folder``."""
     with _scratch(folder) as place:
         aligner.save(place / "aligner")
         _store_sides(place, source, target)
@@ -90,7 +90,7 @@ def align_lines(
     options: AlignOptions | None = None,
     size: int = SHARD,
 ) -> Links:
-    """As ``load_model(model).align(source, target)``, by the engine's workers; they must be able to read ``model``."""
+    """Like ``load_model(model).align(source, target)``, by the engine's workers, which need to read ``model``."""
     with _scratch(folder) as place:
         tasks = []
         for shard in shards_of(place, len(source), size):
@@ -111,7 +111,7 @@ def extract_shards(
     *,
     size: int = SHARD,
 ) -> Extraction:
-    """As ``extract_pairs(source, target, links, options)``, by the engine's workers."""
+    """Like ``extract_pairs(source, target, links, options)``, by the engine's workers."""
     with _scratch(folder) as place:
         _store_sides(place, source, target)
         for name in ("starts", "source", "target"):
@@ -122,7 +122,7 @@ def extract_shards(
 
 
 class _scratch:
-    """A folder for one exchange, deleted when it is over."""
+    """A temporary folder for one exchange, deleted at the end."""
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -164,11 +164,11 @@ def _extract_shard(task: _ExtractTask) -> int:
         np.array(_array(shard, "links-source")[piece]),
         np.array(_array(shard, "links-target")[piece]),
     )
-    found = extract_pairs(_side(shard, "source"), _side(shard, "target"), links, task.options)
-    columns = {name: getattr(found.pairs, name) for name in _PAIR_COLUMNS}
-    columns |= {name: getattr(found, name) for name in ("source_words", "target_words", "target_start")}
+    extraction = extract_pairs(_side(shard, "source"), _side(shard, "target"), links, task.options)
+    columns = {name: getattr(extraction.pairs, name) for name in _PAIR_COLUMNS}
+    columns |= {name: getattr(extraction, name) for name in ("source_words", "target_words", "target_start")}
     _put(shard, columns)
-    return len(found)
+    return len(extraction)
 
 
 _PAIR_COLUMNS = ("sentence", "source", "target", "source_start")
@@ -180,7 +180,7 @@ def _array(shard: Shard, name: str) -> NDArray[Any]:
 
 
 def _side(shard: Shard, name: str) -> Sentences:
-    """The shard's sentences; spacing is nothing to aligners and extraction."""
+    """The shard's sentences. Aligners and extraction do not need the spacing."""
     starts = np.array(_array(shard, f"{name}-starts")[shard.first : shard.stop + 1])
     tokens = np.array(_array(shard, f"{name}-tokens")[int(starts[0]) : int(starts[-1])])
     return Sentences(tokens, starts - starts[0], np.zeros(len(tokens), dtype=np.uint8))
@@ -210,7 +210,7 @@ def _put_links(shard: Shard, links: Links) -> int:
 
 
 def _put(shard: Shard, columns: dict[str, NDArray[Any]]) -> None:
-    """Results under a name of this process, then renamed; another attempt's, which are the same, may be there."""
+    """Write results under a name of this process, then rename them. Equal results of another attempt may exist."""
     temporary = Path(tempfile.mkdtemp(prefix=f".{shard.result.name}-", dir=shard.folder))
     temporary.chmod(0o770)
     for name, values in columns.items():
@@ -247,7 +247,7 @@ def _column(shards: Sequence[Shard], name: str, dtype: Any) -> NDArray[Any]:
 
 
 def _joined_extractions(shards: Sequence[Shard]) -> Extraction:
-    """Shards under one numbering of phrases: that of their first appearance, as in one run."""
+    """Combine shards with one numbering of phrases, by first appearance, as in one run."""
     sentence = [_result(shard, "sentence") + np.int32(shard.first) for shard in shards]
     sides = {name: _numbered(shards, name) for name in ("source", "target")}
     pairs = PhrasePairs(
@@ -262,7 +262,7 @@ def _joined_extractions(shards: Sequence[Shard]) -> Extraction:
 
 
 def _numbered(shards: Sequence[Shard], side: str) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """The phrases of a side in order of first appearance, and each occurrence's phrase."""
+    """The phrases of a side in order of first appearance, and the phrase of each occurrence."""
     words, remaps = merge_phrases([_result(shard, f"{side}_words") for shard in shards])
     _, firsts = np.unique(np.concatenate([np.zeros(0, np.int32), *remaps]), return_index=True)
     order = np.argsort(firsts, kind="stable")

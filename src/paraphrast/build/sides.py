@@ -1,4 +1,4 @@
-"""Lines of one side of a bitext as ids: by our tokeniser, or by white space."""
+"""Lines of one side of a bitext as ids: by our tokeniser, or split at white space."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ _CASING = "casing.tsv"
 class Side:
     """How the text of one side becomes ids, learnt from its training text.
 
-    truecaser: None for pretokenized text, whose tokens stand between white space and are lower-cased, so that
-    case never splits a word.
+    truecaser: None for pretokenized text, whose tokens are separated by white space and lower-cased, so that case never
+    splits a word.
     """
 
     language: str
@@ -37,7 +37,7 @@ class Side:
     def learn(
         cls, lines: Sequence[str], language: str, *, pretokenized: bool = False, threads: int = 1
     ) -> tuple[Side, Sentences]:
-        """The side of ``lines``, and the lines themselves."""
+        """Learn the side of ``lines``. Also returns the encoded lines."""
         if not pretokenized:
             encoded = encode(lines, get_language(language), threads=threads)
             truecaser = truecase.learn(encoded)
@@ -47,18 +47,18 @@ class Side:
 
     @classmethod
     def learn_tokens(cls, rows: Iterable[Sequence[str]], language: str) -> tuple[Side, Sentences]:
-        """As :meth:`learn`, from lists of tokens."""
+        """Like :meth:`learn`, from lists of tokens."""
         met: dict[str, int] = {}
         flat = array("i")
         starts = [0]
         for row in rows:
-            # Numbers at once: millions of tokens as strings would take more memory than the alignment.
+            # Converted to numbers at once: millions of tokens as strings would take more memory than the alignment.
             flat.extend([met.setdefault(word.lower(), len(met)) for word in row])
             starts.append(len(flat))
         for word in met:
             if len(word.split()) != 1:
                 raise InputError(
-                    f"expected tokens without white space, and none empty, got {word!r}",
+                    f"expected non-empty tokens without white space, got {word!r}",
                     remedy="other aligners and saved models separate words by white space",
                 )
         numbers = np.frombuffer(flat, dtype=np.int32) if len(flat) else np.zeros(0, np.int32)
@@ -73,21 +73,23 @@ class Side:
         return cls(language, vocabulary, None), sentences
 
     def encode(self, lines: Sequence[str], *, threads: int = 1) -> Sentences:
-        """Other lines in this vocabulary; a word it does not hold is :data:`UNKNOWN`."""
+        """Encode other lines with this vocabulary. An unknown word is :data:`UNKNOWN`."""
         if self.truecaser is None:
             return self.encode_tokens([line.split() for line in lines])
         encoded = encode(lines, get_language(self.language), threads=threads)
-        found, sentences = self.truecaser.apply(encoded)
-        own = np.array([self.vocabulary.ids.get(word, UNKNOWN) for word in found.words], dtype=np.int32)
-        return Sentences(own[sentences.tokens], sentences.starts, sentences.space_before)
+        text_vocabulary, sentences = self.truecaser.apply(encoded)
+        remap = np.array(
+            [self.vocabulary.ids.get(word, UNKNOWN) for word in text_vocabulary.words], dtype=np.int32
+        )
+        return Sentences(remap[sentences.tokens], sentences.starts, sentences.space_before)
 
     def encode_tokens(self, rows: Iterable[Sequence[str]]) -> Sentences:
-        """As :meth:`encode`, from lists of tokens."""
+        """Like :meth:`encode`, from lists of tokens."""
         ids = self.vocabulary.ids
         return Sentences.from_lists([ids.get(word.lower(), UNKNOWN) for word in row] for row in rows)
 
     def save(self, folder: Path) -> None:
-        """Write into ``folder``, which this makes."""
+        """Write into ``folder``, which is created."""
         folder.mkdir()
         write_lines(folder / _WORDS, self.vocabulary.words)
         if self.truecaser is not None:
@@ -101,7 +103,7 @@ class Side:
 
     @classmethod
     def load(cls, folder: Path) -> Side:
-        """Read what :meth:`save` wrote; counts of words are not kept."""
+        """Read a folder written by :meth:`save`. Word counts are not stored."""
         try:
             info: dict[str, Any] = json.loads((folder / _INFO).read_text(encoding="utf-8"))
             words = tuple(read_lines(folder / _WORDS))
@@ -123,6 +125,6 @@ class Side:
 def encode_side(
     lines: Sequence[str], language: str, *, pretokenized: bool = False
 ) -> tuple[Vocabulary, Sentences]:
-    """Vocabulary and sentences of ``lines``; pretokenized text is lower-cased, so case never splits a word."""
+    """Vocabulary and sentences of ``lines``. Pretokenized text is lower-cased, so that case never splits a word."""
     side, sentences = Side.learn(lines, language, pretokenized=pretokenized)
     return side.vocabulary, sentences

@@ -18,15 +18,18 @@ Pair = tuple[tuple[str, ...], tuple[str, ...]]
 
 
 def text_rows(table: LooseTable, phrase: str | None = None) -> Iterator[TextRow]:
-    """The rows as text, or those of one phrase (words by white space), in the table's order."""
+    """The rows as text, or those of one phrase (words separated by white space), in the table's order."""
     rows = table.table
     texts = [
         spelled(table.phrase(index), int(table.phrases.glue[index])) for index in range(len(table.phrases))
     ]
-    wanted = " ".join(phrase.split()) if phrase is not None else None
+    wanted_source = " ".join(phrase.split()) if phrase is not None else None
     for row in range(len(rows)):
         source = texts[rows.source[row]]
-        if wanted is not None and wanted not in (source, " ".join(table.phrase(int(rows.source[row])))):
+        if wanted_source is not None and wanted_source not in (
+            source,
+            " ".join(table.phrase(int(rows.source[row]))),
+        ):
             continue
         features = {name: float(values[row]) for name, values in rows.features.items()}
         known = {name: None if math.isnan(value) else value for name, value in features.items()}
@@ -41,8 +44,8 @@ def merge_tables(
 ) -> LooseTable:
     """One table of several: p(target | source) is the mixture Σ_i w_i · p_i(target | source), counts are added.
 
-    The features of table ``a`` are called ``a_score`` and ``a_FEATURE``, so nothing that a table knew is lost. weights:
-    as many as tables, any positive numbers; equal by default.
+    The features of table ``a`` are called ``a_score`` and ``a_FEATURE``, so no information is lost. weights: one
+    positive number per table; equal by default.
     """
     if len(named) < 2:
         raise InputError(f"expected at least two tables to merge, got {len(named)}")
@@ -87,16 +90,16 @@ def merge_tables(
 
 
 def _shares(weights: Sequence[float] | None, tables: int) -> list[float]:
-    given = list(weights) if weights else [1.0] * tables
-    if len(given) != tables or not all(math.isfinite(value) and value > 0 for value in given):
+    values = list(weights) if weights else [1.0] * tables
+    if len(values) != tables or not all(math.isfinite(value) and value > 0 for value in values):
         raise InputError(
-            f"expected {tables} weights above 0, one per table, got {', '.join(map(str, given)) or 'none'}"
+            f"expected {tables} weights above 0, one per table, got {', '.join(map(str, values)) or 'none'}"
         )
-    return [value / math.fsum(given) for value in given]
+    return [value / math.fsum(values) for value in values]
 
 
 def _labels(names: Sequence[str]) -> list[str]:
-    """Names for features: letters, digits and _, each once."""
+    """Distinct names for features, of letters, digits and _."""
     plain = ["".join(letter if letter.isalnum() else "_" for letter in name) or "table" for name in names]
     return [
         name if plain.count(name) == 1 else f"{name}{plain[:number].count(name) + 1}"
@@ -106,7 +109,7 @@ def _labels(names: Sequence[str]) -> list[str]:
 
 @dataclass(frozen=True)
 class TableDifference:
-    """Rows of one table alone, of the other alone, and of both with another score, the largest change first."""
+    """Rows of only the first table, of only the second, and of both with another score, the largest change first."""
 
     only_first: list[TextRow]
     only_second: list[TextRow]
@@ -115,17 +118,17 @@ class TableDifference:
 
 
 def compare_tables(first: LooseTable, second: LooseTable) -> TableDifference:
-    """What two tables do not share; scores that agree to a millionth are the same."""
+    """The differences between two tables. Scores that agree to one millionth are equal."""
     rows = [{(row.source, row.target): row for row in text_rows(table)} for table in (first, second)]
     both = [(row, rows[1][pair]) for pair, row in rows[0].items() if pair in rows[1]]
     changed = [pair for pair in both if abs(pair[0].score - pair[1].score) > 1e-6]
     changed.sort(key=lambda pair: (-abs(pair[0].score - pair[1].score), pair[0].source, pair[0].target))
     alone = [
         sorted(
-            (row for pair, row in mine.items() if pair not in other),
+            (row for pair, row in rows_of_one.items() if pair not in other),
             key=lambda row: (-row.score, row.source, row.target),
         )
-        for mine, other in (rows, rows[::-1])
+        for rows_of_one, other in (rows, rows[::-1])
     ]
     return TableDifference(alone[0], alone[1], changed, len(both) - len(changed))
 
@@ -136,7 +139,7 @@ def read_tables(paths: Sequence[str]) -> list[tuple[str, LooseTable]]:
 
 
 def is_table_file(name: str) -> bool:
-    """Whether a name on the command line means a file and not a table of a model."""
+    """Whether a name on the command line is a file and not a table of a model."""
     return Path(name).is_file() or name.endswith(".parquet")
 
 

@@ -1,4 +1,4 @@
-"""Build a table of any kind: find its inputs, what it needs besides, and its options."""
+"""Build a table of any kind: find its inputs, other resources, and its options."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from paraphrast.text.syntax.tag import Tagger, brown_sentences
 from paraphrast.text.truecase import Truecaser
 from paraphrast.types import LooseTable
 
-#: Canonical file of a kind of data that tables are made of.
+#: Main file of each kind of data that tables are built from.
 _FILES = {
     "text": "text.txt.gz", "synonyms": "pairs.tsv.gz", "dictionary": "definitions.tsv.gz",
     "bitext": "bitext.tsv.gz",
@@ -37,15 +37,15 @@ def build_table(
     threads: int = 1,
     progress: Callable[[str, int, int], None] | None = None,
 ) -> LooseTable:
-    """A table of the kind of that name.
+    """A table of the named kind.
 
     inputs: files, or names of data (``moby``), which are fetched. values: options of the kind, by name; text is
-    read as the type of the option. model: a model folder whose casing and tagger to use, so that words look as they
-    do there; casing, tagger: the same from elsewhere. parser: name or folder of a spaCy model. progress: told by long
-    work what it does, how much is done, and of how much.
+    converted to the type of the option. model: a model folder whose casing and tagger to use, so that words have the
+    same form; casing, tagger: the same from elsewhere. parser: name or folder of a spaCy model. progress: called
+    during long work with a description, the amount done and the total.
     """
-    made: TableKind = TABLES.get(kind)()
-    options = options_from(kind, made.options, values or {})
+    table_kind: TableKind = TABLES.get(kind)()
+    options = options_from(kind, table_kind.options, values or {})
     folder = Path(model) if model is not None else None
     if folder is not None and not (folder / "casing.tsv").is_file():
         raise InputError("expected a model folder, with casing.tsv", where=folder)
@@ -60,11 +60,11 @@ def build_table(
         threads=threads,
         progress=progress,
     )
-    return made.build(job, options)
+    return table_kind.build(job, options)
 
 
 def find_input(entry: str | Path) -> str | Path:
-    """A file as it is; a name of the index of data as its canonical file."""
+    """A file unchanged; for a name in the data index, its main file."""
     if str(entry) == "-" or Path(entry).exists():
         return entry
     resource = data.index().get(str(entry))
@@ -80,14 +80,14 @@ def find_input(entry: str | Path) -> str | Path:
 
 
 def find_tagger(folder: Path | None) -> Tagger:
-    """The tagger of a folder, or one trained now on the tagged corpus of the default model (some seconds)."""
+    """The tagger of a folder, or one trained now on the tagged corpus of the default model (takes some seconds)."""
     if folder is not None:
         return Tagger.load(folder)
     return Tagger.train(brown_sentences(read_tagged(data.get(TAGGED["en"]) / "tagged.txt.gz")))
 
 
 def options_from(kind: str, options: type, values: Mapping[str, Any]) -> Any:
-    """Options of a kind from names and values; a text becomes what the option's type is."""
+    """Options of a kind from names and values. Text is converted to the type of the option."""
     known = {entry.name: entry for entry in options_of(options)}
     read = {
         name: from_text(known[name], value) if isinstance(value, str) and name in known else value

@@ -36,7 +36,7 @@ _TAG_ARRAYS: dict[str, Any] = {"start": np.int64, "tag": np.int32, "share": np.f
 
 
 def save_walk_index(folder: Path, run: WalkRun) -> None:
-    """What a query for one phrase of the run's side needs, as arrays that are mapped into memory."""
+    """Write what a query for one phrase of the run's side needs, as arrays that can be mapped into memory."""
     folder.mkdir()
     arrays: dict[str, NDArray[Any]] = {name: getattr(run.graph, name) for name in _GRAPH_ARRAYS}
     arrays["words"] = run.side.words
@@ -64,7 +64,7 @@ def save_walk_index(folder: Path, run: WalkRun) -> None:
 
 @dataclass(frozen=True)
 class WalkIndex(PhraseIndex):
-    """A phrase table to be asked for one phrase at a time."""
+    """An index of a phrase table for queries about one phrase."""
 
     graph: TranslationGraph
     agreement: Agreement
@@ -74,7 +74,7 @@ class WalkIndex(PhraseIndex):
 
     @classmethod
     def load(cls, folder: str | Path) -> WalkIndex:
-        """Open what :func:`save_walk_index` wrote; arrays are mapped, not read."""
+        """Open a folder written by :func:`save_walk_index`. Arrays are mapped, not read."""
         folder = Path(folder)
         record = read_index_record(folder)
         try:
@@ -106,7 +106,7 @@ class WalkIndex(PhraseIndex):
         )
 
     def near(self, phrase: str) -> list[tuple[str, float, float]]:
-        """Paraphrases of a phrase, best first: text, P(e′|e) and count; rows are filtered as those of a table are."""
+        """Paraphrases of a phrase, best first: text, P(e′|e) and count. Rows are filtered like those of a table."""
         source = np.array([self.number_of(phrase)], np.int32)
         rows = walk_paraphrases(self.graph, self.agreement, self.options, sources=source, keep=self._keep)
         return [
@@ -117,7 +117,7 @@ class WalkIndex(PhraseIndex):
         ]
 
     def _keep(self, source: NDArray[np.int32], target: NDArray[np.int32]) -> NDArray[np.bool_]:
-        """The filters of a table, with the classes of the few words that the rows have."""
+        """The filters of a table, with classes only for the words of these rows."""
         phrases = np.unique(np.concatenate([source, target]))
         words = self.words[phrases]
         ids = np.unique(words[words >= FIRST_WORD])

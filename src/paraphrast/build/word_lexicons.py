@@ -10,7 +10,7 @@ from paraphrast.types import Sentences, WordLexicon
 
 #: Iterations of EM (Quirk, Brockett and Dolan 2004, §3.3).
 ITERATIONS = 5
-#: Entries below are dropped: most of the cells, and no part of any sum that matters.
+#: Smaller entries are dropped: most of the cells, which contribute almost nothing to any sum.
 THRESHOLD = 1e-7
 
 
@@ -35,10 +35,10 @@ def _trained(bitext: Bitext, iterations: int, threshold: float) -> WordLexicon:
     model = Model1(bitext)
     model.fit(bitext, iterations)
     slots = model.lexicon(threshold)
-    held = np.flatnonzero(slots.slot_word >= 0)
-    row = np.searchsorted(slots.slot_start, held, side="right") - 1
-    word = slots.slot_word[held].astype(np.int64)
+    used_slots = np.flatnonzero(slots.slot_word >= 0)
+    row = np.searchsorted(slots.slot_start, used_slots, side="right") - 1
+    word = slots.slot_word[used_slots].astype(np.int64)
     order = np.argsort(row * np.int64(max(bitext.target_size, 1)) + word, kind="stable")
     row_start = np.zeros(len(slots.slot_start), dtype=np.int64)
     np.cumsum(np.bincount(row, minlength=len(row_start) - 1), out=row_start[1:])
-    return WordLexicon(row_start, word[order].astype(np.int32), slots.prob[held[order]])
+    return WordLexicon(row_start, word[order].astype(np.int32), slots.prob[used_slots[order]])

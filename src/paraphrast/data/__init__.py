@@ -1,4 +1,4 @@
-"""The outside world → named corpora and lexicons: fetched, checked, converted, cached. See docs/data.md."""
+"""Named corpora and lexicons: fetched, checked, converted, cached. See docs/data.md."""
 
 from paraphrast.data._index import Resource, Source, index
 from paraphrast.data._store import UnpinnedWarning, available, get, is_cached, provenance, require, show

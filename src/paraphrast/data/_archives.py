@@ -1,14 +1,13 @@
-"""Packages opened as archives: wheels and zips, tarballs, Debian packages. Nothing is run or unpacked.
+"""Read packages as archives: wheels and zips, tarballs, Debian packages. Nothing is executed or unpacked to disk.
 
-Members are read into memory, so no name inside an archive can reach the disk; names that try to (absolute,
-``..``, a drive, a backslash) are an error all the same, for an archive that carries one is not what it says.
+Members are read into memory, so no name inside an archive can reach the disk. Names that try to (absolute, ``..``, a
+drive, a backslash) are still an error, because such an archive cannot be trusted.
 """
 
 from __future__ import annotations
 
 import bz2
 import gzip
-import hashlib
 import io
 import lzma
 import tarfile
@@ -21,7 +20,7 @@ from typing import BinaryIO
 from paraphrast.errors import DataError
 from paraphrast.formats.files import decompress_zst, open_bytes
 
-#: Larger members are refused: nothing in the index comes near.
+#: Larger members are rejected. Nothing in the index is nearly as large.
 MAX_MEMBER = 2 << 30
 _BROKEN = (
     tarfile.TarError,
@@ -36,16 +35,10 @@ _BROKEN = (
 )
 
 
-def file_sha256(path: Path) -> str:
-    """SHA-256 of a file, in hex."""
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
-
-
 def members(path: Path, wanted: Callable[[str], bool]) -> Iterator[tuple[str, bytes]]:
-    """The regular files of an archive whose name is ``wanted``, in the archive's order.
+    """The regular files of an archive whose names are ``wanted``, in the archive's order.
 
-    A ``.gz`` of an npm package or a source tarball, a ``.whl`` or ``.zip``, a ``.deb`` (its data part).
+    Supports npm packages and source tarballs (``.gz``), ``.whl``, ``.zip``, and ``.deb`` (its data part).
     """
     try:
         with path.open("rb") as stream:
@@ -72,7 +65,7 @@ def _uncompressed(path: Path) -> BinaryIO:
 
 
 def safe_name(name: str, archive: Path) -> str:
-    """``name`` without a leading ``./``; an error when it would leave the folder it is unpacked in."""
+    """``name`` without a leading ``./``. An error if it would leave the folder that it is unpacked in."""
     plain = name.removeprefix("./")
     if plain.startswith("/") or "\\" in plain or ":" in plain.split("/")[0] or ".." in plain.split("/"):
         raise DataError(f"the archive has a file with a path outside it: {name!r}", where=archive)

@@ -49,8 +49,8 @@ def documents(path: Path) -> list[list[Any]]:
 def nlp_corpus(resource: Resource, parts: list[Fetched], folder: Path) -> None:
     """English ``nlp-corpus`` and a translation of it; rows are joined on the MD5 of the English sentence.
 
-    The translations were made of an earlier release: a row whose English has changed since has no match
-    and is dropped. The texts are mixed, some coarse, some chat: those rows are dropped too.
+    The translations were made from an earlier release, so rows whose English text changed have no match and are
+    dropped. The texts are mixed; rows with coarse language or chat are dropped too.
     """
     english = {
         hashlib.md5(row.encode(), usedforsecurity=False).hexdigest(): row
@@ -98,7 +98,7 @@ def libreoffice_help(resource: Resource, parts: list[Fetched], folder: Path) -> 
 
 
 def _is_plain(paragraph: str) -> bool:
-    """No program text, and not the bare name of a function in capitals."""
+    """Whether the paragraph is not program text, and not only the name of a function in capitals."""
     return not _CODE.search(paragraph) and paragraph != paragraph.upper()
 
 
@@ -126,13 +126,13 @@ def _help_paragraphs(path: Path) -> dict[tuple[str, str], str]:
 
 
 def plain_text(markup: str) -> str:
-    """Markup without tags, and of texts that vary by operating system or module only the default one."""
+    """Markup without tags. Of texts that vary by operating system or module, only the default is used."""
     markup = _without_variants(markup)
     return one_line(html.unescape(_TAG.sub("", _BREAK.sub(" ", markup))))
 
 
 def _without_variants(markup: str) -> str:
-    """Cut every hidden span that has a class (MAC, WRITER, …), to its own end."""
+    """Remove every hidden span that has a class (MAC, WRITER, …), up to its matching end."""
     while start := _VARIANT.search(markup):
         depth, end = 1, len(markup)
         for span in _SPAN.finditer(markup, start.end()):
@@ -145,10 +145,10 @@ def _without_variants(markup: str) -> str:
 
 
 def _column(resource: Resource, key: str, default: int) -> int:
-    given = resource.options.get(key, str(default))
-    if not given.isdigit() or int(given) < 1:
-        raise DataError(f"[{resource.name}] options.{key}: expected a column from 1, got {given!r}")
-    return int(given)
+    value = resource.options.get(key, str(default))
+    if not value.isdigit() or int(value) < 1:
+        raise DataError(f"[{resource.name}] options.{key}: expected a column from 1, got {value!r}")
+    return int(value)
 
 
 def tsv(resource: Resource, parts: list[Fetched], folder: Path) -> None:

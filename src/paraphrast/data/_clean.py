@@ -1,4 +1,4 @@
-"""What may enter a corpus: one line a text, no coarse language, no rows that cannot be translations."""
+"""Filters for corpora: one line per text, no coarse language, no rows that cannot be translations."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import codecs
 import re
 from collections.abc import Iterable, Iterator
 
-#: Coarse words, in rot13 so that nobody has to read them; a trailing ``*`` takes every ending.
+#: Coarse words, in rot13 so that nobody has to read them; a trailing ``*`` matches every ending.
 _COARSE_ROT13 = """
 ahqrf avccyr* avttn* avttnm avttre* betnfz* cbea* cevpx cevpxf chffl chffvrf cravf* cvff* cvzc* encr encrq
 encvfg* ergneq* fcrez fcvp fcvpf fgevccre* fpebghz frkl fuvg* fyhg* gjng* grfgvpyr* guerrfbzr* gvgf gvggl
@@ -36,23 +36,23 @@ _CHAT_PATTERN = re.compile(rf"(?<![\w'.])(?:{'|'.join(_CHAT.split())})(?![\w']|\
 
 
 def one_line(text: str) -> str:
-    """White space of every kind, tabs and line ends among it, as single spaces."""
+    """White space of all kinds, including tabs and line ends, as single spaces."""
     return " ".join(text.split())
 
 
 def is_coarse(english: str) -> bool:
-    """Does an English text hold a grossly sexual or insulting word?"""
+    """Whether an English text has a grossly sexual or insulting word."""
     words = _WORD.findall(english.lower())
     return not _COARSE_WORDS.isdisjoint(words) or any(word.startswith(_COARSE_STARTS) for word in words)
 
 
 def is_chat(english: str) -> bool:
-    """Is an English text written in the shorthand of text messages?"""
+    """Whether an English text is written in the shorthand of text messages."""
     return _CHAT_PATTERN.search(english) is not None
 
 
 def is_prose(text: str, *, longest: int = 1000) -> bool:
-    """A line that could be a sentence: not too long, mostly letters, no address, no broken encoding."""
+    """Whether a line could be a sentence: not too long, mostly letters, no address, no broken encoding."""
     if not 2 <= len(text) <= longest or _URL.search(text) or _MOJIBAKE.search(text):
         return False
     letters = sum(map(str.isalpha, text))
@@ -60,14 +60,14 @@ def is_prose(text: str, *, longest: int = 1000) -> bool:
 
 
 def could_translate(one: str, other: str) -> bool:
-    """Both are prose, they differ, and neither is more than three times as long (short ones are let off)."""
+    """Whether both are prose and differ, and neither is more than three times as long (short texts are exempt)."""
     if not is_prose(one) or not is_prose(other) or one.casefold() == other.casefold():
         return False
     return max(len(one), len(other)) <= 3 * min(len(one), len(other)) + 10
 
 
 def distinct(pairs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    """Each pair once, where it first stood."""
+    """Distinct pairs, in order of first occurrence."""
     seen: set[tuple[str, str]] = set()
     for pair in pairs:
         if pair not in seen:

@@ -1,7 +1,7 @@
 """Converters: fetched sources → canonical files. A name here, or an entry point ``paraphrast.converter``.
 
-A converter is called with the resource, its sources on disk in the order of the index, and the folder to
-write to. What each kind of resource must write is in docs/data.md.
+A converter is called with the resource, its sources on disk in the order of the index, and the output folder.
+docs/data.md lists the files that each kind of resource must write.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a converter gets: a verified source on disk."""
+"""The input of a converter: a verified source on disk."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from paraphrast.data._index import Source
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """A source on this disk, verified."""
+    """A verified source on this disk."""
 
     source: Source
     version: str

@@ -1,4 +1,4 @@
-"""A file from an address: resumed where it broke off, whole or not at all."""
+"""Download a file: resumed after an interruption, complete or not at all."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pathlib import Path
 from paraphrast._version import __version__
 from paraphrast.errors import DataError
 
-#: Called with (what, bytes done, bytes in all or None).
+#: Called with (description, bytes done, total bytes or None).
 Progress = Callable[[str, int, int | None], None]
 _CHUNK = 1 << 16
 _TIMEOUT = 60.0
@@ -29,9 +29,9 @@ class _Cut(Exception):
 def download(url: str, path: Path, *, progress: Progress | None = None, pause: float = 1.0) -> None:
     """Fetch ``url`` into ``path``.
 
-    Bytes gather in ``path.part`` with the server's validators beside it; a broken transfer is taken up
-    again with ``Range`` and ``If-Range``, in this run or the next, and starts over when the file has
-    changed meanwhile. ``pause`` is the first wait between tries, doubled each time nothing came.
+    Data is collected in ``path.part``, with the server's validators beside it. An interrupted transfer is resumed with
+    ``Range`` and ``If-Range``, in this run or the next, and starts over if the file changed in the meantime. ``pause``
+    is the first wait between attempts, doubled after each attempt without progress.
     """
     part = path.with_name(f"{path.name}.part")
     failures = 0
@@ -117,13 +117,13 @@ def _attempt(url: str, part: Path, progress: Progress | None) -> None:
 
 
 def _range_start(content_range: str) -> int | None:
-    """The first byte's number in ``bytes 100-199/200``."""
+    """The number of the first byte in ``bytes 100-199/200``."""
     start = content_range.removeprefix("bytes ").partition("-")[0]
     return int(start) if start.isdigit() else None
 
 
 def no_network(where: str, reason: str) -> DataError:
-    """The error for a machine that reaches nothing."""
+    """The error for a machine without a network connection."""
     return DataError(
         f"the server cannot be reached: {reason}",
         where=where,

@@ -1,6 +1,6 @@
-"""The index: which corpora and lexicons have a name, where they come from, under which licence.
+"""The index: the named corpora and lexicons, their sources and licences.
 
-``index.toml`` beside this file is ours; files named in ``PARAPHRAST_INDEX`` (separated as in ``PATH``)
+``index.toml`` beside this file is the built-in index. Files named in ``PARAPHRAST_INDEX`` (separated as in ``PATH``)
 are read after it and may add or replace names.
 """
 
@@ -45,10 +45,10 @@ _VERSION = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One thing to fetch: a package of a registry, an address, or a file of this machine.
+    """One thing to fetch: a package of a registry, an address, or a local file.
 
-    sha256: of the file as fetched; empty where it cannot be pinned (apt: its own hash is checked;
-    http: recorded on first use, with a warning; file: as it is).
+    sha256: of the fetched file; empty if it cannot be pinned (apt: its signed hash is checked; http: recorded on first
+    use, with a warning; file: not checked).
     """
 
     via: str
@@ -60,7 +60,7 @@ class Source:
 
     @property
     def label(self) -> str:
-        """For people: ``npm fr-corpus 0.0.1``, or the address."""
+        """A readable name: ``npm fr-corpus 0.0.1``, or the address."""
         return " ".join(
             part for part in (self.via, self.package or self.url or self.path, self.version) if part
         )
@@ -68,7 +68,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Resource:
-    """A named corpus or lexicon and how its canonical files are made."""
+    """A named corpus or lexicon, and how its canonical files are made."""
 
     name: str
     kind: str
@@ -84,7 +84,7 @@ class Resource:
 
     @property
     def recipe(self) -> str:
-        """Eight hex digits over everything that decides the canonical files: the cache's key."""
+        """Eight hexadecimal digits of everything that determines the canonical files: the key in the cache."""
         parts = {
             "name": self.name,
             "convert": self.convert,
@@ -97,7 +97,7 @@ class Resource:
 
     @property
     def tools(self) -> tuple[str, ...]:
-        """The programs its sources need: of pip, npm and apt-get."""
+        """The programs that its sources need, of pip, npm and apt-get."""
         names = {"pip": "pip", "npm": "npm", "apt": "apt-get"}
         return tuple(sorted({names[source.via] for source in self.sources if source.via in names}))
 
@@ -112,7 +112,7 @@ def index() -> dict[str, Resource]:
 
 
 def find(name: str) -> Resource:
-    """The resource called ``name``; otherwise an error that offers the nearest names."""
+    """The resource called ``name``. Otherwise an error that suggests similar names."""
     known = index()
     if name in known:
         return known[name]
@@ -140,7 +140,7 @@ def _read(path: Path) -> dict[str, Resource]:
 
 
 def _resource(name: str, table: Any, path: Path) -> Resource:
-    """Check one table of the file so that an error names the place of the mistake."""
+    """Check one table of the file. Errors name the place of the mistake."""
 
     def wrong(message: str) -> DataError:
         return DataError(f"[{name}] {message}", where=path, remedy="docs/data.md shows an entry")

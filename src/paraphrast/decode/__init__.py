@@ -13,9 +13,11 @@ if TYPE_CHECKING:
     from paraphrast.decode.features import FEATURES
     from paraphrast.decode.lattices import lattice_of
     from paraphrast.decode.pack import pack
+    from paraphrast.decode.scoring import CONTEXT_COLUMNS
     from paraphrast.decode.weights import Weights
 
 __all__ = [
+    "CONTEXT_COLUMNS",
     "FEATURES",
     "DecodeBatch",
     "DecodeOptions",
@@ -34,6 +36,7 @@ __all__ = [
 resolve_lazily(
     __name__,
     {
+        "CONTEXT_COLUMNS": "scoring",
         "DecodeBatch": "batch",
         "DecodeOptions": "batch",
         "Decoder": "decoder",

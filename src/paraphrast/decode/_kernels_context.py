@@ -10,12 +10,13 @@ from numpy.typing import NDArray
 from paraphrast._jit import inner_inline_kernel, inner_kernel, kernel
 from paraphrast._numeric import advance, start_state
 from paraphrast.decode._kernels_scratch import wide
-from paraphrast.decode.scoring import EdgeRows, Items
-from paraphrast.types import SENTENCE_END, PackedNgrams
+from paraphrast.decode.scoring import CONTEXT_COLUMNS, OUTSIDE, UNKNOWN_FLAGS, EdgeRows, Items
+from paraphrast.types import SENTENCE_END, SENTENCE_START, UNKNOWN, PackedNgrams
 from paraphrast.types.ngrams import ORDER
 
 #: Words on either side whose vectors make the context.
 WINDOW = 10
+_COLUMN_COUNT = len(CONTEXT_COLUMNS)
 
 
 class Unchanged(NamedTuple):
@@ -104,11 +105,62 @@ def _lm_gains(
 
 
 @inner_inline_kernel
-def _add_vectors(total: NDArray[np.float64], vector: NDArray[np.float32], words: NDArray[np.int32]) -> None:
+def _add_vectors(total: NDArray[np.float64], vector: NDArray[np.int8], words: NDArray[np.int32]) -> None:
     """Add the vectors of some words."""
     for at in range(len(words)):
         for axis in range(len(total)):
             total[axis] += vector[words[at], axis]
+
+
+@inner_inline_kernel
+def _pull(ngrams: PackedNgrams, left: int, right: int) -> float:
+    """log p(right | left) − log p(right): how strongly two neighbours belong together."""
+    _, alone = advance(ngrams, -1, right)
+    state, _ = advance(ngrams, -1, left)
+    _, together = advance(ngrams, state, right)
+    return together - alone
+
+
+@inner_inline_kernel
+def _flags(flags: NDArray[np.uint8], word: int) -> int:
+    """The flags of a word; those of an unknown word are not in the array."""
+    return UNKNOWN_FLAGS if word == UNKNOWN else wide(flags[word])
+
+
+@inner_inline_kernel
+def _mean(values: NDArray[np.float64], start: int, end: int) -> float:
+    """The mean of some values; 0 for none."""
+    total = 0.0
+    for place in range(start, end):
+        total += values[place]
+    return total / max(end - start, 1)
+
+
+@inner_inline_kernel
+def _neighbours(
+    ngrams: PackedNgrams,
+    tokens: NDArray[np.int32],
+    item: Unchanged,
+    start: int,
+    end: int,
+    words: NDArray[np.int32],
+    flags: NDArray[np.uint8],
+    row: NDArray[np.float32],
+) -> None:
+    """What stands beside the phrase: columns 4 to 13."""
+    first, stop = item.first[start], item.stop[end - 1]
+    row[4] = _mean(item.log_prob, start, end)
+    row[5] = _mean(item.log_prob, end, min(stop, end + 2))
+    left = wide(SENTENCE_START) if start == first else wide(tokens[start - 1])
+    right = wide(SENTENCE_END) if end == stop else wide(tokens[end])
+    row[6] = _pull(ngrams, left, tokens[start])
+    row[7] = _pull(ngrams, left, words[0]) if len(words) > 0 else 0.0
+    row[8] = _pull(ngrams, tokens[end - 1], right)
+    row[9] = _pull(ngrams, words[len(words) - 1], right) if len(words) > 0 else 0.0
+    row[10] = OUTSIDE if start == first else _flags(flags, left)
+    row[11] = OUTSIDE if end == stop else _flags(flags, right)
+    row[12] = 1.0 if start == first else 0.0
+    row[13] = 1.0 if end == stop else 0.0
 
 
 @kernel
@@ -118,25 +170,24 @@ def edge_context(
     rows: EdgeRows,
     word_begin: NDArray[np.int64],
     target_words: NDArray[np.int32],
-    vector: NDArray[np.float32],
+    vector: NDArray[np.int8],
     weight: NDArray[np.float32],
+    flags: NDArray[np.uint8],
 ) -> NDArray[np.float32]:
-    """float32[edges, 4]: four numbers for each substitution.
+    """float32[edges, len(CONTEXT_COLUMNS)]: what only the sentence can tell of each substitution.
 
-    How much likelier the new words are than those they replace, given the words before; how much likelier the words
-    after them become; how much better the vector of the substitute fits those of the words around than the vector of
-    the source does; the cosine of source and substitute.
-
-    vector: [vocabulary, size]; weight: [vocabulary], of a word in a sum of vectors, 0 for function words.
+    vector: [vocabulary, size]; weight: [vocabulary], of a word in a sum of vectors, 0 for function words; flags:
+    [vocabulary].
     """
-    values = np.zeros((len(rows.option), 4), np.float32)
+    values = np.zeros((len(rows.option), _COLUMN_COUNT), np.float32)
     size = vector.shape[1]
     around, before, after = np.zeros(size), np.zeros(size), np.zeros(size)
     for number in range(len(items.starts) - 1):
         if rows.begin[number] == rows.begin[number + 1]:
             continue
-        tokens = items.tokens[items.starts[number] : items.starts[number + 1]]
-        item = _unchanged(ngrams, tokens, items.breaks[items.starts[number] : items.starts[number + 1]])
+        offset = items.starts[number]
+        tokens = items.tokens[offset : items.starts[number + 1]]
+        item = _unchanged(ngrams, tokens, items.breaks[offset : items.starts[number + 1]])
         for edge in range(rows.begin[number], rows.begin[number + 1]):
             start, end, option = wide(rows.start[edge]), wide(rows.end[edge]), wide(rows.option[edge])
             words = target_words[word_begin[option] : word_begin[option + 1]]
@@ -150,7 +201,11 @@ def edge_context(
                 word = tokens[place]
                 if (place < start or place >= end) and weight[word] > 0.0:
                     for axis in range(size):
-                        around[axis] += weight[word] * vector[word, axis]
+                        around[axis] += float(weight[word]) * float(vector[word, axis])
             values[edge, 2] = _cosine(after, around) - _cosine(before, around)
             values[edge, 3] = _cosine(after, before)
+            _neighbours(ngrams, tokens, item, start, end, words, flags, values[edge])
+            if len(items.span_category) > 0:
+                values[edge, 14] = items.span_category[offset + start, end - start - 1]
+            values[edge, 15] = item.stop[end - 1] - item.first[start]
     return values

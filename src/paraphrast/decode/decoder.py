@@ -132,28 +132,31 @@ class Decoder:
         self,
         batch: DecodeBatch,
         edges: Edges,
-        vector: NDArray[np.float32] | None = None,
+        vector: NDArray[np.int8] | None = None,
         weight: NDArray[np.float32] | None = None,
+        flags: NDArray[np.uint8] | None = None,
     ) -> NDArray[np.float32]:
-        """float32[edges, 4]: what only the sentence can tell of each substitution, see ``_kernels_context``.
+        """float32[edges, columns]: what only the sentence can tell of each substitution, see ``_kernels_context``.
 
-        vector: float32[vocabulary, size], of each word; weight: float32[vocabulary], of a word in its context. Without
-        them the last two columns are 0.
+        vector: int8[vocabulary, size], of each word; weight: float32[vocabulary], of a word in its context; flags:
+        uint8[vocabulary]. Without them the columns that need them are 0.
         """
         from paraphrast.decode._kernels_context import edge_context
 
-        if vector is None or weight is None:
+        if vector is None or weight is None or flags is None:
             words = 1 + int(max(batch.tokens.max(initial=0), self._options.target_words.max(initial=0)))
-            vector, weight = np.zeros((words, 1), np.float32), np.zeros(words, np.float32)
+            vector, weight = np.zeros((words, 1), np.int8), np.zeros(words, np.float32)
+            flags = np.zeros(words, np.uint8)
         with small_work(EDGE_SECONDS * len(edges.option), edge_context):
             return edge_context(
                 self._ngrams,
-                self._items(batch, DecodeOptions(use_categories=False)),
+                self._items(batch, DecodeOptions()),
                 EdgeRows(*(read_only(array) for array in edges.rows(0, len(batch)))),
                 self._options.word_begin,
                 self._options.target_words,
                 read_only(vector),
                 read_only(weight),
+                read_only(flags),
             )
 
     def loss(self, batch: DecodeBatch, options: DecodeOptions | None = None, threads: int = 1) -> SearchLoss:

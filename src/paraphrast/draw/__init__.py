@@ -1,1 +1,1 @@
-"""Pictures as SVG: rooms never draw. Every picture is a string, the same for the same data."""
+"""Pictures as SVG strings, the same for the same data. Rooms do not draw."""

@@ -1,8 +1,8 @@
-"""The links of one sentence pair as a matrix: a row a source word, a column a target word.
+"""The links of one sentence pair as a matrix: one row per source word, one column per target word.
 
-A filled square is a sure link of the gold, an outlined one a possible link. A dot is a link found that the gold
-has, a cross one that it has not; a filled square without a dot is a link missed. Shapes tell them apart without
-the colours.
+A filled square is a sure link of the gold standard, an outlined one a possible link. A dot is a found link that the
+gold standard has, a cross one that it lacks; a filled square without a dot is a missed link. Shapes distinguish them
+without colours.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ def draw_alignment(
     title: str = "Word alignment",
     note: str = "",
 ) -> Canvas:
-    """Draw the links of a sentence pair, positions from 0; ``possible`` may include the sure links.
+    """Draw the links of a sentence pair, positions from 0. ``possible`` may include the sure links.
 
-    Without any gold (no sure and no possible links) what was found is neither right nor wrong, and drawn as dots.
-    Cells shrink with the length of the longer sentence, from 26 pixels to 8. ``note`` is written below in small type.
+    Without any gold (no sure and no possible links), found links are neither right nor wrong, and drawn as dots. Cells
+    shrink with the length of the longer sentence, from 26 pixels to 8. ``note`` is written below in small type.
     """
     sure_set, found_set = set(sure), set(found or ())
     possible_set = set(possible) | sure_set
@@ -47,7 +47,7 @@ def draw_alignment(
     columns = [fit(word, _LONGEST_LABEL, size) for word in target]
     left = _MARGIN + max((text_width(word, size) for word in rows), default=0) + 8
     head = _MARGIN + (22 if title else 0)
-    # Labels lean 55 degrees: their length shows as height by its sine, as overhang to the right by its cosine.
+    # Labels are rotated by 55 degrees: their height is their length times the sine, their overhang times the cosine.
     top = head + max((text_width(word, size) for word in columns), default=0) * 0.82 + size
     width, height = cell * len(target), cell * len(source)
     overhang = max(
@@ -117,7 +117,7 @@ def _kinds(link: Link, sure: set[Link], possible: set[Link], found: set[Link]) -
 
 
 def _grid(sheet: Canvas, left: float, top: float, cell: float, rows: int, columns: int) -> None:
-    """Cells, each fifth line stronger, so that the eye finds back to the words."""
+    """Cells, with every fifth line stronger, to make it easier to follow rows and columns."""
     sheet.rect(left, top, cell * columns, cell * rows, fill="panel", kind="matrix")
     for index in range(rows + 1):
         y = top + index * cell
@@ -188,7 +188,7 @@ def _mark(sheet: Canvas, kind: str, x: float, y: float, cell: float, tip: str | 
 
 
 def _legend_lines(entries: Sequence[tuple[str, str]], width: float) -> list[list[tuple[str, str]]]:
-    """The legend, broken into as many lines as the width asks for."""
+    """The legend, broken into as many lines as the width needs."""
     lines: list[list[tuple[str, str]]] = []
     used = 0.0
     for entry in entries:

@@ -1,4 +1,4 @@
-"""An automaton as a picture: by Graphviz where it is installed, by :mod:`paraphrast.draw.lattice` elsewhere."""
+"""An automaton as a picture: by Graphviz if it is installed, otherwise by :mod:`paraphrast.draw.lattice`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import subprocess
 from paraphrast.draw.lattice import draw_lattice
 from paraphrast.types import Lattice
 
-#: Edges up to which a picture is drawn whole.
+#: Maximum number of edges of a picture that shows all of them.
 EDGES = 600
 _SECONDS = 60
 
@@ -16,9 +16,9 @@ _SECONDS = 60
 def draw_automaton(
     lattice: Lattice, *, title: str = "Automaton", edges: int = EDGES, program: str | None = "dot"
 ) -> str:
-    """SVG, words on the edges, thicker the more sentences share them.
+    """SVG with words on the edges, which are thicker if more sentences share them.
 
-    program: Graphviz's ``dot``, by name or path; None, or one that is missing or fails, draws our own picture.
+    program: Graphviz's ``dot``, by name or path. If it is None, missing or fails, our own picture is drawn.
     """
     shown = lattice if len(lattice) <= edges else lattice.top(edges, by="probability")
     program_path = shutil.which(program) if program else None
@@ -40,7 +40,7 @@ def draw_automaton(
 
 
 def dot_text(lattice: Lattice, *, title: str = "Automaton") -> str:
-    """The automaton in Graphviz's language; what an edge's name says is shown when the pointer rests on it."""
+    """The automaton in Graphviz's language. The name of an edge is shown as a tooltip."""
     finals = set(lattice.finals.tolist())
     lines = [
         "digraph automaton {",

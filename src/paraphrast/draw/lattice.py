@@ -1,7 +1,7 @@
-"""A lattice as a picture: states from left to right, kept words on the line between them, all else in arcs.
+"""A lattice as a picture: states from left to right, kept words on the line between them, everything else in arcs.
 
-Figure 2 of Quirk et al. (2004) drawn by rule: short arcs lie inside long ones, above and below in turn, the
-likelier nearer to the line, each with its words and probability.
+Drawn like figure 2 of Quirk et al. (2004): short arcs are inside long ones, alternately above and below, more probable
+ones closer to the line, each with its words and probability.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from paraphrast.draw.svg import Canvas, fit, text_width
 from paraphrast.types import Lattice, LatticeEdge
 from paraphrast.types.lattice import KEPT, SWAP
 
-#: Edges beside the kept words that a picture shows unless told.
+#: Default number of edges in a picture, besides the kept words.
 EDGES = 30
 _MARGIN = 24
 _LANE = 30
@@ -26,9 +26,9 @@ _WIDEST = 220
 def draw_lattice(
     lattice: Lattice, *, edges: int = EDGES, title: str = "Lattice", by: str = "probability"
 ) -> str:
-    """The ``edges`` best edges beside the kept words, as SVG; the caption says of how many.
+    """The ``edges`` best edges besides the kept words, as SVG. The caption says how many there are in all.
 
-    by: what ranks the edges, ``probability`` or ``marginal`` (see :meth:`~paraphrast.types.Lattice.top`).
+    by: how edges are ranked, ``probability`` or ``marginal`` (see :meth:`~paraphrast.types.Lattice.top`).
     """
     shown = lattice.top(edges, by=by)
     spine, arcs = _split(shown)
@@ -59,15 +59,15 @@ def draw_lattice(
 
 
 def _split(lattice: Lattice) -> tuple[list[LatticeEdge], list[LatticeEdge]]:
-    """Edges on the line (kept words, or the first edge to the next state where nothing is kept) and arcs."""
+    """Edges on the line (kept words, or the first edge to the next state if nothing is kept) and arcs."""
     edges = list(lattice.edges())
-    taken = {edge.tail for edge in edges if edge.kind == KEPT and edge.head == edge.tail + 1}
+    line_states = {edge.tail for edge in edges if edge.kind == KEPT and edge.head == edge.tail + 1}
     spine: list[LatticeEdge] = []
     arcs: list[LatticeEdge] = []
     for edge in edges:
-        first = edge.kind != KEPT and edge.head == edge.tail + 1 and edge.tail not in taken
+        first = edge.kind != KEPT and edge.head == edge.tail + 1 and edge.tail not in line_states
         if first:
-            taken.add(edge.tail)
+            line_states.add(edge.tail)
         straight = edge.kind == KEPT and edge.head == edge.tail + 1
         (spine if first or straight else arcs).append(edge)
     order = {id(edge): index for index, edge in enumerate(arcs)}
@@ -93,7 +93,7 @@ def _label_width(edge: LatticeEdge) -> float:
 
 
 def _places(states: int, spine: list[LatticeEdge], arcs: list[LatticeEdge]) -> list[float]:
-    """Where each state stands: as far apart as the widest label between two neighbours needs."""
+    """The position of each state, with enough distance for the widest label between two neighbours."""
     gap = [26.0] * max(states - 1, 0)
     for edge in spine:
         gap[edge.tail] = max(gap[edge.tail], text_width(" ".join(edge.words), _SIZE) + _PAD)
@@ -109,8 +109,8 @@ def _places(states: int, spine: list[LatticeEdge], arcs: list[LatticeEdge]) -> l
 
 
 def _lanes(arcs: list[LatticeEdge]) -> list[int]:
-    """A lane an arc, 1, 2 … above the line and −1, −2 … below: the nearest one that is free over its span."""
-    taken: dict[int, list[tuple[int, int]]] = {}
+    """The lane of each arc, 1, 2 … above the line and −1, −2 … below: the nearest lane that is free over its span."""
+    used: dict[int, list[tuple[int, int]]] = {}
     lanes = []
     for edge in arcs:
         step = 1
@@ -118,12 +118,12 @@ def _lanes(arcs: list[LatticeEdge]) -> list[int]:
             free = [
                 lane
                 for lane in (step, -step)
-                if all(edge.head <= left or right <= edge.tail for left, right in taken.get(lane, []))
+                if all(edge.head <= left or right <= edge.tail for left, right in used.get(lane, []))
             ]
             if free:
                 break
             step += 1
-        taken.setdefault(free[0], []).append((edge.tail, edge.head))
+        used.setdefault(free[0], []).append((edge.tail, edge.head))
         lanes.append(free[0])
     return lanes
 
@@ -144,7 +144,7 @@ def _draw_kept(sheet: Canvas, edge: LatticeEdge, places: list[float], line: floa
 
 
 def _draw_arc(sheet: Canvas, edge: LatticeEdge, lane: int, places: list[float], line: float) -> None:
-    """Up at the edge's start, along its lane, down at its end: labels never lie on another arc of their span."""
+    """Up at the start of the edge, along its lane, down at its end: labels never cross another arc of their span."""
     colour = "purple" if edge.kind == SWAP else "blue"
     left, right = places[edge.tail], places[edge.head]
     level = line - lane * _LANE - (10 if lane > 0 else -10)

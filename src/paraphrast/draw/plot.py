@@ -1,7 +1,7 @@
-"""Small plots: points, lines and bars on linear or logarithmic axes, with an inset if there is one.
+"""Small plots: points, lines and bars on linear or logarithmic axes, with an optional inset.
 
-A :class:`Plot` is data; :func:`draw_plot` lays it out: ticks at round numbers, labels that do not run into each
-other, the legend below, where it covers nothing.
+A :class:`Plot` is data. :func:`draw_plot` draws it, with ticks at round numbers, labels that do not overlap, and the
+legend below.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 @dataclass(frozen=True)
 class Axis:
-    """label: what is measured; log: a logarithmic scale; low, high: the ends, by the data where None;
-    names: what stands at 0, 1, 2 … in place of numbers."""
+    """label: what is measured; log: a logarithmic scale; low, high: the ends, from the data if None;
+    names: texts at 0, 1, 2 … instead of numbers."""
 
     label: str = ""
     log: bool = False
@@ -32,8 +32,8 @@ class Axis:
 
 @dataclass(frozen=True)
 class Series:
-    """Points of one colour, as ``points``, a ``line`` or ``bars``; ``low`` and ``high`` are ends of intervals in
-    y. Series of bars stand side by side at each x."""
+    """Points of one colour, as ``points``, a ``line`` or ``bars``; ``low`` and ``high`` are ends of intervals in y.
+    Bars of several series are side by side at each x."""
 
     x: Sequence[float]
     y: Sequence[float]
@@ -47,7 +47,7 @@ class Series:
 
 @dataclass(frozen=True)
 class Plot:
-    """Series on two axes; ``inset`` is drawn small in the corner that ``inset_at`` names: "top right", …"""
+    """Series on two axes. ``inset`` is drawn small in the corner ``inset_at``: "top right", …"""
 
     series: Sequence[Series]
     x: Axis = Axis()
@@ -59,7 +59,7 @@ class Plot:
 
 @dataclass(frozen=True)
 class _Scale:
-    """From values to pixels along one axis."""
+    """Converts values to pixels along one axis."""
 
     low: float
     high: float
@@ -77,7 +77,7 @@ class _Scale:
 
 
 def draw_plot(plot: Plot, width: float = 640, height: float = 420) -> Canvas:
-    """Draw a plot on a sheet of the given size."""
+    """Draw a plot on a canvas of the given size."""
     sheet = Canvas(width, height, title=plot.title or "Plot")
     _draw(sheet, plot, 0, 0, width, height, 12)
     return sheet
@@ -143,7 +143,7 @@ def _colour(plot: Plot, index: int) -> str:
 
 
 def _ends(plot: Plot, side: str) -> tuple[float, float]:
-    """Where an axis begins and ends: at the data, with a little air, and at 0 for bars."""
+    """The ends of an axis: those of the data with a small margin, and 0 for bars."""
     axis = plot.x if side == "x" else plot.y
     values: list[float] = []
     for series in plot.series:
@@ -161,7 +161,7 @@ def _ends(plot: Plot, side: str) -> tuple[float, float]:
         low, high = low - 0.6, high + 0.6
     else:
         largest = max(abs(low), abs(high))
-        # Values that differ by less than a billionth are one value; the axis then shows what lies around it.
+        # Values that differ by less than a billionth count as one; the axis then shows the range around it.
         air = (high - low) * 0.05 if high - low > max(largest * 1e-9, 1e-100) else largest * 0.1
         air = air if air > 1e-100 else 1.0
         lowest = low
@@ -178,7 +178,7 @@ def _ends(plot: Plot, side: str) -> tuple[float, float]:
 
 
 def _ticks(ends: tuple[float, float], axis: Axis, about: int) -> list[tuple[float, str]]:
-    """Round numbers between the ends, about as many as asked, with what is written beside them."""
+    """Round numbers between the ends, about ``about`` of them, with their labels."""
     low, high = ends
     if axis.names is not None:
         return [(float(place), name) for place, name in enumerate(axis.names)]
@@ -275,7 +275,7 @@ def _all_series(sheet: Canvas, plot: Plot, across: _Scale, upwards: _Scale) -> N
         colour = _colour(plot, index)
         shift, thick = 0.0, 0.0
         if series.kind == "bars":
-            # A group of bars fills four fifths of the least distance between two x, or of 1.
+            # A group of bars fills four fifths of the smallest distance between two x, or of 1.
             every = sorted({float(value) for bar in bars for value in plot.series[bar].x})
             gap = min((b - a for a, b in pairwise(every)), default=1.0)
             group = abs(across(across.low + gap) - across(across.low)) * 0.8 if not across.log else 12.0

@@ -1,10 +1,10 @@
-"""A sheet to draw on, written out as SVG.
+"""A canvas that is written as SVG.
 
-A :class:`Canvas` collects shapes and becomes a string: same calls, same bytes, no clock, no ids, no script, no
-font but the generic families. Colours are names of a small palette. Each is written twice: as an attribute, which
-every viewer understands, and as a class, by which a viewer that prefers a dark sheet gets the dark colours.
+A :class:`Canvas` collects shapes and becomes a string. The same calls give the same bytes: there are no times, ids or
+scripts, and only generic font families. Colours are names of a small palette. Each is written twice: as an attribute,
+which every viewer understands, and as a class, which gives viewers in dark mode the dark colours.
 
-``x`` runs to the right, ``y`` downwards, from the top left corner, in pixels. Text stands on its baseline.
+``x`` runs to the right, ``y`` downwards, from the top left corner, in pixels. Text is placed by its baseline.
 
 >>> sheet = Canvas(80, 30, title="A word")
 >>> sheet.text(40, 20, "a < b", anchor="middle")
@@ -21,7 +21,7 @@ from collections.abc import Sequence
 
 from paraphrast.errors import InputError
 
-#: name → (on a light sheet, on a dark sheet). The pairs keep their contrast with ``paper``.
+#: name → (on light background, on dark background). Both contrast with ``paper``.
 PALETTE: dict[str, tuple[str, str]] = {
     "paper": ("#ffffff", "#161b22"),
     "panel": ("#f5f7fa", "#1f2630"),
@@ -36,7 +36,7 @@ PALETTE: dict[str, tuple[str, str]] = {
     "purple": ("#6b3fa0", "#b794f0"),
     "teal": ("#0e7490", "#4fc3d9"),
 }
-#: Colours to tell series apart, in the order in which to take them.
+#: Colours of series, in the order of use.
 SERIES = ("blue", "orange", "green", "purple", "red", "teal")
 
 SANS = "system-ui, -apple-system, 'Segoe UI', Helvetica, Arial, sans-serif"
@@ -44,14 +44,14 @@ MONO = "ui-monospace, 'SF Mono', Menlo, 'DejaVu Sans Mono', monospace"
 
 Point = tuple[float, float]
 
-#: What XML 1.0 cannot hold, not even escaped.
+#: Characters that XML 1.0 cannot contain, not even escaped.
 _FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _NARROW = frozenset("ijltfrI.,;:'!|()[]{}`/\\ -\"")
 _WIDE = frozenset("mwMWQOGD@%&—…→↔")
 
 
 def escape(text: str) -> str:
-    """Text as XML content or attribute value; what XML cannot hold becomes U+FFFD."""
+    """Text as XML content or attribute value. Characters that XML cannot contain become U+FFFD."""
     text = _FORBIDDEN.sub("\ufffd", text)
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
 
@@ -162,7 +162,7 @@ class Canvas:
         kind: str | None = None,
         tip: str | None = None,
     ) -> None:
-        """A straight line; ``arrow`` puts a head on its end."""
+        """A straight line, with ``arrow`` with a head at its end."""
         place = {"x1": x1, "y1": y1, "x2": x2, "y2": y2}
         self._shape("line", place, self._paint(None, stroke, width, dash, kind, hollow=False), tip)
         if arrow:
@@ -180,7 +180,7 @@ class Canvas:
         kind: str | None = None,
         tip: str | None = None,
     ) -> None:
-        """Straight lines from point to point; with ``close`` a polygon."""
+        """Straight lines from point to point; a polygon with ``close``."""
         places = " ".join(f"{number(x)},{number(y)}" for x, y in points)
         paint = f'points="{places}" stroke-linejoin="round"' + self._paint(fill, stroke, width, dash, kind)
         self._shape("polygon" if close else "polyline", {}, paint, tip)
@@ -198,11 +198,11 @@ class Canvas:
         kind: str | None = None,
         tip: str | None = None,
     ) -> Point:
-        """An arc whose middle lies ``bend`` pixels to the left of the straight way (upwards, for one that runs
-        to the right). Its middle comes back: the place for a label."""
+        """An arc whose middle is ``bend`` pixels to the left of the straight line (above it, if it runs to the right).
+        Returns its middle, as the place for a label."""
         dx, dy = end[0] - start[0], end[1] - start[1]
         length = math.hypot(dx, dy) or 1.0
-        # A quadratic curve's middle lies half way between the chord's middle and the control point.
+        # The middle of a quadratic curve is half way between the middle of the chord and the control point.
         control = (
             (start[0] + end[0]) / 2 + dy / length * 2 * bend,
             (start[1] + end[1]) / 2 - dx / length * 2 * bend,
@@ -234,8 +234,8 @@ class Canvas:
         kind: str | None = None,
         tip: str | None = None,
     ) -> None:
-        """A line of text: ``anchor`` start, middle or end at (x, y); ``rotate`` degrees clockwise around it;
-        ``halo`` paints the sheet's colour around the letters, for labels that lie upon lines."""
+        """A line of text: ``anchor`` start, middle or end at (x, y); ``rotate`` degrees clockwise around it; ``halo``
+        paints the background colour around the letters, for labels on lines."""
         paint = f'font-size="{number(size)}"'
         if anchor != "start":
             paint += f' text-anchor="{anchor}"'
@@ -257,7 +257,7 @@ class Canvas:
         self._shape("text", {"x": x, "y": y}, paint, tip, content)
 
     def to_svg(self) -> str:
-        """The whole file, with a line end after its last line."""
+        """The whole file, with a line end at its end."""
         width, height = number(math.ceil(self.width)), number(math.ceil(self.height))
         about = f"<desc>{escape(self.description)}</desc>\n" if self.description else ""
         return (
@@ -269,7 +269,7 @@ class Canvas:
         )
 
     def _head(self, direction: Point, tip: Point, colour: str, width: float) -> None:
-        """The head of an arrow that arrives at ``tip``."""
+        """The head of an arrow that ends at ``tip``."""
         length = math.hypot(*direction)
         if not length:
             return
@@ -291,7 +291,7 @@ class Canvas:
         *,
         hollow: bool = True,
     ) -> str:
-        """Attributes of colour; ``hollow`` means no fill (SVG's own default is black)."""
+        """Colour attributes. ``hollow`` means no fill (SVG's default is black)."""
         text = ""
         classes = [escape(kind)] if kind else []
         if fill is not None:

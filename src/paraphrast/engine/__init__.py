@@ -1,4 +1,4 @@
-"""Relational work: count, join, top-k, sort. Integers only (see docs/engine.md)."""
+"""Relational operations: count, join, top-k, sort. Integers only (see docs/engine.md)."""
 
 from paraphrast.engine.choose import DUCKDB, check_engine, open_engine
 from paraphrast.engine.duck import Engine

@@ -1,4 +1,4 @@
-"""An engine by its name."""
+"""Open an engine by its name."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ DUCKDB = "duckdb"
 
 
 def check_engine(name: str) -> None:
-    """An error where there is no such engine, or where it lacks what it needs; nothing is started."""
+    """Raise an error if there is no such engine, or if something it needs is missing. Starts nothing."""
     from paraphrast.engine.session import check_master, is_spark
 
     if name == DUCKDB:
@@ -33,7 +33,7 @@ def open_engine(
     spill: Path | None = None,
     progress: Callable[[float, float, str], None] | None = None,
 ) -> Engine:
-    """DuckDB in this process, or Spark at the master ``name``; the same queries, the same rows."""
+    """DuckDB in this process, or Spark at the master ``name``, with the same queries and the same rows."""
     if name == DUCKDB:
         return Engine(threads=threads, memory=memory, spill=spill)
     check_engine(name)

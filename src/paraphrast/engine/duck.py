@@ -31,10 +31,10 @@ def _duckdb() -> Any:
 class Engine:
     """One DuckDB connection with a memory limit, spilling to ``spill`` when it is reached.
 
-    Queries hold integers only: a double sum differs by threads, so logs and ratios are taken in numpy.
+    Queries use integers only: sums of doubles depend on threads, so logs and ratios are computed in numpy.
     """
 
-    #: Whether :meth:`map` goes to other processes, so that work is worth cutting into shards.
+    #: Whether :meth:`map` uses other processes, so that dividing work into shards helps.
     distributed = False
 
     def __init__(
@@ -64,18 +64,18 @@ class Engine:
         self.close()
 
     def close(self) -> None:
-        """Close the connection and delete the files it spilled."""
+        """Close the connection and delete spilled files."""
         self._connection.close()
         self._kept.clear()
 
     def table(self, name: str, columns: Mapping[str, NDArray[Any]]) -> None:
-        """Show numpy columns to queries under ``name``; nothing is copied."""
+        """Make numpy columns available to queries under ``name``, without copying."""
         contiguous = {key: np.ascontiguousarray(column) for key, column in columns.items()}
         self._connection.register(name, contiguous)
         self._kept[name] = contiguous
 
     def drop(self, name: str) -> None:
-        """Forget a table made by :meth:`table` or :meth:`run`."""
+        """Remove a table created by :meth:`table` or :meth:`run`."""
         if name in self._kept:
             self._connection.unregister(name)
             del self._kept[name]
@@ -92,7 +92,7 @@ class Engine:
             self._connection.execute(query)
 
     def fetch(self, query: str) -> Columns:
-        """Run a query and give its columns (int columns without NULLs come as plain arrays)."""
+        """Run a query and return its columns (int columns without NULLs are plain arrays)."""
         with _told():
             columns = self._connection.execute(query).fetchnumpy()
         return _plain(columns)
@@ -102,9 +102,9 @@ class Engine:
         return [function(item) for item in items]
 
     def write_parquet(self, query: str, path: Path, metadata: Mapping[str, Any] | None = None) -> None:
-        """Write a query's rows, in its order, to ``path`` under a temporary name, then rename.
+        """Write the rows of a query, in its order, to ``path`` under a temporary name, then rename.
 
-        One thread writes, so that row groups, and with them the bytes, never depend on ``--threads``.
+        One thread writes, so that row groups, and with them the bytes, do not depend on ``--threads``.
         """
         temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
         pairs = ", ".join(
@@ -136,7 +136,7 @@ class Engine:
 
     @staticmethod
     def parquet(path: Path) -> str:
-        """A Parquet file as a table expression of a query, its name quoted."""
+        """A Parquet file as a table expression of a query, with its name quoted."""
         return f"read_parquet({_quoted(str(path))})"
 
     def parquet_metadata(self, path: Path) -> dict[str, Any]:
@@ -149,7 +149,7 @@ class Engine:
             raise FormatError(f"expected a Parquet file: {error}", where=path) from error
         metadata: dict[str, Any] = {}
         for key, value in rows:
-            # Other programs' metadata need not be JSON.
+            # The metadata of other programs need not be JSON.
             with contextlib.suppress(ValueError):
                 metadata[key.decode()] = json.loads(value.decode())
         return metadata
@@ -167,7 +167,7 @@ def _plain(columns: Columns) -> Columns:
 
 @contextlib.contextmanager
 def _told() -> Iterator[None]:
-    """Turn the engine's want of memory or disk into a message with a remedy."""
+    """Report lack of memory or disk space with a remedy."""
     try:
         yield
     except _duckdb().OutOfMemoryException as error:

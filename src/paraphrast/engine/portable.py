@@ -1,8 +1,8 @@
-"""One query, two engines: which DuckDB SQL means the same on Spark, and what it is there.
+"""Translate queries for Spark: the part of DuckDB SQL that means the same there.
 
-A query is read by sqlglot and every node of its tree must be one whose meaning is the same in both engines,
-to the bit: integers, joins, counts, exact sums, ranks by a total order. Anything else is refused by name,
-before a byte is moved, rather than translated into something that is nearly the same.
+sqlglot parses a query, and every node of its tree must have the same meaning in both engines, to the bit: integers,
+joins, counts, exact sums, ranks by a total order. Anything else is an error that names it, before any data is moved, so
+that it is not translated into something similar.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import Any
 
 from paraphrast.errors import MissingExtra, ParaphrastError
 
-#: Nodes of sqlglot's tree that mean the same in DuckDB and in Spark's ANSI mode. Some names are of one version
-#: of sqlglot only, so these are names, not classes.
+#: Nodes of sqlglot's tree that mean the same in DuckDB and in Spark's ANSI mode. Some exist only in one version of
+#: sqlglot, so these are names, not classes.
 ALIKE = {
     "Select", "From", "Join", "Where", "Group", "Having", "Order", "Ordered", "Limit",
     "Union", "Intersect", "Except", "Subquery", "With", "CTE", "Table", "TableAlias", "Alias",
@@ -26,7 +26,7 @@ ALIKE = {
     "DenseRank", "Lag", "Lead", "Filter", "Distinct", "Cast", "DataType", "Create", "Drop", "Schema", "Properties",
     "TemporaryProperty", "Var",
 }  # fmt: skip
-#: Types a cast may go to, and what holds their values in Spark, which has no unsigned ones.
+#: Types that a cast may use, and the types for their values in Spark, which has no unsigned types.
 SPARK_TYPES = {
     "TINYINT": "TINYINT",
     "SMALLINT": "SMALLINT",
@@ -56,7 +56,7 @@ _WHY = {
 class Statement:
     """A portable statement.
 
-    kind: "select", "create" or "drop". makes: the table that it makes or drops, else "".
+    kind: "select", "create" or "drop". makes: the table that it creates or drops, else "".
     reads: the tables it names, sorted. query: the DuckDB SELECT in it, else "". spark: the same for Spark.
     """
 
@@ -68,7 +68,7 @@ class Statement:
 
 
 def portable(query: str) -> Statement:
-    """The statement, checked and transpiled; :class:`ParaphrastError` where the engines might differ."""
+    """Check and translate a statement. :class:`ParaphrastError` if the engines might differ."""
     return _portable(query)
 
 
@@ -91,7 +91,7 @@ def _portable(query: str) -> Statement:
 
 
 def tables_of(query: str) -> tuple[str, ...]:
-    """The tables that a statement names, sorted; files are none. Whether it is portable does not matter."""
+    """The tables that a statement names, sorted, without files. The statement need not be portable."""
     glot, tree = _parsed(query)
     return _tables(glot, tree)
 
@@ -105,7 +105,7 @@ def _parsed(query: str) -> tuple[Any, Any]:
 
 
 def load_sqlglot() -> Any:
-    """The module, or an error that says how to get it."""
+    """The module, or an error that says how to install it."""
     try:
         import sqlglot
         import sqlglot.errors
@@ -131,7 +131,7 @@ def _check(tree: Any, query: str) -> None:
         if name == "Literal":
             _check_literal(node, query)
         elif name == "Cast":
-            # TRY_CAST is a separate class, and refused with the rest.
+            # TRY_CAST is a separate class, rejected like all others.
             target = node.to.sql(dialect="duckdb")
             if target not in _CASTS:
                 raise _refused(query, f"a cast to {target}: only integers are cast to, and only to integers")
@@ -159,7 +159,7 @@ def _check_literal(node: Any, query: str) -> None:
 
 
 def _check_sum(node: Any, query: str) -> None:
-    """Sums are 128 bits wide in DuckDB, 64 in Spark; cast to BIGINT immediately, they overflow in both or in none."""
+    """Sums have 128 bits in DuckDB, 64 in Spark. With a cast to BIGINT, they overflow in both or in neither."""
     above = node.parent
     while type(above).__name__ in ("Window", "Filter", "Coalesce", "Paren"):
         above = above.parent
@@ -169,7 +169,7 @@ def _check_sum(node: Any, query: str) -> None:
 
 def _spark(glot: Any, tree: Any) -> str:
     for shift in list(tree.find_all(glot.exp.BitwiseLeftShift)):
-        # Java's shift drops bits in silence; a product overflows aloud, as DuckDB's shift does.
+        # Java's shift drops bits silently; a product raises an error on overflow, like DuckDB's shift.
         factor = glot.exp.Literal.number(1 << int(shift.expression.this))
         value = glot.exp.cast(shift.this.copy(), "BIGINT", dialect="spark")
         shift.replace(glot.exp.Paren(this=glot.exp.Mul(this=value, expression=factor)))

@@ -1,4 +1,4 @@
-"""A Spark session: found or started, quiet, told how its Python workers find this package, and ended again."""
+"""A Spark session: found or started, quiet, with the Python path of its workers, and ended again."""
 
 from __future__ import annotations
 
@@ -24,27 +24,27 @@ log = logging.getLogger(__name__)
 _LOCAL = re.compile(r"local(\[(\d+|\*)\])?")
 _LOCAL_CLUSTER = re.compile(r"local-cluster\[\s*(\d+)\s*,\s*(\d+)\s*,\s*(\d+)\s*\]")
 _CLUSTER = re.compile(r"spark://([^/\s,:]+:\d+)(,[^/\s,:]+:\d+)*")
-#: Seconds to wait for a master to take a connection.
+#: Seconds to wait for a connection to a master.
 PATIENCE = 5.0
-#: What the JVM writes goes here, in the engine's folder.
+#: File for the output of the JVM, in the engine's folder.
 LOG_FILE = "spark.log"
-#: Settings that the results rest on.
+#: Settings that the results depend on.
 _MEANING = {
     "spark.sql.ansi.enabled": "true",  # overflow is an error, as in DuckDB
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.caseSensitive": "false",
-    # A task that died leaves nothing half written: its files are renamed when all tasks have ended.
+    # A task that died leaves no partial output: files are renamed when all tasks have ended.
     "spark.hadoop.mapreduce.fileoutputcommitter.algorithm.version": "1",
 }
 
 
 class MissingJava(MissingExtra):
-    """Spark without a Java to run on."""
+    """Spark without Java."""
 
     def __init__(self) -> None:
         ParaphrastError.__init__(
             self,
-            "the Spark engine needs Java 17 or newer, and there is none",
+            "the Spark engine needs Java 17 or newer, which was not found",
             remedy="install it (Debian: apt-get install openjdk-17-jre-headless), or set JAVA_HOME",
         )
 
@@ -55,7 +55,7 @@ def is_spark(name: str) -> bool:
 
 
 def check_master(master: str) -> None:
-    """An error now, not after an hour: a malformed name, a missing package or Java, a master that does not answer."""
+    """Fail early: a malformed name, a missing package or Java, or a master that does not answer."""
     if not any(shape.fullmatch(master) for shape in (_LOCAL, _LOCAL_CLUSTER, _CLUSTER)):
         raise InputError(
             f"expected an engine, got {master!r}",
@@ -74,7 +74,7 @@ def check_master(master: str) -> None:
 
 
 def _check_answer(master: str) -> None:
-    """One of the masters must take a connection: Spark itself would try for a minute, without a word."""
+    """One of the masters must accept a connection. Spark itself would try for a minute without a message."""
     problem: OSError | None = None
     for place in master.removeprefix("spark://").split(","):
         host, port = place.rsplit(":", 1)
@@ -90,7 +90,7 @@ def _check_answer(master: str) -> None:
 
 
 class Session:
-    """Our own Spark session, or one in the Spark application that the program already runs."""
+    """A new Spark session, or one in the Spark application that the program already runs."""
 
     def __init__(self, master: str, folder: Path, memory: int | None, threads: int) -> None:
         check_master(master)
@@ -139,7 +139,7 @@ class Session:
             self.context.cancelAllJobs()
 
     def tasks(self) -> tuple[int, int, int] | None:
-        """Tasks of the active stages: done, running, in all; None where Spark does not say."""
+        """Tasks of the active stages: done, running, total; None if Spark does not report them."""
         done = running = total = 0
         try:
             tracker = self.context.statusTracker()
@@ -154,14 +154,14 @@ class Session:
         return done, running, total
 
     def tail(self, lines: int = 8) -> str:
-        """The end of what the JVM has said."""
+        """The end of the JVM's output."""
         try:
             return "\n".join(self.log_file.read_text(errors="replace").splitlines()[-lines:])
         except OSError:
             return ""
 
     def close(self) -> None:
-        """End what was started here, the JVM included; another's application goes on."""
+        """Stop everything started here, including the JVM. An existing application continues."""
         if self._gateway is None:
             return
         with _quiet(), suppress(Exception):
@@ -184,13 +184,13 @@ class Session:
                 except Exception:
                     process.kill()
                     process.wait()
-            # The next session starts its own JVM.
+            # The next session starts a new JVM.
             SparkContext._gateway = None  # noqa: SLF001
             SparkContext._jvm = None  # noqa: SLF001
 
 
 def _settings(master: str, folder: Path, memory: int | None, threads: int) -> dict[str, str]:
-    """What an application of ours is started with; ``spark-defaults.conf`` may add to it."""
+    """The settings of an application started here. ``spark-defaults.conf`` may add to them."""
     megabytes = max((memory or 2_000_000_000) >> 20, 512)
     local = master.startswith("local")
     settings = {
@@ -204,7 +204,7 @@ def _settings(master: str, folder: Path, memory: int | None, threads: int) -> di
         "spark.local.dir": str(folder),
         "spark.driver.memory": f"{megabytes if local else 1024}m",
         "spark.sql.parquet.compression.codec": "zstd",
-        # A worker that is gone is found out in seconds; what it had made is made again by the others.
+        # A lost worker is detected within seconds, and the others repeat its work.
         "spark.shuffle.io.retryWait": "1s",
         "spark.stage.maxConsecutiveAttempts": "10",
         **_MEANING,
@@ -215,7 +215,7 @@ def _settings(master: str, folder: Path, memory: int | None, threads: int) -> di
     elif memory and not local:
         settings["spark.executor.memory"] = f"{megabytes}m"
     if local or re.match(r"spark://(localhost|127\.)", master):
-        # On one machine nothing of it is seen from outside.
+        # On one machine, nothing is visible from outside.
         settings |= {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
     return settings | {f"spark.executorEnv.{key}": value for key, value in worker_environment().items()}
 
@@ -225,11 +225,13 @@ def _with_threads(master: str, threads: int) -> str:
 
 
 def worker_environment() -> dict[str, str]:
-    """What Python workers need to load this package as it stands here, compiled kernels included; one thread each."""
+    """The environment in which Python workers load this package, including compiled kernels; one thread each."""
     above = str(Path(__file__).resolve().parents[2])
-    given = [path for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path and path != above]
+    other_paths = [
+        path for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path and path != above
+    ]
     return {
-        "PYTHONPATH": os.pathsep.join([above, *given]),
+        "PYTHONPATH": os.pathsep.join([above, *other_paths]),
         "PARAPHRAST_CACHE": str(cache_root()),
         "NUMBA_NUM_THREADS": "1",
         "OMP_NUM_THREADS": "1",
@@ -240,13 +242,13 @@ def worker_environment() -> dict[str, str]:
 
 @contextmanager
 def _environment() -> Iterator[None]:
-    """The interpreter of the workers, while Spark starts; it looks for it in the environment alone."""
-    wanted: Mapping[str, str] = {
+    """Set the interpreter of the workers while Spark starts, which reads it only from the environment."""
+    settings: Mapping[str, str] = {
         "PYSPARK_PYTHON": os.environ.get("PYSPARK_PYTHON", sys.executable),
         "PYTHONPATH": worker_environment()["PYTHONPATH"],
     }
-    before = {key: os.environ.get(key) for key in wanted}
-    os.environ.update(wanted)
+    before = {key: os.environ.get(key) for key in settings}
+    os.environ.update(settings)
     try:
         yield
     finally:
@@ -259,7 +261,7 @@ def _environment() -> Iterator[None]:
 
 @contextmanager
 def _own_interrupt() -> Iterator[None]:
-    """Keep the handler of Ctrl-C, which Spark would replace; the engine cancels its jobs itself."""
+    """Keep the Ctrl-C handler, which Spark would replace. The engine cancels its jobs itself."""
     main = threading.current_thread() is threading.main_thread()
     handler = signal.getsignal(signal.SIGINT) if main else None
     try:
@@ -271,7 +273,7 @@ def _own_interrupt() -> Iterator[None]:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Spark's own Python code warns of sockets it leaves to the collector, and of what it will do otherwise."""
+    """Silence warnings in Spark's Python code about unclosed sockets and future changes."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield

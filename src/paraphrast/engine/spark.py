@@ -1,8 +1,8 @@
-"""Spark as the engine: the same queries, the same rows, many machines.
+"""Spark as the engine: the same queries, the same rows, on many machines.
 
-Columns go to Spark as Parquet files in a folder that the workers can read, every table a query makes lies there too,
-and results come back the same way. So a worker that dies costs what it was doing, not what was done; and DuckDB,
-which writes and reads the files here, gives every column the type it would have had without Spark.
+Columns go to Spark as Parquet files in a folder that the workers can read. Every table that a query creates is there
+too, and results come back the same way. So the loss of a worker costs only its current work. DuckDB writes and reads
+the files here, so every column has the same type as without Spark.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from paraphrast.errors import ParaphrastError
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
-#: Called while Spark works: tasks done, tasks in all, "tasks".
+#: Called while Spark works: tasks done, total tasks, "tasks".
 Progress = Callable[[float, float, str], None]
-#: Seconds without a worker before a warning.
+#: Number of seconds without a worker before a warning.
 _NO_WORKERS = 30.0
 
 
 class SparkEngine(Engine):
     """The engine's methods on a Spark master: ``spark://host:port``, ``local-cluster[n,cores,MB]`` or ``local[n]``.
 
-    ``spill`` must be a folder that the workers can read and write under the same name (one machine, or a shared
-    file system). Spark starts with the first query that needs it: what only reads or writes files stays here.
+    ``spill`` must be a folder that the workers can read and write under the same name (one machine, or a shared file
+    system). Spark starts with the first query that needs it; reading or writing files alone does not.
     """
 
     distributed = True
@@ -58,22 +58,22 @@ class SparkEngine(Engine):
         if spill is not None:
             spill.mkdir(parents=True, exist_ok=True)
         self._folder = Path(tempfile.mkdtemp(prefix="spark-", dir=spill)).resolve()
-        # Workers may run as another user of the same group; a temporary folder is its owner's alone.
+        # Workers may run as another user of the same group, but a temporary folder is private to its owner.
         self._folder.chmod(0o770)
         self._session: Session | None = None
         self._numbers = count()
-        #: Tables that Spark knows, with the folder or file that holds them.
+        #: Tables that Spark has, with their folder or file.
         self._there: dict[str, Path] = {}
 
     @property
     def session(self) -> Session:
-        """The session; started now where there is none yet."""
+        """The session, started at first use."""
         if self._session is None:
             self._session = Session(self.master, self._folder, self._memory_bytes(), self._threads())
         return self._session
 
     def close(self) -> None:
-        """End the session, free the connection, delete what was exchanged."""
+        """End the session, close the connection, delete exchanged files."""
         try:
             if self._session is not None:
                 self._session.close()
@@ -86,12 +86,12 @@ class SparkEngine(Engine):
                     self._made.rmdir()
 
     def table(self, name: str, columns: Mapping[str, NDArray[Any]]) -> None:
-        """Show numpy columns to queries under ``name``; they go to Spark with the first query there that names them."""
+        """Make numpy columns available under ``name``. They are sent with the first query that uses them."""
         self._forget(name)
         super().table(name, columns)
 
     def drop(self, name: str) -> None:
-        """Forget a table and delete its files."""
+        """Remove a table and delete its files."""
         self._forget(name)
         super().drop(name)
 
@@ -114,7 +114,7 @@ class SparkEngine(Engine):
         self._show(statement.makes, place, types)
 
     def fetch(self, query: str) -> Columns:
-        """The columns of a query, of the types that DuckDB gives them."""
+        """The columns of a query, with the types that DuckDB gives them."""
         if self._is_here(query):
             return super().fetch(query)
         statement = portable(query)
@@ -128,7 +128,7 @@ class SparkEngine(Engine):
             shutil.rmtree(place, ignore_errors=True)
 
     def write_parquet(self, query: str, path: Path, metadata: Mapping[str, Any] | None = None) -> None:
-        """Write a query's rows by the one writer, DuckDB; those of tables that Spark made are fetched first."""
+        """Write the rows of a query with DuckDB. Rows of tables that Spark made are fetched first."""
         if not any(name in self._there and name not in self._kept for name in tables_of(query)):
             return super().write_parquet(query, path, metadata)
         statement = portable(query)
@@ -140,9 +140,10 @@ class SparkEngine(Engine):
             shutil.rmtree(place, ignore_errors=True)
 
     def map(self, function: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
-        """``function`` of every item by Python workers, results in order; it must be a module's own function.
+        """``function`` of every item by Python workers, results in order. It must be a function of a module.
 
-        An item may be worked on twice (a worker died): files that ``function`` writes must be put in place by a rename.
+        An item may be processed twice (if a worker died), so files that ``function`` writes must be put in place by a
+        rename.
         """
         if not items:
             return []
@@ -152,7 +153,7 @@ class SparkEngine(Engine):
             return results
 
     def _memory_bytes(self) -> int | None:
-        """The memory that was given, as DuckDB understood it."""
+        """The given memory, as parsed by DuckDB."""
         if not self._memory:
             return None
         limit = str(self._connection.execute("SELECT current_setting('memory_limit')").fetchall()[0][0])
@@ -160,14 +161,14 @@ class SparkEngine(Engine):
         return int(float(number) * 1024 ** ("bytes", "KiB", "MiB", "GiB", "TiB").index(unit))
 
     def _is_here(self, query: str) -> bool:
-        """Whether a query reads files alone, or columns of which some are not integers: DuckDB's, not Spark's."""
+        """Whether a query reads only files, or columns with non-integers, which DuckDB handles instead of Spark."""
         names = tables_of(query)
         if any(name not in self._kept for name in names):
             return False
         return not names or any(not _integers(self._kept[name]) for name in names)
 
     def _types(self, statement: Statement) -> dict[str, str]:
-        """Columns of a statement's rows with the type that DuckDB gives them; nothing is computed."""
+        """The columns of a statement's rows with their DuckDB types. Nothing is computed."""
         with _told():
             described = self._connection.execute(f"DESCRIBE {statement.query}").fetchall()
         types = {str(row[0]): str(row[1]) for row in described}
@@ -181,7 +182,7 @@ class SparkEngine(Engine):
         return types
 
     def _execute(self, statement: Statement, query: str) -> Path:
-        """Run a query on Spark; the folder with its rows, in files whose names are in the rows' order."""
+        """Run a query on Spark. Returns the folder with its rows, in files sorted by name in the order of the rows."""
         for name in statement.reads:
             self._send(name)
         place = self._folder / f"rows-{next(self._numbers)}"
@@ -190,7 +191,7 @@ class SparkEngine(Engine):
         return place
 
     def _send(self, name: str) -> None:
-        """Columns that are here go to Spark, once."""
+        """Send local columns to Spark, once."""
         if name in self._there:
             return
         columns = self._kept.get(name)
@@ -213,7 +214,7 @@ class SparkEngine(Engine):
         self._show(name, place, types)
 
     def _show(self, name: str, place: Path, types: Mapping[str, str]) -> None:
-        """Let Spark's queries read files under a name."""
+        """Make files available to Spark's queries under a name."""
         schema = ", ".join(f"`{column}` {SPARK_TYPES.get(kind, 'BIGINT')}" for column, kind in types.items())
         with self._working():
             rows = self.session.spark.read.schema(schema).parquet(place.as_uri())
@@ -233,7 +234,7 @@ class SparkEngine(Engine):
 
     @contextmanager
     def _working(self) -> Iterator[None]:
-        """Watch Spark while it works, and say what went wrong in a person's words; Ctrl-C cancels the job."""
+        """Watch Spark while it works and report errors readably. Ctrl-C cancels the job."""
         session = self.session
         ended = threading.Event()
         watcher = threading.Thread(target=self._watch, args=(session, ended), name="paraphrast-spark")
@@ -259,7 +260,7 @@ class SparkEngine(Engine):
             watcher.join()
 
     def _watch(self, session: Session, ended: threading.Event) -> None:
-        """Tell progress, and once that nobody works."""
+        """Report progress, and once if no worker is available."""
         began, warned = time.monotonic(), False
         while not ended.wait(0.5):
             tasks = session.tasks()
@@ -279,7 +280,7 @@ class SparkEngine(Engine):
 
 
 def _reading(place: Path, types: Mapping[str, str]) -> str:
-    """A query of the rows that Spark wrote, in their order."""
+    """A query for the rows that Spark wrote, in their order."""
     columns = ", ".join(f'CAST("{name}" AS {kind}) AS "{name}"' for name, kind in types.items())
     files = sorted(str(path) for path in place.glob("part-*.parquet"))
     if not files:
@@ -296,7 +297,7 @@ def _integers(columns: Columns) -> bool:
 
 
 def _reason(error: Exception) -> str:
-    """The line of a Java or worker's traceback that says what happened."""
+    """The line of a traceback from Java or a worker that describes the error."""
     text = str(error)
     for mark in ("paraphrast.errors.", "Caused by: ", "SparkException: ", "Error: "):
         place = text.rfind(mark)
@@ -309,7 +310,7 @@ def _reason(error: Exception) -> str:
 
 
 def _was_interrupted(error: BaseException | None) -> bool:
-    """Whether an error came up while an interrupt was handled: the gateway may fail when it cleans up."""
+    """Whether an error occurred while an interrupt was handled, because the gateway may fail in its clean-up."""
     while error is not None:
         if isinstance(error, KeyboardInterrupt):
             return True

@@ -1,4 +1,4 @@
-"""Hypotheses and gold → figures with intervals and signatures."""
+"""Outputs and gold standards → figures with intervals and signatures."""
 
 from __future__ import annotations
 

@@ -1,18 +1,18 @@
 """Precision, recall and alignment error rate of word links against sure and possible gold links.
 
-Och and Ney (2003, §5; Quirk et al. 2004, §3.2 use "exactly the formulae"): with A the links found, S the sure and
-P the sure and possible links of the gold,
+Och and Ney (2003, §5; Quirk et al. 2004, §3.2 use "exactly the formulae"): with A the links of an aligner, S the sure
+and P the sure and possible links of the gold standard,
 
     precision = |A ∩ P| / |A|      recall = |A ∩ S| / |S|      AER = 1 − (|A ∩ S| + |A ∩ P|) / (|A| + |S|)
 
-and F1 = 2 |A ∩ P| / (|A| + |P|), the harmonic mean of precision and recall where every gold link counts, sure or
-possible. Without possible links P = S, and F1 = 1 − AER. Counts are summed over all sentences first.
+and F1 = 2 |A ∩ P| / (|A| + |P|), the harmonic mean of precision and recall if every gold link counts, sure or possible.
+Without possible links P = S, and F1 = 1 − AER. Counts are summed over all sentences first.
 
-A share of nothing is 1: where no link was found none was wrong, where none was sure none was missed. So an empty
-alignment against an empty gold has AER 0.
+A share of nothing is 1: without links none is wrong, and without sure links none is missed. So an empty alignment has
+AER 0 against an empty gold standard.
 
-Links of *identical words* (the two tokens are equal, lower-cased) and of all others are scored apart: A, S and P
-are each restricted to such links, as in the paper's table 1.
+Links of *identical words* (both tokens are equal in lower case) and all other links are also scored separately: A, S
+and P are each restricted to such links, as in the paper's table 1.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ COUNTS = ("found", "sure", "possible", "found_sure", "found_possible")
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Figures of all links, or of those of one kind. Shares, not percent."""
+    """Figures of all links, or of links of one kind. Shares, not percent."""
 
     precision: float
     recall: float
@@ -54,7 +54,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class AlignmentScore:
-    """What :func:`score_alignment` found; ``identical`` and ``non_identical`` are None without words."""
+    """The result of :func:`score_alignment`; ``identical`` and ``non_identical`` are None without words."""
 
     total: Part
     identical: Part | None
@@ -63,12 +63,12 @@ class AlignmentScore:
     signature: str
 
     def parts(self) -> dict[str, Part]:
-        """The parts there are, by name: ``total`` first."""
+        """The parts by name, ``total`` first."""
         named = {"total": self.total, "identical": self.identical, "non_identical": self.non_identical}
         return {name: part for name, part in named.items() if part is not None}
 
     def to_dict(self) -> dict[str, object]:
-        """Plain values, for JSON: the figures by name, those of a part in a nested object."""
+        """Plain values, for JSON: the figures by name, with a nested object for each part."""
         result: dict[str, object] = dict(self.total.to_dict())
         intervals: dict[str, object] = dict(_plain(self.total.intervals))
         counts: dict[str, object] = {"sentences": self.sentences, **self.total.counts}
@@ -86,13 +86,13 @@ def _plain(intervals: dict[str, Interval | None]) -> dict[str, list[float] | Non
 
 def figures(sums: Floats) -> Floats:
     """Precision, recall, AER and F1 of counts: float64[n, 5] (:data:`COUNTS`) → float64[n, 4]."""
-    found, sure, possible, found_sure, found_possible = sums.T
+    links, sure, possible, links_sure, links_possible = sums.T
     return np.stack(
         [
-            _share(found_possible, found),
-            _share(found_sure, sure),
-            1 - _share(found_sure + found_possible, found + sure),
-            _share(2 * found_possible, found + possible),
+            _share(links_possible, links),
+            _share(links_sure, sure),
+            1 - _share(links_sure + links_possible, links + sure),
+            _share(2 * links_possible, links + possible),
         ],
         axis=1,
     )
@@ -126,8 +126,8 @@ def score_alignment(
 ) -> AlignmentScore:
     """Score the links of an aligner against a gold standard.
 
-    words: the tokens of both sides, needed for identical and non-identical words apart.
-    fields: what else the signature should say, such as how files were read.
+    words: the tokens of both sides, needed to score identical and non-identical words separately.
+    fields: additional fields of the signature, such as how files were read.
     """
     options = options or BootstrapOptions()
     units = _units(found, gold, words)
@@ -148,16 +148,22 @@ def compare_alignments(
     words: WordPairs | None = None,
     options: BootstrapOptions | None = None,
 ) -> dict[str, dict[str, Difference]]:
-    """The figures of ``second`` less those of ``first``, by part and name, by paired bootstrap over sentences."""
-    one, two = _units(first, gold, words), _units(second, gold, words)
+    """The figures of ``second`` minus those of ``first``, by part and name, by paired bootstrap over sentences."""
+    first_units, second_units = _units(first, gold, words), _units(second, gold, words)
     return {
-        part: dict(zip(FIGURES, paired_difference(one[part], two[part], figures, options), strict=True))
-        for part in one
+        part: dict(
+            zip(
+                FIGURES,
+                paired_difference(first_units[part], second_units[part], figures, options),
+                strict=True,
+            )
+        )
+        for part in first_units
     }
 
 
 def _units(found: Links, gold: GoldLinks, words: WordPairs | None) -> dict[str, NDArray[np.int64]]:
-    """Sufficient statistics per part; checks that all arrays are of the same sentences."""
+    """Sufficient statistics per part. Checks that all arrays are of the same sentences."""
     check_pairs(found, gold, words)
     if not len(found):
         raise InputError("expected at least one sentence pair to score, got none")
@@ -206,6 +212,6 @@ def _signature(
 
 
 def gold_fingerprint(gold: GoldLinks) -> str:
-    """Tells one gold standard from another: eight digits of its links."""
+    """Eight hexadecimal digits that identify the links of a gold standard."""
     sides = (gold.sure, gold.possible)
     return fingerprint(*(array for links in sides for array in (links.starts, links.source, links.target)))

@@ -1,9 +1,9 @@
-"""Two annotations of the same sentences: how far they agree, where they differ, and both made one.
+"""Two annotations of the same sentences: their agreement, their differences, and one gold standard from both.
 
-Quirk et al. (2004, §3.2), after Och and Ney: two people link the words of each pair, each link sure or possible;
-they look again at what differs; then a link is sure where both say sure, and possible in every other case.
-Agreement is 1 − the mean of the two directional AERs (their footnote 4; they report 93.1 %): each annotation, all
-its links sure or possible, stands once for the links found and once for the gold.
+Quirk et al. (2004, §3.2), after Och and Ney: two people link the words of each pair, each link sure or possible, and
+look again at differences. Then a link is sure if both say sure, and possible in every other case. Agreement is 1 − the
+mean of the two directional AERs (their footnote 4; they report 93.1 %): each annotation, with all its links, sure or
+possible, is used once as the alignment and once as the gold standard.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from paraphrast.formats.pharaoh import GoldLinks
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """Agreement of two annotations with the AER of each taken as found, the other as gold."""
+    """Agreement of two annotations, and the AER of each with the other as gold standard."""
 
     agreement: float
     interval: Interval | None
@@ -62,9 +62,9 @@ def agreement(
     *,
     fields: Sequence[tuple[str, object]] = (),
 ) -> Agreement:
-    """How far two annotations agree: 1 for the same links, 0 for none in common.
+    """Agreement of two annotations: 1 for the same links, 0 for none in common.
 
-    fields: what else the signature should say, such as how files were read.
+    fields: additional fields of the signature, such as how files were read.
     """
     options = options or BootstrapOptions()
     if not len(first.sure):
@@ -103,13 +103,13 @@ def agreement(
 
 
 def _agreement(sums: Floats) -> Floats:
-    """Counts forth and back, float64[n, 10] → agreement and the two directional AERs, float64[n, 3]."""
+    """Counts of both directions, float64[n, 10] → agreement and both directional AERs, float64[n, 3]."""
     forth, back = figures(sums[:, :5])[:, 2], figures(sums[:, 5:])[:, 2]
     return np.stack([1 - (forth + back) / 2, forth, back], axis=1)
 
 
 def merge(first: GoldLinks, second: GoldLinks) -> GoldLinks:
-    """One gold standard of two annotations: sure where both say sure, possible in every other case."""
+    """One gold standard from two annotations: sure if both say sure, possible in every other case."""
     sure_one, all_one, sure_two, all_two = _four(first, second)
     return GoldLinks(sure_one.both(sure_two).to_links(), all_one.either(all_two).to_links())
 
@@ -118,16 +118,16 @@ def disagreements(first: GoldLinks, second: GoldLinks) -> Iterator[Disagreement]
     """Every link that the two annotations judge differently, in order."""
     sure_one, all_one, sure_two, all_two = _four(first, second)
     every = all_one.either(all_two)
-    # 0 none, 1 possible, 2 sure: a sure link is among all links too.
-    one = every.inside(all_one).astype(np.int64) + every.inside(sure_one)
+    # 0 none, 1 possible, 2 sure: a sure link is also among all links.
+    first_label = every.inside(all_one).astype(np.int64) + every.inside(sure_one)
     two = every.inside(all_two).astype(np.int64) + every.inside(sure_two)
-    differ = one != two
+    differ = first_label != two
     rows = every.only(differ)
     for pair, source, target, before, after in zip(
         rows.pair().tolist(),
         rows.source().tolist(),
         rows.target().tolist(),
-        one[differ].tolist(),
+        first_label[differ].tolist(),
         two[differ].tolist(),
         strict=True,
     ):
@@ -144,9 +144,9 @@ def review_lines(
     *,
     first: int = 0,
 ) -> Iterator[str]:
-    """Disagreements as lines of TSV with a header, for review: sentence (from 1), link, words, what each says.
+    """Disagreements as TSV lines with a header, for review: sentence (from 1), link, words, both labels.
 
-    first: the number of a sentence's first word, as in the annotations themselves.
+    first: the number of a sentence's first word, as in the annotations.
     """
     yield "sentence\tlink\tsource\ttarget\tfirst\tsecond"
     for row in rows:
@@ -158,6 +158,6 @@ def review_lines(
 
 
 def _four(first: GoldLinks, second: GoldLinks) -> tuple[LinkKeys, LinkKeys, LinkKeys, LinkKeys]:
-    """Sure and all links of both; links that are sure count as possible even if the record forgot."""
+    """Sure links and all links of both. Sure links are added to all links if the record lacks them."""
     sure_one, all_one, sure_two, all_two = keys_of(first.sure, first.possible, second.sure, second.possible)
     return sure_one, all_one.either(sure_one), sure_two, all_two.either(sure_two)

@@ -1,8 +1,8 @@
 """Figures of rewrites that need no rater: BLEU, iBLEU, PINC, word edit distance, coverage.
 
-BLEU is against paraphrase references (sacreBLEU, extra ``mt``). iBLEU (Sun and Zhou 2012) takes from it what a rewrite
-merely copies: α · BLEU(output, references) − (1 − α) · BLEU(output, input), α = 0.9. PINC (Chen and Dolan 2011) is the
-share of an output's n-grams that its input has not, the mean over n = 1 … 4 (over those n for which the output has
+BLEU uses paraphrase references (sacreBLEU, extra ``mt``). iBLEU (Sun and Zhou 2012) subtracts the part that a rewrite
+copies: α · BLEU(output, references) − (1 − α) · BLEU(output, input), α = 0.9. PINC (Chen and Dolan 2011) is the share
+of an output's n-grams that are not in its input, averaged over n = 1 … 4 (or over the n for which the output has
 n-grams). Edit distance is Levenshtein's over words (Quirk et al. 2004 report 2.9 and 25.8). Coverage is the share of
 inputs with an output that differs from them. Words are split at white space and punctuation, in lower case.
 """
@@ -23,13 +23,13 @@ from paraphrast.formats.outputs import SystemOutput
 
 _WORD = re.compile(r"\w+(?:['’-]\w+)*|[^\w\s]")
 ORDER = 4
-#: Sun and Zhou's (2012) weight of faithfulness against novelty.
+#: Weight of faithfulness relative to novelty (Sun and Zhou 2012).
 ALPHA = 0.9
 
 
 @dataclass(frozen=True)
 class Figure:
-    """A value with its interval; None where it cannot be computed."""
+    """A value with its interval; None if it cannot be computed."""
 
     value: float | None
     interval: Interval | None = None
@@ -40,19 +40,19 @@ class Figure:
 
 
 def words(text: str) -> list[str]:
-    """The words of a text, lower-cased, punctuation apart."""
+    """The words of a text in lower case, with punctuation split off."""
     return _WORD.findall(text.lower())
 
 
 def edit_distance(source: str, text: str) -> int:
-    """Insertions, deletions and substitutions of words that make one text of the other."""
+    """Number of insertions, deletions and substitutions of words that turn one text into the other."""
     from rapidfuzz.distance import Levenshtein
 
     return int(Levenshtein.distance(words(source), words(text)))
 
 
 def pinc(source: str, text: str) -> float:
-    """The mean share of the output's distinct n-grams, n = 1 … 4, that the input does not have."""
+    """The mean share of the output's distinct n-grams, n = 1 … 4, that are not in the input."""
     old, new = words(source), words(text)
     shares = []
     for size in range(1, ORDER + 1):
@@ -64,7 +64,7 @@ def pinc(source: str, text: str) -> float:
 
 
 def bleu_statistics(outputs: Sequence[str], references: Sequence[Sequence[str]]) -> Floats:
-    """Output length, reference length, matches and totals by order, a row an output: float64[n, 10]."""
+    """Output length, reference length, matches and totals by order, one row per output: float64[n, 10]."""
     bleu = _sacrebleu()
     rows = []
     for output, output_references in zip(outputs, references, strict=True):
@@ -100,9 +100,9 @@ def automatic_figures(
     *,
     alpha: float = ALPHA,
 ) -> dict[str, Figure]:
-    """The figures of one system's outputs, one an input at most (its best), by name; BLEU only with references.
+    """The figures of one system's outputs by name, with at most one output (the best) per input. BLEU needs references.
 
-    inputs: all that the system was given, for coverage. references: input → its paraphrases.
+    inputs: all inputs of the system, for coverage. references: input → its paraphrases.
     """
     if not inputs:
         raise InputError("expected at least one input, got none")
@@ -110,14 +110,16 @@ def automatic_figures(
     for output in outputs:
         if output.source not in best or output.rank < best[output.source].rank:
             best[output.source] = output
-    changed = [one for one in best.values() if one.text != one.source]
-    covered = {one.source for one in changed}
+    changed = [rewrite for rewrite in best.values() if rewrite.text != rewrite.source]
+    covered = {rewrite.source for rewrite in changed}
     figures = {"coverage": _mean([float(text in covered) for text in inputs], options)}
-    figures["edit_distance"] = _mean([edit_distance(one.source, one.text) for one in changed], options)
-    figures["pinc"] = _mean([pinc(one.source, one.text) for one in changed], options)
+    figures["edit_distance"] = _mean(
+        [edit_distance(rewrite.source, rewrite.text) for rewrite in changed], options
+    )
+    figures["pinc"] = _mean([pinc(rewrite.source, rewrite.text) for rewrite in changed], options)
     if references is not None:
         figures |= _bleu_figures(
-            [one for one in changed if references.get(one.source)], references, options, alpha
+            [rewrite for rewrite in changed if references.get(rewrite.source)], references, options, alpha
         )
     return figures
 

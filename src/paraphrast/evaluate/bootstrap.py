@@ -1,12 +1,13 @@
-"""How far a figure would move on other sentences: percentile intervals by the bootstrap (Efron 1979).
+"""Confidence intervals of figures: percentile intervals by the bootstrap (Efron 1979).
 
-Most figures of this field are functions of sums: links found and right, words and their log-probability. So a
-sentence is a row of *sufficient statistics*, and the figure a function of the rows' sum. A resample draws as many
-rows as there are, with replacement; the figure is computed from each resample's sum, and the middle 95 % of those
-values is the interval (Koehn 2004 for BLEU). Sums cost one pass each, however dear the figure itself.
+Most figures of this field are functions of sums, such as the number of correct links, or words and their
+log-probability. So a sentence is a row of *sufficient statistics*, and the figure a function of the sum of the rows. A
+resample draws as many rows as there are, with replacement. The figure is computed from the sum of each resample, and
+the middle 95 % of those values is the interval (Koehn 2004 for BLEU). A sum costs one pass, however expensive the
+figure is.
 
-Draws come from one generator with a seed, one resample after the other, and sums run in the order of the rows:
-neither threads nor the size of a batch change a digit.
+Draws come from one seeded generator, one resample after the other, and sums run in the order of the rows, so neither
+threads nor the size of a batch change a digit.
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ from paraphrast.errors import InputError
 from paraphrast.evaluate.options import BootstrapOptions
 
 Floats = NDArray[np.float64]
-#: Sums, float64[resamples, columns] → figures, float64[resamples] or float64[resamples, figures]. Where a figure
-#: is undefined it is NaN.
+#: Sums, float64[resamples, columns] → figures, float64[resamples] or float64[resamples, figures]. An undefined figure
+#: is NaN.
 Statistic = Callable[[Floats], Floats]
 
 
@@ -40,7 +41,7 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Second figure less first, its interval, and how often chance alone would give as much (two-sided)."""
+    """Second figure minus first, its interval, and the two-sided p-value."""
 
     value: float
     interval: Interval | None
@@ -54,7 +55,7 @@ def resampled_sums(units: NDArray[np.generic], options: BootstrapOptions) -> Flo
     sums = np.empty((options.samples, rows.shape[1]))
     for sample in range(options.samples):
         drawn = np.bincount(generator.integers(0, len(rows), len(rows)), minlength=len(rows))
-        # Not a matrix product: the BLAS behind it may sum in another order with other threads.
+        # Not a matrix product: BLAS may sum in another order with another number of threads.
         sums[sample] = np.einsum("n,nk->k", drawn.astype(np.float64), rows)
     return sums
 
@@ -62,10 +63,10 @@ def resampled_sums(units: NDArray[np.generic], options: BootstrapOptions) -> Flo
 def bootstrap(
     units: NDArray[np.generic], statistic: Statistic, options: BootstrapOptions | None = None
 ) -> list[Interval | None]:
-    """The interval of each figure that ``statistic`` gives.
+    """The interval of each figure that ``statistic`` returns.
 
     units: numbers [units, columns], one row per sentence; statistic: see :data:`Statistic`.
-    Resamples in which a figure is undefined are left out; without any left, or without samples, it is ``None``.
+    Resamples with an undefined figure are left out. Without any left, or without samples, the interval is ``None``.
     """
     options = options or BootstrapOptions()
     rows = _rows(units)
@@ -82,22 +83,24 @@ def paired_difference(
     statistic: Statistic,
     options: BootstrapOptions | None = None,
 ) -> list[Difference]:
-    """Figures of ``second`` less those of ``first``, both on the same units, resampled together.
+    """Figures of ``second`` minus those of ``first``, both on the same units, resampled together.
 
-    The p-value is that of the shifted bootstrap (Riezler and Maxwell 2005; sacreBLEU has the same): the share
-    of resamples whose difference lies as far from the resamples' mean as the difference itself lies from 0, one
-    added to both counts.
+    The p-value is that of the shifted bootstrap (Riezler and Maxwell 2005; the same as in sacreBLEU): the share of
+    resamples whose difference is at least as far from the mean of the resamples as the actual difference is from 0,
+    with one added to both counts.
     """
     options = options or BootstrapOptions()
-    one, two = _rows(first), _rows(second)
-    if len(one) != len(two):
-        raise InputError(f"expected the same number of units in both systems, got {len(one)} and {len(two)}")
-    width = one.shape[1]
+    first_rows, second_rows = _rows(first), _rows(second)
+    if len(first_rows) != len(second_rows):
+        raise InputError(
+            f"expected the same number of units in both systems, got {len(first_rows)} and {len(second_rows)}"
+        )
+    width = first_rows.shape[1]
 
     def both(sums: Floats) -> Floats:
         return _figures(statistic, sums[:, width:]) - _figures(statistic, sums[:, :width])
 
-    joined = np.concatenate([one, two], axis=1)
+    joined = np.concatenate([first_rows, second_rows], axis=1)
     actual = both(joined.sum(axis=0, keepdims=True))[0]
     if not options.samples:
         return [Difference(float(value), None, None) for value in actual]
@@ -114,7 +117,7 @@ def _p_value(values: Floats, actual: float) -> float | None:
     defined = values[~np.isnan(values)]
     if not len(defined) or np.isnan(actual):
         return None
-    # A hair of slack: differences that are equal in truth may differ in their last bit.
+    # A small tolerance: equal differences may differ in their last bit.
     beyond = np.abs(defined - defined.mean()) >= abs(actual) - 1e-12
     return float((beyond.sum() + 1) / (len(defined) + 1))
 

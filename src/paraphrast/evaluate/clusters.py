@@ -12,7 +12,7 @@ from paraphrast.draw.plot import Axis, Plot, Series, draw_plot
 from paraphrast.errors import InputError
 from paraphrast.evaluate.signature import signature
 
-#: The paper's two hypotheses: syntax helps; leaving stop words (and commas) out helps. (name, better, than)
+#: The paper's two hypotheses: syntax helps; leaving out stop words (and commas) helps. (name, better, than)
 HYPOTHESES = (
     ("syntax", ("V4", "V5"), ("V1", "V2", "V3")),
     ("V4 over V1", ("V4",), ("V1",)),
@@ -29,7 +29,7 @@ HYPOTHESES = (
 
 @dataclass(frozen=True)
 class ClusterRating:
-    """What one judge says of one sentence of one system."""
+    """The rating of one sentence of one system by one judge."""
 
     cluster: str
     system: str
@@ -41,10 +41,10 @@ class ClusterRating:
 
 @dataclass(frozen=True)
 class SystemFigures:
-    """Of one system and question.
+    """Figures of one system and question.
 
-    pooled: mean of all ratings (the paper's "Overall"). clusters: mean of the clusters' means. by_cluster: those.
-    by_rater: every judge's mean. between_raters: the standard deviation of those (table 6), None for one judge.
+    pooled: mean of all ratings (the paper's "Overall"). clusters: mean of the means of clusters. by_cluster: those
+    means. by_rater: the mean of every judge. between_raters: their standard deviation (table 6), None for one judge.
     """
 
     ratings: int
@@ -57,7 +57,7 @@ class SystemFigures:
 
 @dataclass(frozen=True)
 class Test:
-    """A t-test (Welch's, one-sided) that the first systems' ratings are higher; by cluster means, paired, too."""
+    """A one-sided t-test (Welch's) that the first systems' ratings are higher; also paired, by cluster means."""
 
     name: str
     difference: float
@@ -93,7 +93,7 @@ class ClusterScores:
 def score_clusters(
     ratings: Sequence[ClusterRating], figures: Mapping[str, Mapping[str, float]] | None = None
 ) -> ClusterScores:
-    """Means, deviations, t-tests and what the proxies are worth."""
+    """Means, deviations, t-tests and correlations of the proxies."""
     questions = sorted({rating.question for rating in ratings})
     systems = {
         question: {
@@ -145,17 +145,17 @@ def _figures(ratings: Sequence[ClusterRating]) -> SystemFigures:
 
 
 def _tests(ratings: Sequence[ClusterRating], systems: Mapping[str, SystemFigures]) -> list[Test]:
-    """The paper's hypotheses where its versions were rated; else every system against every other."""
-    wanted = [
+    """The paper's hypotheses if its versions were rated, else every system against every other."""
+    comparisons = [
         hypothesis
         for hypothesis in HYPOTHESES
         if all(any(name in systems for name in names) for names in (hypothesis[1], hypothesis[2]))
     ]
-    if not wanted:
+    if not comparisons:
         names = sorted(systems)
-        wanted = [(f"{a} over {b}", (a,), (b,)) for a in names for b in names if a < b]
+        comparisons = [(f"{a} over {b}", (a,), (b,)) for a in names for b in names if a < b]
     tests = []
-    for name, better, than in wanted:
+    for name, better, than in comparisons:
         first = [rating.value for rating in ratings if rating.system in better]
         second = [rating.value for rating in ratings if rating.system in than]
         pairs = []
@@ -180,30 +180,30 @@ def _tests(ratings: Sequence[ClusterRating], systems: Mapping[str, SystemFigures
 def t_test(
     first: Sequence[float], second: Sequence[float], *, paired: bool = False
 ) -> tuple[float | None, float | None]:
-    """t and the one-sided p that the first mean is greater; None where there is too little, or no spread."""
+    """t and the one-sided p for a greater first mean; None if there are too few values, or no variance."""
     from scipy import stats
 
-    one, two = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
-    if len(one) < 2 or len(two) < 2:
+    first_values, second_values = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
+    if len(first_values) < 2 or len(second_values) < 2:
         return None, None
-    spread = np.std(one - two) if paired else np.std(one) + np.std(two)
+    spread = np.std(first_values - second_values) if paired else np.std(first_values) + np.std(second_values)
     if spread < 1e-12:
         return None, None
     if paired:
-        result = stats.ttest_rel(one, two, alternative="greater")
+        result = stats.ttest_rel(first_values, second_values, alternative="greater")
     else:
-        result = stats.ttest_ind(one, two, equal_var=False, alternative="greater")
+        result = stats.ttest_ind(first_values, second_values, equal_var=False, alternative="greater")
     return float(result.statistic), float(result.pvalue)
 
 
 def _correlations(
     ratings: Sequence[ClusterRating], figures: Mapping[str, Mapping[str, float]]
 ) -> dict[str, dict[str, float | None]]:
-    """How far each automatic figure goes with the judges' mean of a sentence: Pearson and Spearman."""
+    """Correlation of each automatic figure with the judges' mean of a sentence: Pearson and Spearman."""
     from scipy import stats
 
     means = {item: _mean(values) for item, values in _grouped(ratings, "item").items()}
-    names = sorted({name for found in figures.values() for name in found})
+    names = sorted({name for item_figures in figures.values() for name in item_figures})
     by_figure: dict[str, dict[str, float | None]] = {}
     for name in names:
         items = [item for item in means if name in figures.get(item, {})]
@@ -221,19 +221,19 @@ def _correlations(
 def plot_clusters(
     scores: ClusterScores, question: str, *, order: Sequence[str] | None = None, width: float = 720
 ) -> str:
-    """Figures 5 and 6: every version's mean on each cluster, as SVG. order: of the clusters, such as by size."""
+    """Figures 5 and 6: the mean of every version on each cluster, as SVG. order: of the clusters, such as by size."""
     systems = scores.systems.get(question)
     if systems is None:
         raise InputError(f"expected a question that was rated, got {question!r}")
-    every = sorted({cluster for one in systems.values() for cluster in one.by_cluster})
+    every = sorted({cluster for system_figures in systems.values() for cluster in system_figures.by_cluster})
     names = list(order) if order is not None else every
     unknown = sorted(set(every) - set(names))
     if unknown:
         raise InputError(f"expected an order of all clusters; it lacks {unknown}")
     series = []
-    for system, one in systems.items():
-        places = [place for place, name in enumerate(names) if name in one.by_cluster]
-        means = [one.by_cluster[names[place]] for place in places]
+    for system, system_figures in systems.items():
+        places = [place for place, name in enumerate(names) if name in system_figures.by_cluster]
+        means = [system_figures.by_cluster[names[place]] for place in places]
         series.append(Series(places, means, label=system, kind="line"))
     plot = Plot(
         series,

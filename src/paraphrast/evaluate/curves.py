@@ -1,9 +1,9 @@
-"""How well a confidence tells right from wrong: accuracy against coverage, AUC, calibration.
+"""How well a confidence separates right from wrong: accuracy by coverage, AUC, calibration.
 
-Substitutes are sorted by confidence, the surest first; for every number of them kept, the accuracy among those. AUC is
-the chance that a right one has a higher confidence than a wrong one, ties counting half (Mann and Whitney 1947).
-Calibration puts them into bins of equal size and compares the mean confidence of each with its share of right ones;
-the expected error is the mean distance, weighted by size (Naeini et al. 2015), Brier's score the mean square.
+Substitutes are sorted by confidence, the highest first. The curve has the accuracy among the first k, for every k. AUC
+is the probability that a right one has a higher confidence than a wrong one, with ties counted half (Mann and Whitney
+1947). Calibration uses bins of equal size and compares the mean confidence of each with its share of right ones. The
+expected error is the mean distance, weighted by size (Naeini et al. 2015); Brier's score is the mean square.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class CurvePoint:
-    """What is left with a threshold: confidence at least ``threshold``."""
+    """The substitutes with a confidence of at least ``threshold``."""
 
     threshold: float
     kept: int
@@ -34,7 +34,7 @@ class CurvePoint:
 
 @dataclass(frozen=True)
 class Bin:
-    """Substitutes of about the same confidence."""
+    """Substitutes with similar confidence."""
 
     confidence: float
     accuracy: float
@@ -73,7 +73,7 @@ def _both(confidence: ArrayLike, correct: ArrayLike) -> tuple[Floats, Floats]:
 
 
 def accuracy_coverage(confidence: ArrayLike, correct: ArrayLike) -> list[CurvePoint]:
-    """The curve, a point for every distinct confidence, the highest first; ties stand or fall together."""
+    """The curve, one point per distinct confidence, the highest first. Equal confidences stay together."""
     values, right = _both(confidence, correct)
     if not len(values):
         return []
@@ -93,12 +93,12 @@ def accuracy_at(points: list[CurvePoint], kept: int) -> CurvePoint | None:
 
 
 def kept_at(points: list[CurvePoint], accuracy: float) -> CurvePoint | None:
-    """The point that keeps most with at least this accuracy."""
+    """The point that keeps most substitutes with at least this accuracy."""
     return next((point for point in reversed(points) if point.accuracy >= accuracy), None)
 
 
 def area_under_curve(confidence: ArrayLike, correct: ArrayLike) -> float | None:
-    """Area under the ROC curve; None where all are right, or all wrong."""
+    """Area under the ROC curve; None if all are right, or all wrong."""
     from scipy.stats import rankdata
 
     values, right = _both(confidence, correct)
@@ -111,7 +111,7 @@ def area_under_curve(confidence: ArrayLike, correct: ArrayLike) -> float | None:
 
 
 def calibration(confidence: ArrayLike, correct: ArrayLike, bins: int = 10) -> Calibration:
-    """Bins of equal size by confidence, from the lowest; fewer where there are fewer values."""
+    """Bins of equal size by confidence, from the lowest; fewer bins if there are fewer values."""
     values, right = _both(confidence, correct)
     if bins < 1:
         raise InputError(f"expected at least one bin, got {bins}")

@@ -1,8 +1,8 @@
-"""When two substitutes are the same: gold lists lemmas, a decoder writes inflected words.
+"""When two substitutes are equal: gold standards list lemmas, a decoder writes inflected words.
 
 A substitute matches a listed one if they are equal in lower case, or if the listed one is among the lemmas of the
-words written (lemminflect, extra ``english``; every part of speech). Without that package, or in another language,
-stems are compared (Snowball). British and American spellings of a word are one word.
+substitute's words (lemminflect, extra ``english``; every part of speech). Without that package, or in another language,
+stems are compared (Snowball). British and American spellings of a word are equal.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 
 from paraphrast.formats.substitutions import Target
 
-#: Readings of a phrase that are tried, at most.
+#: Maximum number of readings of a phrase that are tried.
 MOST_FORMS = 64
 _SPELLINGS = (
     (re.compile(r"(?<=[a-z])is(e[sdr]?|ing|ations?|ational)$"), r"iz\1"),
@@ -30,13 +30,13 @@ _SNOWBALL = {"en": "english", "de": "german", "fr": "french", "es": "spanish", "
 
 
 def one_spelling(text: str) -> str:
-    """A text in lower case, British spellings as the American ones; both sides of a comparison go through it."""
+    """A text in lower case with American spellings. Both sides of a comparison are converted."""
     return " ".join(_american(word) for word in text.lower().split())
 
 
 @lru_cache(maxsize=100_000)
 def _american(word: str) -> str:
-    # Short words end so for other reasons: rise, four.
+    # Short words have these endings for other reasons: rise, four.
     if len(word) < 6:
         return word
     for pattern, ending in _SPELLINGS:
@@ -76,25 +76,25 @@ class Forms:
         return str(self._stemmer.stemWord(word)) if self._stemmer is not None else word
 
     def of(self, text: str) -> list[str]:
-        """What a listed substitute may be called to match ``text``."""
+        """The forms of a listed substitute that match ``text``."""
         words = [self._word(word) for word in text.lower().split()]
         return [" ".join(reading) for reading in islice(product(*words), MOST_FORMS)]
 
     def listed(self, text: str) -> str:
-        """A listed substitute as it is compared."""
+        """A listed substitute in the form used for comparison."""
         if self._lemmas is not None:
             return one_spelling(text)
         return " ".join(self._stem(word) for word in text.lower().split())
 
 
 class Matcher:
-    """Looks substitutes up among those of a target."""
+    """Looks up substitutes among those of a target."""
 
     def __init__(self, forms: Forms | None = None) -> None:
         self.forms = forms or Forms()
 
     def share(self, target: Target, after: str) -> float | None:
-        """The share of judges that accept ``after``; None where nobody judged it."""
+        """The share of judges that accept ``after``; None if it was not judged."""
         exact = one_spelling(after)
         plain = self._plain(target.accepted)
         if exact in plain:

@@ -1,6 +1,6 @@
-"""Sets of links of many sentence pairs as sorted integers, so that set algebra is array algebra.
+"""Sets of links of many sentence pairs as sorted integers, so that set operations are array operations.
 
-A link is one int64: (pair · width + source position) · width + target position, ``width`` being one more than the
+A link is one int64: (pair · width + source position) · width + target position, where ``width`` is one more than the
 largest position. Union and intersection of two sets are then those of two sorted arrays.
 """
 
@@ -21,7 +21,7 @@ _LARGEST = 2**63 - 1
 
 @dataclass(frozen=True)
 class LinkKeys:
-    """A set of links: ``keys`` sorted, each once; ``pairs`` sentence pairs, positions below ``width``."""
+    """A set of links: ``keys`` sorted and distinct; ``pairs`` sentence pairs, positions below ``width``."""
 
     keys: NDArray[np.int64]
     pairs: int
@@ -43,7 +43,7 @@ class LinkKeys:
         return self.keys % self.width
 
     def per_pair(self) -> NDArray[np.int64]:
-        """How many links each sentence pair has."""
+        """Number of links of each sentence pair."""
         return np.bincount(self.pair(), minlength=self.pairs).astype(np.int64)
 
     def only(self, mask: NDArray[np.bool_]) -> LinkKeys:
@@ -66,7 +66,7 @@ class LinkKeys:
         return LinkKeys(np.union1d(self.keys, other.keys), self.pairs, self.width)
 
     def without(self, other: LinkKeys) -> LinkKeys:
-        """The links the other set lacks."""
+        """The links that the other set lacks."""
         return self.only(~self.inside(other))
 
     def to_links(self) -> Links:
@@ -77,7 +77,7 @@ class LinkKeys:
 
 
 def keys_of(*every: Links) -> list[LinkKeys]:
-    """Sets of links that can be compared with one another; all must have as many sentence pairs."""
+    """Sets of links that can be compared. All must have the same number of sentence pairs."""
     pairs = len(every[0])
     if any(len(links) != pairs for links in every):
         raise InputError(
@@ -140,7 +140,7 @@ def _numbered(
 
 
 def check_positions(links: Links, words: WordPairs, name: str = "<links>") -> None:
-    """Refuse a link to a word that its sentence does not have; the first such one is named by its line."""
+    """Raise an error for a link to a word that its sentence does not have. Names the line of the first such link."""
     pair = np.repeat(np.arange(len(links), dtype=np.int64), np.diff(links.starts))
     for positions, starts, side in (
         (links.source, words.source_starts, "source"),
@@ -159,7 +159,7 @@ def check_positions(links: Links, words: WordPairs, name: str = "<links>") -> No
 
 
 def check_pairs(found: Links, gold: GoldLinks, words: WordPairs | None) -> None:
-    """Refuse links, gold and words that are not of the same sentences."""
+    """Raise an error if links, gold standard and words are not of the same sentences."""
     if len(found) != len(gold.sure) or (words is not None and len(words) != len(found)):
         line_counts = f"{len(found)} lines of links, {len(gold.sure)} of gold"
         raise InputError(

@@ -24,7 +24,7 @@ class BootstrapOptions:
         check(self)
 
     def fields(self) -> list[tuple[str, object]]:
-        """What a signature says of them."""
+        """The fields of a signature."""
         if not self.samples:
             return [("bootstrap", "none")]
         return [
@@ -37,7 +37,7 @@ class BootstrapOptions:
 
 @dataclass(frozen=True)
 class BlankOptions:
-    """Which phrase pairs are written to be labelled."""
+    """Which phrase pairs are written for labelling."""
 
     phrases: int = option(
         50, help="Number of phrases of each length to sample for --blank.", minimum=1, name="size"

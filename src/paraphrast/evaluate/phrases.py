@@ -1,10 +1,10 @@
-"""Phrase paraphrases by hand-given labels: mean expected precision (Martzoukos and Monz 2012, §4.2).
+"""Phrase paraphrases with human labels: mean expected precision (Martzoukos and Monz 2012, §4.2).
 
-Annotators give each pair 0 (different), 1 (same meaning, but ungrammatical here, or an inflection) or 2 (same). Lenient
-counts 1 and 2, strict 2 alone. With several annotators pᵢ is the share that give a counted label to the paraphrase at
-rank i; E[p@k] = 1/k Σ pᵢ, and MEP@k is its mean over phrases. A phrase with fewer than k paraphrases has pᵢ = 0 for the
-rest: the sum is divided by k, as in the paper. Where one of the two is a part of the other, word by word, the pair
-counts 0 regardless of its labels. Pairs without a label count 0 as well; their number is reported.
+Annotators label each pair 0 (different), 1 (same meaning, but ungrammatical here, or an inflection) or 2 (same).
+Lenient counts 1 and 2, strict only 2. With several annotators, pᵢ is the share that give a counted label to the
+paraphrase at rank i; E[p@k] = 1/k Σ pᵢ, and MEP@k is its mean over phrases. If a phrase has fewer than k paraphrases,
+pᵢ = 0 for the rest: the sum is divided by k, as in the paper. If one phrase is a part of the other, word by word, the
+pair counts 0 regardless of its labels. Pairs without a label count 0 too; their number is reported.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ MODES = {"lenient": 1, "strict": 2}
 
 @dataclass(frozen=True)
 class MepScore:
-    """mode → k → MEP@k, and its interval; labelled: the share of pairs among the top ones that have a label."""
+    """mode → k → MEP@k, and its interval; labelled: the share of the top pairs that have a label."""
 
     phrases: int
     values: dict[str, dict[int, float]]
@@ -51,14 +51,16 @@ class MepScore:
 
 
 def is_part(first: str, second: str) -> bool:
-    """Whether one phrase is a part of the other, or the same: runs of whole words, ignoring case."""
-    one, two = first.lower().split(), second.lower().split()
-    short, long = (one, two) if len(one) <= len(two) else (two, one)
+    """Whether one phrase is a part of the other, or equal: whole words in sequence, ignoring case."""
+    first_words, second_words = first.lower().split(), second.lower().split()
+    short, long = (
+        (first_words, second_words) if len(first_words) <= len(second_words) else (second_words, first_words)
+    )
     return any(long[at : at + len(short)] == short for at in range(len(long) - len(short) + 1))
 
 
 def choose_phrases(tables: Mapping[str, Ranked], options: BlankOptions | None = None) -> list[str]:
-    """Phrases that every table has paraphrases for, as many of each length, by seed."""
+    """Random phrases that every table has paraphrases for, the same number of each length."""
     options = options or BlankOptions()
     if not tables:
         raise InputError("expected at least one table, got none")
@@ -86,9 +88,9 @@ def choose_phrases(tables: Mapping[str, Ranked], options: BlankOptions | None = 
 def blank_pairs(
     tables: Mapping[str, Ranked], phrases: Sequence[str], options: BlankOptions | None = None
 ) -> list[tuple[str, str]]:
-    """The pairs to label: the best of all tables, merged, unmarked; phrases and their paraphrases shuffled by seed.
+    """The pairs to label: the best of all tables, merged, without their origin; phrases and paraphrases shuffled.
 
-    Pairs of which one is a part of the other are left out: they count 0 without a label.
+    If one phrase is a part of the other, the pair is left out, because it counts 0 without a label.
     """
     options = options or BlankOptions()
     generator = np.random.Generator(np.random.PCG64([options.seed, 1]))
@@ -122,14 +124,14 @@ def expected_precision(
         shares = np.zeros((len(MODES), top))
         for rank, text in enumerate(list(table.get(phrase, ()))[:top]):
             pairs += 1
-            given = labels.get((phrase, text), ())
+            pair_labels = labels.get((phrase, text), ())
             if is_part(phrase, text):
                 labelled += 1
                 continue
-            if given:
+            if pair_labels:
                 labelled += 1
                 for mode, least in enumerate(MODES.values()):
-                    shares[mode, rank] = sum(label >= least for label in given) / len(given)
+                    shares[mode, rank] = sum(label >= least for label in pair_labels) / len(pair_labels)
         units[row, :-1] = [shares[mode, :k].sum() / k for mode in range(len(MODES)) for k in ranks]
 
     def means(sums: Floats) -> Floats:

@@ -1,20 +1,21 @@
-"""The phrase substitution error rate (Zhao et al. 2008, eqs. 11–13), also where nothing was substituted.
+"""The phrase substitution error rate (Zhao et al. 2008, eqs. 11–13), defined also if nothing was substituted.
 
-For a sentence, PSER(S) = |∪ PS₀(Tᵢ)| / |∪ PS(Tᵢ)|: wrong substitutes among all in the union of its n best rewrites,
-self-paraphrases not counted; over N sentences the paper takes the sum (eq. 13), and so do we, with the mean beside it.
+For a sentence, PSER(S) = |∪ PS₀(Tᵢ)| / |∪ PS(Tᵢ)|: the share of wrong substitutes among all in the union of its n best
+rewrites, without self-paraphrases. Over N sentences the paper takes the sum (eq. 13), and so do we, with the mean
+beside it.
 
-The paper does not say what PSER(S) is where no rewrite substitutes anything. Were it 0, to change nothing would be the
-best a model could do. So here it is
+The paper does not define PSER(S) for a sentence without any substitution. If it were 0, changing nothing would be the
+best that a model could do. So here it is
 
-- ``silence`` (1 by default: as bad as wholly wrong) where some substitute of the sentence is known to be right: the
+- ``silence`` (by default 1, as bad as completely wrong) if any substitute of the sentence is known to be right: the
   model missed it, and any single right substitute is better than none;
-- 0 where none is known to be right: to keep such a sentence is the right thing.
+- 0 if none is known to be right: such a sentence should be kept.
 
-With silence 1, verbatim output has the worst possible sum, the number of sentences that have a right substitute; it
-is an optimum only where no right substitute can be decoded at all. A smaller silence makes keeping still cheaper:
-with 0.5 a sentence is better left alone than rewritten with more wrong substitutes than right ones.
+With silence 1, verbatim output has the worst possible sum, the number of sentences with a right substitute. It is an
+optimum only if no right substitute can be decoded at all. A smaller silence makes keeping cheaper: with 0.5, keeping a
+sentence is better than rewriting it with more wrong substitutes than right ones.
 
-Substitutes nobody judged count neither way; a sentence with nothing but these is left out of sum and mean.
+Unjudged substitutes do not count. A sentence with only unjudged ones is left out of sum and mean.
 """
 
 from __future__ import annotations
@@ -31,9 +32,9 @@ from paraphrast.evaluate.options import BootstrapOptions
 
 @dataclass(frozen=True, slots=True)
 class SentenceOutcome:
-    """The substitutes in the union of a sentence's n best.
+    """Counts of the substitutes in the union of a sentence's n best rewrites.
 
-    right, wrong, unjudged: how many. possible: whether any substitute of the sentence is known to be right.
+    right, wrong, unjudged: numbers. possible: whether any substitute of the sentence is known to be right.
     """
 
     right: int
@@ -44,8 +45,8 @@ class SentenceOutcome:
 
 @dataclass(frozen=True)
 class Pser:
-    """total: eq. 13; mean: the same per sentence, with its interval; sentences: those counted; silent: those of them
-    without any substitute."""
+    """total: eq. 13; mean: the same per sentence, with its interval; sentences: number of sentences counted; silent:
+    those of them without any substitute."""
 
     total: float
     mean: float
@@ -65,7 +66,7 @@ class Pser:
 
 
 def sentence_pser(outcome: SentenceOutcome, *, silence: float = 1.0) -> float | None:
-    """Eq. 12 for one sentence; None where all its substitutes are unjudged."""
+    """Eq. 12 for one sentence; None if all its substitutes are unjudged."""
     judged = outcome.right + outcome.wrong
     if judged:
         return outcome.wrong / judged
@@ -82,7 +83,11 @@ def pser(
         raise InputError(f"expected silence between 0 and 1, got {silence}")
     scored = [(sentence_pser(outcome, silence=silence), outcome) for outcome in outcomes]
     values = [value for value, _ in scored if value is not None]
-    silent = sum(not one.right + one.wrong + one.unjudged for value, one in scored if value is not None)
+    silent = sum(
+        not scored_outcome.right + scored_outcome.wrong + scored_outcome.unjudged
+        for value, scored_outcome in scored
+        if value is not None
+    )
     if not values:
         return Pser(0.0, 0.0, None, 0, 0)
     units = np.array([[value, 1.0] for value in values])

@@ -1,10 +1,10 @@
 """Scores against graded judgements: Spearman, MRR and average precision, with coverage and intervals.
 
-Spearman's rho is over pairs, once over those that the scores cover and once over all, where every uncovered pair is
-tied below all covered ones. MRR and average precision are over phrases: the candidates of a phrase are ranked by
-score, uncovered ones last, and those of a mean judgement of at least ``good`` are relevant; phrases without a relevant
-candidate are left out. Ties are broken against us: among equal scores the worse candidate comes first.
-Intervals resample phrases with all their pairs, for pairs of one phrase are not independent.
+Spearman's rho is over pairs: once over the pairs with a score, and once over all, with every pair without a score tied
+below the others. MRR and average precision are over phrases: the candidates of a phrase are ranked by score, those
+without a score last, and candidates with a mean judgement of at least ``good`` are relevant. Phrases without a relevant
+candidate are left out. Ties count against us: among equal scores, the worse candidate comes first. Intervals resample
+phrases with all their pairs, because pairs of one phrase are not independent.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class RankingScore:
-    """``covered``: Spearman over covered pairs; ``all``: over all; NaN where undefined. phrases: with a relevant
-    candidate. MRR and average precision are over those."""
+    """``covered``: Spearman over pairs with a score; ``all``: over all; NaN if undefined. phrases: number of phrases
+    with a relevant candidate. MRR and average precision are over those."""
 
     pairs: int
     covered_pairs: int
@@ -42,7 +42,7 @@ class RankingScore:
         return self.covered_pairs / self.pairs
 
     def to_dict(self) -> dict[str, object]:
-        """Plain values, for JSON; undefined ones are null."""
+        """Plain values, for JSON; undefined values are null."""
         names = ("spearman_covered", "spearman_all", "mrr", "average_precision")
         values = {name: getattr(self, name) for name in names}
         return {
@@ -58,15 +58,15 @@ class RankingScore:
 
 
 def spearman(first: Floats, second: Floats) -> float:
-    """Spearman's rho with average ranks for ties; NaN where one side never changes."""
+    """Spearman's rho with average ranks for ties; NaN if one side does not vary."""
     from scipy.stats import rankdata
 
     if len(first) < 2:
         return float("nan")
-    one, two = (np.asarray(rankdata(side), dtype=np.float64) for side in (first, second))
-    one, two = one - one.mean(), two - two.mean()
-    spread = float(np.sqrt((one * one).sum() * (two * two).sum()))
-    return float((one * two).sum() / spread) if spread > 0 else float("nan")
+    first_ranks, second_ranks = (np.asarray(rankdata(side), dtype=np.float64) for side in (first, second))
+    first_ranks, second_ranks = first_ranks - first_ranks.mean(), second_ranks - second_ranks.mean()
+    spread = float(np.sqrt((first_ranks * first_ranks).sum() * (second_ranks * second_ranks).sum()))
+    return float((first_ranks * second_ranks).sum() / spread) if spread > 0 else float("nan")
 
 
 def rank_correlation(
@@ -77,7 +77,7 @@ def rank_correlation(
     *,
     good: float = 3.0,
 ) -> RankingScore:
-    """Compare scores (None where there is none) of phrase pairs with mean human judgements of them."""
+    """Compare scores of phrase pairs (None if there is none) with their mean human judgements."""
     if not len(phrases) == len(scores) == len(judgements) or not len(phrases):
         raise InputError(
             f"expected a phrase, a score and a judgement per pair, got {len(phrases)}, {len(scores)}, {len(judgements)}"
@@ -95,7 +95,12 @@ def rank_correlation(
     order = np.argsort(group, kind="stable")
     bounds = np.searchsorted(group[order], np.arange(len(names) + 1))
     members = [order[bounds[at] : bounds[at + 1]] for at in range(len(names))]
-    by_phrase = np.array([_reciprocal_and_precision(filled[own], human[own] >= good) for own in members])
+    by_phrase = np.array(
+        [
+            _reciprocal_and_precision(filled[pairs_of_phrase], human[pairs_of_phrase] >= good)
+            for pairs_of_phrase in members
+        ]
+    )
     relevant = ~np.isnan(by_phrase[:, 0])
 
     def figures(chosen: NDArray[np.int64]) -> list[float]:
@@ -123,7 +128,7 @@ def rank_correlation(
 def resample(
     size: int, figures: Callable[[NDArray[np.int64]], Sequence[float]], options: BootstrapOptions
 ) -> list[Interval | None]:
-    """Percentile intervals of figures that are no function of sums: ``figures`` gets the drawn units' numbers."""
+    """Percentile intervals of figures that are not functions of sums. ``figures`` gets the drawn units' numbers."""
     generator = np.random.Generator(np.random.PCG64(options.seed))
     width = len(figures(np.arange(size)))
     if not options.samples:

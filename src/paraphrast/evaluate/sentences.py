@@ -1,12 +1,13 @@
-"""Sentences that people accepted, in the papers' own tables.
+"""Sentences that raters accepted, in the tables of the papers.
 
-Quirk et al. (2004): table 2, accepted n / N a system and single rank; table 3, four qualities with the mean edit
-distance. Zhao et al. (2008): table 3, top-n accuracy a genre (eq. 15: Σ nᵢ / (N · n), so an input with fewer than n
-outputs counts its missing ones as unacceptable), and the shares of three kinds of error among unacceptable outputs.
+Quirk et al. (2004): table 2, accepted n / N per system and single rank; table 3, four qualities with the mean edit
+distance. Zhao et al. (2008): table 3, top-n accuracy per genre (eq. 15: Σ nᵢ / (N · n), so if an input has fewer than n
+outputs, the missing ones count as unacceptable), and the shares of three kinds of error among unacceptable outputs.
 
-Labels come as ``question → rater → value`` (:class:`~paraphrast.formats.outputs.SystemOutput`). Where raters differ an
-output counts as the share that accept it (``mean``, the default), or as accepted by more than half (``majority``), or
-by all of them (``all``). Outputs without an answer to the question are left out. Intervals resample inputs.
+Labels come as ``question → rater → value`` (:class:`~paraphrast.formats.outputs.SystemOutput`). If raters differ, an
+output counts as the share that accept it (``mean``, the default), or as accepted if more than half accept it
+(``majority``), or if all do (``all``). Outputs without an answer to the question are left out. Intervals resample
+inputs.
 """
 
 from __future__ import annotations
@@ -24,14 +25,14 @@ from paraphrast.evaluate.options import BootstrapOptions
 from paraphrast.formats.outputs import SystemOutput
 
 RULES = ("mean", "majority", "all")
-#: Quirk et al.'s table 3: question → what the table calls it.
+#: Quirk et al.'s table 3: question → its name in the table.
 QUALITIES = {
     "rearrangement": "Rearrangement",
     "alternation": "Phrasal alternation",
     "added": "Info added",
     "lost": "Info lost",
 }
-#: Zhao et al.'s kinds of error (§6.2) by the value of the question ``error``.
+#: Zhao et al.'s kinds of error (§6.2), by the value of the question ``error``.
 ERRORS = {1: "syntactic", 2: "semantic", 3: "non-paraphrase"}
 
 
@@ -45,7 +46,7 @@ class Share:
 
     @property
     def value(self) -> float | None:
-        """n / N; None where N is 0."""
+        """n / N; None if N is 0."""
         return self.accepted / self.total if self.total else None
 
     def to_dict(self) -> dict[str, object]:
@@ -99,7 +100,7 @@ class QualityColumn:
 
 
 def accepted(output: SystemOutput, question: str, *, least: int = 1, rule: str = "mean") -> float | None:
-    """How far an output is accepted, 0 to 1; None where nobody answered the question."""
+    """How far an output is accepted, 0 to 1; None if nobody answered the question."""
     if rule not in RULES:
         raise InputError(f"unknown rule {rule!r}", remedy=f"known: {', '.join(RULES)}")
     votes = output.labels.get(question)
@@ -135,7 +136,7 @@ def share_accepted(
     least: int = 1,
     rule: str = "mean",
 ) -> Share:
-    """The accepted ones of some outputs."""
+    """The share of accepted outputs."""
     values = [
         ((output.context, output.source), value)
         for output in outputs
@@ -151,7 +152,7 @@ def share_accepted(
 def mean_value(
     outputs: Sequence[SystemOutput], question: str, options: BootstrapOptions | None = None
 ) -> Mean | None:
-    """The mean of a graded question, of each output over its raters first; None without answers."""
+    """The mean of a graded question, averaged over the raters of each output first; None without answers."""
     values = [
         ((output.context, output.source), sum(votes.values()) / len(votes))
         for output in outputs
@@ -165,7 +166,7 @@ def mean_value(
 
 
 def systems_of(outputs: Sequence[SystemOutput]) -> list[str]:
-    """The names of systems, in the order in which they first come."""
+    """The names of systems, in order of first appearance."""
     return list(dict.fromkeys(output.system for output in outputs))
 
 
@@ -232,9 +233,9 @@ def top_accuracy(
                 [
                     [
                         sum(
-                            accepted(one, question, least=least, rule=rule) or 0.0
-                            for one in input_outputs
-                            if one.rank <= top
+                            accepted(input_output, question, least=least, rule=rule) or 0.0
+                            for input_output in input_outputs
+                            if input_output.rank <= top
                         ),
                         top,
                     ]
@@ -249,7 +250,7 @@ def top_accuracy(
 
 
 def error_types(outputs: Sequence[SystemOutput], options: BootstrapOptions | None = None) -> dict[str, Share]:
-    """The share of each kind of error among the answers to ``error``, each output's raters weighing one together."""
+    """The share of each kind of error among the answers to ``error``. The raters of an output count as one together."""
     shares: dict[str, Share] = {}
     judged = [output for output in outputs if output.labels.get("error")]
     for value, name in ERRORS.items():

@@ -1,9 +1,9 @@
 """Substitutes in context against gold: #DCS, accuracy, curves (Zhao et al. 2008, §6.1, eq. 14, tables 1 and 2).
 
-A substitute is right when at least half of its judges accept it. Gold that lists what it judged (SWORDS) leaves the
-rest unjudged, so accuracy is given twice: among all substitutes, and among those somebody judged, with their share.
-#DCS counts distinct correct substitutes: the same substitute at the same place counts once, however many rewrites of
-the n best have it.
+A substitute is right if at least half of its judges accept it. A gold standard that lists what was judged (SWORDS)
+leaves the rest unjudged, so accuracy is computed twice: among all substitutes, and among the judged ones, with their
+share. #DCS counts distinct correct substitutes: the same substitute at the same place counts once, even if several of
+the n best rewrites have it.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from paraphrast.formats.substitutions import Target
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A substitute that a system offers for a target: its rank from 1 and how sure it is, the higher the surer."""
+    """A substitute that a system offers for a target, with its rank from 1 and its confidence."""
 
     after: str
     rank: int
@@ -39,7 +39,7 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """An offer with its verdict; None where nobody judged it."""
+    """An offer with its verdict; None if it was not judged."""
 
     target: int
     offer: Offer
@@ -48,9 +48,9 @@ class Outcome:
 
 @dataclass(frozen=True)
 class SubstitutionScore:
-    """Shares, not percent. ``None`` where there is nothing to divide by.
+    """Shares, not percent; ``None`` if there is nothing to divide by.
 
-    targets: all; covered: with at least one substitute; with_gold: for which a right one is known. offered: distinct
+    targets: all; covered: with at least one substitute; with_gold: with a known right one. offered: number of distinct
     substitutes; judged, dcs (correct): of these. accuracy: correct / offered; accuracy_judged: correct / judged;
     share_judged: judged / offered; first: accuracy among judged ones of rank 1 (judged_first: how many).
     """
@@ -87,14 +87,14 @@ class SubstitutionScore:
 
 @dataclass(frozen=True)
 class Confidence:
-    """How well confidences of judged substitutes tell right from wrong; calibration only of probabilities."""
+    """How well confidences of judged substitutes separate right from wrong. Calibration needs probabilities."""
 
     curve: tuple[CurvePoint, ...]
     auc: float | None
     calibration: Calibration | None
 
     def to_dict(self, *, points: int = 50) -> dict[str, object]:
-        """Plain values, for JSON; of the curve about so many points."""
+        """Plain values, for JSON, with about ``points`` points of the curve."""
         step = max(len(self.curve) // points, 1)
         thinned = [*self.curve[::step], *(self.curve[-1:] if (len(self.curve) - 1) % step else ())]
         return {
@@ -111,7 +111,7 @@ def judge_offers(
     *,
     least: float = 0.5,
 ) -> list[Outcome]:
-    """Give every distinct offer its verdict; the target itself, however it is spelt, is no substitute."""
+    """Give every distinct offer its verdict. The target itself, in any spelling, is not a substitute."""
     if len(targets) != len(offers):
         raise InputError(f"expected offers for each of {len(targets)} targets, got {len(offers)}")
     matcher = matcher or Matcher()
@@ -128,7 +128,7 @@ def judge_offers(
 def sentence_outcomes(
     targets: Sequence[Target], outcomes: Sequence[Outcome], *, least: float = 0.5
 ) -> list[SentenceOutcome]:
-    """What :func:`paraphrast.evaluate.pser.pser` takes: outcomes gathered by context."""
+    """Input of :func:`paraphrast.evaluate.pser.pser`: outcomes grouped by context."""
     order = list(dict.fromkeys(target.context for target in targets))
     counts = {context: [0, 0, 0] for context in order}
     possible = dict.fromkeys(order, False)
@@ -152,10 +152,10 @@ def score_substitutions(
     least: float = 0.5,
     silence: float = 1.0,
 ) -> SubstitutionScore:
-    """All figures; intervals resample targets."""
+    """All figures. Intervals resample targets."""
     if not targets:
         raise InputError("expected at least one target with gold, got none")
-    # Columns: offered, judged, right; of rank 1 judged and right; covered.
+    # Columns: offered, judged, right; judged and right of rank 1; covered.
     units = np.zeros((len(targets), 6))
     for outcome in outcomes:
         row = units[outcome.target]
@@ -218,9 +218,9 @@ def add_greedily(
 ) -> list[tuple[tuple[str, ...], SubstitutionScore]]:
     """Tables added one by one, each time "the most useful PT from the left ones" (Zhao et al. 2008, table 2).
 
-    by: the figure that says how useful, ``accuracy_judged``, ``accuracy`` or ``dcs``; then the other of accuracy and
-    #DCS; then the order given. (The paper's own order follows accuracy: its second table adds 28 substitutes, its
-    third 57.)
+    by: the figure that measures usefulness, ``accuracy_judged``, ``accuracy`` or ``dcs``. Ties go by the other of
+    accuracy and #DCS, then by the given order. (The order in the paper follows accuracy: its second table adds 28
+    substitutes, its third 57.)
     """
     if by not in ("accuracy", "accuracy_judged", "dcs"):
         raise InputError(f"expected accuracy, accuracy_judged or dcs, got {by!r}")
@@ -235,7 +235,7 @@ def add_greedily(
             figures = (accuracy or 0.0, float(pair[1].dcs))
             return figures[::-1] if by == "dcs" else figures
 
-        name, score = max(scored, key=useful)  # of equals the first
+        name, score = max(scored, key=useful)  # the first of equals
         chosen = (*chosen, name)
         left.remove(name)
         rows.append((chosen, score))

@@ -1,4 +1,4 @@
-"""Compiled loops of phrase extraction: spans of one sentence pair after another, then ids of n-grams."""
+"""Compiled loops of phrase extraction: spans of each sentence pair, then ids of n-grams."""
 
 from __future__ import annotations
 
@@ -6,21 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast._jit import inline_kernel, kernel
+from paraphrast._numeric import find_root
 from paraphrast.types.phrases import MAX_PHRASE
 
 Int32s = NDArray[np.int32]
 Int64s = NDArray[np.int64]
 UInt64s = NDArray[np.uint64]
 UInt8s = NDArray[np.uint8]
-
-
-@inline_kernel
-def find_root(parent: Int32s, node: int) -> int:
-    """The component of a node, halving the path on the way."""
-    while parent[node] != node:
-        parent[node] = parent[parent[node]]
-        node = parent[node]
-    return node
 
 
 @inline_kernel
@@ -33,10 +25,10 @@ def read_links(
     lowest: Int32s,
     highest: Int32s,
 ) -> None:
-    """Cepts (components of the links) and the range each word is linked to.
+    """Cepts (components of the links) and the range that each word is linked to.
 
-    parent, lowest, highest: int32[source_len + target_len], target words after source words; ``lowest`` of an
-    unaligned word exceeds its ``highest``.
+    parent, lowest, highest: int32[source_len + target_len], target words after source words. For an unaligned word,
+    ``lowest`` is greater than ``highest``.
     """
     for k in range(source_len + target_len):
         parent[k] = k
@@ -71,8 +63,8 @@ def sentence_spans(
 ) -> int:
     """Write (source start, source end, target start, target end), ends exclusive, from row ``cursor`` on.
 
-    Only counts where ``spans`` has no rows. Gives the row after the last. Order: source start, source end,
-    then target start downwards and target end upwards from the tightest.
+    If ``spans`` has no rows, only counts them. Returns the row after the last. Order: source start, source end, then
+    target start descending and target end ascending from the tightest span.
     """
     write = len(spans) > 0
     for start in range(source_len):
@@ -175,7 +167,7 @@ def fill_spans(
     spans: Int32s,
     sentence: Int32s,
 ) -> None:
-    """The spans of sentence pairs ``first`` to ``stop`` (exclusive), and the pair that each comes from."""
+    """The spans of sentence pairs ``first`` to ``stop`` (exclusive), and the pair of each span."""
     parent = np.empty(longest, np.int32)
     lowest = np.empty(longest, np.int32)
     highest = np.empty(longest, np.int32)
@@ -224,9 +216,9 @@ def intern(
 ) -> tuple[int, int]:
     """Ids of the n-grams ``tokens[starts[k]:starts[k] + lengths[k]]`` from k = begin on, in order.
 
-    table: int32[power of two], id or −1. hashes, firsts, sizes: of each known n-gram its hash, the place
-    where it first stood and its words. Stops when the table is two thirds full or the store is full; gives
-    (the k it stopped before, n-grams known).
+    table: int32[power of two], id or −1. hashes, firsts, sizes: for each known n-gram its hash, the position of its
+    first occurrence and its length. Stops when the table is two thirds full or the store is full. Returns (the k it
+    stopped before, number of known n-grams).
     """
     mask = np.uint64(len(table) - 1)
     limit = min(len(firsts), len(table) * 2 // 3)
@@ -236,8 +228,8 @@ def intern(
         value = hash_words(tokens, start, length)
         place = value & mask
         while True:
-            held = table[place]
-            if held < 0:
+            candidate = table[place]
+            if candidate < 0:
                 if known >= limit:
                     return k, known
                 table[place] = known
@@ -247,14 +239,14 @@ def intern(
                 ids[k] = known
                 known += 1
                 break
-            if hashes[held] == value and sizes[held] == length:
+            if hashes[candidate] == value and sizes[candidate] == length:
                 same = True
                 for w in range(length):
-                    if tokens[firsts[held] + w] != tokens[start + w]:
+                    if tokens[firsts[candidate] + w] != tokens[start + w]:
                         same = False
                         break
                 if same:
-                    ids[k] = held
+                    ids[k] = candidate
                     break
             place = (place + np.uint64(1)) & mask
     return len(starts), known
@@ -273,7 +265,7 @@ def rehash(table: Int32s, hashes: UInt64s, known: int) -> None:
 
 @kernel
 def phrase_words(tokens: Int32s, firsts: Int64s, sizes: UInt8s, known: int) -> Int32s:
-    """The words of every n-gram: int32[known, 7], −1 beyond its end."""
+    """The words of every n-gram: int32[known, 7], −1 after its end."""
     words = np.full((known, MAX_PHRASE), -1, np.int32)
     for n in range(known):
         for k in range(sizes[n]):
@@ -290,7 +282,7 @@ def commonest_glue(
     space_before: UInt8s,
     sizes: Int64s,
 ) -> UInt8s:
-    """For every phrase the most frequent mask of absent spaces over its occurrences; ties to the smaller."""
+    """The most frequent mask of absent spaces over the occurrences of each phrase. Ties go to the smaller mask."""
     phrases = len(sizes)
     begin = np.zeros(phrases + 1, np.int64)
     for n in range(len(ids)):

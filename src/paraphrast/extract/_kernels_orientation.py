@@ -1,4 +1,4 @@
-"""Compiled loops of orientations: of every extracted occurrence, where its neighbour's translation stands."""
+"""Compiled loops of orientations: for every extracted occurrence, where the translation of its neighbour is."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MONO, SWAP, OTHER = 0, 1, 2
 
 @inline_kernel
 def step_over(highest: Int32s, place: int, step: int, low: int, high: int) -> int:
-    """The first aligned word from ``place`` on; ``low`` − 1 or ``high`` where none is left."""
+    """The first aligned word from ``place`` on; ``low`` − 1 or ``high`` if there is none."""
     while low <= place < high and highest[place] < 0:
         place += step
     return place
@@ -41,8 +41,8 @@ def orientations(
 ) -> None:
     """Orientation of each occurrence to its next and to its previous source neighbour.
 
-    begin: int64[pairs + 1] from ``count_spans``. A neighbour is looked for beyond unaligned words on both sides.
-    Four grids over (source, target) gaps say at which corners a neighbour stands: a link, or an extracted phrase.
+    begin: int64[pairs + 1] from ``count_spans``. Unaligned words between neighbours are skipped on both sides.
+    Four grids over (source, target) gaps mark the corners that have a neighbour: a link, or an extracted phrase.
     """
     parent = np.empty(longest, np.int32)
     lowest = np.empty(longest, np.int32)
@@ -52,7 +52,7 @@ def orientations(
         source_len = source_starts[n + 1] - source_starts[n]
         target_len = target_starts[n + 1] - target_starts[n]
         room = max(room, (source_len + 1) * (target_len + 1))
-    # Bits of a corner (source gap, target gap): a neighbour lies to its upper right, lower right, …
+    # Bits of a corner (source gap, target gap): a neighbour is to its upper right, lower right, …
     corners = np.zeros(room, np.uint8)
     for n in range(len(link_starts) - 1):
         count = begin[n + 1] - begin[n]
@@ -83,13 +83,13 @@ def orientations(
                 corners[i * width + j + 1] |= 2
                 corners[(i + 1) * width + j + 1] |= 4
                 corners[(i + 1) * width + j] |= 8
-        ours = highest[:source_len]
-        theirs = highest[source_len : source_len + target_len]
+        source_highest = highest[:source_len]
+        target_highest = highest[source_len : source_len + target_len]
         for k in range(count):
-            before = step_over(ours, spans[k, 0] - 1, -1, 0, source_len) + 1
-            after = step_over(ours, spans[k, 1], 1, 0, source_len)
-            left = step_over(theirs, spans[k, 2] - 1, -1, 0, target_len) + 1
-            right = step_over(theirs, spans[k, 3], 1, 0, target_len)
+            before = step_over(source_highest, spans[k, 0] - 1, -1, 0, source_len) + 1
+            after = step_over(source_highest, spans[k, 1], 1, 0, source_len)
+            left = step_over(target_highest, spans[k, 2] - 1, -1, 0, target_len) + 1
+            right = step_over(target_highest, spans[k, 3], 1, 0, target_len)
             outcome = OTHER
             if after == source_len:
                 if right == target_len:

@@ -28,7 +28,7 @@ def alignment_codes(
     link_source: Int32s,
     link_target: Int32s,
 ) -> Int64s:
-    """Links within each occurrence, as bits: bit 7 i + j where its word i is linked with its word j.
+    """Links within each occurrence, as bits: bit 7 i + j is set if its word i is linked with its word j.
 
     Links are sorted by source position within a sentence pair.
     """
@@ -59,7 +59,7 @@ def alignment_codes(
 
 @inline_kernel
 def word_prob(row_start: Int64s, columns: Int32s, prob: Float32s, given: int, word: int) -> float:
-    """p(word | given), 0 where there is no entry."""
+    """p(word | given), 0 if there is no entry."""
     low = row_start[given]
     end = row_start[given + 1]
     high = end
@@ -87,9 +87,9 @@ def lexical_weights(
     prob: Float32s,
     floor: float,
 ) -> Float64s:
-    """log Π_j mean over i linked with j of p(word j | given word i); the empty word where none is linked.
+    """log Π_j mean over i linked with j of p(word j | given word i), with the empty word if j has no link.
 
-    given_first: whether the given side's positions are the higher digit of a code.
+    given_first: whether positions of the given side are the higher digit of a code.
     """
     null = len(row_start) - 2
     result = np.zeros(len(codes), np.float64)

@@ -1,4 +1,4 @@
-"""Compiled loops of significance pruning: sentences that hold a phrase, sentences that hold both, tail sums."""
+"""Compiled loops of significance pruning: sentences with a phrase, sentences with both phrases, tail sums."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ UInt64s = NDArray[np.uint64]
 Float64s = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
-#: A term of a tail sum this far below the sum so far adds nothing.
+#: A term of a tail sum this far below the current sum adds nothing.
 NEGLIGIBLE = 1e-17
 
 
 @kernel
 def phrase_table(words: Int32s, sizes: Int64s, wanted: Bools, table: Int32s, hashes: UInt64s) -> None:
-    """Enter the wanted phrases into ``table`` (int32[power of two], −1 where free), keyed by their words."""
+    """Enter the wanted phrases into ``table`` (int32[power of two], −1 if free), keyed by their words."""
     mask = np.uint64(len(table) - 1)
     for n in range(len(words)):
         if not wanted[n]:
@@ -37,20 +37,20 @@ def phrase_table(words: Int32s, sizes: Int64s, wanted: Bools, table: Int32s, has
 def find_phrase(
     tokens: Int32s, start: int, length: int, words: Int32s, sizes: Int64s, table: Int32s, hashes: UInt64s
 ) -> int:
-    """The phrase that stands at ``tokens[start:start + length]``, −1 where it is none of the table's."""
+    """The phrase at ``tokens[start:start + length]``, −1 if it is not in the table."""
     mask = np.uint64(len(table) - 1)
     value = hash_words(tokens, start, length)
     place = value & mask
     while table[place] >= 0:
-        held = table[place]
-        if hashes[held] == value and sizes[held] == length:
+        candidate = table[place]
+        if hashes[candidate] == value and sizes[candidate] == length:
             same = True
             for k in range(length):
-                if words[held, k] != tokens[start + k]:
+                if words[candidate, k] != tokens[start + k]:
                     same = False
                     break
             if same:
-                return int(held)
+                return int(candidate)
         place = (place + np.uint64(1)) & mask
     return -1
 
@@ -66,7 +66,7 @@ def phrases_of_sentences(
     longest: int,
     held: Int32s,
 ) -> Int64s:
-    """Phrases that each sentence holds, each once, into ``held``; where each sentence's end: int64[sentences]."""
+    """Write the distinct phrases of each sentence into ``held``. Returns where each sentence's phrases end: int64."""
     last = np.full(len(words), -1, np.int32)
     ends = np.empty(len(starts) - 1, np.int64)
     cursor = 0
@@ -84,7 +84,7 @@ def phrases_of_sentences(
 
 @kernel
 def invert(held: Int32s, ends: Int64s, phrases: int) -> tuple[Int64s, Int32s]:
-    """Sentences that hold each phrase, ascending: (begin int64[phrases + 1], sentences int32[n])."""
+    """Sentences with each phrase, ascending: (begin int64[phrases + 1], sentences int32[n])."""
     total = ends[-1] if len(ends) else 0
     begin = np.zeros(phrases + 1, np.int64)
     for k in range(total):
@@ -111,7 +111,7 @@ def shared_sentences(
     target_begin: Int64s,
     target_sentences: Int32s,
 ) -> Int64s:
-    """How many sentence pairs hold both phrases of each pair: the rarer side's are looked up in the other's."""
+    """Number of sentence pairs with both phrases of each pair. The sentences of the rarer side are looked up."""
     shared = np.zeros(len(source), np.int64)
     for n in range(len(source)):
         few, few_end = source_begin[source[n]], source_begin[source[n] + 1]
@@ -148,45 +148,45 @@ def shared_sentences(
 def tail_log_prob(
     joint: Int64s, source: Int64s, target: Int64s, total: int, log_factorial: Float64s
 ) -> Float64s:
-    """−log p of Fisher's exact test: p that at least ``joint`` of ``total`` sentence pairs hold both by chance.
+    """−log p of Fisher's exact test: p that at least ``joint`` of ``total`` sentence pairs have both phrases by chance.
 
-    Below the mean of the hypergeometric distribution the other tail is summed and taken from 1: both sums fall
-    from their first term on.
+    Below the mean of the hypergeometric distribution, the other tail is summed and subtracted from 1, because the terms
+    of both sums decrease from the first on.
     """
     result = np.zeros(len(joint), np.float64)
     for n in range(len(joint)):
-        both, ours, theirs = joint[n], source[n], target[n]
-        least = max(0, ours + theirs - total)
-        most = min(ours, theirs)
-        if both <= least:
+        joint_count, source_count, target_count = joint[n], source[n], target[n]
+        least = max(0, source_count + target_count - total)
+        most = min(source_count, target_count)
+        if joint_count <= least:
             continue
-        upper = both * total > ours * theirs
-        first = both if upper else both - 1
+        upper = joint_count * total > source_count * target_count
+        first = joint_count if upper else joint_count - 1
         log_first = (
-            log_factorial[ours]
+            log_factorial[source_count]
             - log_factorial[first]
-            - log_factorial[ours - first]
-            + log_factorial[total - ours]
-            - log_factorial[theirs - first]
-            - log_factorial[total - ours - theirs + first]
+            - log_factorial[source_count - first]
+            + log_factorial[total - source_count]
+            - log_factorial[target_count - first]
+            - log_factorial[total - source_count - target_count + first]
             - log_factorial[total]
-            + log_factorial[theirs]
-            + log_factorial[total - theirs]
+            + log_factorial[target_count]
+            + log_factorial[total - target_count]
         )
         sum_ = 1.0
         term = 1.0
         k = first
         if upper:
             while k < most and term > NEGLIGIBLE * sum_:
-                ways = float(ours - k) * float(theirs - k)
-                term *= ways / (float(k + 1) * float(total - ours - theirs + k + 1))
+                ways = float(source_count - k) * float(target_count - k)
+                term *= ways / (float(k + 1) * float(total - source_count - target_count + k + 1))
                 sum_ += term
                 k += 1
             result[n] = -(log_first + np.log(sum_))
         else:
             while k > least and term > NEGLIGIBLE * sum_:
-                ways = float(k) * float(total - ours - theirs + k)
-                term *= ways / (float(ours - k + 1) * float(theirs - k + 1))
+                ways = float(k) * float(total - source_count - target_count + k)
+                term *= ways / (float(source_count - k + 1) * float(target_count - k + 1))
                 sum_ += term
                 k -= 1
             result[n] = -np.log1p(-min(np.exp(log_first) * sum_, 1.0 - 1e-16))

@@ -1,4 +1,4 @@
-"""Occurrences to counts: one row per distinct phrase pair, by the engine; integers only."""
+"""Count occurrences: one row per distinct phrase pair, computed by the engine with integers only."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from paraphrast.types import pair_keys
 
 @dataclass(frozen=True)
 class PairKinds:
-    """Counts of counts over *all* distinct pairs, those below the minimum included: what discounts are made of.
+    """Counts of counts over *all* distinct pairs, including those below the minimum. Discounts are computed from them.
 
     occurrences, pairs: int64[m]; ``pairs[k]`` distinct pairs were seen ``occurrences[k]`` times, ascending.
     source, target: int64[phrases of that side, 3], distinct pairs of a phrase seen once, twice, more often.
@@ -38,12 +38,11 @@ class PairKinds:
 @dataclass(frozen=True)
 class CountedPairs:
     """Distinct phrase pairs, sorted by source, then target.
-
     source, target: int32[n], phrase ids of the extraction.
-    count: int64[n]. first: int64[n], index of the pair's first occurrence, where evidence can be cited.
+    count: int64[n]. first: int64[n], index of the pair's first occurrence, for evidence.
     source_total, target_total: int64[phrases of that side], occurrences *before* rare pairs are dropped.
     dropped_pairs, dropped_count: distinct pairs below the minimum, and their occurrences.
-    kinds: counts of counts, where asked for.
+    kinds: counts of counts, if requested.
     """
 
     source: NDArray[np.int32]
@@ -60,7 +59,7 @@ class CountedPairs:
         return len(self.source)
 
     def select(self, keep: NDArray[np.bool_]) -> CountedPairs:
-        """The rows where ``keep`` holds; totals and counts of counts stay those of all pairs."""
+        """The rows where ``keep`` is true. Totals and counts of counts remain those of all pairs."""
         return CountedPairs(
             self.source[keep],
             self.target[keep],
@@ -78,7 +77,7 @@ class CountedPairs:
 def _occurrences(
     engine: Engine, extraction: Extraction, **more: NDArray[np.int32] | NDArray[np.int64]
 ) -> Iterator[None]:
-    """The engine knows table ``occurrences(source, target, place, …)`` for as long."""
+    """Context in which the engine has the table ``occurrences(source, target, place, …)``."""
     pairs = extraction.pairs
     kind = np.int32 if len(pairs) < 2**31 else np.int64
     engine.table(
@@ -94,9 +93,9 @@ def _occurrences(
 def count_pairs(
     engine: Engine, extraction: Extraction, *, min_count: int = 1, kinds: bool = False
 ) -> CountedPairs:
-    """Count each (source, target); pairs seen fewer than ``min_count`` times are dropped and reported.
+    """Count each (source, target). Pairs that occur fewer than ``min_count`` times are dropped and counted.
 
-    kinds: also make :class:`PairKinds`.
+    kinds: also compute :class:`PairKinds`.
     """
     if min_count < 1:
         raise InputError(f"expected min_count of at least 1, got {min_count}")
@@ -113,7 +112,7 @@ def count_pairs(
                 f" WHERE occurrences >= {int(min_count)} ORDER BY source, target"
             )
             distinct = int(engine.fetch("SELECT count(*) AS n FROM pair_counts")["n"][0])
-            found = _kinds(engine, extraction) if kinds else None
+            pair_kinds = _kinds(engine, extraction) if kinds else None
         finally:
             engine.drop("pair_counts")
     count = rows["occurrences"].astype(np.int64)
@@ -126,7 +125,7 @@ def count_pairs(
         target_total=np.bincount(pairs.target, minlength=len(extraction.target_words)).astype(np.int64),
         dropped_pairs=distinct - len(count),
         dropped_count=len(pairs) - int(count.sum()),
-        kinds=found,
+        kinds=pair_kinds,
     )
 
 
@@ -152,7 +151,7 @@ def _kinds(engine: Engine, extraction: Extraction) -> PairKinds:
 def commonest_alignments(
     engine: Engine, extraction: Extraction, counted: CountedPairs, codes: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """The most frequent of ``codes`` (one an occurrence) of every counted pair; of equals the one seen first."""
+    """The most frequent of ``codes`` (one per occurrence) for every counted pair. Ties go to the first seen."""
     if len(codes) != len(extraction):
         raise InputError(f"expected {len(extraction)} alignments, one per occurrence, got {len(codes)}")
     with _occurrences(engine, extraction, code=codes):
@@ -162,7 +161,7 @@ def commonest_alignments(
             "SELECT source, target, code, count(*) AS times, min(place) AS place FROM occurrences"
             " GROUP BY source, target, code) tallied) numbered WHERE number = 1 ORDER BY source, target"
         )
-    # All distinct pairs are there in the same order: the counted ones are found by their place in it.
+    # All distinct pairs are there in the same order, so the counted ones are found by their position.
     place = np.searchsorted(
         pair_keys(rows["source"], rows["target"]), pair_keys(counted.source, counted.target)
     )

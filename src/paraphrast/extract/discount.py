@@ -1,7 +1,7 @@
-"""Relative frequencies of phrase pairs, and discounts for those that rest on few (Foster, Kuhn and Johnson 2006).
+"""Relative frequencies of phrase pairs, with discounts for rare pairs (Foster, Kuhn and Johnson 2006).
 
-A pair seen once has p = 1 where its phrase was seen once, and is no better for it. Counts of counts say how much
-too high a count of c is, on the average.
+A pair seen once has p = 1 if its phrase was seen once, without being better than others. Counts of counts show how much
+a count of c overestimates on average.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ Floats = NDArray[np.float64]
 def pair_probabilities(counted: CountedPairs, discount: str = "none") -> tuple[Floats, Floats]:
     """(p(target | source), p(source | target)) of every counted pair.
 
-    none: count / total. good-turing: the adjusted count / total; what is missing to 1 is for pairs never seen.
+    none: count / total. good-turing: adjusted count / total; the rest up to 1 is for unseen pairs.
     kneser-ney, modified-kneser-ney: interpolated with p_b, the share of distinct pairs that a phrase is in.
-    All but "none" need pairs counted with ``kinds=True``.
+    All except "none" need pairs counted with ``kinds=True``.
     """
     if discount not in DISCOUNTS:
         raise InputError(f"discount: expected one of {', '.join(DISCOUNTS)}, got {discount!r}")
@@ -50,19 +50,19 @@ def pair_probabilities(counted: CountedPairs, discount: str = "none") -> tuple[F
 
 
 def kneser_ney_discounts(kinds: PairKinds, *, modified: bool) -> Floats:
-    """What is taken from counts of 1, 2 and 3 or more (Foster et al. 2006, §3.2; Chen and Goodman 1998).
+    """Discounts for counts of 1, 2 and 3 or more (Foster et al. 2006, §3.2; Chen and Goodman 1998).
 
-    D = n1 / (n1 + 2 n2); modified: D_c = c − (c + 1) D n_{c+1} / n_c, each where its counts of counts are there and
-    it lies between 0 and c. Without pairs seen once, or twice, D is a half.
+    D = n1 / (n1 + 2 n2); modified: D_c = c − (c + 1) D n_{c+1} / n_c, if its counts of counts exist and it is between
+    0 and c. Without pairs seen once, or twice, D is 0.5.
     """
     ones, twos = kinds.seen(1), kinds.seen(2)
     single = ones / (ones + 2 * twos) if ones and twos else 0.5
     discounts = np.full(3, single)
     if modified:
         for times in (1, 2, 3):
-            here, above = kinds.seen(times), kinds.seen(times + 1)
-            if here and above:
-                value = times - (times + 1) * single * above / here
+            pairs_seen, above = kinds.seen(times), kinds.seen(times + 1)
+            if pairs_seen and above:
+                value = times - (times + 1) * single * above / pairs_seen
                 discounts[times - 1] = value if 0.0 < value < times else single
     return discounts
 
@@ -70,8 +70,8 @@ def kneser_ney_discounts(kinds: PairKinds, *, modified: bool) -> Floats:
 def good_turing(count: NDArray[np.int64], kinds: PairKinds) -> Floats:
     """Adjusted counts c* = (c + 1) n_{c+1} / n_c, never above c ("simple" Good–Turing, Gale and Sampson 1995).
 
-    n_c is taken as it is for as long as that differs from the regression by more than 1.65 standard deviations,
-    and from the regression log n_c = a + b log c, on n_c spread over the gaps to its neighbours, from then on.
+    n_c is used directly while it differs from the regression by more than 1.65 standard deviations. After that the
+    regression log n_c = a + b log c is used, fitted to n_c spread over the gaps to its neighbours.
     """
     occurrences = kinds.occurrences.astype(np.float64)
     pairs = kinds.pairs.astype(np.float64)
@@ -87,12 +87,12 @@ def good_turing(count: NDArray[np.int64], kinds: PairKinds) -> Floats:
 
     adjusted = (occurrences + 1) * smooth(occurrences + 1) / smooth(occurrences)
     for place in range(len(occurrences) - 1):
-        times, here = occurrences[place], pairs[place]
+        times, pairs_seen = occurrences[place], pairs[place]
         if occurrences[place + 1] != times + 1:
             break
         above = pairs[place + 1]
-        raw = (times + 1) * above / here
-        deviation = np.sqrt((times + 1) ** 2 * above / here**2 * (1 + above / here))
+        raw = (times + 1) * above / pairs_seen
+        deviation = np.sqrt((times + 1) ** 2 * above / pairs_seen**2 * (1 + above / pairs_seen))
         if abs(raw - adjusted[place]) <= 1.65 * deviation:
             break
         adjusted[place] = raw

@@ -1,7 +1,7 @@
 """N-grams of one text as numbers, in order of first appearance.
 
-A phrase is kept as the place where it first stood, so that the store needs 17 bytes a phrase, whatever its
-length; two phrases are the same only where their words are, never by their hash alone.
+A phrase is stored as the position of its first occurrence, so the store needs 17 bytes per phrase of any length. Two
+phrases are equal only if their words are; equal hashes are not enough.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from paraphrast.types import MAX_PHRASE
 
 T = TypeVar("T", bound=np.generic)
 
-#: Slots of a new table; it doubles as it fills.
+#: Slots of a new table; it doubles when it fills up.
 FIRST_TABLE = 1 << 12
 
 
@@ -36,7 +36,7 @@ class PhraseIndex:
         return self._known
 
     def intern(self, starts: NDArray[np.int64], lengths: NDArray[np.int32]) -> NDArray[np.int32]:
-        """The id of every n-gram ``tokens[starts[k] : starts[k] + lengths[k]]``, new ones in order."""
+        """The id of every n-gram ``tokens[starts[k] : starts[k] + lengths[k]]``; new n-grams get the next ids."""
         if len(starts) and (
             lengths.min() < 1
             or lengths.max() > MAX_PHRASE
@@ -67,7 +67,7 @@ class PhraseIndex:
         return ids
 
     def words(self) -> NDArray[np.int32]:
-        """int32[phrases, 7], −1 beyond a phrase's end."""
+        """int32[phrases, 7], −1 after the end of a phrase."""
         return _kernels.phrase_words(self._tokens, self._firsts, self._sizes, self._known)
 
     def _grow(self) -> None:

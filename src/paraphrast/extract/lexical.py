@@ -2,9 +2,9 @@
 
     lex(t | s, a) = Π_j 1/|{i : (i, j) ∈ a}| Σ_{(i, j) ∈ a} w(t_j | s_i)
 
-with w(t_j | NULL) where t_j is unaligned. w is the relative frequency of links, unaligned words counted as
-links with the empty word. Of a pair's alignments the most frequent is taken, the first seen of equals, as Moses
-does; the paper takes the one of largest weight.
+with w(t_j | NULL) if t_j is unaligned. w is the relative frequency of links; unaligned words count as links with the
+empty word. Of a pair's alignments the most frequent is used (the first seen if several are equal), as in Moses; the
+paper uses the one with the largest weight.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from paraphrast.extract.spans import Extraction, check_links
 from paraphrast.types import MAX_PHRASE, Links, Sentences, WordLexicon
 from paraphrast.types.corpus import writable
 
-#: No weight's factor is below this, so that every logarithm is finite.
+#: Minimum of each factor of a weight, so that every logarithm is finite.
 FLOOR = 1e-7
 
 
 def link_lexicons(
     source: Sentences, target: Sentences, links: Links, source_size: int, target_size: int
 ) -> tuple[WordLexicon, WordLexicon]:
-    """(w(target word | source word), w(source word | target word)) from the links; sizes of the vocabularies."""
+    """(w(target word | source word), w(source word | target word)) from the links. Sizes are those of vocabularies."""
     check_links(source, target, links)
     owner = np.repeat(np.arange(len(links)), np.diff(links.starts))
     source_place = source.starts[owner] + links.source
@@ -41,7 +41,7 @@ def link_lexicons(
 
 
 def _unlinked(sentences: Sentences, linked: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Words at the places that no link holds."""
+    """Words at the positions without a link."""
     free = np.ones(len(sentences.tokens), dtype=np.bool_)
     free[linked] = False
     return np.asarray(sentences.tokens[free], dtype=np.int64)
@@ -54,7 +54,7 @@ def _lexicon(
     given_size: int,
     word_size: int,
 ) -> WordLexicon:
-    """Relative frequencies; the empty word's row is after the last given word's."""
+    """Relative frequencies. The row of the empty word is after that of the last given word."""
     for name, ids, size in (("given", given, given_size), ("generated", word, word_size)):
         if len(ids) and int(ids.max()) >= size:
             raise InputError(
@@ -92,7 +92,7 @@ def alignment_codes(extraction: Extraction, links: Links) -> NDArray[np.int64]:
 def pair_alignments(
     engine: Engine, extraction: Extraction, counted: CountedPairs, links: Links
 ) -> NDArray[np.int64]:
-    """The most frequent alignment of every counted pair, coded as by :func:`alignment_codes`."""
+    """The most frequent alignment of every counted pair, coded as in :func:`alignment_codes`."""
     return commonest_alignments(engine, extraction, counted, alignment_codes(extraction, links))
 
 
@@ -125,5 +125,5 @@ def _arrays(lexicon: WordLexicon) -> tuple[NDArray[np.int64], NDArray[np.int32],
 
 
 def phrase_sizes(words: NDArray[np.int32]) -> NDArray[np.int64]:
-    """Words in each phrase of a word matrix."""
+    """Number of words in each phrase of a word matrix."""
     return np.asarray((words >= 0).sum(axis=1), dtype=np.int64)

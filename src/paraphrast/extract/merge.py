@@ -1,4 +1,4 @@
-"""Phrases of several extractions under one numbering that depends on nothing but the phrases."""
+"""Merge the phrases of several extractions under one numbering that depends only on the phrases."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ def merge_phrases(
 ) -> tuple[NDArray[np.int32], list[NDArray[np.int32]]]:
     """The union of word matrices and, for each, the new id of every row.
 
-    The union is sorted by words from the first on, a phrase before its extensions, so that ids are the same
-    whatever the order of the stores. Several words are packed into one integer, as many as fit, so that the
-    sort compares two or three columns and not seven.
+    The union is sorted by words from the first on, a phrase before its extensions, so ids do not depend on the order of
+    the stores. As many words as fit are packed into one integer, so that the sort compares two or three columns instead
+    of seven.
     """
     for store in stores:
         if store.ndim != 2 or store.shape[1] != MAX_PHRASE:
@@ -43,7 +43,7 @@ def merge_phrases(
 
 
 def _packed(words: NDArray[np.int32]) -> list[NDArray[np.int64]]:
-    """Columns of ``words``, as many to an int64 as its bits hold, most significant first."""
+    """Columns of ``words`` packed into int64, as many per integer as fit, most significant first."""
     bits = max(int(words.max()) + 1, 1).bit_length()
     per_key = 63 // bits
     keys = []

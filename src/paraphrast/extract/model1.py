@@ -4,10 +4,10 @@ The sum over all alignments of m words to l words factors (Brown et al. 1993, eq
 
     P(S | T) = Σ_a Π_i p(s_i | t_a(i)) = Π_i Σ_j p(s_i | t_j)
 
-The paper's equation is lost in our copy of it; its prose says "the sum over all possible alignments". Brown et
-al. also let a word come from nowhere (j = 0, the empty word) and divide by the number of alignments, (l + 1)^m.
-Both are options. Without the divisor a long T is as good as several short ones and P may exceed 1, which only
-ranks: it is what Vogel et al. (2003) use, and the default.
+The paper's equation is missing in our copy; its text says "the sum over all possible alignments". Brown et al. also
+allow the empty word (j = 0) and divide by the number of alignments, (l + 1)^m. Both are options. Without the divisor, a
+long T scores like several short ones and P may exceed 1, which is enough for ranking. This is what Vogel et al. (2003)
+use, and the default.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ class Model1Options:
     """How to sum.
 
     empty_word: a word may also come from the empty word.
-    length_normaliser: divide by (l + 1)^m, or l^m without the empty word: every alignment is as likely.
-    floor: no word's sum is below it.
+    length_normaliser: divide by (l + 1)^m, or l^m without the empty word, so that all alignments are equally likely.
+    floor: minimum of each word's sum.
     """
 
     empty_word: bool = True
@@ -51,7 +51,7 @@ def model1_log_prob(
 ) -> NDArray[np.float64]:
     """log P(words[word_ids[n]] | given[given_ids[n]]) of many phrase pairs, float64[n].
 
-    words, given: int32[phrases, 7], −1 beyond a phrase's end. lexicon: p(word | given word).
+    words, given: int32[phrases, 7], −1 after the end of a phrase. lexicon: p(word | given word).
     """
     options = options or Model1Options()
     if len(word_ids) != len(given_ids):
@@ -66,7 +66,7 @@ def model1_log_prob(
     if len(given) and int(given.max()) >= lexicon.null:
         raise InputError(
             f"expected given word ids below {lexicon.null}, got {given.max()}",
-            remedy="take the lexicon of the vocabulary that the phrases use",
+            remedy="use the lexicon of the vocabulary of the phrases",
         )
     return _kernels_score.model1_scores(
         np.require(words, np.int32, ["C", "W"]),

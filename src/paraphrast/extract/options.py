@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from paraphrast._options import check, option
 from paraphrast.errors import InputError
 
-#: What :attr:`ExtractOptions.attach_unaligned` may be.
+#: Values of :attr:`ExtractOptions.attach_unaligned`.
 ATTACH = ("none", "both")
 SIGNIFICANCE_RULES = ("none", "a+e", "a-e")
 DISCOUNTS = ("none", "good-turing", "kneser-ney", "modified-kneser-ney")
 
 
 def read_significance(text: str) -> str | float:
-    """The threshold that the command line names: a rule, or a number."""
+    """Read a threshold from the command line: a rule, or a number."""
     try:
         return float(text)
     except ValueError:

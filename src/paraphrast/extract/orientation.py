@@ -1,10 +1,10 @@
-"""Does a phrase keep its place? Orientations for lexicalised reordering, learnt from the alignments.
+"""Orientations of phrases for lexicalised reordering, learnt from the alignments.
 
-Tillmann (2004); Koehn et al. (2005). For every extracted occurrence, the source phrase that follows (or precedes) it
-is *mono* where its translation directly follows (precedes), *swap* where it stands directly on the other side, and
-*other* where it is further off. What counts as the neighbour's translation is an option: an extracted phrase pair
-at that corner ("phrase", Tillmann), or a link there ("word", Koehn et al.). Unaligned words between the two are
-stepped over on both sides. Nothing before the first word, or after the last, is mono where both sides agree.
+Tillmann (2004); Koehn et al. (2005). For every extracted occurrence, the source phrase that follows (or precedes) it is
+*mono* if its translation directly follows (precedes), *swap* if it is directly on the other side, and *other* if it is
+further away. An option defines the neighbour's translation: an extracted phrase pair at that corner ("phrase",
+Tillmann), or a link there ("word", Koehn et al.). Unaligned words between the two are skipped on both sides. The
+position before the first word, or after the last, is mono if both sides agree.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Orientations:
-    """following, preceding: uint8[occurrences], MONO, SWAP or OTHER to the next and to the previous neighbour."""
+    """following, preceding: uint8[occurrences], MONO, SWAP or OTHER for the next and the previous neighbour."""
 
     following: NDArray[np.uint8]
     preceding: NDArray[np.uint8]
@@ -67,7 +67,7 @@ def orient_pairs(
 def orientation_counts(
     ids: NDArray[np.int32] | NDArray[np.int64], outcomes: NDArray[np.uint8], size: int
 ) -> NDArray[np.int64]:
-    """int64[size, 3]: how often each id (a source phrase, a pair's row) came out mono, swap, other."""
+    """int64[size, 3]: how often each id (a source phrase, or a pair's row) was mono, swap, other."""
     key = ids.astype(np.int64) * 3 + outcomes
     return np.bincount(key, minlength=3 * size).astype(np.int64).reshape(size, 3)
 
@@ -75,7 +75,7 @@ def orientation_counts(
 def estimate_orientation(
     extraction: Extraction, outcomes: NDArray[np.uint8], *, smoothing: float = 10.0, min_count: int = 2
 ) -> Orientation:
-    """The model of one extraction; ``outcomes`` of every occurrence, from :func:`orient_pairs`."""
+    """The model of one extraction. ``outcomes``: of every occurrence, from :func:`orient_pairs`."""
     if len(outcomes) != len(extraction):
         raise InputError(f"expected {len(extraction)} outcomes, one per occurrence, got {len(outcomes)}")
     counts = orientation_counts(extraction.pairs.source, outcomes, len(extraction.source_words))
@@ -89,27 +89,27 @@ def pool_orientations(
     smoothing: float = 10.0,
     min_count: int = 2,
 ) -> Orientation:
-    """One model of the source phrases of several extractions, of one language with several others, say.
+    """One model of the source phrases of several extractions, such as one language paired with several others.
 
         p(outcome | phrase) = (n(outcome) + σ p(outcome)) / (n + σ)
 
-    with p(outcome) that of all phrases, add-one smoothed. stores: word matrices; counts: int64[phrases, 3] of each,
-    from :func:`orientation_counts`. smoothing: σ. min_count: phrases seen less often are left to p(outcome).
+    where p(outcome) is that of all phrases, with add-one smoothing. stores: word matrices; counts: int64[phrases, 3] of
+    each, from :func:`orientation_counts`. smoothing: σ. min_count: rarer phrases use p(outcome).
     """
     if not smoothing > 0 or min_count < 1:
         raise InputError(f"expected smoothing above 0 and min_count from 1, got {smoothing} and {min_count}")
     if [len(store) for store in stores] != [len(matrix) for matrix in counts]:
-        raise InputError("expected a row of counts for each phrase")
+        raise InputError("expected one row of counts for each phrase")
     words, new_ids = merge_phrases(stores)
     pooled = np.zeros((len(words), 3), dtype=np.int64)
     for ids, matrix in zip(new_ids, counts, strict=True):
         np.add.at(pooled, ids, matrix)
     overall = (pooled.sum(axis=0) + 1.0) / (pooled.sum() + 3.0)
-    kept = pooled.sum(axis=1) >= min_count
-    chosen = pooled[kept].astype(np.float64)
+    is_frequent = pooled.sum(axis=1) >= min_count
+    chosen = pooled[is_frequent].astype(np.float64)
     log_prob = np.log((chosen + smoothing * overall) / (chosen.sum(axis=1, keepdims=True) + smoothing))
     return Orientation(
-        Phrases(words[kept], np.zeros(len(chosen), dtype=np.uint8)),
+        Phrases(words[is_frequent], np.zeros(len(chosen), dtype=np.uint8)),
         log_prob[:, MONO].astype(np.float32),
         log_prob[:, SWAP].astype(np.float32),
         math.log(overall[MONO]),

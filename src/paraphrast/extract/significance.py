@@ -1,11 +1,11 @@
-"""Pairs that chance explains as well: pruning by Fisher's exact test (Johnson, Martin, Foster and Kuhn 2007).
+"""Pruning of pairs that may be due to chance, by Fisher's exact test (Johnson, Martin, Foster and Kuhn 2007).
 
-Of N sentence pairs C(s) hold s, C(t) hold t and C(s, t) hold both. Were s and t strangers, C(s, t) would be
-hypergeometric; p is the chance of as many or more, and −log p how surprising the pair is. A pair of phrases seen
-once each has p = 1/N, so −log p = α = log N is a watershed: a threshold just above drops all such pairs ("a+e"),
-one just below keeps them ("a-e").
+Of N sentence pairs, C(s) contain s, C(t) contain t and C(s, t) contain both. If s and t were independent, C(s, t)
+would be hypergeometric. p is the probability of this count or a larger one, and −log p says how significant the pair
+is. A pair of phrases seen once each has p = 1/N, so −log p = α = log N is the critical value: a threshold just above
+it drops all such pairs ("a+e"), one just below keeps them ("a-e").
 
-Sentences are counted over the text, wherever a phrase stands, and not only where a pair was extracted.
+Sentences are counted over the whole text, not only where a pair was extracted.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from paraphrast.types.corpus import writable
 
 @dataclass(frozen=True)
 class SentenceCounts:
-    """joint, source, target: int64[n], sentence pairs that hold both phrases, the source, the target; total: N."""
+    """joint, source, target: int64[n], sentence pairs with both phrases, the source, the target; total: N."""
 
     joint: NDArray[np.int64]
     source: NDArray[np.int64]
@@ -39,7 +39,7 @@ def sentence_counts(
 ) -> SentenceCounts:
     """C(s, t), C(s) and C(t) of every counted pair.
 
-    Time and memory grow with the text: 8 bytes for each sentence and counted phrase that it holds.
+    Time and memory grow with the text: 8 bytes for each sentence and each counted phrase in it.
     """
     source_begin, source_sentences = _postings(source, extraction.source_words, counted.source)
     target_begin, target_sentences = _postings(target, extraction.target_words, counted.target)
@@ -57,25 +57,32 @@ def sentence_counts(
 def _postings(
     sentences: Sentences, words: NDArray[np.int32], ids: NDArray[np.int32]
 ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    """(begin int64[phrases + 1], sentences int32[n]) of the phrases that ``ids`` names; none of the others."""
-    wanted = np.zeros(len(words), dtype=np.bool_)
-    wanted[ids] = True
+    """(begin int64[phrases + 1], sentences int32[n]) of the phrases in ``ids``; other phrases have no sentences."""
+    is_counted = np.zeros(len(words), dtype=np.bool_)
+    is_counted[ids] = True
     sizes = phrase_sizes(words)
-    longest = int(sizes[wanted].max()) if len(ids) else 0
-    table = np.full(1 << max(int(wanted.sum() * 3 // 2).bit_length(), 4), -1, dtype=np.int32)
+    longest = int(sizes[is_counted].max()) if len(ids) else 0
+    table = np.full(1 << max(int(is_counted.sum() * 3 // 2).bit_length(), 4), -1, dtype=np.int32)
     hashes = np.zeros(len(words), dtype=np.uint64)
     words = writable(words)
-    _kernels_significance.phrase_table(words, sizes, wanted, table, hashes)
-    # Room for every n-gram of the text; what is not written to takes no memory.
-    held = np.empty(len(sentences.tokens) * longest, dtype=np.int32)
+    _kernels_significance.phrase_table(words, sizes, is_counted, table, hashes)
+    # Room for every n-gram of the text; unused parts take no memory.
+    sentence_phrases = np.empty(len(sentences.tokens) * longest, dtype=np.int32)
     ends = _kernels_significance.phrases_of_sentences(
-        writable(sentences.tokens), writable(sentences.starts), words, sizes, table, hashes, longest, held
+        writable(sentences.tokens),
+        writable(sentences.starts),
+        words,
+        sizes,
+        table,
+        hashes,
+        longest,
+        sentence_phrases,
     )
-    return _kernels_significance.invert(held, ends, len(words))
+    return _kernels_significance.invert(sentence_phrases, ends, len(words))
 
 
 def significance(counts: SentenceCounts) -> NDArray[np.float64]:
-    """−log p, natural, of every pair: float64[n], 0 or more; the larger, the less a matter of chance."""
+    """−log p (natural) of every pair: float64[n], 0 or more. Larger values are more significant."""
     if len(counts.joint) and (
         int(counts.joint.min()) < 0
         or np.any(counts.joint > np.minimum(counts.source, counts.target))
@@ -98,7 +105,7 @@ def prune_by_significance(
     counted: CountedPairs,
     wanted: str | float,
 ) -> CountedPairs:
-    """The pairs at or above the threshold; dropped ones are added to what counting dropped."""
+    """The pairs at or above the threshold. Dropped pairs are added to those dropped by counting."""
     threshold = significance_threshold(wanted, len(source))
     if threshold is None:
         return counted

@@ -1,8 +1,8 @@
 """Phrase pairs of aligned sentences: whole cepts, contiguous on both sides (Quirk et al. 2004, §3.3).
 
-A cept is a connected component of the links. A pair takes at most ``max_cepts`` of them, has at most
-``max_length`` words a side and, unless unaligned words may be attached, begins and ends on aligned words;
-within it words may be reordered and may stand unaligned.
+A cept is a connected component of the links. A pair has at most ``max_cepts`` of them and at most ``max_length`` words
+per side. It begins and ends with aligned words, unless unaligned words may be attached. Within it, words may be
+reordered and unaligned.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from paraphrast.extract.options import ExtractOptions
 from paraphrast.types import Links, PhrasePairs, Sentences
 from paraphrast.types.corpus import writable
 
-#: Sentence pairs whose spans are held at a time.
+#: Number of sentence pairs whose spans are in memory at a time.
 CHUNK = 8192
 
 
-#: ε of the thresholds α + ε and α − ε of significance, as in the program of Johnson et al. (2007).
+#: ε of the significance thresholds α + ε and α − ε, as in the program of Johnson et al. (2007).
 EPSILON = 1e-5
 
 
 def significance_threshold(wanted: str | float, total: int) -> float | None:
-    """The least −log p to keep: None for "none", log(total) ± ε for "a+e" and "a-e", a number as it is."""
+    """The minimum −log p: None for "none", log(total) ± ε for "a+e" and "a-e", a number unchanged."""
     if wanted == "none":
         return None
     if wanted in ("a+e", "a-e"):
@@ -46,7 +46,7 @@ def significance_threshold(wanted: str | float, total: int) -> float | None:
 class Extraction:
     """Occurrences, and the phrases of each side in order of first appearance.
 
-    source_words, target_words: int32[phrases, 7], −1 beyond a phrase's end.
+    source_words, target_words: int32[phrases, 7], −1 after the end of a phrase.
     target_start: int32[occurrences], token position of the target phrase within its sentence.
     """
 
@@ -69,8 +69,8 @@ def extract_pairs(
 ) -> Extraction:
     """Every phrase pair of every sentence pair, in corpus order.
 
-    The kernel runs twice, to count and to fill, and phrases are numbered a chunk of sentences at a time:
-    memory is 20 bytes an occurrence and about 50 a phrase.
+    The kernel runs twice, to count and to fill. Phrases are numbered for one chunk of sentences at a time, so memory is
+    20 bytes per occurrence and about 50 per phrase.
     """
     options = options or ExtractOptions()
     check_links(source, target, links)
@@ -114,7 +114,7 @@ def kernel_arguments(
     bool,
     int,
 ]:
-    """What every kernel that walks the spans of a corpus takes first."""
+    """The first arguments of all kernels that visit the spans of a corpus."""
     source_starts, target_starts = writable(source.starts), writable(target.starts)
     longest = int((np.diff(source_starts) + np.diff(target_starts)).max()) if len(links) else 0
     return (
@@ -131,10 +131,10 @@ def kernel_arguments(
 
 
 def check_links(source: Sentences, target: Sentences, links: Links) -> None:
-    """Refuse links that point beside the sentences."""
+    """Raise an error for links to positions outside the sentences."""
     if not len(source) == len(target) == len(links):
         raise InputError(
-            f"expected one alignment a sentence pair, got {len(source)} source sentences,"
+            f"expected one alignment per sentence pair, got {len(source)} source sentences,"
             f" {len(target)} target sentences and {len(links)} alignments"
         )
     owner = np.repeat(np.arange(len(links)), np.diff(links.starts))

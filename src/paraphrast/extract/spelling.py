@@ -1,4 +1,4 @@
-"""How a phrase is spelled: where its words have no space between them."""
+"""Spelling of phrases: between which words there is no space."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def phrase_glue(
 ) -> NDArray[np.uint8]:
     """The most frequent spelling of every phrase over its occurrences: uint8[phrases], 0 for phrases without any.
 
-    words: int32[phrases, width], −1 beyond a phrase's end. phrase, position: as
+    words: int32[phrases, width], −1 after the end of a phrase. phrase, position: as
     :func:`paraphrast.text.occurrences.find_phrases` gives them.
     """
     starts = np.asarray(sentences.starts)
@@ -42,8 +42,8 @@ def _commonest(
     sentence: NDArray[np.int32],
     start: NDArray[np.int32],
 ) -> NDArray[np.uint8]:
-    """Bit k is set where there is no space between words k and k + 1 (``types.Phrases.glue``); of two equally
-    frequent spellings the one with the smaller mask is taken."""
+    """Bit k is set if there is no space between words k and k + 1 (``types.Phrases.glue``). Of two equally frequent
+    spellings, the one with the smaller mask is used."""
     sizes = np.asarray((words >= 0).sum(axis=1), dtype=np.int64)
     return _kernels.commonest_glue(
         phrase, sentence, start, writable(sentences.starts), writable(sentences.space_before), sizes

@@ -1,1 +1,1 @@
-"""Every file format, one module each, reader and writer: rooms never parse."""
+"""File formats, one module each, with reader and writer. Rooms do not parse files."""

@@ -1,4 +1,4 @@
-"""ARPA lines as bytes: numbers and words formatted into a buffer, and parsed from one."""
+"""Compiled formatting and parsing of ARPA lines as bytes."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from paraphrast._jit import inline_kernel, kernel
 from paraphrast.formats._kernels_words import HASH_FACTOR, HASH_START, find_word
 
-#: The longest number that :func:`_put_number` writes.
+#: Length of the longest number that :func:`_put_number` writes.
 NUMBER_BYTES = 24
-#: log10 of a back-off weight beyond this is no weight.
+#: Larger values of log10 are not valid back-off weights.
 LARGEST_BACKOFF = 99.0
 _ZERO, _DOT, _MINUS, _TAB, _NEW_LINE, _SPACE = 48, 46, 45, 9, 10, 32
 _DIGITS = 9
@@ -21,7 +21,7 @@ _RETURN, _PLUS, _SMALL_E, _LARGE_E = 13, 43, 101, 69
 
 @inline_kernel
 def _put_number(buffer: NDArray[np.uint8], at: int, value: float) -> int:
-    """Nine significant digits, as ``%.9g`` without exponents above 10⁻⁵; where the number ends."""
+    """Write nine significant digits, like ``%.9g`` but without exponents above 10⁻⁵. Returns where the number ends."""
     if value == 0:
         buffer[at] = _ZERO
         return at + 1
@@ -41,11 +41,11 @@ def _put_number(buffer: NDArray[np.uint8], at: int, value: float) -> int:
     if digits >= 1_000_000_000:
         digits //= 10
         exponent += 1
-    kept = _DIGITS
-    while kept > 1 and digits % 10 == 0:
+    digit_count = _DIGITS
+    while digit_count > 1 and digits % 10 == 0:
         digits //= 10
-        kept -= 1
-    shown = exponent if exponent >= -5 else 0  # where the point stands
+        digit_count -= 1
+    shown = exponent if exponent >= -5 else 0  # position of the decimal point
     if shown < 0:
         buffer[at] = _ZERO
         buffer[at + 1] = _DOT
@@ -53,21 +53,21 @@ def _put_number(buffer: NDArray[np.uint8], at: int, value: float) -> int:
         for _ in range(-shown - 1):
             buffer[at] = _ZERO
             at += 1
-        for index in range(kept - 1, -1, -1):
+        for index in range(digit_count - 1, -1, -1):
             buffer[at + index] = _ZERO + digits % 10
             digits //= 10
-        return at + kept
+        return at + digit_count
     before = shown + 1  # digits before the point
-    while kept < before:
+    while digit_count < before:
         digits *= 10
-        kept += 1
-    has_point = 1 if kept > before else 0
-    for index in range(kept - 1, -1, -1):
+        digit_count += 1
+    has_point = 1 if digit_count > before else 0
+    for index in range(digit_count - 1, -1, -1):
         buffer[at + index + (has_point if index >= before else 0)] = _ZERO + digits % 10
         digits //= 10
     if has_point:
         buffer[at + before] = _DOT
-    at += kept + has_point
+    at += digit_count + has_point
     if exponent < -5:
         exponent = -exponent
         buffer[at] = 101  # e
@@ -100,11 +100,11 @@ def put_lines(
     pool: NDArray[np.uint8],
     offsets: NDArray[np.int64],
 ) -> tuple[int, int]:
-    """Write the lines of the nodes from ``node`` up to ``end`` of one order; stop where the buffer may not hold one.
+    """Write the lines of the nodes from ``node`` up to ``end`` of one order. Stops if the buffer may be too small.
 
-    path: int64[order], nodes of the prefixes of the last n-gram, shortest first; kept between calls, and at first
-    the first node of each order. Word w is ``pool[offsets[w]:offsets[w + 1]]``. Returns the next node, and how
-    many bytes were written.
+    path: int64[order], nodes of the prefixes of the last n-gram, shortest first; kept between calls, at first the first
+    node of each order. Word w is ``pool[offsets[w]:offsets[w + 1]]``. Returns the next node, and the number of bytes
+    written.
     """
     at = 0
     size = len(buffer)
@@ -148,9 +148,9 @@ def put_lines(
 
 @inline_kernel
 def _take_number(buffer: NDArray[np.uint8], at: int) -> tuple[int, float]:
-    """Where the number that begins at ``at`` ends, and its value; −1 for one that is better left to Python.
+    """The end and the value of the number that begins at ``at``; −1 for a number that Python should parse.
 
-    Digits below 2^53 divided by a power of ten of at most 22 are rounded once: the value is Python's own.
+    Digits below 2^53 divided by a power of ten of at most 22 are rounded once, so the value equals Python's.
     """
     negative = buffer[at] == _MINUS
     if negative:
@@ -213,13 +213,13 @@ def take_lines(
     backoff10: NDArray[np.float64],
     lines: NDArray[np.int64],
 ) -> tuple[int, int, int]:
-    """Parse up to ``most`` lines of n-grams from ``at`` on; stop before one that is not plainly well-formed.
+    """Parse up to ``most`` lines of n-grams from ``at`` on. Stops before a line that is not clearly well-formed.
 
-    The buffer ends with a line feed. ``line`` lines came before. Fills words int32[lines, order], log10, backoff10
-    (0 where missing) and lines with the n-grams whose words all have an id. Returns where it stopped, how many lines
-    were read, and how many n-grams were kept.
+    The buffer ends with a line feed. ``line``: number of lines before. Fills words int32[lines, order], log10,
+    backoff10 (0 if missing) and lines with the n-grams whose words all have an id. Returns where it stopped, the
+    number of lines read, and the number of n-grams stored.
     """
-    read, kept = 0, 0
+    read, stored = 0, 0
     while read < most and at < len(buffer):
         end, log_prob = _take_number(buffer, at)
         if end < 0 or log_prob > 0:
@@ -241,7 +241,7 @@ def take_lines(
             sound = sound and number >= 0 and end > begin
             if not sound:
                 break
-            words[kept, place] = ids[number]
+            words[stored, place] = ids[number]
             inside = inside and ids[number] >= 0
         if not sound:
             break
@@ -257,10 +257,10 @@ def take_lines(
         if buffer[end] != _NEW_LINE:
             break
         if inside:
-            log10[kept] = log_prob
-            backoff10[kept] = backoff
-            lines[kept] = line + read + 1
-            kept += 1
+            log10[stored] = log_prob
+            backoff10[stored] = backoff
+            lines[stored] = line + read + 1
+            stored += 1
         read += 1
         at = end + 1
-    return at, read, kept
+    return at, read, stored

@@ -1,4 +1,4 @@
-"""Words by white space, numbered through a hash table: bytes in, ids out."""
+"""Words separated by white space, numbered through a hash table: bytes in, ids out."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from paraphrast.types import UNKNOWN
 _NEW_LINE = 10
 _SPACE = 32
 _FIRST_BLANK, _LAST_BLANK = 9, 13
-#: FNV-1a, with a last mixing of the high half into the low one.
+#: FNV-1a, with a final mixing of the high half into the low one.
 HASH_START, HASH_FACTOR = np.uint64(0xCBF29CE484222325), np.uint64(0x100000001B3)
 
 
 @inline_kernel
 def _is_blank(byte: int) -> bool:
-    """ASCII white space, as C and KenLM have it; a no-break space is part of a word."""
+    """ASCII white space, as in C and KenLM. A no-break space is part of a word."""
     return byte == _SPACE or _FIRST_BLANK <= byte <= _LAST_BLANK
 
 
@@ -40,7 +40,7 @@ def find_word(
     offsets: NDArray[np.int64],
     pool: NDArray[np.uint8],
 ) -> tuple[int, int]:
-    """The number of the word ``buffer[begin:end]``, hashed to ``code``, or −1; and the slot where it is or belongs."""
+    """The number of the word ``buffer[begin:end]`` with hash ``code``, or −1, and the slot where it is or belongs."""
     mask = len(slots) - 1
     place = np.int64(code & np.uint64(mask))
     while slots[place] != 0:
@@ -74,10 +74,10 @@ def number_words(
 
     slots: int32[power of two], word + 1 or 0, open addressing; hashes: uint64[capacity] by word; word w is
     ``pool[offsets[w]:offsets[w + 1]]``. New words are added, or with ``frozen`` become ``<unk>``.
-    tokens, ends: filled from ``token_count`` and ``line_count`` on; ends holds tokens so far at each line end.
+    tokens, ends: filled from ``token_count`` and ``line_count`` on; ends has the number of tokens at each line end.
 
-    Returns where it stopped (before the end where a new word finds no room: enlarge and call again), and the
-    new counts of tokens, lines and words.
+    Returns where it stopped (early if a new word has no room: enlarge and call again), and the new counts of tokens,
+    lines and words.
     """
     at = begin
     size = len(buffer)
@@ -95,15 +95,15 @@ def number_words(
             code = (code ^ np.uint64(buffer[end])) * HASH_FACTOR
             end += 1
         code ^= code >> np.uint64(32)
-        found, place = find_word(buffer, at, end, code, slots, hashes, offsets, pool)
+        word, place = find_word(buffer, at, end, code, slots, hashes, offsets, pool)
         length = end - at
-        if found < 0:
+        if word < 0:
             if frozen:
-                found = UNKNOWN
+                word = UNKNOWN
             else:
                 if words == len(hashes) or offsets[words] + length > len(pool):
                     return at, token_count, line_count, words
-                found = words
+                word = words
                 first = offsets[words]
                 for index in range(length):
                     pool[first + index] = buffer[at + index]
@@ -111,7 +111,7 @@ def number_words(
                 hashes[words] = code
                 slots[place] = words + 1
                 words += 1
-        tokens[token_count] = found
+        tokens[token_count] = word
         token_count += 1
         at = end
     return at, token_count, line_count, words

@@ -1,9 +1,9 @@
-"""Gold alignments of one language as a JSON list: an object a sentence pair.
+"""Gold alignments of one language as a JSON list, one object per sentence pair.
 
-``source`` and ``target`` hold the tokens by white space; ``sureAlign`` and ``possibleAlign`` hold links as
-``i-j i-j``, from 0. Some files repeat the possible links under ``sureAlign``, others do not: in both a link is
-sure when ``sureAlign`` has it and ``possibleAlign`` has not. Other keys (``id``, ``name``, ``score``) are kept by
-name only.
+``source`` and ``target`` are tokens separated by white space; ``sureAlign`` and ``possibleAlign`` are links as
+``i-j i-j``, from 0. Some files repeat the possible links under ``sureAlign``, others do not. In both, a link is sure
+if it is in ``sureAlign`` and not in ``possibleAlign``. Of other keys (``id``, ``name``, ``score``) only the name is
+kept.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from paraphrast.types import Links
 
 @dataclass(frozen=True)
 class AlignedText:
-    """Gold links with the tokens they link; ``names``: what each pair is called, "" where it has no name."""
+    """Gold links with their tokens; ``names``: the name of each pair, "" if it has none."""
 
     source: list[list[str]]
     target: list[list[str]]
@@ -33,7 +33,7 @@ class AlignedText:
 
 
 def read_alignment_json(path: str | Path) -> AlignedText:
-    """Read a JSON gold standard; positions beyond a sentence are errors that name the pair."""
+    """Read a JSON gold standard. Positions beyond a sentence are errors that name the pair."""
     with open_text(path) as reader:
         text = "\n".join(reader)
     try:
@@ -112,7 +112,7 @@ def write_alignment_json(
     gold: GoldLinks,
     names: Sequence[str] | None = None,
 ) -> None:
-    """Write a JSON gold standard: ``sureAlign`` has the sure links alone, ``possibleAlign`` all others."""
+    """Write a JSON gold standard: ``sureAlign`` has only sure links, ``possibleAlign`` all others."""
     if not len(source) == len(target) == len(gold.sure):
         raise InputError(
             f"expected as many sentences as lines of links, got {len(source)}, {len(target)} and {len(gold.sure)}"

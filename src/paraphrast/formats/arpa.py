@@ -1,4 +1,4 @@
-"""ARPA back-off language models, as SRILM and KenLM read and write them.
+"""ARPA back-off language models, compatible with SRILM and KenLM.
 
     \\data\\
     ngram 1=3
@@ -35,7 +35,7 @@ from paraphrast.types import SENTENCE_END, SENTENCE_START, SPECIALS, UNKNOWN, Ng
 log = logging.getLogger(__name__)
 
 LN10 = math.log(10)
-#: What the format writes for log10 of nothing.
+#: The format's value for log10 of 0.
 LOG10_ZERO = -99.0
 _COUNT = re.compile(r"ngram\s+(\d+)\s*=\s*(\d+)\s*")
 _ODD_BLANK = re.compile(r"[\v\f\r]")
@@ -44,9 +44,9 @@ _LONG_LINE = 1 << 12
 
 
 def write_arpa(path: str | Path, vocabulary: Vocabulary, arrays: NgramArrays) -> None:
-    """Write a model; nine digits, so that reading it again gives the same float32 numbers.
+    """Write a model with nine digits, so that reading it again gives the same float32 numbers.
 
-    Words that the model knows only as ``<unk>`` are left out: every reader scores them as ``<unk>``.
+    Words that the model knows only as ``<unk>`` are left out, because every reader scores them as ``<unk>``.
     """
     size = int(arrays.order_start[1])
     if len(vocabulary) != size:
@@ -76,7 +76,7 @@ def write_arpa(path: str | Path, vocabulary: Vocabulary, arrays: NgramArrays) ->
 
 
 def _pooled(words: Sequence[str]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    """The words' bytes one after another, and where each begins."""
+    """The concatenated bytes of the words, and where each begins."""
     try:
         raw = [word.encode("utf-8") for word in words]
     except UnicodeEncodeError as error:
@@ -87,7 +87,7 @@ def _pooled(words: Sequence[str]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]
 
 
 class _Lines:
-    """The lines of a file, read by blocks: one at a time, or what is left of a block for a kernel."""
+    """The lines of a file, read in blocks: one at a time, or the rest of a block for a kernel."""
 
     def __init__(self, reader: TextReader) -> None:
         self.name = reader.name
@@ -97,7 +97,7 @@ class _Lines:
         self.at = 0
 
     def more(self) -> bool:
-        """Whether there is anything left; afterwards ``block[at:]`` holds whole lines."""
+        """Whether anything is left. Afterwards ``block[at:]`` has complete lines."""
         while self.at == len(self.block):
             block = next(self._blocks, None)
             if block is None:
@@ -121,7 +121,7 @@ class _Lines:
 
 
 class _Section:
-    """The n-grams of one order as the file has them, added as they come: what a header claims is not trusted."""
+    """The n-grams of one order from the file, added as they are read. The counts in the header are not trusted."""
 
     def __init__(self, order: int, *, highest: bool) -> None:
         self.order = order
@@ -135,7 +135,7 @@ class _Section:
         ] = []
 
     def take(self, reader: _Lines, most: int, table: WordTable, ids: NDArray[np.int32]) -> int:
-        """As many of the next ``most`` lines as a kernel understands; how many that were."""
+        """Parse as many of the next ``most`` lines as a kernel can. Returns how many."""
         if not reader.more():
             return 0
         room = min(most, (len(reader.block) - reader.at) // (2 * self.order + 2) + 1)
@@ -205,11 +205,10 @@ class _Level:
 
 
 def read_arpa(path: str | Path, vocabulary: Vocabulary | None = None) -> tuple[Vocabulary, NgramArrays]:
-    """Read a model (plain, gz, xz or zst) with its own vocabulary, or in the ids of a given one.
+    """Read a model (plain, gz, xz or zst) with its own vocabulary, or with the ids of a given one.
 
-    With ``vocabulary``, n-grams with words outside it are dropped (nothing can ever ask for them), and words
-    that the file lacks get the probability of ``<unk>``. Without, the words have no counts and are ordered by
-    their bytes.
+    With ``vocabulary``, n-grams with other words are dropped (they can never be looked up), and words that the file
+    lacks get the probability of ``<unk>``. Without it, the words have no counts and are ordered by their bytes.
     """
     with open_text(path) as file:
         reader = _Lines(file)
@@ -223,7 +222,7 @@ def read_arpa(path: str | Path, vocabulary: Vocabulary | None = None) -> tuple[V
         if SPECIALS[UNKNOWN] in ids:
             ids.setdefault("<UNK>", UNKNOWN)
         levels = [_first_level(unigrams, texts, vocabulary, reader.name)]
-        # a word with a form feed in it is one word here and two for a table, which then knows none
+        # a word with a form feed is one word here but two for a table, which then has neither
         table = WordTable(() if any(map(_ODD_BLANK.search, texts)) else texts)
         table_ids = np.array([ids[text] for text in texts], dtype=np.int32)
         for length in range(2, order + 1):
@@ -286,16 +285,16 @@ def _read_section(
     table: WordTable,
     table_ids: NDArray[np.int32],
 ) -> None:
-    """The n-grams of one order without those that hold a word outside the vocabulary (id −1).
+    """The n-grams of one order without those that have a word outside the vocabulary (id −1).
 
-    A kernel takes what is plainly well-formed; what it stops at is read, or refused, here.
+    A kernel parses clearly well-formed lines; other lines are parsed, or rejected, here.
     """
     order = section.order
     index = 0
     while index < count:
-        taken = section.take(reader, count - index, table, table_ids)
-        index += taken
-        if taken:
+        parsed = section.take(reader, count - index, table, table_ids)
+        index += parsed
+        if parsed:
             continue
         fields = _fields(reader, lines, order, f"{count} n-grams of order {order}, got {index}")
         index += 1
@@ -310,7 +309,7 @@ def _read_section(
 
 
 def _fields(reader: _Lines, lines: Iterator[str], order: int, expected: str) -> list[str]:
-    """Probability, words and perhaps back-off of the next line that is not blank (ASCII blanks separate)."""
+    """Probability, words and back-off (if any) of the next line that is not blank (separated by ASCII blanks)."""
     for line in lines:
         fields = line.replace("\t", " ").split(" ")
         if "" in fields:
@@ -347,13 +346,13 @@ def _first_level(section: _Section, texts: list[str], vocabulary: Vocabulary, na
     for special in (UNKNOWN, SENTENCE_START, SENTENCE_END):
         if special not in present:
             log.warning("%s: no unigram %s", name, SPECIALS[special])
-    _, own_log_prob, own_backoff, _ = section.arrays()
-    unknown = own_log_prob[present == UNKNOWN]
+    _, file_log_prob, file_backoff, _ = section.arrays()
+    unknown = file_log_prob[present == UNKNOWN]
     log_prob = np.full(size, unknown[0] if len(unknown) else LOG10_ZERO * LN10)
     backoff = np.zeros(size)
     inside = present >= 0
-    log_prob[present[inside]] = own_log_prob[inside]
-    backoff[present[inside]] = own_backoff[inside]
+    log_prob[present[inside]] = file_log_prob[inside]
+    backoff[present[inside]] = file_backoff[inside]
     log_prob[SENTENCE_START] = 0.0
     every = np.arange(size, dtype=np.int64)
     nothing = np.full(size, -1, dtype=np.int64)
@@ -364,13 +363,17 @@ def _first_level(section: _Section, texts: list[str], vocabulary: Vocabulary, na
 
 
 def _find(levels: list[_Level], words: NDArray[np.int32], size: int) -> NDArray[np.int64]:
-    """Nodes, within their order, of n-grams given as rows of words; −1 where there is none."""
+    """Nodes, within their order, of n-grams given as rows of words; −1 if there is none."""
     nodes = words[:, 0].astype(np.int64)
     for column in range(1, words.shape[1]):
         keys = levels[column].keys
-        wanted = nodes * size + words[:, column]
-        places = np.minimum(np.searchsorted(keys, wanted), max(len(keys) - 1, 0))
-        hit = (nodes >= 0) & (keys[places] == wanted) if len(keys) else np.zeros(len(nodes), dtype=np.bool_)
+        wanted_keys = nodes * size + words[:, column]
+        places = np.minimum(np.searchsorted(keys, wanted_keys), max(len(keys) - 1, 0))
+        hit = (
+            (nodes >= 0) & (keys[places] == wanted_keys)
+            if len(keys)
+            else np.zeros(len(nodes), dtype=np.bool_)
+        )
         nodes = np.where(hit, places, -1)
     return nodes
 

@@ -14,9 +14,9 @@ _REMEDY = "the folder is damaged: copy it again, or build it again"
 
 
 def load_array(path: Path, dtype: DTypeLike, *, dimensions: int = 1, mapped: bool = True) -> NDArray[Any]:
-    """The array of a ``.npy`` file, of this type and so many dimensions, or a :class:`ModelError` that names it.
+    """The array in a ``.npy`` file, with this type and number of dimensions, or a :class:`ModelError` that names it.
 
-    mapped: a plain read-only view of the file, whose pages are read when first touched; else a copy in memory.
+    mapped: a read-only view of the file, whose pages are read when first used; otherwise a copy in memory.
     """
     try:
         array = np.asarray(np.load(path, mmap_mode="r" if mapped else None, allow_pickle=False))

@@ -1,8 +1,8 @@
-"""Articles as JSON lines: what ``acquire`` writes, ``pairs`` reads, and a feed archive is quickly turned into.
+"""Articles as JSON lines: written by ``acquire`` and read by ``pairs``. Feed archives are easily converted to it.
 
-One object per line. ``text`` (or ``sentences``, a list, where they are already divided) is all that is needed; known
-besides are ``page``, ``title``, ``date`` (``2004-05-31``, or anything that begins so), ``source``, ``language``,
-``url``, ``cluster``, ``duplicate_of`` and ``note``. Other fields are left alone.
+One object per line. Only ``text`` (or ``sentences``, a list, if already split) is required. Other known fields are
+``page``, ``title``, ``date`` (``2004-05-31``, or any text that begins like this), ``source``, ``language``, ``url``,
+``cluster``, ``duplicate_of`` and ``note``. Unknown fields are ignored.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from paraphrast.errors import At, FormatError
 from paraphrast.formats.bad_lines import BadLines
 from paraphrast.formats.files import BAD_LINE, atomic_write, open_text
 
-#: Fields that are texts, in the order they are written.
+#: Text fields, in the order in which they are written.
 FIELDS = ("page", "title", "date", "source", "language", "url", "cluster", "duplicate_of", "note", "text")
-#: Other names under which archives keep these fields.
+#: Other names of these fields in archives.
 _ALIASES = {
     "page": ("article", "id"),
     "text": ("body", "articleBody", "content"),
@@ -30,10 +30,10 @@ _ALIASES = {
 
 @dataclass(frozen=True, slots=True)
 class Article:
-    """An article; what is not known is empty.
+    """An article. Unknown values are empty.
 
-    page: its name, unique in its file. date: ISO, by the day. cluster: the event it reports, where given.
-    duplicate_of: the page it copies. note: what happened to it on the way. sentences: where already divided.
+    page: its name, unique in its file. date: an ISO date. cluster: the event it reports, if given.
+    duplicate_of: the page it copies. note: a remark about its processing. sentences: if already split.
     """
 
     page: str
@@ -56,7 +56,7 @@ class Article:
             return None
 
     def body(self) -> str:
-        """Its text, also where it came as sentences."""
+        """Its text, also if it was given as sentences."""
         return self.text if self.sentences is None else "\n".join(self.sentences)
 
     def to_dict(self) -> dict[str, Any]:
@@ -72,7 +72,7 @@ class Article:
 
 
 def article_of(record: object, *, name: str, where: At | str | None = None) -> Article:
-    """An article from a JSON object; ``name`` is its page where it has none."""
+    """An article from a JSON object. ``name``: its page if it has none."""
     if not isinstance(record, dict):
         raise FormatError(f"expected an object, got {type(record).__name__}", where=where)
     values: dict[str, Any] = {}
@@ -97,7 +97,7 @@ def article_of(record: object, *, name: str, where: At | str | None = None) -> A
 def read_articles(path: str, *, skip_bad: bool = False, bad: list[At] | None = None) -> Iterator[Article]:
     """The articles of a JSONL file, plain or compressed; ``-`` is standard input.
 
-    skip_bad: malformed lines are skipped, their places added to ``bad``.
+    skip_bad: skip malformed lines and add their places to ``bad``.
     """
     bad_lines = BadLines(skip_bad, [] if bad is None else bad)
     with open_text(path, mark_bad=skip_bad) as reader:

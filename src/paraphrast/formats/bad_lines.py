@@ -1,4 +1,4 @@
-"""Malformed lines: the one rule of every reader. Stop at the first, or skip them and remember where they are."""
+"""Malformed lines, handled the same by every reader: stop at the first, or skip them and record their places."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from dataclasses import dataclass, field
 
 from paraphrast.errors import At, FormatError
 
-#: What can be done about a malformed line.
+#: Remedy for a malformed line.
 REMEDY = "correct the line, or skip malformed lines with --skip-bad"
 
 
 @dataclass
 class BadLines:
-    """skip: whether malformed lines are skipped. places: where those are that were skipped."""
+    """skip: whether malformed lines are skipped. places: the places of skipped lines."""
 
     skip: bool = False
     places: list[At] = field(default_factory=list)
 
     def add(self, problem: str, where: At, *, cause: Exception | None = None) -> None:
-        """A malformed line: an error, or remembered where lines are skipped."""
+        """Report a malformed line: raise an error, or record it if lines are skipped."""
         if not self.skip:
             raise FormatError(problem, where=where, remedy=REMEDY) from cause
         self.places.append(where)

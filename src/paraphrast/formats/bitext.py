@@ -1,7 +1,7 @@
 """Bitext in its usual formats: columns separated by tabs, ``a ||| b``, or one file per language.
 
-A line is a sentence in every language. Lines that do not fit (a missing column, binary junk, bytes that are
-not UTF-8) are errors with file and line; with ``skip_bad`` they are counted and skipped in all languages.
+A line is a sentence in every language. Lines that do not fit (a missing column, binary data, invalid UTF-8) are errors
+with file and line; with ``skip_bad`` they are counted and skipped in all languages.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from paraphrast.formats.files import open_text
 
 @dataclass
 class Bitext:
-    """Parallel lines per language, and where each came from.
+    """Parallel lines per language, and their origin.
 
-    lines: language → sentences; numbers: 1-based line number in the file of each row kept.
+    lines: language → sentences; numbers: line number in the file of each row, from 1.
     """
 
     lines: dict[str, list[str]]
@@ -39,9 +39,9 @@ def read_columns(
     last: int | None = None,
     skip_bad: bool = False,
 ) -> Bitext:
-    """Read a file of columns, by tab or by ``|||``, one a language in the order of ``languages``.
+    """Read a file of columns, separated by tab or ``|||``, one per language in the order of ``languages``.
 
-    Only columns in ``wanted`` are kept; only lines ``first`` to ``last`` (1-based, inclusive) are read.
+    Only columns in ``wanted`` are kept; only lines ``first`` to ``last`` (from 1, inclusive) are read.
     """
     wanted = list(wanted if wanted is not None else languages)
     places = [languages.index(language) for language in wanted]
@@ -69,7 +69,7 @@ def _problem(cells: list[str], languages: Sequence[str], line: str) -> str | Non
     if "\x00" in line:
         return "expected text, got binary data (a NUL byte)"
     if len(cells) < len(languages):
-        return f"expected {len(languages)} columns ({', '.join(languages)}) by tab or |||, got {len(cells)}"
+        return f"expected {len(languages)} columns ({', '.join(languages)}) separated by tab or |||, got {len(cells)}"
     return None
 
 

@@ -1,6 +1,6 @@
 """Dictionaries: a headword and its definitions, as TSV or as JSON lines.
 
-TSV: word and definition, or word, part of speech and definition; a line a definition, the most usual first. JSON
+TSV: word and definition, or word, part of speech and definition; one definition per line, the most usual first. JSON
 lines: ``{"word": …, "meanings": {"1": [part of speech, definition, …], …}, "synonyms": […]}``, or ``"definitions"``: a
 list of texts or of ``{"pos": …, "text": …}``.
 """
@@ -16,7 +16,7 @@ from typing import Any
 from paraphrast.errors import At, FormatError
 from paraphrast.formats.files import open_text
 
-#: How dictionaries abbreviate word classes → the names that lemmas have in Universal Dependencies.
+#: Abbreviations of word classes in dictionaries → their names in Universal Dependencies.
 _CLASSES = {
     "n": "NOUN", "noun": "NOUN", "pl": "NOUN", "v": "VERB", "verb": "VERB", "vt": "VERB", "vi": "VERB",
     "vb": "VERB", "a": "ADJ", "adj": "ADJ", "adjective": "ADJ", "adv": "ADV", "adverb": "ADV", "s": "ADJ", "r": "ADV",
@@ -25,7 +25,7 @@ _CLASSES = {
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """One definition of a headword. word_class: NOUN, VERB, ADJ or ADV, or empty for others and unknown ones."""
+    """One definition of a headword. word_class: NOUN, VERB, ADJ or ADV; empty if it is another or unknown."""
 
     word: str
     word_class: str
@@ -33,7 +33,7 @@ class Definition:
 
 
 def word_class(name: str) -> str:
-    """``v. t.``, ``Verb``, ``imp. & p. p.`` → VERB, and so on; empty where it is none of the four."""
+    """``v. t.``, ``Verb``, ``imp. & p. p.`` → VERB, and so on; empty if it is none of the four."""
     letters = "".join(letter for letter in name.lower() if letter.isalpha() or letter == " ").split()
     if not letters:
         return ""
@@ -42,7 +42,7 @@ def word_class(name: str) -> str:
 
 
 def read_dictionary(path: str | Path) -> Iterator[Definition]:
-    """Definitions in the order of the file; the first character decides the format."""
+    """Definitions in the order of the file. The first character determines the format."""
     with open_text(path) as reader:
         for number, line in enumerate(reader, 1):
             if not line.strip():

@@ -1,12 +1,11 @@
-"""Plain and compressed text files: strict UTF-8 in, whole files out.
+"""Plain and compressed text files: reading of strict UTF-8, and writing of complete files.
 
-Reading: ``.gz``, ``.xz``, ``.zst`` and plain files (``-`` is standard input) as lines that end at
-``\\n`` or ``\\r\\n`` and nowhere else: Python's own ``splitlines`` would also break at U+2028 or a form
-feed, and two halves of a bitext would then drift apart. Bytes that are not UTF-8, and archives that are
-cut short, are errors that name file and line.
+Reading: ``.gz``, ``.xz``, ``.zst`` and plain files (``-`` is standard input) as lines that end only at ``\\n`` or
+``\\r\\n``. Python's ``splitlines`` would also break at U+2028 or a form feed, and the sides of a bitext would get out
+of step. Invalid UTF-8 and truncated archives are errors that name file and line.
 
-Writing: under a temporary name beside the target, renamed when whole, so a reader never meets half a
-file. A ``.gz`` carries no time and no name: same text, same bytes.
+Writing: to a temporary name beside the target, renamed when complete, so a reader never sees a partial file. A ``.gz``
+has no time and no name: the same text gives the same bytes.
 """
 
 from __future__ import annotations
@@ -34,12 +33,12 @@ _SUFFIXES = {".gz", ".xz", ".zst"}
 #: What readers of damaged archives raise; zstandard's own error becomes an EOFError here.
 _BROKEN = (EOFError, gzip.BadGzipFile, lzma.LZMAError, zlib.error)
 _CHUNK = 1 << 16
-#: What stands for a line that is not UTF-8, where one asked not to stop there: no text has a NUL.
+#: Represents a line with invalid UTF-8 if the reader should not stop there. No text contains a NUL.
 BAD_LINE = "\x00"
 
 
 class TextReader:
-    """Lines of a file, without their line ends; iterate once. ``line`` is the number of the last one read."""
+    """Lines of a file, without their line ends; iterate once. ``line``: number of the last line read."""
 
     def __init__(self, stream: BinaryIO, name: str, *, mark_bad: bool = False) -> None:
         self._stream = stream
@@ -73,9 +72,9 @@ class TextReader:
             ) from error
 
     def blocks(self, size: int = 1 << 23) -> Iterator[bytes]:
-        """Whole lines as bytes, line ends included, about ``size`` at a time: for readers that work on bytes.
+        """Complete lines as bytes, including line ends, about ``size`` at a time, for readers that work on bytes.
 
-        Checked to be UTF-8; the last line gets a line feed where it has none. Use this or iterate, not both.
+        Checked to be valid UTF-8. A missing line feed at the end is added. Use this or iterate, not both.
         """
         rest = b""
         try:
@@ -127,9 +126,9 @@ class TextReader:
 
 
 def open_text(path: str | Path, *, mark_bad: bool = False) -> TextReader:
-    """Open a plain, gz, xz or zst file of UTF-8 text for reading by line; ``-`` is standard input.
+    """Open a plain, gz, xz or zst file of UTF-8 text for reading by line. ``-`` is standard input.
 
-    mark_bad: a line that is not UTF-8 comes as :data:`BAD_LINE` instead of an error.
+    mark_bad: return a line with invalid UTF-8 as :data:`BAD_LINE` instead of raising an error.
     """
     if str(path) == "-":
         return TextReader(_decompressed(sys.stdin.buffer, ""), "standard input", mark_bad=mark_bad)
@@ -162,7 +161,7 @@ def _open_raw(path: Path) -> BinaryIO:
 
 
 def _decompressed(raw: BinaryIO, suffix: str) -> BinaryIO:
-    """Uncompress by suffix; a file without a telling suffix, by its first bytes."""
+    """Decompress according to the suffix or, without a known suffix, to the first bytes."""
     if suffix not in _SUFFIXES and hasattr(raw, "peek"):
         head: bytes = raw.peek(6)
         suffix = next((kind for magic, kind in _MAGIC.items() if head.startswith(magic)), "")
@@ -207,7 +206,7 @@ def decompress_zst(content: bytes) -> bytes:
 
 
 class _ZstdRaw(io.RawIOBase):
-    """All frames of a zst file. zstandard's own reader takes a truncated file for a finished one."""
+    """All frames of a zst file. zstandard's reader treats a truncated file as complete."""
 
     def __init__(self, beneath: BinaryIO) -> None:
         self._beneath = beneath
@@ -241,10 +240,10 @@ class _ZstdRaw(io.RawIOBase):
 
 @contextlib.contextmanager
 def atomic_write(path: str | Path) -> Iterator[TextIO]:
-    """Write UTF-8 text to ``path``, compressed as its suffix says; the file appears when it is whole.
+    """Write UTF-8 text to ``path``, compressed according to its suffix. The file appears when it is complete.
 
-    Leaving the block with an error leaves no trace. ``-`` is standard output; devices and pipes are
-    written straight, for they cannot be renamed over.
+    Leaving the block with an error leaves no trace. ``-`` is standard output; devices and pipes are written directly,
+    because they cannot be replaced by a rename.
     """
     if str(path) == "-":
         yield sys.stdout
@@ -267,16 +266,20 @@ def atomic_write(path: str | Path) -> Iterator[TextIO]:
 
 @contextlib.contextmanager
 def atomic_write_bytes(path: str | Path) -> Iterator[BinaryIO]:
-    """As :func:`atomic_write`, for bytes."""
-    given = Path(path)
-    # Before links are followed: /dev/stdout is a link to a pipe that has no name to write under.
-    if given.exists() and not given.is_file():
-        if given.is_dir():
-            raise InputError("expected a file to write, got a folder", where=given)
-        with write_errors(given), given.open("wb") as stream, _compressed(stream, given) as outer:
+    """Like :func:`atomic_write`, for bytes."""
+    given_path = Path(path)
+    # Before links are followed: /dev/stdout is a link to a pipe without a name.
+    if given_path.exists() and not given_path.is_file():
+        if given_path.is_dir():
+            raise InputError("expected a file to write, got a folder", where=given_path)
+        with (
+            write_errors(given_path),
+            given_path.open("wb") as stream,
+            _compressed(stream, given_path) as outer,
+        ):
             yield outer
         return
-    target = Path(os.path.realpath(given))
+    target = Path(os.path.realpath(given_path))
     with write_errors(target):
         temporary = target.with_name(f".{target.name}.{stamp()}.tmp")
         try:
@@ -292,7 +295,7 @@ def atomic_write_bytes(path: str | Path) -> Iterator[BinaryIO]:
 
 @contextlib.contextmanager
 def atomic_folder(target: Path) -> Iterator[Path]:
-    """A folder to fill, which takes the name ``target`` when the block ends; an error leaves no trace."""
+    """A folder to fill, which is renamed to ``target`` when the block ends. An error leaves no trace."""
     temporary = target.with_name(f".{target.name}.{stamp()}.tmp")
     with write_errors(target):
         try:
@@ -304,27 +307,27 @@ def atomic_folder(target: Path) -> Iterator[Path]:
 
 
 def check_output(path: str | Path) -> None:
-    """Refuse a file that cannot be written before any work is done for it; ``-`` is standard output."""
+    """Raise an error for a file that cannot be written, before any work is done. ``-`` is standard output."""
     if str(path) == "-":
         return
-    given = Path(path)
-    with write_errors(given):
-        if given.is_dir():
-            raise InputError("expected a file to write, got a folder", where=given)
-        if not given.parent.is_dir():
-            raise InputError(f"the folder {given.parent} does not exist", where=given)
-        special = given.exists() and not given.is_file()
-        if not os.access(given if special else given.parent, os.W_OK):
+    given_path = Path(path)
+    with write_errors(given_path):
+        if given_path.is_dir():
+            raise InputError("expected a file to write, got a folder", where=given_path)
+        if not given_path.parent.is_dir():
+            raise InputError(f"the folder {given_path.parent} does not exist", where=given_path)
+        special = given_path.exists() and not given_path.is_file()
+        if not os.access(given_path if special else given_path.parent, os.W_OK):
             raise InputError(
-                "cannot be written: permission denied", where=given, remedy="write to another place"
+                "cannot be written: permission denied", where=given_path, remedy="write to another place"
             )
 
 
 def check_folder_output(target: Path, force: bool, *, mark: str) -> None:
-    """Refuse to write a folder where something is, before any work is done.
+    """Raise an error if the output folder already exists, before any work is done.
 
-    With ``force`` a folder of the same kind may be replaced, one that is empty or has a file called ``mark``: what
-    else a person keeps somewhere is never deleted for a slip of the pen.
+    With ``force``, a folder of the same kind may be replaced: one that is empty or has a file called ``mark``. Other
+    data is never deleted because of a typing error.
     """
     with write_errors(target):
         if not target.exists():
@@ -346,8 +349,8 @@ def check_folder_output(target: Path, force: bool, *, mark: str) -> None:
 
 
 def put_folder(built: Path, target: Path) -> None:
-    """Rename a finished folder to ``target``. Folders do not rename over folders: what stands there steps aside,
-    and comes back if the renaming fails."""
+    """Rename a finished folder to ``target``. A folder cannot be renamed over another, so an existing one is moved
+    aside, and moved back if renaming fails."""
     with write_errors(target):
         if not target.exists():
             built.rename(target)
@@ -366,7 +369,7 @@ def put_folder(built: Path, target: Path) -> None:
 
 
 def write_lines(path: str | Path, lines: Iterable[str]) -> int:
-    """Write lines (given without line ends) through :func:`atomic_write`; how many there were."""
+    """Write lines (without line ends) through :func:`atomic_write`. Returns their number."""
     count = 0
     with atomic_write(path) as stream:
         for line in lines:
@@ -378,7 +381,7 @@ def write_lines(path: str | Path, lines: Iterable[str]) -> int:
 
 @contextlib.contextmanager
 def write_errors(target: Path) -> Iterator[None]:
-    """Turn the operating system's refusals to write into messages with a remedy."""
+    """Report the operating system's write errors with a remedy."""
     try:
         yield
     except OSError as error:
@@ -397,7 +400,7 @@ def write_errors(target: Path) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _compressed(stream: BinaryIO, target: Path) -> Iterator[BinaryIO]:
-    """A stream that compresses into ``stream`` as the suffix of ``target`` says, with fixed settings."""
+    """A stream that compresses into ``stream`` according to the suffix of ``target``, with fixed settings."""
     suffix = target.suffix.lower()
     if suffix == ".gz":
         with gzip.GzipFile(filename="", mode="wb", compresslevel=6, fileobj=stream, mtime=0) as packed:

@@ -1,4 +1,4 @@
-"""The JSON file with which a saved folder says what it is: one reader, so that every folder is refused alike."""
+"""The JSON file that describes a saved folder, with one reader for all kinds of folders."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from paraphrast.errors import ModelError
 class FolderKind:
     """A kind of saved folder.
 
-    what: what it is called in messages, such as "an aligner"; file: the JSON file; format, version: what that file
-    must say; remedy: what to do where it is missing or damaged.
+    what: its name in messages, such as "an aligner"; file: the JSON file; format, version: required values in that
+    file; remedy: what to do if it is missing or damaged.
     """
 
     what: str
@@ -30,7 +30,7 @@ class FolderKind:
         (folder / self.file).write_text(text + "\n", encoding="utf-8")
 
     def read(self, folder: Path) -> dict[str, Any]:
-        """The content of the file; an error where the folder is none of this kind, or of another version."""
+        """The content of the file. An error if the folder is of another kind or version."""
         path = folder / self.file
         if not path.is_file():
             raise ModelError(

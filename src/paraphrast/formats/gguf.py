@@ -1,4 +1,4 @@
-"""Arrays and settings out of GGUF files, the format of llama.cpp, with their quantised blocks turned into float32.
+"""Arrays and settings from GGUF files, the format of llama.cpp, with quantised blocks converted to float32.
 
 Layout (GGUF specification, version 2 and 3, little-endian): magic, version, counts; settings as key, type, value;
 for each array its name, shape (fastest axis first), type and offset; then the data, aligned.
@@ -19,13 +19,13 @@ from paraphrast.errors import FormatError
 
 _SCALARS = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?", 10: "Q", 11: "q", 12: "d"}
 _STRING, _ARRAY = 8, 9
-#: Longer strings and lists than this are a damaged file.
+#: Longer strings and lists mean that the file is damaged.
 _MAX_LENGTH = 1 << 28
 
 
 @dataclass(frozen=True, slots=True)
 class Gguf:
-    """A model file: its settings by name, and its arrays, quantised as they lie in the file."""
+    """A model file: its settings by name, and its arrays, quantised as in the file."""
 
     settings: Mapping[str, Any]
     path: Path
@@ -57,29 +57,29 @@ class Gguf:
 
 
 def read_gguf(path: Path) -> Gguf:
-    """Open a GGUF file; arrays are read when asked for."""
+    """Open a GGUF file. Arrays are read when needed."""
     try:
         data = np.memmap(path, np.uint8, "r")
         reader = _Reader(data)
         magic, version, arrays, settings = struct.unpack("<4sIQQ", reader.take(24))
         if magic != b"GGUF" or version not in (2, 3):
             raise ValueError(f"it begins with {magic!r}, version {version}")
-        found = {reader.string(): reader.value(*reader.unpack("<I")) for _ in range(settings)}
+        values = {reader.string(): reader.value(*reader.unpack("<I")) for _ in range(settings)}
         places = {}
         for _ in range(arrays):
             name = reader.string()
             (axes,) = reader.unpack("<I")
             shape = reader.unpack(f"<{axes}Q")[::-1]
             places[name] = (shape, *reader.unpack("<IQ"))
-        step = int(found.get("general.alignment", 32))
+        step = int(values.get("general.alignment", 32))
         begin = -(-reader.place // step) * step
     except (OSError, ValueError, struct.error, UnicodeDecodeError, KeyError, TypeError) as error:
         raise FormatError(f"expected a GGUF file: {error}", where=path) from error
-    return Gguf(found, path, places, data[begin:])
+    return Gguf(values, path, places, data[begin:])
 
 
 class _Reader:
-    """Values one after another."""
+    """Reads values in sequence."""
 
     def __init__(self, data: NDArray[np.uint8]) -> None:
         self._data = data
@@ -87,7 +87,7 @@ class _Reader:
 
     def take(self, count: int) -> bytes:
         if count > _MAX_LENGTH or self.place + count > len(self._data):
-            raise ValueError("it is cut short or damaged")
+            raise ValueError("it is truncated or damaged")
         self.place += count
         return self._data[self.place - count : self.place].tobytes()
 
@@ -119,7 +119,7 @@ def _float16(blocks: NDArray[np.uint8], begin: int) -> NDArray[np.float32]:
 
 
 def _nibbles(packed: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """The low halves of all bytes, then the high halves."""
+    """The low halves of all bytes, followed by the high halves."""
     return np.concatenate([packed & 15, packed >> 4], axis=1).astype(np.float32)
 
 
@@ -135,7 +135,7 @@ def _q8_0(blocks: NDArray[np.uint8]) -> NDArray[np.float32]:
     return _float16(blocks, 0) * blocks[:, 2:].view(np.int8).astype(np.float32)
 
 
-#: Type → numbers in a block, bytes of a block, how to decode blocks.
+#: Type → numbers per block, bytes per block, function that decodes blocks.
 _BLOCKS: Mapping[int, tuple[int, int, Callable[[NDArray[np.uint8]], NDArray[np.float32]]]] = {
     0: (1, 4, lambda blocks: blocks.copy().view("<f4")),
     1: (1, 2, lambda blocks: blocks.copy().view("<f2").astype(np.float32)),

@@ -1,4 +1,4 @@
-"""Gold alignments in either shape, told apart by their first character: JSON with its text, or Pharaoh lines."""
+"""Gold alignments in both formats, recognised by the first character: JSON with its text, or Pharaoh lines."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from paraphrast.formats.pharaoh import GoldLinks, read_gold
 
 @dataclass(frozen=True)
 class Gold:
-    """Gold links, and the tokens where the file carries them.
+    """Gold links, and the tokens if the file has them.
 
-    first: the number of a sentence's first word in the file; the links here always count from 0.
+    first: the number of a sentence's first word in the file. The links here always count from 0.
     """
 
     links: GoldLinks
@@ -29,8 +29,8 @@ class Gold:
 
 
 def read_any_gold(path: str | Path, *, first: int | None = None) -> Gold:
-    """Read JSON gold (from 0) or Pharaoh gold. Without ``first`` a Pharaoh file counts from 0 if a 0 stands in
-    it and from 1 if none does: among more than a few sentences somebody links a first word."""
+    """Read JSON gold (from 0) or Pharaoh gold. Without ``first``, a Pharaoh file counts from 0 if it contains a 0, else
+    from 1: in more than a few sentences, some first word has a link."""
     if is_json(path):
         read = read_alignment_json(path)
         return Gold(read.gold, read.source, read.target, 0)
@@ -40,7 +40,7 @@ def read_any_gold(path: str | Path, *, first: int | None = None) -> Gold:
 
 
 def is_json(path: str | Path) -> bool:
-    """Whether a file begins like a JSON value; no line of links does. A pipe is refused: what is looked at is gone."""
+    """Whether a file begins like a JSON value, which no line of links does. A pipe is an error: it is read twice."""
     if str(path) == "-" or Path(path).is_fifo():
         raise InputError("gold is read more than once, so it cannot come from a pipe", remedy="give a file")
     with open_text(path) as reader:
@@ -51,7 +51,7 @@ def is_json(path: str | Path) -> bool:
 
 
 def has_zero(path: str | Path) -> bool:
-    """Whether a position 0 stands in a Pharaoh file, which then counts from 0."""
+    """Whether a Pharaoh file contains a position 0, so that it counts from 0."""
     with open_text(path) as reader:
         return any(
             part and not part.strip("0")

@@ -1,4 +1,4 @@
-"""Records a line: JSON objects with named fields, checked, errors by file and line."""
+"""JSON lines: objects with named fields, with checks, and errors that name file and line."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from paraphrast.formats.files import open_text, write_lines
 
 
 def read_records(path: str | Path) -> Iterator[tuple[At, dict[str, Any]]]:
-    """The objects of a JSONL file with their places; blank lines are passed over."""
+    """The objects of a JSONL file with their places. Blank lines are skipped."""
     with open_text(path) as reader:
         for line in reader:
             if not line.strip():
@@ -35,7 +35,7 @@ def write_records(path: str | Path, records: Iterable[Mapping[str, Any]]) -> int
 
 
 def text_field(record: Mapping[str, Any], name: str, where: At, default: str | None = None) -> str:
-    """A field that holds text."""
+    """A field with text."""
     value = record.get(name, default)
     if not isinstance(value, str):
         raise FormatError(f"expected text as {name!r}, got {value!r}", where=where)
@@ -43,7 +43,7 @@ def text_field(record: Mapping[str, Any], name: str, where: At, default: str | N
 
 
 def whole_field(record: Mapping[str, Any], name: str, where: At, default: int | None = None) -> int:
-    """A field that holds a whole number."""
+    """A field with a whole number."""
     value = record.get(name, default)
     if type(value) is not int:
         raise FormatError(f"expected a whole number as {name!r}, got {value!r}", where=where)

@@ -1,15 +1,15 @@
 """Lattices as files: JSON, OpenFst text, Moses PLF.
 
-- **JSON** (``.json``): all that a lattice knows; one object.
-- **OpenFst text** (``.fst.txt``, AT&T format): ``from to input output weight`` a line, the first line from the
-  start state, then the final states; words by name, weight −log score. An edge of several words becomes several,
-  through new states, with the weight on the first; one without words has ``<eps>``. Beside it, ``.fst.syms.txt``
-  holds the symbol table: ``fstcompile --isymbols=x.fst.syms.txt --osymbols=x.fst.syms.txt x.fst.txt``.
-- **PLF** (``.plf``, Moses' Python lattice format): one line, one tuple per state, in each ``('word', probability,
-  distance)``; the probability is that of the edge, or e to its weight where it has none. Paths end at the last
-  state, which several final states reach by ``*EPS*``.
+- **JSON** (``.json``): everything about a lattice, as one object.
+- **OpenFst text** (``.fst.txt``, AT&T format): ``from to input output weight`` per line, the first line from the start
+  state, then the final states; words by name, weight −log score. An edge with several words becomes several, through
+  new states, with the weight on the first; one without words has ``<eps>``. Beside it, ``.fst.syms.txt`` has the symbol
+  table: ``fstcompile --isymbols=x.fst.syms.txt --osymbols=x.fst.syms.txt x.fst.txt``.
+- **PLF** (``.plf``, Moses' Python lattice format): one line, one tuple per state, with entries ``('word', probability,
+  distance)``. The probability is that of the edge, or e to the power of its weight if it has none. Paths end at the
+  last state, which several final states reach by ``*EPS*``.
 
-Readers take back what the writers give; weights in OpenFst text are single numbers (the log or tropical semiring).
+Readers read the output of the writers. Weights in OpenFst text are single numbers (the log or tropical semiring).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ PLF_EPSILON = "*EPS*"
 
 
 def write_lattice(path: str | Path, lattice: Lattice) -> None:
-    """Write in the format that the name ends with."""
+    """Write in the format of the file name's suffix."""
     for ending, write in _WRITERS.items():
         if str(path).endswith(ending):
             write(path, lattice)
@@ -41,7 +41,7 @@ def write_lattice(path: str | Path, lattice: Lattice) -> None:
 
 
 def read_lattice(path: str | Path) -> Lattice:
-    """Read what :func:`write_lattice` wrote, by the ending of the name."""
+    """Read a file written by :func:`write_lattice`, by the suffix of its name."""
     for ending, read in _READERS.items():
         if str(path).endswith(ending):
             return read(path)
@@ -52,10 +52,10 @@ def read_lattice(path: str | Path) -> Lattice:
 
 
 def single_words(lattice: Lattice, *, empty: str = EPSILON) -> Iterator[LatticeEdge]:
-    """The edges with one word each: states get room between them for the words within an edge.
+    """The edges with one word each. States are renumbered to make room for the words within an edge.
 
-    State s becomes s + the number of words within edges that leave lower states, so the order stays
-    topological; the edge's weight and probability are on its first word.
+    State s becomes s + the number of words within edges that leave lower states, so the order stays topological. The
+    weight and probability of an edge are on its first word.
     """
     moved = _moved(lattice)
     inside = dict(enumerate(moved))  # next free state after each old one
@@ -83,7 +83,7 @@ def single_words(lattice: Lattice, *, empty: str = EPSILON) -> Iterator[LatticeE
 
 
 def _moved(lattice: Lattice) -> list[int]:
-    """The new number of each state once the words within edges have their own states."""
+    """The new number of each state after the words within edges get separate states."""
     within = [0] * (lattice.states + 1)
     for edge in lattice.edges():
         within[edge.tail + 1] += max(len(edge.words) - 1, 0)
@@ -115,7 +115,7 @@ def _read_json(path: str | Path) -> Lattice:
 
 
 def symbols_path(path: str | Path) -> str:
-    """Where the symbol table of an OpenFst text file stands: ``x.fst.txt`` → ``x.fst.syms.txt``."""
+    """The path of the symbol table of an OpenFst text file: ``x.fst.txt`` → ``x.fst.syms.txt``."""
     return str(path).removesuffix(".txt") + ".syms.txt"
 
 
@@ -223,7 +223,7 @@ def _read_plf(path: str | Path) -> Lattice:
 
 
 def _quoted(word: str) -> str:
-    """A word between single quotes; Moses and Python both take a backslash before a quote or a backslash."""
+    """A word in single quotes. Moses and Python both accept a backslash before a quote or a backslash."""
     return "'" + word.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 
@@ -241,5 +241,5 @@ _READERS: dict[str, Callable[[str | Path], Lattice]] = {
     ".fst.txt": _read_fst,
     ".plf": _read_plf,
 }
-#: Endings of names that say a format.
+#: Suffixes of file names, by format.
 ENDINGS = tuple(_WRITERS)

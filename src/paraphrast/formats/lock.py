@@ -1,4 +1,4 @@
-"""One process at a time: a lock file that the operating system frees when its holder dies."""
+"""A lock file for one process at a time, which the operating system releases when its holder dies."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from paraphrast.errors import ParaphrastError
 
 
 def _try_lock(stream: BinaryIO) -> bool:
-    """Take the lock if nobody has it."""
+    """Take the lock if it is free."""
     try:
         if sys.platform == "win32":
             import msvcrt
@@ -51,24 +51,24 @@ def _unlock(stream: BinaryIO) -> None:
 
 @contextlib.contextmanager
 def locked(path: Path, *, wait: bool = True) -> Iterator[bool]:
-    """Hold the lock ``path`` for the length of the block.
+    """Hold the lock ``path`` during the block.
 
-    With ``wait`` the block begins when the lock is free, and gets True. Without ``wait`` it begins immediately, and
+    With ``wait``, the block starts when the lock is free, and gets True. Without ``wait``, it starts immediately, and
     gets False if another process has the lock.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("ab") as stream:
-        held = _try_lock(stream)
-        while wait and not held:
+        has_lock = _try_lock(stream)
+        while wait and not has_lock:
             time.sleep(0.1)
-            held = _try_lock(stream)
+            has_lock = _try_lock(stream)
         try:
-            yield held
+            yield has_lock
         finally:
-            if held:
+            if has_lock:
                 _unlock(stream)
 
 
 def stamp() -> str:
-    """A suffix no other process uses."""
+    """A suffix that no other process uses."""
     return f"{os.getpid()}-{os.urandom(4).hex()}"

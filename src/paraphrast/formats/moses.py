@@ -1,11 +1,11 @@
-"""Phrase tables as Moses writes and reads them: one pair per line, fields separated by ``|||``.
+"""Phrase tables in the format of Moses: one pair per line, fields separated by ``|||``.
 
     source ||| target ||| p(s|t) lex(s|t) p(t|s) lex(t|s) ||| 0-0 1-1 ||| n(t) n(s) n(s,t) ||| |||
 
-Inverse probabilities first: of the source given the target (Moses, "Score phrases"), then links within the pair,
-source position first, then counts of the target, of the source and of the pair. Two more fields, sparse features
+Inverse probabilities come first: of the source given the target (Moses, "Score phrases"). Then come links within the
+pair, source position first, and counts of the target, of the source and of the pair. Two more fields, sparse features
 and properties, may be empty. Tables of older tools have three, four or five fields. ``& | < > [ ]`` in words are
-escaped as Moses does; quotes escaped by its tokeniser are understood.
+escaped as in Moses; quotes escaped by its tokeniser are understood.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ _LINK = re.compile(r"([0-9]{1,9})-([0-9]{1,9})")
 
 @dataclass(frozen=True, slots=True)
 class MosesRow:
-    """A phrase pair of a Moses table; words plain, by one space.
+    """A phrase pair of a Moses table; unescaped words separated by one space.
 
-    scores: as they stand in the file; of four the first two are of the source given the target.
-    alignment: links (source word, target word). counts: target, source, pair; fewer where the file has fewer.
-    sparse, properties: the sixth and seventh field as they are.
+    scores: as in the file; of four, the first two are of the source given the target.
+    alignment: links (source word, target word). counts: target, source, pair; fewer if the file has fewer.
+    sparse, properties: the sixth and seventh field, unchanged.
     """
 
     source: str
@@ -55,17 +55,17 @@ class MosesRow:
 
 
 def escape(text: str) -> str:
-    """Words as they stand in a Moses file."""
+    """Escape words for a Moses file."""
     return text.translate(_ESCAPE)
 
 
 def unescape(text: str) -> str:
-    """Words as people write them."""
+    """Unescape words of a Moses file."""
     return _CODE.sub(lambda match: _PLAIN[match[0]], text) if "&" in text else text
 
 
 def format_row(row: MosesRow) -> str:
-    """One line, without its end."""
+    """One line, without its line end."""
     scores = " ".join([f"{score:.6g}" for score in row.scores])
     links = " ".join([f"{source}-{target}" for source, target in row.alignment])
     counts = " ".join([f"{count:.10g}" for count in row.counts])
@@ -74,7 +74,7 @@ def format_row(row: MosesRow) -> str:
 
 
 def write_phrase_table(path: str | Path, rows: Iterable[MosesRow]) -> int:
-    """Write rows in their order, compressed as the suffix says; how many there were."""
+    """Write rows in their order, compressed according to the suffix. Returns their number."""
     return write_lines(path, map(format_row, rows))
 
 
@@ -83,7 +83,7 @@ def read_phrase_table(
 ) -> Iterator[MosesRow]:
     """The rows of a table of three to seven fields, one at a time.
 
-    A malformed line is an error with file and line; with ``skip_bad`` it is skipped, and its place added to ``bad``.
+    A malformed line is an error with file and line. With ``skip_bad`` it is skipped, and its place added to ``bad``.
     """
     bad_lines = BadLines(skip_bad, [] if bad is None else bad)
     with open_text(path, mark_bad=skip_bad) as reader:
@@ -113,7 +113,7 @@ def parse_row(line: str) -> MosesRow:
 
 
 def _split(line: str) -> list[str]:
-    """Fields between separate ``|||``; the plain split is right unless a word ends with bars."""
+    """Fields between separate ``|||``. A plain split is right unless a word ends with bars."""
     fields = f"{line} ".split("||| ")
     if all(not field or field[-1] == " " for field in fields):
         return [field.strip() for field in fields]

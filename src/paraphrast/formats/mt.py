@@ -1,8 +1,8 @@
 """Files of machine translation evaluation: judged outputs, plain segments, and references for other tools.
 
 Judged outputs are JSONL, one object per segment: ``{"id", "source", "references": [text, …], "outputs": {system:
-{"text", "score"}}}``, where the score is what people gave, higher is better, and null where nobody judged.
-References are written as sacreBLEU takes them (a file a reference, or one file with a column each), as a JSON list a
+{"text", "score"}}}``, where the score is the human score, higher is better, and null if there is none. References are
+written in the formats of sacreBLEU (one file per reference, or one file with a column for each), as one JSON list per
 segment, or as mteval XML.
 """
 
@@ -20,13 +20,13 @@ from paraphrast.errors import At, FormatError, InputError
 from paraphrast.formats.files import atomic_write, read_lines, write_lines
 from paraphrast.formats.jsonl import read_records, text_field
 
-#: How references can be written.
+#: Formats of references.
 REFERENCE_FORMATS = ("files", "tsv", "json", "xml")
 
 
 @dataclass(frozen=True, slots=True)
 class MtOutput:
-    """What a system made of a segment; score: what people gave it, or None."""
+    """The output of a system for a segment; score: its human score, or None."""
 
     text: str
     score: float | None = None
@@ -43,7 +43,7 @@ class MtSegment:
 
 
 def read_judgements(path: str | Path) -> list[MtSegment]:
-    """Read judged outputs; errors name file and line."""
+    """Read judged outputs. Errors name file and line."""
     segments: list[MtSegment] = []
     ids: dict[str, At] = {}
     for where, record in read_records(path):
@@ -94,7 +94,7 @@ def _output(system: str, value: Any, where: At) -> MtOutput:
 
 
 def write_judgements(path: str | Path, segments: Iterable[MtSegment]) -> int:
-    """Write what :func:`read_judgements` reads."""
+    """Write a file that :func:`read_judgements` reads."""
     return write_lines(
         path,
         (
@@ -118,7 +118,7 @@ def write_judgements(path: str | Path, segments: Iterable[MtSegment]) -> int:
 def read_segments(
     source: str | Path, references: Sequence[str | Path], outputs: Mapping[str, str | Path]
 ) -> list[MtSegment]:
-    """Segments of plain files, a line each: a source, references, and a file a system, all in the same order."""
+    """Segments of plain files, one per line: a source, references, and one file per system, all in the same order."""
     sources = list(read_lines(source))
     sides = {str(path): list(read_lines(path)) for path in (*references, *outputs.values())}
     for path, lines in sides.items():
@@ -146,11 +146,11 @@ def read_segments(
 
 
 def write_references(path: str | Path, rows: Sequence[Sequence[str]], form: str) -> list[str]:
-    """Write each segment's references, the original first; the names of the files.
+    """Write each segment's references, the original first. Returns the names of the files.
 
-    ``files``: PATH.0, PATH.1 …, as many as the segment with most has; ``tsv``: as many columns. Where a segment has
-    fewer, its original stands again, which changes no score of BLEU or chrF. ``json``: one list per line and segment.
-    ``xml``: mteval's refset a reference.
+    ``files``: PATH.0, PATH.1 …, as many as the segment with most references has; ``tsv``: as many columns. For a
+    segment with fewer, its original is repeated, which does not change BLEU or chrF. ``json``: one list per line and
+    segment. ``xml``: one mteval refset per reference.
     """
     if form not in REFERENCE_FORMATS:
         raise InputError(f"unknown format {form!r}", remedy=f"known: {', '.join(REFERENCE_FORMATS)}")

@@ -10,7 +10,7 @@ from paraphrast.types import Orientation, Phrases
 
 
 def save_orientation(orientation: Orientation, folder: Path) -> None:
-    """A reordering model as .npy files in a folder."""
+    """Write a reordering model as .npy files to a folder."""
     arrays = {
         "words": orientation.phrases.words,
         "mono": orientation.mono,
@@ -22,7 +22,7 @@ def save_orientation(orientation: Orientation, folder: Path) -> None:
 
 
 def load_orientation(folder: Path) -> Orientation:
-    """Read what :func:`save_orientation` wrote."""
+    """Read a folder written by :func:`save_orientation`."""
     words, mono, swap, overall = (
         np.load(folder / f"{name}.npy", allow_pickle=False) for name in ("words", "mono", "swap", "overall")
     )

@@ -1,11 +1,11 @@
-"""What systems made of inputs: a line an output, the same for the judge, the evaluator and the decoder's own files.
+"""Outputs of systems for inputs, one output per line, for the judge, the evaluator and the files of the decoder.
 
 - **JSONL**: ``source`` and ``text`` (as ``paraphrast paraphrase --format json`` writes them), or ``before`` and
-  ``after``; if they are there, ``rank``, ``genre``, ``context``, ``system``, and ``labels`` by question and rater.
-- **Substitutes to be labelled** (:mod:`paraphrast.formats.substitutions`): each stands in its sentence, marked.
-- **TSV**: input, output; if they are there, rank and genre.
+  ``after``; optionally ``rank``, ``genre``, ``context``, ``system``, and ``labels`` by question and rater.
+- **Substitutes to be labelled** (:mod:`paraphrast.formats.substitutions`): each marked in its sentence.
+- **TSV**: input, output; optionally rank and genre.
 
-Where no rank stands, outputs of one input are ranked as they come.
+Without ranks, the outputs of one input are ranked in their order.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ Labels = Mapping[str, Mapping[str, int]]
 class SystemOutput:
     """One output of one system.
 
-    rank: from 1. genre: of the input, if known. context: what the input stands in, for phrases. labels: what
-    people said of it, by question, then by rater.
+    rank: from 1. genre: of the input, if known. context: the text around the input, for phrases. labels: ratings, by
+    question, then by rater.
     """
 
     source: str
@@ -41,7 +41,7 @@ class SystemOutput:
     labels: Labels = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values, for JSON; empty ones left out."""
+        """Plain values, for JSON, without empty ones."""
         record: dict[str, Any] = {"source": self.source, "text": self.text}
         record |= {"system": self.system} if self.system else {}
         record["rank"] = self.rank
@@ -52,7 +52,7 @@ class SystemOutput:
 
 
 def read_outputs(path: str | Path, system: str = "") -> list[SystemOutput]:
-    """Read JSONL or TSV, told by the first character; ``system`` names lines that do not say theirs."""
+    """Read JSONL or TSV, recognised by the first character. ``system``: name for lines without one."""
     rows = list(_json_rows(path, system) if is_jsonl(path) else _tab_rows(path, system))
     next_rank: dict[tuple[str, str, str], int] = {}
     ranked = []
@@ -65,12 +65,12 @@ def read_outputs(path: str | Path, system: str = "") -> list[SystemOutput]:
 
 
 def write_outputs(path: str | Path, outputs: Iterable[SystemOutput]) -> int:
-    """Write JSONL; how many there were."""
+    """Write JSONL. Returns the number of outputs."""
     return write_records(path, (output.to_dict() for output in outputs))
 
 
 def is_jsonl(path: str | Path) -> bool:
-    """Whether a file begins with an object; no TSV does."""
+    """Whether a file begins with an object, which TSV does not."""
     if str(path) == "-":
         raise InputError(
             "outputs are read more than once, so they cannot come from a pipe", remedy="give a file"
@@ -127,14 +127,14 @@ def _tab_rows(path: str | Path, system: str) -> Iterator[SystemOutput]:
 
 
 def with_ratings(rows: Iterable[Labelled], outputs: Iterable[SystemOutput]) -> list[Labelled]:
-    """Substitutes with what raters said to the question ``correct``: one row per rater, unrated ones as they are."""
-    said = {
+    """Substitutes with the ratings of the question ``correct``: one row per rater, unrated ones unchanged."""
+    answers = {
         (output.context, output.source, output.text): output.labels["correct"]
         for output in outputs
         if output.labels.get("correct")
     }
     labelled: list[Labelled] = []
     for row in rows:
-        votes = said.get((marked(row), row.before, row.after))
+        votes = answers.get((marked(row), row.before, row.after))
         labelled += [replace(row, correct=bool(vote)) for vote in votes.values()] if votes else [row]
     return labelled

@@ -1,8 +1,8 @@
 """Word alignments as lines of ``i-j``: source position, target position, from 0 (the Pharaoh format).
 
-Gold alignments also know *possible* links, ``ipj`` or ``i?j``, and often count from 1 (Och and Ney 2003). A
-line without links is an empty line, and stays one. Posteriors stand in a second file, a number a link in the same
-order, so that the first stays what other tools read.
+Gold alignments also have *possible* links, ``ipj`` or ``i?j``, and often count from 1 (Och and Ney 2003). A line
+without links is an empty line. Posteriors are in a second file, one number per link in the same order, so that other
+tools can read the first.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ class GoldLinks:
 
 
 def read_links(path: str | Path, *, first: int = 0) -> Links:
-    """The links of a file; ``first`` is the number of a sentence's first word."""
+    """The links of a file. ``first``: the number of a sentence's first word."""
     with open_text(path) as reader:
         return parse_links(reader, first=first, name=path)
 
 
 def parse_links(lines: Iterable[str], *, first: int = 0, name: str | Path = "<lines>") -> Links:
-    """As :func:`read_links`, from lines."""
+    """Like :func:`read_links`, from lines."""
     return Links.from_lists(
         [(source, target) for source, _, target in _parsed(line, "-", first, At(name, number))]
         for number, line in enumerate(lines, 1)
@@ -63,12 +63,12 @@ def format_links(links: Links) -> Iterator[str]:
 
 
 def write_links(path: str | Path, links: Links) -> None:
-    """Write links to a file, compressed by its suffix."""
+    """Write links to a file, compressed according to its suffix."""
     write_lines(path, format_links(links))
 
 
 def format_posteriors(links: Links) -> Iterator[str]:
-    """One line per sentence pair: a number for every link of :func:`format_links`, in its order."""
+    """One line per sentence pair: one number for every link of :func:`format_links`, in the same order."""
     if links.posterior is None:
         raise InputError("these links have no posteriors", remedy="align with the method hmm")
     for index in range(len(links)):
@@ -77,7 +77,7 @@ def format_posteriors(links: Links) -> Iterator[str]:
 
 
 def read_posteriors(path: str | Path, links: Links) -> Links:
-    """``links`` with the numbers of a file that :func:`format_posteriors` wrote for them."""
+    """``links`` with the numbers of a file written by :func:`format_posteriors`."""
     values: list[float] = []
     number = 0
     with open_text(path) as reader:

@@ -1,8 +1,8 @@
-"""Phrase pairs with labels, to be filled in by hand: TSV with a header, and graded judgements as PPDB's are.
+"""Phrase pairs with labels, filled in by hand: TSV with a header, and graded judgements in the format of PPDB's.
 
-- **labels**: ``phrase <tab> paraphrase <tab> label…``, a column an annotator, empty until somebody fills it in.
-- **judgements**: ``mean <tab> category <tab> phrase <tab> paraphrase <tab> scores by comma``, no header (Pavlick et
-  al. 2015).
+- **labels**: ``phrase <tab> paraphrase <tab> label…``, one column per annotator, empty until filled in.
+- **judgements**: ``mean <tab> category <tab> phrase <tab> paraphrase <tab> scores separated by commas``, no header
+  (Pavlick et al. 2015).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _LABELS = ("0", "1", "2")
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """A phrase pair with the mean of its human scores, their list, and its syntactic category."""
+    """A phrase pair with its mean human score, all its scores, and its syntactic category."""
 
     phrase: str
     paraphrase: str
@@ -33,9 +33,9 @@ class Judgement:
 def write_blank(
     path: str | Path, pairs: Iterable[Sequence[str]], annotators: Sequence[str] = ("label",)
 ) -> int:
-    """Write pairs with an empty column for each annotator; how many pairs.
+    """Write pairs with an empty column for each annotator. Returns the number of pairs.
 
-    Under a name that ends with ``.jsonl`` they are written as outputs, for a campaign of ratings.
+    If the name ends with ``.jsonl``, they are written as outputs, for a rating campaign.
     """
     if str(path).endswith(".jsonl"):
         return write_outputs(path, [SystemOutput(pair[0], pair[1], "tables") for pair in pairs])
@@ -46,9 +46,9 @@ def write_blank(
 
 
 def read_phrase_labels(paths: Sequence[str | Path]) -> dict[tuple[str, str], list[int]]:
-    """Labels of every pair from one file or several: all columns of all files are annotators.
+    """Labels of every pair from one or several files. All columns of all files are annotators.
 
-    JSONL of outputs with ratings of the question ``phrase`` is read as well.
+    JSONL of outputs with ratings of the question ``phrase`` is also accepted.
     """
     by_pair: dict[tuple[str, str], list[int]] = {}
     for path in paths:

@@ -1,4 +1,4 @@
-"""Logs of queries: query, clicked document and, if known, how often, by tab; a line a query and document."""
+"""Query logs: query, clicked document and optionally a count, separated by tabs; one query and document per line."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from paraphrast.formats.files import open_text
 
 @dataclass(frozen=True, slots=True)
 class Click:
-    """A query whose user went on to a document, ``count`` times."""
+    """A query followed by ``count`` clicks on a document."""
 
     query: str
     document: str

@@ -1,11 +1,11 @@
 """The three files of a rating campaign, one JSON object per line.
 
-- **items**, which raters see: ``item``, ``template``, ``before``, ``after``, ``context``. Nothing in it tells a
-  system: ids are drawn at random, and the order is shuffled.
-- **key**, which they do not: ``item``, ``system``, ``rank``, ``genre``. An output that several systems share is one
+- **items**, which raters see: ``item``, ``template``, ``before``, ``after``, ``context``. Nothing in it identifies a
+  system: ids are random, and the order is shuffled.
+- **key**, which they do not see: ``item``, ``system``, ``rank``, ``genre``. An output that several systems share is one
   item with several lines here.
 - **ratings**: ``item``, ``system``, ``rater``, ``question``, ``value``, ``pass``. The system is empty until the key
-  opens it. The file is only appended to: the last answer of a rater in each pass counts.
+  is used. Ratings are only appended: the last answer of a rater in each pass counts.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from paraphrast.formats.jsonl import read_records, text_field, whole_field, writ
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """What is shown to a rater: a text before and after, and the context both stand in (if any)."""
+    """What a rater sees: a text before and after, and the context of both (if any)."""
 
     item: str
     template: str
@@ -36,7 +36,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Sealed:
-    """Which system made an item, and at which rank."""
+    """The system that produced an item, and its rank."""
 
     item: str
     system: str
@@ -46,7 +46,7 @@ class Sealed:
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """What one rater answered to one question; ``round`` is the pass, from 1."""
+    """The answer of one rater to one question; ``round`` is the pass, from 1."""
 
     item: str
     system: str
@@ -82,12 +82,12 @@ _ITEM = ("item", "template", "before", "after", "context")
 
 
 def write_items(path: str | Path, items: Iterable[Item]) -> int:
-    """Write what raters see."""
+    """Write the items for raters."""
     return write_records(path, ({name: getattr(item, name) for name in _ITEM} for item in items))
 
 
 def read_key(path: str | Path) -> list[Sealed]:
-    """Who made what."""
+    """Read the system of each item."""
     return [
         Sealed(
             text_field(record, "item", where),
@@ -100,7 +100,7 @@ def read_key(path: str | Path) -> list[Sealed]:
 
 
 def write_key(path: str | Path, key: Iterable[Sealed]) -> int:
-    """Write who made what."""
+    """Write the system of each item."""
     return write_records(
         path,
         ({"item": seal.item, "system": seal.system, "rank": seal.rank, "genre": seal.genre} for seal in key),
@@ -123,10 +123,9 @@ def read_ratings(path: str | Path) -> list[Rating]:
 
 
 class RatingsFile:
-    """A ratings file to add to: each rating is on the disk when :meth:`add` returns.
+    """A ratings file for appending: each rating is on the disk when :meth:`add` returns.
 
-    What an interrupted write left at the end (a line without its end that is no record) is cut away: nobody was
-    told that it was kept.
+    A partial line that an interrupted write left at the end is removed, because :meth:`add` had not returned.
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -143,10 +142,10 @@ class RatingsFile:
         if not tail:
             return
         try:
-            whole = isinstance(json.loads(tail), dict)
+            is_complete = isinstance(json.loads(tail), dict)
         except ValueError:
-            whole = False
-        if whole:
+            is_complete = False
+        if is_complete:
             stream.write(b"\n")
         else:
             stream.truncate(len(content) - len(tail))

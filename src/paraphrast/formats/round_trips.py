@@ -1,9 +1,9 @@
-"""Sentences with their round trips, a JSON object a line: translated, and translated back.
+"""Sentences with their round trips, one JSON object per line: translated, and translated back.
 
     {"text": "…", "trips": [{"language": "fr", "foreign": "…", "forth": -0.21,
                              "back": [{"text": "…", "score": -0.18}, …]}, …]}
 
-Scores are mean log-probabilities of a piece. A line is whole or, after an interrupted run, the last and broken.
+Scores are mean log-probabilities per piece. After an interrupted run, the last line may be incomplete.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ __all__ = ["ForeignTrip", "TrippedSentence", "read_round_trips", "round_trip_lin
 
 @dataclass(frozen=True, slots=True)
 class ForeignTrip:
-    """One translation of a sentence, and what it was translated back to, each with its score; best first."""
+    """One translation of a sentence, and its translations back, each with its score; best first."""
 
     language: str
     foreign: str
@@ -58,7 +58,7 @@ def _trip(trip: Any, where: At) -> ForeignTrip:
 
 
 def round_trip_lines(sentences: Iterable[TrippedSentence]) -> Iterator[str]:
-    """The lines of a file, without their ends."""
+    """The lines of a file, without line ends."""
     for sentence in sentences:
         trips = [
             {

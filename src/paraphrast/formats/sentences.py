@@ -11,7 +11,7 @@ from paraphrast.types import Sentences
 
 
 def save_sentences(sentences: Sentences, folder: Path) -> None:
-    """Sentences as .npy files in a folder."""
+    """Write sentences as .npy files to a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     for name in ("tokens", "starts", "space_before", "char_start", "char_end"):
         values = getattr(sentences, name)
@@ -20,7 +20,7 @@ def save_sentences(sentences: Sentences, folder: Path) -> None:
 
 
 def load_sentences(folder: Path, *, offsets: bool = False) -> Sentences:
-    """Read what :func:`save_sentences` wrote, mapped into memory."""
+    """Read a folder written by :func:`save_sentences`, mapped into memory."""
 
     def read(name: str) -> Any:
         return np.load(folder / f"{name}.npy", mmap_mode="r", allow_pickle=False)

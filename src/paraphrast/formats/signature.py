@@ -1,4 +1,4 @@
-"""Short hashes of plain values and of files: what signatures are made of."""
+"""Short hashes of plain values and of files, for signatures."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from paraphrast.formats.arrays import load_array
 
 
 class Strings(Sequence[str]):
-    """Texts by number; each is decoded when it is asked for.
+    """Texts by number, decoded at each access.
 
     utf8: uint8[bytes]. begin: int64[texts + 1], into ``utf8``.
     """
@@ -45,7 +45,7 @@ def save_strings(folder: Path, name: str, texts: Sequence[str]) -> None:
 
 
 def load_strings(folder: Path, name: str) -> Strings:
-    """Map what :func:`save_strings` wrote."""
+    """Map files written by :func:`save_strings`."""
     utf8 = load_array(folder / f"{name}.npy", np.uint8)
     begin = load_array(folder / f"{name}_begin.npy", np.int64)
     if not len(begin) or begin[0] != 0 or begin[-1] != len(utf8):

@@ -1,12 +1,12 @@
-"""Gold for substitutions in context: which words may stand for a target in its sentence.
+"""Gold standards for substitutions in context: which words can replace a target in its sentence.
 
-- **SWORDS**: one JSON object with ``contexts``, ``targets``, ``substitutes`` and ``substitute_labels``; every listed
-  substitute has the votes of its judges. A share of them must accept it; what is not listed was not judged.
+- **SWORDS**: one JSON object with ``contexts``, ``targets``, ``substitutes`` and ``substitute_labels``. Every listed
+  substitute has the votes of its judges, and a share of them must accept it. Other substitutes were not judged.
 - **Lexical substitution** (SemEval-2007, CoInCo): gold lines ``word.pos id :: sub n;sub n;`` and contexts
-  ``word.pos <tab> id <tab> place <tab> tokens``, the position of the target from 0. Every substitute that
-  an annotator gave is right, all others are wrong.
-- **Labelled substitutes**, ours: JSONL of ``sentence``, ``start``, ``end``, ``before``, ``after``, ``correct`` (true,
-  false, or null where nobody said yet); offsets count code points.
+  ``word.pos <tab> id <tab> place <tab> tokens``, with the position of the target from 0. Every substitute that an
+  annotator gave is right, all others are wrong.
+- **Labelled substitutes**, our format: JSONL of ``sentence``, ``start``, ``end``, ``before``, ``after``, ``correct``
+  (true, false, or null if not labelled yet); offsets count code points.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from paraphrast.formats.files import BAD_LINE, open_bytes, open_text
 from paraphrast.formats.jsonl import read_records, text_field, whole_field, write_records
 
 _GOLD = re.compile(r"(\S.*?)\s+(\S+)\s+::\s*(.*)")
-#: A judge's word that counts as accepting; UNSURE does not.
+#: The label that counts as accepting. UNSURE does not.
 _ACCEPTS = ("TRUE", "TRUE_IMPLICIT")
 
 
 @dataclass(frozen=True)
 class Target:
-    """A span of a context and what people said of its substitutes.
+    """A span of a context and the judgements of its substitutes.
 
     start, end: code points of ``context``. accepted: substitute → share of its judges that accept it.
-    closed: what is not listed is wrong; otherwise nobody judged it. lemmas: substitutes are given as lemmas.
+    closed: unlisted substitutes are wrong; otherwise they were not judged. lemmas: substitutes are lemmas.
     """
 
     id: str
@@ -47,13 +47,13 @@ class Target:
 
     @property
     def word(self) -> str:
-        """The target as it stands."""
+        """The target as written in the context."""
         return self.context[self.start : self.end]
 
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """One substitute in a sentence; ``correct`` is None where nobody said."""
+    """One substitute in a sentence; ``correct`` is None if not labelled."""
 
     sentence: str
     start: int
@@ -75,7 +75,7 @@ class Labelled:
 
 
 def read_targets(path: str | Path, contexts: str | Path | None = None) -> list[Target]:
-    """Read any of the three, told by its content: JSON with ``contexts``, JSONL of ours, or gold lines with their
+    """Read any of the three formats, recognised by content: JSON with ``contexts``, our JSONL, or gold lines with their
     contexts in a second file."""
     if contexts is not None:
         return read_lexical_substitution(path, contexts)
@@ -95,7 +95,7 @@ def read_targets(path: str | Path, contexts: str | Path | None = None) -> list[T
 
 
 def read_swords(path: str | Path) -> list[Target]:
-    """Read SWORDS' own format, plain or compressed; targets in the file's order."""
+    """Read the format of SWORDS, plain or compressed. Targets are in the order of the file."""
     with open_bytes(path) as stream:
         try:
             data = json.loads(stream.read())
@@ -140,18 +140,18 @@ def read_swords(path: str | Path) -> list[Target]:
 
 
 def read_lexical_substitution(gold: str | Path, contexts: str | Path) -> list[Target]:
-    """Read gold lines and contexts; targets in the contexts' order, those without gold left out."""
-    given: dict[tuple[str, str], dict[str, float]] = {}
+    """Read gold lines and contexts. Targets are in the order of the contexts; those without gold are left out."""
+    gold_substitutes: dict[tuple[str, str], dict[str, float]] = {}
     with open_text(gold, mark_bad=True) as reader:
         for line in reader:
-            # Published files have a line or two that are not UTF-8: such a target has no gold.
+            # Published files have a few lines with invalid UTF-8: such a target has no gold.
             if not line.strip() or line == BAD_LINE:
                 continue
             match = _GOLD.fullmatch(line.strip())
             if not match:
                 raise FormatError("expected word.pos id :: sub n;sub n;", where=At(reader.name, reader.line))
             where = At(reader.name, reader.line)
-            given[match[1], match[2]] = dict(_counted(match[3], where))
+            gold_substitutes[match[1], match[2]] = dict(_counted(match[3], where))
     targets = []
     with open_text(contexts) as reader:
         for line in reader:
@@ -165,7 +165,7 @@ def read_lexical_substitution(gold: str | Path, contexts: str | Path) -> list[Ta
             place = int(cells[2])
             if place >= len(tokens):
                 raise FormatError(f"expected a position below {len(tokens)}, got {place}", where=where)
-            accepted = given.get((name, number))
+            accepted = gold_substitutes.get((name, number))
             if not accepted:
                 continue
             start = sum(len(token) + 1 for token in tokens[:place])
@@ -187,24 +187,24 @@ def read_lexical_substitution(gold: str | Path, contexts: str | Path) -> list[Ta
 
 
 def _counted(text: str, where: At) -> Iterator[tuple[str, float]]:
-    """``sub n;sub n;`` as substitutes; every one of them is accepted."""
+    """``sub n;sub n;`` as substitutes, all of them accepted."""
     for part in text.split(";"):
         if part.strip():
             words, _, count = part.strip().rpartition(" ")
             if not words and count.isdigit():
-                continue  # of somebody who gave a semicolon
+                continue  # an annotator wrote a semicolon
             if not words or not count.isdigit():
                 raise FormatError(f"expected a substitute and its count, got {part.strip()!r}", where=where)
             yield words, 1.0
 
 
 def read_labelled(path: str | Path) -> list[Labelled]:
-    """Read labelled substitutes, each checked to stand where it says."""
+    """Read labelled substitutes, and check that each is at its position."""
     return [labelled_of(record, where) for where, record in read_records(path)]
 
 
 def write_labelled(path: str | Path, rows: Iterable[Labelled]) -> int:
-    """Write substitutes to be labelled, or labelled ones; how many."""
+    """Write labelled or unlabelled substitutes. Returns their number."""
     return write_records(path, (row.to_dict() for row in rows))
 
 
@@ -226,15 +226,15 @@ def labelled_of(record: dict[str, Any], where: At) -> Labelled:
 
 
 def marked(row: Labelled) -> str:
-    """The sentence with the replaced words between brackets."""
+    """The sentence with the replaced words in brackets."""
     return f"{row.sentence[: row.start]}[{row.before}]{row.sentence[row.end :]}"
 
 
 def targets_of(rows: Iterable[Labelled]) -> list[Target]:
-    """Labelled substitutes as targets, a span each, in the order in which they first come.
+    """Labelled substitutes as targets, one per span, in order of first appearance.
 
-    A substitute that several people labelled is accepted by their share; one that nobody labelled is left out, and
-    a span with no other is a target without gold.
+    A substitute labelled by several people is accepted by their share. Unlabelled ones are left out, and a span with
+    only those is a target without gold.
     """
     votes: dict[tuple[str, int, int], dict[str, list[bool]]] = {}
     for row in rows:

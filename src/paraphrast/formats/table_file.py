@@ -1,9 +1,9 @@
 """Paraphrase tables as Parquet files: those of a model, with phrase ids, and standalone ones, with text.
 
-Columns of both: source, target, count, score (natural log), veto, the named log-features (NULL where unknown). A
-model's table has phrase ids of the model as source and target. A standalone table has text there (words separated by
-single spaces, truecased, entities masked), followed by the spelling bits and tag categories of both phrases. The
-file's metadata describes the table under ``paraphrast_table``; a standalone table has ``layout`` = ``text`` in it.
+Columns of both: source, target, count, score (natural log), veto, and the named log-features (NULL if unknown). A
+model's table has phrase ids of the model as source and target. A standalone table has text instead (words separated by
+single spaces, truecased, entities masked), followed by the spelling bits and tag categories of both phrases. The file's
+metadata describes the table under ``paraphrast_table``; a standalone table has ``layout`` = ``text`` in it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _PHRASE = ("source_glue", "target_glue", "source_categories", "target_categories
 
 
 def save_table(engine: Engine, table: ParaphraseTable, path: Path) -> None:
-    """Write a model's table: phrase ids, rows in their order; NaN features become NULL."""
+    """Write a model's table: phrase ids, rows in their order. NaN features become NULL."""
     _write(engine, path, table, {"source": table.source, "target": table.target})
 
 
@@ -41,7 +41,7 @@ def load_table(engine: Engine, path: Path) -> ParaphraseTable:
 
 
 def table_info(engine: Engine, path: Path) -> TableInfo:
-    """What the metadata of a model's table says."""
+    """The metadata of a model's table."""
     return _info(engine, path)
 
 
@@ -51,10 +51,10 @@ def write_table_file(path: str | Path, table: LooseTable) -> int:
     rows, phrases = table.table, table.phrases
     if not path.parent.is_dir():
         raise InputError("no such folder", where=path.parent, remedy="create it first")
-    taken = sorted({*_FIXED, *_PHRASE} & set(rows.features))
-    if taken:
+    reserved = sorted({*_FIXED, *_PHRASE} & set(rows.features))
+    if reserved:
         raise InputError(
-            f"expected features with names other than those of the columns, got {', '.join(taken)}"
+            f"expected features with names other than those of the columns, got {', '.join(reserved)}"
         )
     texts = np.array([" ".join(table.phrase(index)) for index in range(len(phrases))], dtype=object)
     more: dict[str, NDArray[Any]] = {
@@ -70,13 +70,13 @@ def write_table_file(path: str | Path, table: LooseTable) -> int:
 
 
 def table_file_info(path: str | Path) -> TableInfo:
-    """What the metadata of a standalone table says."""
+    """The metadata of a standalone table."""
     with Engine(threads=1) as engine:
         return _info(engine, Path(path), TEXT)
 
 
 def read_table_file(path: str | Path) -> LooseTable:
-    """Read a standalone table; :class:`FormatError` if the file is something else or of a newer format."""
+    """Read a standalone table. :class:`FormatError` if the file is something else or of a newer format."""
     path = Path(path)
     if not path.is_file():
         raise InputError("no such table", where=path)
@@ -87,7 +87,7 @@ def read_table_file(path: str | Path) -> LooseTable:
         np.concatenate([columns["source"].astype(str), columns["target"].astype(str)]), return_inverse=True
     )
     split = [tuple(text.split(" ")) for text in texts.tolist()]
-    # By words, not by text: "a b" comes before "a-b" there and after it here.
+    # Sorted by words, not by text: "a b" comes before "a-b" there and after it here.
     order = sorted(range(len(split)), key=split.__getitem__)
     place = np.empty(len(split), dtype=np.int64)
     place[order] = np.arange(len(split))
@@ -112,7 +112,7 @@ def _write(
     more: Mapping[str, NDArray[Any]] | None = None,
     metadata: Mapping[str, Any] | None = None,
 ) -> None:
-    """Rows of either layout; sides: the columns source and target, ids or text; more: columns after the features."""
+    """Write rows of either layout. sides: columns source and target, ids or text; more: columns after the features."""
     columns: dict[str, NDArray[Any]] = {
         "row": np.arange(len(table), dtype=np.int64),
         **sides,
@@ -122,7 +122,7 @@ def _write(
         **table.features,
         **(more or {}),
     }
-    # DuckDB takes an object column without rows for INTEGER.
+    # DuckDB treats an object column without rows as INTEGER.
     kind = {True: "CAST({0} AS VARCHAR) AS {0}", False: "{0}"}
     names = [kind[values.dtype == object].format(name) for name, values in sides.items()]
     names += ['"count"', "score", "veto"]

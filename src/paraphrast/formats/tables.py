@@ -1,9 +1,12 @@
 """Paraphrase tables as text, in the formats other tools read.
 
 - **TSV**: a header, then source, target, p(target | source), count and every feature as a probability.
-- **Moses**: ``source ||| target ||| p(source | target) p(target | source)``, phrases separated by one space
-  and ``& | < > [ ]`` in them escaped as Moses does, rows as they come; 1e-07 where the first is not known.
-- **METEOR**: three lines per row: probability, phrase, paraphrase.
+- **Moses**: ``source ||| target ||| p(source | target) p(target | source)``, phrases separated by one space, with
+  ``& | < > [ ]`` escaped as in Moses, rows in their order; 1e-07 if the first is unknown.
+- **METEOR**: three lines per row: probability, phrase, paraphrase. Also read.
+- **PPDB**: the format of the Paraphrase Database (:mod:`paraphrast.formats.ppdb`), with the category ``[X]``, the
+features
+  ``p(e|f)`` and, if known, ``p(f|e)``, and links between equal words.
 """
 
 from __future__ import annotations
@@ -12,11 +15,13 @@ import math
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from paraphrast.formats.files import atomic_write
+from paraphrast.errors import At, FormatError
+from paraphrast.formats.files import atomic_write, open_text
 from paraphrast.formats.moses import escape
+from paraphrast.formats.ppdb import FORWARD, REVERSE, PpdbRow, format_ppdb
 from paraphrast.types import TextRow
 
-#: What Moses' own tools write for a score that is not known.
+#: The value that Moses' tools write for an unknown score.
 UNKNOWN_PROBABILITY = "1e-07"
 
 
@@ -46,6 +51,40 @@ def _meteor(rows: Iterable[TextRow]) -> Iterator[str]:
         yield f"{_probability(row.score)}\n{row.source}\n{row.target}"
 
 
+def read_meteor(path: str | Path) -> Iterator[tuple[float, str, str]]:
+    """Probability, phrase and paraphrase of each row of a METEOR paraphrase file."""
+    with open_text(path) as reader:
+        lines = iter(reader)
+        for first in lines:
+            where = At(reader.name, reader.line)
+            phrase, paraphrase = next(lines, None), next(lines, None)
+            try:
+                probability = float(first)
+            except ValueError:
+                probability = math.nan
+            if not 0 <= probability <= 1 or phrase is None or paraphrase is None:
+                raise FormatError(
+                    f"expected a probability, a phrase and a paraphrase on three lines, got {first[:60]!r}",
+                    where=where,
+                )
+            yield probability, phrase.strip(), paraphrase.strip()
+
+
+def _ppdb(rows: Iterable[TextRow]) -> Iterator[str]:
+    for row in rows:
+        source, target = row.source.split(), row.target.split()
+        if "|||" in (*source, *target):
+            continue
+        features = {FORWARD: -row.score}
+        reverse = row.features.get("reverse")
+        if reverse is not None:
+            features[REVERSE] = -reverse
+        links = tuple(
+            (i, j) for i, word in enumerate(source) for j, other in enumerate(target) if word == other
+        )
+        yield from format_ppdb([PpdbRow(" ".join(source), " ".join(target), features, alignment=links)])
+
+
 def _writer(
     lines: Callable[[Iterable[TextRow]], Iterator[str]],
 ) -> Callable[[str | Path, Iterable[TextRow]], int]:
@@ -66,9 +105,10 @@ def _writer(
     return write
 
 
-#: Format name → function that writes rows to a path and says how many.
+#: Format name → function that writes rows to a path and returns their number.
 WRITERS: dict[str, Callable[[str | Path, Iterable[TextRow]], int]] = {
     "tsv": _writer(_tsv),
     "moses": _writer(_moses),
     "meteor": _writer(_meteor),
+    "ppdb": _writer(_ppdb),
 }

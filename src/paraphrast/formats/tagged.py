@@ -1,4 +1,4 @@
-"""Tagged text: one sentence per line, ``word/TAG`` by spaces."""
+"""Tagged text: one sentence per line, ``word/TAG`` separated by spaces."""
 
 from __future__ import annotations
 

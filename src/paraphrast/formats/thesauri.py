@@ -1,9 +1,9 @@
-"""Thesauri: Moby's comma-separated lists, MyThes' ``th_*.dat`` files, and pairs by tab.
+"""Thesauri: Moby's comma-separated lists, MyThes' ``th_*.dat`` files, and pairs separated by tabs.
 
 MyThes (LibreOffice; Debian's ``mythes-en-us``): the first line of the ``.dat`` names its encoding; an entry is
 ``word|meanings``, then a line ``(class)|synonym|synonym …`` for each meaning. A synonym may be followed by its relation
-in parentheses: ``(generic term)``, ``(antonym)``. The ``.idx`` beside it holds byte offsets, which reading all of
-the ``.dat`` does not need.
+in parentheses: ``(generic term)``, ``(antonym)``. The ``.idx`` file beside it has byte offsets, which are not needed to
+read the whole ``.dat``.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ _RELATION = re.compile(r"^(.*?)\s*\(([^()]*)\)$")
 
 @dataclass(frozen=True, slots=True)
 class Synonym:
-    """A word and one that a thesaurus lists with it.
+    """A word and another that a thesaurus lists with it.
 
-    meaning: from 1, which of the word's meanings it is listed for, or 0. relation: empty for plain synonyms.
+    meaning: number of the word's meaning that it is listed for, from 1, or 0. relation: empty for plain synonyms.
     """
 
     word: str
@@ -33,7 +33,7 @@ class Synonym:
 
 
 def read_thesaurus(path: str | Path) -> Iterator[Synonym]:
-    """Synonyms in a thesaurus's order, in whichever of the formats: MyThes by ``.dat``, pairs by their tabs."""
+    """Synonyms in the order of a thesaurus, in any of the formats: MyThes by ``.dat``, pairs by their tabs."""
     name = Path(path).name.removesuffix(".gz").removesuffix(".xz").removesuffix(".zst")
     if name.endswith(".dat"):
         yield from read_mythes(path)
@@ -46,7 +46,7 @@ def read_thesaurus(path: str | Path) -> Iterator[Synonym]:
 def read_pairs(path: str | Path) -> Iterator[Synonym]:
     """Lines of ``word<tab>synonym…``, or Moby's ``word,synonym,synonym``.
 
-    A fourth column, as in the pairs made of WordNet, is the number of the meaning.
+    A fourth column, as in the pairs from WordNet, is the number of the meaning.
     """
     with open_text(path) as reader:
         for number, line in enumerate(reader, 1):

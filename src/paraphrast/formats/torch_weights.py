@@ -1,9 +1,9 @@
-"""Arrays out of PyTorch checkpoints, read without PyTorch and without running anything the file asks for.
+"""Arrays from PyTorch checkpoints, read without PyTorch and without executing anything in the file.
 
-A checkpoint is a pickle, and a pickle is a program. The unpickler here knows an ordered dictionary, the two
-functions that rebuild a tensor or a parameter, and the storage types. Each is replaced by a function of
-this module; every other name is refused before it is looked up. Two layouts exist: a zip archive with ``data.pkl``
-(PyTorch 1.6 and later) and a chain of pickles followed by the raw storages (earlier).
+A checkpoint is a pickle, and a pickle is a program. The unpickler here knows an ordered dictionary, the two functions
+that rebuild a tensor or a parameter, and the storage types. Each is replaced by a function of this module; every other
+name is rejected before it is looked up. There are two layouts: a zip archive with ``data.pkl`` (PyTorch 1.6 and
+later), and a chain of pickles followed by the raw storages (earlier).
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ _DTYPES: Mapping[str, np.dtype[Any]] = {
     "ByteStorage": np.dtype("<u1"),
     "BoolStorage": np.dtype("?"),
 }
-#: A state dictionary is small: the arrays lie outside the pickle. A longer one is refused.
+#: Size limit of the state dictionary, which is small because the arrays are outside the pickle.
 _MAX_PICKLE = 64 << 20
 
 
 @dataclass(frozen=True, slots=True)
 class _Storage:
-    """A run of numbers that the file holds under ``key``."""
+    """A run of numbers stored in the file under ``key``."""
 
     key: str
     dtype: np.dtype[Any]
@@ -84,10 +84,10 @@ class _Dictionary(OrderedDict[Any, Any]):
 
 
 def _rebuild_tensor(storage: Any, offset: Any, shape: Any, strides: Any, *_: Any) -> _Tensor:
-    whole = [offset, *shape, *strides]
+    numbers = [offset, *shape, *strides]
     if not isinstance(storage, _Storage) or len(shape) != len(strides):
         raise pickle.UnpicklingError("a tensor without a storage")
-    if any(type(number) is not int for number in whole) or min(whole) < 0:
+    if any(type(number) is not int for number in numbers) or min(numbers) < 0:
         raise pickle.UnpicklingError(f"a tensor of shape {shape!r}")
     return _Tensor(storage, offset, tuple(shape), tuple(strides))
 
@@ -106,14 +106,14 @@ _KNOWN: Mapping[tuple[str, str], Any] = {
 
 
 class _StorageType:
-    """Stands for ``torch.FloatStorage`` and its kin inside a pickle; it cannot be called."""
+    """Represents ``torch.FloatStorage`` and similar types inside a pickle; it cannot be called."""
 
     def __init__(self, dtype: np.dtype[Any]) -> None:
         self.dtype = dtype
 
 
 class _ArraysOnly(pickle.Unpickler):
-    """An unpickler that refuses every name but those of arrays."""
+    """An unpickler that rejects all names except those of arrays."""
 
     def find_class(self, module: str, name: str) -> Any:
         if (module, name) in _KNOWN:
@@ -141,10 +141,10 @@ class _ArraysOnly(pickle.Unpickler):
 
 
 def read_torch_weights(path: Path) -> dict[str, NDArray[Any]]:
-    """The arrays of a checkpoint's state dictionary by name, in the file's order; read-only.
+    """The arrays of a checkpoint's state dictionary by name, in the order of the file; read-only.
 
-    Anything else in the dictionary, and any pickle that asks for a function or class beyond arrays, is a
-    FormatError; nothing of it has run then.
+    Anything else in the dictionary, and any pickle that uses a function or class beyond arrays, is a FormatError, and
+    nothing of it is executed.
     """
     try:
         with path.open("rb") as stream:

@@ -1,4 +1,4 @@
-"""The vocabulary of a model: ``vocab.parquet``, and the same as text for readers without an SQL engine."""
+"""The vocabulary of a model: ``vocab.parquet``, and a text version for readers without an SQL engine."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WORDS = "words.txt"
 
 
 def save_vocabulary(engine: Engine, vocabulary: Vocabulary, path: Path) -> None:
-    """``vocab.parquet``: id, token, count."""
+    """Write ``vocab.parquet``: id, token, count."""
     engine.table(
         "vocabulary_rows",
         {
@@ -37,13 +37,13 @@ def load_vocabulary(engine: Engine, path: Path) -> Vocabulary:
 
 
 def save_words(vocabulary: Vocabulary, folder: Path) -> None:
-    """``words.txt`` and ``counts.npy``: the vocabulary again, for readers without an SQL engine."""
+    """Write ``words.txt`` and ``counts.npy``, the vocabulary for readers without an SQL engine."""
     (folder / WORDS).write_bytes("".join(f"{word}\n" for word in vocabulary.words).encode())
     np.save(folder / "counts.npy", vocabulary.counts, allow_pickle=False)
 
 
 def load_words(folder: Path) -> Vocabulary:
-    """Read what :func:`save_words` wrote."""
+    """Read a folder written by :func:`save_words`."""
     words = tuple((folder / WORDS).read_bytes().decode("utf-8").split("\n")[:-1])
     counts = load_array(folder / "counts.npy", np.int64)
     if len(words) != len(counts):

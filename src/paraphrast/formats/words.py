@@ -1,4 +1,4 @@
-"""A table of words as bytes, which numbers the words of text by white space, and may grow as it does."""
+"""A table of words as bytes, which numbers words separated by white space, and can grow."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _FIRST_CAPACITY = 1 << 16
 
 
 class WordTable:
-    """Words as bytes with their numbers, in the order in which they came; the specials come first."""
+    """Words as bytes with their numbers, in order of first appearance, special words first."""
 
     def __init__(self, words: Iterable[str] = SPECIALS, *, frozen: bool = False) -> None:
         self._slots = np.zeros(2 * _FIRST_CAPACITY, dtype=np.int32)
@@ -25,11 +25,11 @@ class WordTable:
         self._pool = np.zeros(16 * _FIRST_CAPACITY, dtype=np.uint8)
         self._size = 0
         self._frozen = False
-        given = list(words)
-        self.number("".join(word + "\n" for word in given).encode("utf-8", "surrogatepass"))
-        if self._size != len(given):
+        word_list = list(words)
+        self.number("".join(word + "\n" for word in word_list).encode("utf-8", "surrogatepass"))
+        if self._size != len(word_list):
             raise InputError(
-                f"expected words without white space, each once, got {len(given)} that are {self._size}",
+                f"expected words without white space, each once, got {len(word_list)} that are {self._size}",
                 remedy="a word with a space in it is never found in text that is split at white space",
             )
         self._frozen = frozen
@@ -41,7 +41,7 @@ class WordTable:
     def arrays(
         self,
     ) -> tuple[NDArray[np.int32], NDArray[np.uint64], NDArray[np.int64], NDArray[np.uint8]]:
-        """slots, hashes, offsets and bytes of the words, for kernels."""
+        """Slots, hashes, offsets and bytes of the words, for kernels."""
         return self._slots, self._hashes, self._offsets, self._pool
 
     def words(self) -> list[str]:
@@ -51,7 +51,7 @@ class WordTable:
         return [raw[begin:end].decode("utf-8") for begin, end in pairwise(offsets)]
 
     def number(self, block: bytes) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-        """Lines, each with its line feed → the numbers of their words, and how many there are by each line's end."""
+        """Lines, each with its line feed → the numbers of their words, and the number of words up to each line end."""
         buffer = np.frombuffer(block, dtype=np.uint8)
         tokens = np.empty(len(buffer) // 2 + 1, dtype=np.int32)
         ends = np.empty(block.count(b"\n"), dtype=np.int64)

@@ -1,4 +1,4 @@
-"""A phrase table as a graph, to a table of paraphrases (Martzoukos & Monz 2012)."""
+"""Paraphrases from a phrase table seen as a graph (Martzoukos & Monz 2012)."""
 
 from __future__ import annotations
 

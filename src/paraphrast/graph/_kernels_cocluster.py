@@ -1,4 +1,4 @@
-"""Compiled information-theoretic co-clustering of sub-phrase-tables, one after another, both sides sparse."""
+"""Compiled information-theoretic co-clustering of sub-phrase-tables, with both sides sparse."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from numpy.typing import NDArray
 
 from paraphrast._jit import kernel
 
-#: Savings that differ by less, relatively, are equal: sums in another order must not decide.
+#: Savings with a smaller relative difference count as equal, so that the order of sums does not matter.
 EQUAL = 1e-12
 
 
 @kernel
 def compact(label: NDArray[np.int32], clusters: int) -> int:
-    """Number the clusters in use from 0 in order of their first member, in place; returns how many there are."""
+    """Number the clusters in use from 0 by their first member, in place. Returns how many there are."""
     number = np.full(clusters, -1, dtype=np.int32)
     used = 0
     for place in range(len(label)):
@@ -37,21 +37,21 @@ def step(
     least: float,
     chosen: NDArray[np.int32],
 ) -> float:
-    """One side's phrases to their clusters of lowest cost, all against the clusters as they were.
+    """Move the phrases of one side to their clusters of lowest cost, all computed with the old clusters.
 
     Phrase x has the entries ``start[x]:start[x + 1]``: phrases of the other side and counts. Its cost in cluster x̂
-    is D(p(Ŷ|x) ‖ p′(Ŷ|x̂)), p′ = (p(Ŷ|x̂) + α u(Ŷ)) / (1 + α), u(ŷ) the share of phrases in ŷ. Against a cluster
-    that shares nothing with x, x̂ saves s = Σ_ŷ p(ŷ|x) log(1 + p(ŷ|x̂) / (α u(ŷ))), so only what is shared counts.
+    is D(p(Ŷ|x) ‖ p′(Ŷ|x̂)), p′ = (p(Ŷ|x̂) + α u(Ŷ)) / (1 + α), with u(ŷ) the share of phrases in ŷ. Relative to a
+    cluster that shares nothing with x, x̂ saves s = Σ_ŷ p(ŷ|x) log(1 + p(ŷ|x̂) / (α u(ŷ))), so only shared parts count.
 
-    chosen: int32[phrases, width], the clusters of lowest cost, −1 where there are no more or where one saves less
-    than ``least`` times the best; equals go by lowest number. Returns the sum of p(x) · cost of the first.
+    chosen: int32[phrases, width], the clusters of lowest cost, −1 if there are no more or if one saves less than
+    ``least`` times the best; ties go to the lowest number. Returns the sum of p(x) · cost of the first.
     """
     size = len(start) - 1
     prior = np.zeros(other_clusters)
     for place in range(len(other_label)):
         prior[other_label[place]] += 1.0 / len(other_label)
 
-    # p(Ŷ|x), sparse; a phrase's clusters of the other side in order of their first entry.
+    # p(Ŷ|x), sparse; the other side's clusters of a phrase are in order of their first entry.
     seen_other = np.full(other_clusters, -1, dtype=np.int64)
     row_start = np.zeros(size + 1, dtype=np.int64)
     row_cluster = np.empty(len(other), dtype=np.int32)
@@ -70,7 +70,7 @@ def step(
             total[phrase] += weight[at]
         row_start[phrase + 1] = used
 
-    # p(ŷ|x̂), listed by ŷ: phrases in order of their cluster, then the joint mass, then transposed.
+    # p(ŷ|x̂), listed by ŷ: phrases sorted by cluster, then the joint mass, then transposed.
     member_start = np.zeros(clusters + 1, dtype=np.int64)
     cluster_total = np.zeros(clusters)
     for phrase in range(size):
@@ -93,45 +93,45 @@ def step(
         first = pairs
         for place in range(member_start[cluster], member_start[cluster + 1]):
             for at in range(row_start[member[place]], row_start[member[place] + 1]):
-                there = row_cluster[at]
-                if seen_other[there] < first:
-                    seen_other[there] = pairs
+                other_cluster = row_cluster[at]
+                if seen_other[other_cluster] < first:
+                    seen_other[other_cluster] = pairs
                     joint_own[pairs] = cluster
-                    joint_other[pairs] = there
-                    list_start[there + 1] += 1
+                    joint_other[pairs] = other_cluster
+                    list_start[other_cluster + 1] += 1
                     pairs += 1
-                joint_mass[seen_other[there]] += row_mass[at]
-    for there in range(other_clusters):
-        list_start[there + 1] += list_start[there]
+                joint_mass[seen_other[other_cluster]] += row_mass[at]
+    for other_cluster in range(other_clusters):
+        list_start[other_cluster + 1] += list_start[other_cluster]
     cursor = list_start[:-1].copy()
     list_cluster = np.empty(pairs, dtype=np.int32)
     list_gain = np.empty(pairs)
     for pair in range(pairs):
-        there = joint_other[pair]
-        place = cursor[there]
-        cursor[there] += 1
+        other_cluster = joint_other[pair]
+        place = cursor[other_cluster]
+        cursor[other_cluster] += 1
         list_cluster[place] = joint_own[pair]
         list_gain[place] = np.log1p(
-            joint_mass[pair] / cluster_total[joint_own[pair]] / (alpha * prior[there])
+            joint_mass[pair] / cluster_total[joint_own[pair]] / (alpha * prior[other_cluster])
         )
 
-    # What each cluster saves each phrase.
+    # What each cluster saves for each phrase.
     saved = np.zeros(clusters)
     touched = np.empty(clusters, dtype=np.int32)
     seen = np.full(clusters, -1, dtype=np.int64)
     width = chosen.shape[1]
-    whole = 0.0
+    total_cost = 0.0
     cost = 0.0
     for phrase in range(size):
-        whole += total[phrase]
+        total_cost += total[phrase]
     for phrase in range(size):
         count = 0
         alone = 0.0
         for at in range(row_start[phrase], row_start[phrase + 1]):
             share = row_mass[at] / total[phrase]
-            there = row_cluster[at]
-            alone += share * (np.log(share / prior[there]) + np.log1p(1.0 / alpha))
-            for place in range(list_start[there], list_start[there + 1]):
+            other_cluster = row_cluster[at]
+            alone += share * (np.log(share / prior[other_cluster]) + np.log1p(1.0 / alpha))
+            for place in range(list_start[other_cluster], list_start[other_cluster + 1]):
                 cluster = list_cluster[place]
                 if seen[cluster] != phrase:
                     seen[cluster] = phrase
@@ -148,7 +148,7 @@ def step(
                 top = max(top, saved[touched[place]])
             if rank == 0:
                 best = top
-                cost += total[phrase] / whole * (alone - top)
+                cost += total[phrase] / total_cost * (alone - top)
             if top < 0.0 or (rank and top < least * best):
                 break
             winner = -1
@@ -183,8 +183,8 @@ def cluster_tables(
 ) -> None:
     """Co-cluster these sub-tables.
 
-    Fills ``labels``, int32[places of vertices, width], with each phrase's clusters, numbered from 0 within side and
-    sub-table; and ``figures``, int64[sub-tables, 3]: source clusters, target clusters, rounds.
+    Fills ``labels``, int32[places of vertices, width], with the clusters of each phrase, numbered from 0 within side
+    and sub-table, and ``figures``, int64[sub-tables, 3]: source clusters, target clusters, rounds.
     """
     local = np.zeros(size, dtype=np.int32)
     for table in tables:
@@ -213,13 +213,13 @@ def cluster_tables(
         source_weight = np.empty(entries)
         target_weight = np.empty(entries)
         for at in range(edge_start[table], edge_start[table + 1]):
-            one, two = local[source[edges[at]]], local[target[edges[at]]]
-            source_other[source_cursor[one]] = two
-            source_weight[source_cursor[one]] = count[edges[at]]
-            source_cursor[one] += 1
-            target_other[target_cursor[two]] = one
-            target_weight[target_cursor[two]] = count[edges[at]]
-            target_cursor[two] += 1
+            source_place, target_place = local[source[edges[at]]], local[target[edges[at]]]
+            source_other[source_cursor[source_place]] = target_place
+            source_weight[source_cursor[source_place]] = count[edges[at]]
+            source_cursor[source_place] += 1
+            target_other[target_cursor[target_place]] = source_place
+            target_weight[target_cursor[target_place]] = count[edges[at]]
+            target_cursor[target_place] += 1
 
         source_label = np.arange(sources).astype(np.int32)
         target_label = np.arange(targets).astype(np.int32)

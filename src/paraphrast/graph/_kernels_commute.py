@@ -1,7 +1,7 @@
 """Weights, commute times and counts of many small graphs (Martzoukos & Monz 2012, eqs. 4–12 and 20).
 
-Vertices of a graph in this order: phrases, tag sequences, stem sequences, then inflation vertices and their own
-features. Only the first three kinds have counts that are kept.
+The vertices of a graph are in this order: phrases, tag sequences, stem sequences, then inflation vertices and their
+features. Counts are kept only for the first three kinds.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ def local_features(
     stem_place: NDArray[np.int32],
     seen: NDArray[np.int32],
 ) -> tuple[int, int]:
-    """Number the feature vertices of a graph: how many tag and stem sequences it has.
+    """Number the feature vertices of a graph. Returns how many tag and stem sequences it has.
 
     tag_place: for each (phrase, tag sequence) in order, the vertex of the sequence; stem_place: the same for stems.
-    seen: scratch, one entry a feature.
+    seen: scratch, one entry per feature.
     """
     size = len(phrases)
     tags = 0
@@ -71,18 +71,18 @@ def fill_weights(
     stem_place: NDArray[np.int32],
     kept: int,
 ) -> int:
-    """Weights of a graph's edges, eqs. 3–6, into the top left of ``weight``; how many vertices there are.
+    """Weights of a graph's edges, eqs. 3–6, into the top left of ``weight``. Returns the number of vertices.
 
-    A phrase's net weight, average and ε are over its neighbours among the phrases; those of an inflation vertex over
-    all its neighbours, phrases and inflation vertices alike (of the readings tried the nearest to fig. 8).
+    Net weight, average and ε of a phrase are over its neighbours among the phrases; those of an inflation vertex are
+    over all its neighbours, phrases and inflation vertices alike (of the interpretations tried, the closest to fig. 8).
     """
     size = len(phrases)
     inflations = 0
     for i in range(size):
         if inflated[i]:
             inflations += 1
-    own = (1 if has_tags else 0) + (1 if has_stems else 0)
-    total = kept + inflations * (1 + own)
+    feature_kinds = (1 if has_tags else 0) + (1 if has_stems else 0)
+    total = kept + inflations * (1 + feature_kinds)
     for u in range(total):
         for v in range(total):
             weight[u, v] = 0.0
@@ -128,8 +128,8 @@ def fill_weights(
                 weight[vertex, kept + other] = 1.0
         out = reach + inflations - 1
         to_feature = out / around + abs(out - around) + around + 1
-        for f in range(own):
-            feature = kept + inflations + n * own + f
+        for f in range(feature_kinds):
+            feature = kept + inflations + n * feature_kinds + f
             weight[vertex, feature] = to_feature
             weight[feature, vertex] = 1.0
     return total
@@ -146,9 +146,9 @@ def invert(matrix: NDArray[np.float64], size: int, pivots: NDArray[np.int64]) ->
         pivots[column] = best
         if best != column:
             for other in range(size):
-                held = matrix[column, other]
+                old_value = matrix[column, other]
                 matrix[column, other] = matrix[best, other]
-                matrix[best, other] = held
+                matrix[best, other] = old_value
         scale = 1.0 / matrix[column, column]
         matrix[column, column] = 1.0
         for other in range(size):
@@ -164,9 +164,9 @@ def invert(matrix: NDArray[np.float64], size: int, pivots: NDArray[np.int64]) ->
         best = pivots[column]
         if best != column:
             for row in range(size):
-                held = matrix[row, column]
+                old_value = matrix[row, column]
                 matrix[row, column] = matrix[row, best]
-                matrix[row, best] = held
+                matrix[row, best] = old_value
 
 
 @inline_kernel
@@ -180,8 +180,9 @@ def commute(
 ) -> None:
     """Commute times of the walk with these weights (eqs. 7 and 20), into ``kappa``.
 
-    (I − P + 1uᵀ)⁻¹ with uniform u serves as well as the fundamental matrix, where u is π: the two differ by the same
-    amount in every row of a column, which eq. 20 takes away, and π is uᵀ times it (Hunter 2000). One inversion does.
+    (I − P + 1uᵀ)⁻¹ with uniform u can replace the fundamental matrix, where u is π: the two differ by the same amount
+    in every row of a column, which eq. 20 cancels, and π is uᵀ times the inverse (Hunter 2000). So one inversion is
+    enough.
     """
     for u in range(size):
         out = 0.0
@@ -201,9 +202,9 @@ def commute(
     for u in range(size):
         kappa[u, u] = 0.0
         for v in range(u + 1, size):
-            there = (inverse[v, v] - inverse[u, v]) / pi[v]
+            forward_time = (inverse[v, v] - inverse[u, v]) / pi[v]
             back = (inverse[u, u] - inverse[v, u]) / pi[u]
-            kappa[u, v] = there + back
+            kappa[u, v] = forward_time + back
             kappa[v, u] = kappa[u, v]
 
 
@@ -217,9 +218,9 @@ def count_pairs(
     tolerance: float,
     most: int,
 ) -> int:
-    """Counts of vertex pairs from their commute times, eqs. 10–12, divided by the smallest; how many rounds it took.
+    """Counts of vertex pairs from commute times, eqs. 10–12, divided by the smallest. Returns the number of rounds.
 
-    κ(i; j) of eq. 10 is the mean over all x, less the term of j.
+    κ(i; j) of eq. 10 is the mean over all x, without the term of j.
     """
     for u in range(size):
         for v in range(size):
@@ -269,11 +270,11 @@ def graph_sizes(
     tag: NDArray[np.int32],
     stem: NDArray[np.int32],
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Vertices of each graph: those whose counts are kept, and all."""
+    """Number of vertices of each graph: those whose counts are kept, and all."""
     graphs = len(phrase_start) - 1
-    kept = np.empty(graphs, np.int32)
-    whole = np.empty(graphs, np.int32)
-    own = (1 if len(tag) > 0 else 0) + (1 if len(stem) > 0 else 0)
+    counted = np.empty(graphs, np.int32)
+    total = np.empty(graphs, np.int32)
+    feature_kinds = (1 if len(tag) > 0 else 0) + (1 if len(stem) > 0 else 0)
     widest = 1
     for g in range(graphs):
         wide = 0
@@ -286,12 +287,12 @@ def graph_sizes(
     for g in range(graphs):
         piece = phrases[phrase_start[g] : phrase_start[g + 1]]
         tags, stems = local_features(piece, tag_start, tag, stem, tag_place, stem_place, seen)
-        kept[g] = len(piece) + tags + stems
-        whole[g] = kept[g]
+        counted[g] = len(piece) + tags + stems
+        total[g] = counted[g]
         for i in range(phrase_start[g], phrase_start[g + 1]):
             if inflated[i]:
-                whole[g] += 1 + own
-    return kept, whole
+                total[g] += 1 + feature_kinds
+    return counted, total
 
 
 @kernel
@@ -336,7 +337,7 @@ def count_graphs(
         stem_place = np.empty(wide, np.int32)
         seen = np.empty(wide, np.int32)
         tags, stems = local_features(piece, tag_start, tag, stem, tag_place, stem_place, seen)
-        kept = len(piece) + tags + stems
+        counted = len(piece) + tags + stems
         edges = slice(edge_start[g], edge_start[g + 1])
         size = fill_weights(
             weight,
@@ -353,83 +354,12 @@ def count_graphs(
             len(stem) > 0,
             tag_place,
             stem_place,
-            kept,
+            counted,
         )
         commute(weight, inverse, pivots, pi, kappa, size)
         rounds[g] = count_pairs(kappa, count, inverse, pi, size, tolerance, most)
         at = pair_start[g]
-        for u in range(kept):
-            for v in range(u + 1, kept):
+        for u in range(counted):
+            for v in range(u + 1, counted):
                 counts[at] = count[u, v]
                 at += 1
-
-
-@kernel
-def weights_of_graph(
-    g: int,
-    phrase_start: NDArray[np.int64],
-    phrases: NDArray[np.int32],
-    inflated: NDArray[np.bool_],
-    strength: NDArray[np.float64],
-    edge_start: NDArray[np.int64],
-    edge_a: NDArray[np.int32],
-    edge_b: NDArray[np.int32],
-    forward: NDArray[np.float64],
-    backward: NDArray[np.float64],
-    tag_start: NDArray[np.int64],
-    tag: NDArray[np.int32],
-    tag_share: NDArray[np.float64],
-    stem: NDArray[np.int32],
-    size: int,
-) -> NDArray[np.float64]:
-    """The weights of one graph's edges, for people to look at."""
-    weight = np.zeros((size, size), np.float64)
-    low = phrase_start[g]
-    high = phrase_start[g + 1]
-    piece = phrases[low:high]
-    wide = 0
-    for i in range(low, high):
-        wide += tag_start[phrases[i] + 1] - tag_start[phrases[i]] + 1
-    tag_place = np.empty(wide, np.int32)
-    stem_place = np.empty(wide, np.int32)
-    seen = np.empty(wide, np.int32)
-    tags, stems = local_features(piece, tag_start, tag, stem, tag_place, stem_place, seen)
-    edges = slice(edge_start[g], edge_start[g + 1])
-    fill_weights(
-        weight,
-        piece,
-        inflated[low:high],
-        strength[low:high],
-        edge_a[edges],
-        edge_b[edges],
-        forward[edges],
-        backward[edges],
-        tag_start,
-        tag_share,
-        len(tag) > 0,
-        len(stem) > 0,
-        tag_place,
-        stem_place,
-        len(piece) + tags + stems,
-    )
-    return weight
-
-
-@kernel
-def commute_of_weights(weight: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Commute times of one walk."""
-    size = len(weight)
-    kappa = np.empty((size, size), np.float64)
-    commute(weight, np.empty((size, size), np.float64), np.empty(size, np.int64), np.empty(size), kappa, size)
-    return kappa
-
-
-@kernel
-def counts_of_commute(
-    kappa: NDArray[np.float64], tolerance: float, most: int
-) -> tuple[NDArray[np.float64], int]:
-    """Counts of one graph's vertex pairs, divided by the smallest, and the rounds they took."""
-    size = len(kappa)
-    count = np.empty((size, size), np.float64)
-    rounds = count_pairs(kappa, count, np.empty((size, size)), np.empty(size), size, tolerance, most)
-    return count, rounds

@@ -1,4 +1,4 @@
-"""Compiled walks over the phrase graph: components with cut vertices, re-insertion, the entries within a part."""
+"""Compiled loops over the phrase graph: components with cut vertices, re-insertion, the entries within a part."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ def explore(
     scratch: NDArray[np.int32],
     cursor: NDArray[np.int64],
 ) -> int:
-    """Components, cut vertices and degrees among the vertices alive, by one depth-first walk (Hopcroft & Tarjan 1973).
+    """Components, cut vertices and degrees among the active vertices, by one depth-first search (Hopcroft & Tarjan
+    1973).
 
-    vertices: those alive. Fills, for these alone, ``label`` (component, numbered in order of its lowest vertex),
-    ``is_cut`` and ``degree``; ``scratch`` is int32[4, size]. Returns the number of components.
+    vertices: the active ones. Fills, for these only, ``label`` (component, numbered by its lowest vertex), ``is_cut``
+    and ``degree``; ``scratch`` is int32[4, size]. Returns the number of components.
     """
     order, low, parent, stack = scratch[0], scratch[1], scratch[2], scratch[3]
     for vertex in vertices:
@@ -83,10 +84,10 @@ def reinsert(
     round_start: NDArray[np.int64],
     removed: NDArray[np.int32],
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Put cut vertices back, the last round first, into every part that holds a neighbour of theirs.
+    """Put cut vertices back, the last round first, into every part that has one of their neighbours.
 
     owner: the part of each vertex, −1 for none. Round i removed ``removed[round_start[i]:round_start[i + 1]]``; the
-    vertices of a round go back at the same time. Returns parallel arrays: vertex put back, its part (ascending).
+    vertices of a round are put back at the same time. Returns parallel arrays: vertex put back, its part (ascending).
     """
     size = len(owner)
     list_start = np.zeros(size, dtype=np.int64)
@@ -136,7 +137,7 @@ def reinsert(
 
 @inline_kernel
 def find(values: NDArray[np.int32], low: int, high: int, wanted: int) -> int:
-    """Place of ``wanted`` in the ascending ``values[low:high]``, or −1."""
+    """Position of ``wanted`` in the ascending ``values[low:high]``, or −1."""
     end = high
     while low < high:
         middle = (low + high) // 2
@@ -158,8 +159,8 @@ def entries_within(
 ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
     """The entries between the vertices of each part, ascending: ``(edge_start, edges)``.
 
-    A vertex with more neighbours than its part has vertices is not walked: its part's vertices are looked up among
-    its neighbours instead, for a hub stands in thousands of small parts.
+    If a vertex has more neighbours than its part has vertices, the vertices of the part are looked up among its
+    neighbours instead, because a hub is in thousands of small parts.
     """
     parts = len(vertex_start) - 1
     size = len(start) - 1
@@ -208,9 +209,9 @@ def prune(
     residue: NDArray[np.bool_],
     cut: NDArray[np.bool_],
 ) -> NDArray[np.bool_]:
-    """Which vertices of each part stay: all but cut vertices that translate no former residue of it (§4.1).
+    """Mark the vertices of each part to keep: all except cut vertices that translate no former residue of it (§4.1).
 
-    What has no entry left within its part then goes too.
+    Vertices without an entry left within their part are removed too.
     """
     keep = np.ones(len(vertices), dtype=np.bool_)
     place_of = np.zeros(len(residue), dtype=np.int64)

@@ -1,4 +1,4 @@
-"""Discounted walks from phrase to phrase on the whole phrase graph, and how well the tags of two phrases agree."""
+"""Discounted walks from phrase to phrase on the whole phrase graph, and agreement between the tags of two phrases."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ def double_step(
     reached: NDArray[np.int32],
     size: int,
 ) -> int:
-    """Move ``weight`` from one phrase over its translations to phrases; new ones are appended to ``reached``."""
+    """Move ``weight`` from one phrase over its translations to phrases. New phrases are appended to ``reached``."""
     for entry in range(out_start[row], out_start[row + 1]):
         pivot = out_pivot[entry]
-        there = weight * out_prob[entry]
+        pivot_weight = weight * out_prob[entry]
         for back in range(back_start[pivot], back_start[pivot + 1]):
             phrase = back_phrase[back]
             if mass[phrase] == 0.0:
                 reached[size] = phrase
                 size += 1
-            mass[phrase] += there * back_prob[back]
+            mass[phrase] += pivot_weight * back_prob[back]
     return size
 
 
@@ -54,7 +54,7 @@ def discounted_walks(
 ) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64], NDArray[np.float64]]:
     """The ``keep`` most similar phrases of each source: where its rows begin, phrase, similarity, joint count.
 
-    Rows of one source are in ascending order of phrases. Scratch: four numbers for each phrase.
+    Rows of one source are in ascending order of phrases. Scratch space: four numbers per phrase.
     """
     mass, following = np.zeros(phrases), np.zeros(phrases)
     walked, mixed, joint = np.zeros(phrases), np.zeros(phrases), np.zeros(phrases)
@@ -136,7 +136,7 @@ def discounted_walks(
 
 @inline_kernel
 def best_places(candidates: NDArray[np.int32], score: NDArray[np.float64], keep: int) -> NDArray[np.int32]:
-    """The ``keep`` candidates of highest score, ascending; of equals the lowest ids."""
+    """The ``keep`` candidates with the highest score, ascending. Ties go to the lowest ids."""
     ordered = np.sort(candidates)
     if len(ordered) <= keep:
         return ordered
@@ -183,7 +183,7 @@ def shared_mass(
     kind: NDArray[np.int32],
     share: NDArray[np.float64],
 ) -> NDArray[np.float64]:
-    """Σ_k sqrt(share of k in the first · share of k in the second) for each pair; kinds ascend within a phrase."""
+    """Σ_k sqrt(share of k in the first · share of k in the second) for each pair. Kinds ascend within a phrase."""
     result = np.zeros(len(first))
     for row in range(len(first)):
         a, a_end = start[first[row]], start[first[row] + 1]

@@ -6,13 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast._jit import inline_kernel, kernel
+from paraphrast._numeric import find_root
 
 
 @inline_kernel
 def common_strength(
     cluster: NDArray[np.int32], strength: NDArray[np.float64], a: int, a_end: int, b: int, b_end: int
 ) -> tuple[int, float, float]:
-    """Target clusters that two phrases share, and the sums of either one's strengths in them (eq. 3)."""
+    """Target clusters that two phrases share, and the sums of the strengths of each in them (eq. 3)."""
     shared, of_a, of_b = 0, 0.0, 0.0
     while a < a_end and b < b_end:
         if cluster[a] == cluster[b]:
@@ -36,19 +37,19 @@ def count_pairs(
     cluster: NDArray[np.int32],
     strength: NDArray[np.float64],
 ) -> NDArray[np.int64]:
-    """int64[clusters + 1], where each cluster's pairs of phrases with a common target cluster begin."""
+    """int64[clusters + 1], where the pairs of phrases with a common target cluster begin, for each cluster."""
     clusters = len(member_start) - 1
     begin = np.zeros(clusters + 1, np.int64)
     for k in range(clusters):
-        found = 0
+        pairs = 0
         for i in range(member_start[k], member_start[k + 1]):
             for j in range(i + 1, member_start[k + 1]):
                 shared, _, _ = common_strength(
                     cluster, strength, list_begin[i], list_end[i], list_begin[j], list_end[j]
                 )
                 if shared > 0:
-                    found += 1
-        begin[k + 1] = begin[k] + found
+                    pairs += 1
+        begin[k + 1] = begin[k] + pairs
     return begin
 
 
@@ -61,7 +62,7 @@ def fill_pairs(
     strength: NDArray[np.float64],
     total: int,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int32], NDArray[np.float64], NDArray[np.float64]]:
-    """The pairs that :func:`count_pairs` counted: places of both members, distinct edges, weights a → b and b → a."""
+    """The pairs counted by :func:`count_pairs`: places of both members, distinct edges, weights a → b and b → a."""
     first = np.empty(total, np.int64)
     second = np.empty(total, np.int64)
     edges = np.empty(total, np.int32)
@@ -84,18 +85,9 @@ def fill_pairs(
     return first, second, edges, forward, backward
 
 
-@inline_kernel
-def find_root(parent: NDArray[np.int64], vertex: int) -> int:
-    """The smallest member of the vertex's part, halving the path to it."""
-    while parent[vertex] != vertex:
-        parent[vertex] = parent[parent[vertex]]
-        vertex = parent[vertex]
-    return vertex
-
-
 @kernel
 def connected_parts(members: int, first: NDArray[np.int64], second: NDArray[np.int64]) -> NDArray[np.int64]:
-    """int64[members], the smallest member of each one's connected part; members of different clusters never meet."""
+    """int64[members], the smallest member of the connected part of each. Clusters are never connected."""
     parent = np.arange(members)
     for edge in range(len(first)):
         a = find_root(parent, first[edge])
@@ -113,7 +105,7 @@ def connected_parts(members: int, first: NDArray[np.int64], second: NDArray[np.i
 def split_parts(
     members: int, first: NDArray[np.int64], second: NDArray[np.int64], order: NDArray[np.int64], most: int
 ) -> NDArray[np.int64]:
-    """As :func:`connected_parts`, joining along edges in ``order`` while no part has more than ``most`` members."""
+    """Like :func:`connected_parts`, joining along edges in ``order`` while no part has more than ``most`` members."""
     parent = np.arange(members)
     size = np.ones(members, np.int64)
     for edge in order:
@@ -139,7 +131,7 @@ def joined_strength(
     cluster: NDArray[np.int32],
     strength: NDArray[np.float64],
 ) -> NDArray[np.float64]:
-    """Strength of each member over the target clusters that it shares with one of its neighbours, each once."""
+    """Strength of each member over the distinct target clusters that it shares with any of its neighbours."""
     start = np.zeros(members + 1, np.int64)
     for member in range(members):
         start[member + 1] = start[member] + list_end[member] - list_begin[member]

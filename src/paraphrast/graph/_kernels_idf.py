@@ -16,28 +16,28 @@ def count_common(
     first: NDArray[np.int32],
     second: NDArray[np.int32],
 ) -> NDArray[np.int64]:
-    """For each pair, the sub-tables with a group that holds both.
+    """Number of sub-tables with a group that contains both phrases, for each pair.
 
     Phrase v is in the groups ``group[start[v]:start[v + 1]]``, ascending; ``table`` of a group ascends with it. The
-    shorter list is walked, and the longer one searched from where the last group was found.
+    loop runs over the shorter list and searches the longer one from the last group found.
     """
     result = np.zeros(len(first), dtype=np.int64)
     for pair in range(len(first)):
-        one, two = first[pair], second[pair]
-        if start[one + 1] - start[one] > start[two + 1] - start[two]:
-            one, two = two, one
-        low = start[two]
+        shorter, longer = first[pair], second[pair]
+        if start[shorter + 1] - start[shorter] > start[longer + 1] - start[longer]:
+            shorter, longer = longer, shorter
+        low = start[longer]
         last = -1
-        for at in range(start[one], start[one + 1]):
+        for at in range(start[shorter], start[shorter + 1]):
             wanted = group[at]
-            high = start[two + 1]
+            high = start[longer + 1]
             while low < high:
                 middle = (low + high) // 2
                 if group[middle] < wanted:
                     low = middle + 1
                 else:
                     high = middle
-            if low == start[two + 1]:
+            if low == start[longer + 1]:
                 break
             if group[low] == wanted and table[wanted] != last:
                 last = table[wanted]

@@ -1,7 +1,7 @@
-"""How well two phrases fit the same places, by the tags at their ends and by their categories.
+"""Whether two phrases fit the same positions, by the tags at their ends and by their categories.
 
 The paper adds tag sequences as vertices, so that phrases of one kind are closer (§3.1). On the whole graph such
-vertices would join everything; here tags give a factor of the score.
+vertices would connect everything, so here tags are a factor of the score.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from paraphrast.graph import _kernels_discounted as k
 from paraphrast.graph.features import Features
 from paraphrast.text.syntax.category import replaceable_masks
 
-#: What unknown or disjoint categories count as.
+#: Agreement of unknown or disjoint categories.
 LOWEST_SHARE = 0.05
 
 
@@ -30,13 +30,13 @@ class EndTags:
 
 @dataclass(frozen=True)
 class Categories:
-    """Category masks of each phrase, and of what it may stand for (``text.category``), uint32[phrases] each."""
+    """Category masks of each phrase, and of the categories it can replace (``text.category``), uint32[phrases] each."""
 
     mask: NDArray[np.uint32]
     replaceable: NDArray[np.uint32]
 
     def share(self, source: NDArray[np.int32], target: NDArray[np.int32]) -> NDArray[np.float64]:
-        """The share of each source's categories that its target may stand for (Callison-Burch 2008)."""
+        """The share of each source's categories that its target can replace (Callison-Burch 2008)."""
         mask, wide = self.mask[source], self.replaceable[target]
         share = np.where(wide == 0, 1.0, _bits(mask & wide) / np.maximum(_bits(mask), 1))
         known = (mask != 0) & (self.mask[target] != 0)
@@ -45,10 +45,10 @@ class Categories:
 
 @dataclass(frozen=True)
 class Agreement:
-    """Agreement of pairs of phrases, 0 to 1: the mean of two parts, as far as each is known.
+    """Agreement of pairs of phrases, 0 to 1: the mean of two parts, if both are known.
 
-    first, last: tags at either end; their part is the geometric mean of both ends' Σ_t sqrt(p(t|e) p(t|e′)).
-    categories: their part is the geometric mean of :meth:`Categories.share` in both directions.
+    first, last: tags at either end; this part is the geometric mean of Σ_t sqrt(p(t|e) p(t|e′)) at both ends.
+    categories: this part is the geometric mean of :meth:`Categories.share` in both directions.
     """
 
     first: EndTags | None
@@ -56,7 +56,7 @@ class Agreement:
     categories: Categories | None
 
     def __call__(self, source: NDArray[np.int32], target: NDArray[np.int32]) -> NDArray[np.float64]:
-        """Agreement of each pair; 1 where nothing is known of any phrase."""
+        """Agreement of each pair; 1 if nothing is known about any phrase."""
         parts = []
         if self.first is not None and self.last is not None:
             ends = [
@@ -65,15 +65,15 @@ class Agreement:
             ]
             parts.append(np.sqrt(ends[0] * ends[1]))
         if self.categories is not None:
-            there, back = self.categories.share(source, target), self.categories.share(target, source)
-            parts.append(np.sqrt(there * back))
+            forward, back = self.categories.share(source, target), self.categories.share(target, source)
+            parts.append(np.sqrt(forward * back))
         if not parts:
             return np.ones(len(source))
         return np.asarray(sum(parts) / len(parts), dtype=np.float64)
 
 
 def make_agreement(features: Features, category: NDArray[np.uint32] | None = None) -> Agreement:
-    """Agreement by the features' tag sequences, and by category masks where any phrase has one."""
+    """Agreement by the tag sequences of the features, and by category masks if any phrase has one."""
     first = last = categories = None
     if features.has_tags:
         sequences = features.tag_sequences
@@ -86,7 +86,7 @@ def make_agreement(features: Features, category: NDArray[np.uint32] | None = Non
 
 
 def _end_tags(features: Features, tag_of_sequence: NDArray[np.int32]) -> EndTags:
-    """Shares of sequences, summed over those that have the same tag at one end."""
+    """Shares of sequences, summed over those with the same tag at one end."""
     owner = np.repeat(np.arange(features.phrase_size, dtype=np.int64), np.diff(features.tag_start))
     tags = int(tag_of_sequence.max(initial=0)) + 1
     key = owner * tags + tag_of_sequence[features.tag]

@@ -1,37 +1,37 @@
-"""Source and target phrases of each sub-phrase-table, clustered together (Martzoukos & Monz 2012, §2.2).
+"""Cluster the source and target phrases of each sub-phrase-table together (Martzoukos & Monz 2012, §2.2).
 
-Information-theoretic co-clustering (Dhillon, Mallela & Modha 2003) looks for clusters X̂ of the source phrases and Ŷ
-of the target phrases that lose as little as possible of I(X; Y), where p(x, y) is n(x, y) over all. A row step gives
-each x the cluster whose p(Ŷ|x̂) is nearest to its p(Ŷ|x) by relative entropy, a column step does the same the other
-way round, and both repeat.
+Information-theoretic co-clustering (Dhillon, Mallela & Modha 2003) looks for clusters X̂ of the source phrases and Ŷ of
+the target phrases that lose as little as possible of I(X; Y), where p(x, y) is n(x, y) over the total. A row step gives
+each x the cluster whose p(Ŷ|x̂) is closest to its p(Ŷ|x) in relative entropy. A column step does the same for the other
+side, and both repeat.
 
-Started from as many clusters as phrases, as the paper does, nothing would ever happen: each phrase is its own
-cluster's centre, at distance 0. It is the smoothing of Dhillon & Guan (2003) that merges. Relative entropy is infinite
-nearly everywhere in sparse data, which they remedy by a prior. Martzoukos & Monz give α = 10⁶ and no more; what follows
-is our derivation. Each *cluster's* distribution, not the phrase's, is mixed with the uniform one, with a weight α that
-is large at first and halved in each round, as a temperature is in annealing:
+If it started from as many clusters as phrases, as in the paper, nothing would change: each phrase is the centre of its
+cluster, at distance 0. The smoothing of Dhillon & Guan (2003) causes the merging. Relative entropy is infinite nearly
+everywhere in sparse data, which they fix with a prior. Martzoukos & Monz only give α = 10⁶; the rest is our derivation.
+The distribution of each *cluster*, not of the phrase, is mixed with the uniform one, with a weight α that is large at
+first and halved in each round, like a temperature in annealing:
 
     p′(ŷ|x̂) = (p(ŷ|x̂) + α u(ŷ)) / (1 + α),   u(ŷ) = phrases in ŷ / phrases of the side.
 
-A cluster that shares no ŷ with x costs the same as every other such cluster; compared with these, x̂ saves
+All clusters that share no ŷ with x have the same cost. Compared with these, x̂ saves
 
     s(x, x̂) = Σ_ŷ p(ŷ|x) log(1 + p(ŷ|x̂) / (α u(ŷ))).
 
-While α is large that is (1/α) Σ_ŷ p(ŷ|x) p(ŷ|x̂) / u(ŷ), an inner product: a phrase is often nearest not to itself, but
-to whatever says its main translation most plainly. So phrases gather around such centres and clusters that nobody
-chooses are gone, the number falling by itself. The prior discounts large clusters of the other side, so that this does
-not run on until all is one. When α is small, s orders clusters by relative entropy again, and phrases move between
-those that are left until none moves. (If the distributions of phrases were smoothed as well, each phrase would again be
-nearest to itself, and nothing would merge.)
+While α is large this is (1/α) Σ_ŷ p(ŷ|x) p(ŷ|x̂) / u(ŷ), an inner product. A phrase is then often closest not to itself
+but to the cluster where its main translation is most prominent. So phrases gather around such centres, clusters that no
+phrase chooses disappear, and the number of clusters falls. The prior discounts large clusters of the other side, so
+this stops before everything is one cluster. When α is small, s orders clusters by relative entropy again, and phrases
+move between the remaining clusters until none moves. (If the distributions of phrases were smoothed as well, each
+phrase would again be closest to itself, and nothing would merge.)
 
-A step never raises the cost against the clusters as they were. With α near 0 the loss in mutual information falls with
-every step (Dhillon et al.); with α fixed above 0 it may rise between steps, since a cluster's mean is then not its
-centre of lowest smoothed cost.
+A step never raises the cost relative to the old clusters. With α near 0 the loss in mutual information falls with every
+step (Dhillon et al.). With α fixed above 0 it may rise between steps, because the mean of a cluster is then not the
+centre with the lowest smoothed cost.
 
-Hard clusters keep good paraphrases apart, says the paper, and makes some soft one step before the end, "conservatively
-with criteria based on the properties of the cost functions". Here: once nobody moves, each phrase also joins the next
-X − 1 clusters by cost, as far as these save at least ``soft_share`` of what the best saves. A phrase that sits clearly
-in one cluster stays there; which phrases become soft is so decided by their costs alone.
+According to the paper, hard clusters separate good paraphrases, so it makes some clusters soft one step before the end,
+"conservatively with criteria based on the properties of the cost functions". Here, once no phrase moves, each phrase
+also joins the next X − 1 clusters by cost, if they save at least ``soft_share`` of what the best saves. A phrase that
+clearly belongs to one cluster stays there, so only the costs decide which phrases become soft.
 """
 
 from __future__ import annotations
@@ -57,8 +57,8 @@ def cocluster(
 ) -> tuple[Clusters, Clusters]:
     """The clusters of both sides of every sub-table: source, target.
 
-    Sub-tables are independent of each other and clustered in parallel; threads do not change the result. Clusters of
-    a sub-table stand in order of their first phrase when phrases were hard in them.
+    Sub-tables are independent and clustered in parallel. Threads do not change the result. The clusters of a sub-table
+    are ordered by their first phrase before clusters became soft.
     """
     options = options or CoclusterOptions()
     if threads < 1:
@@ -86,7 +86,7 @@ def cocluster(
 
 
 def _shares(work: NDArray[np.int64], shares: int) -> list[NDArray[np.int64]]:
-    """Sub-tables in lists of about equal work, the largest first."""
+    """Sub-tables in lists with about equal work, the largest first."""
     order = np.argsort(-work, kind="stable")
     done = np.cumsum(work[order])
     limit = max(int(done[-1]) // shares, 1) if len(done) else 1
@@ -100,7 +100,7 @@ def _collect(
     labels: NDArray[np.int32],
     clusters: NDArray[np.int64],
 ) -> Clusters:
-    """Labels a place to lists of members a cluster; clusters without any are left out."""
+    """Convert labels per place to lists of members per cluster. Empty clusters are left out."""
     first = np.zeros(len(clusters) + 1, dtype=np.int64)
     np.cumsum(clusters, out=first[1:])
     place, rank = np.nonzero(labels >= 0)

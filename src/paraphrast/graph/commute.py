@@ -1,4 +1,4 @@
-"""Commute times of monolingual graphs, and the counts they become (Martzoukos & Monz 2012, §§3.2, 4.1)."""
+"""Commute times of monolingual graphs, and the counts computed from them (Martzoukos & Monz 2012, §§3.2, 4.1)."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from paraphrast.graph.features import Features
 from paraphrast.graph.monolingual import Graphs, starts_of
 from paraphrast.graph.options import CountOptions
 
-#: Graphs that one call of the kernel works on.
+#: Number of graphs per call of the kernel.
 BATCH = 2048
 
 
 @dataclass(frozen=True)
 class GraphCounts:
-    """Counts n_G of every pair of vertices of every graph, inflation vertices left out.
+    """Counts n_G of every pair of vertices of every graph, without inflation vertices.
 
-    vertex_size: int32[g], phrases, then tag sequences, then stem sequences of a graph, features in the order in which
-        its phrases bring them. pair_start: int64[g + 1]; counts: float64, the upper triangle of each graph by rows.
+    vertex_size: int32[g], phrases, then tag sequences, then stem sequences of a graph, features in the order of the
+        phrases that have them. pair_start: int64[g + 1]; counts: float64, the upper triangle of each graph by rows.
     rounds: int32[g], rounds of the iteration.
     """
 
@@ -43,34 +43,6 @@ class GraphCounts:
         return full + full.T
 
 
-def graph_weights(graphs: Graphs, features: Features, graph: int) -> NDArray[np.float64]:
-    """The weights of one graph's directed edges (eqs. 3–6): row to column."""
-    _, whole = _sizes(graphs, features)
-    return k.weights_of_graph(graph, *_graph_arrays(graphs), *_feature_arrays(features), int(whole[graph]))
-
-
-def transition_matrix(weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """P of eq. 7."""
-    return np.asarray(weights / weights.sum(axis=1, keepdims=True), dtype=np.float64)
-
-
-def commute_times(weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """κ(u, v) of eq. 20 for the walk over the edges with these weights; every vertex must reach every other."""
-    if weights.ndim != 2 or weights.shape[0] != weights.shape[1] or len(weights) < 2:
-        raise InputError(f"expected a square matrix of at least two vertices, got {weights.shape}")
-    return k.commute_of_weights(np.ascontiguousarray(weights, np.float64))
-
-
-def pair_counts(kappa: NDArray[np.float64], options: CountOptions | None = None) -> NDArray[np.float64]:
-    """n_G(u, v) of eqs. 8–12 to convergence, divided by the smallest."""
-    options = options or CountOptions()
-    count, rounds = k.counts_of_commute(
-        np.ascontiguousarray(kappa, np.float64), options.tolerance, options.rounds
-    )
-    _warn(int(rounds >= options.rounds), 1, options)
-    return count
-
-
 def count_graphs(
     graphs: Graphs,
     features: Features,
@@ -79,17 +51,18 @@ def count_graphs(
     threads: int = 1,
     progress: Callable[[int, int], None] | None = None,
 ) -> GraphCounts:
-    """Counts of every graph, a batch a thread: each graph is computed alone, so threads never change a result.
+    """Counts of every graph, one batch per thread. Each graph is computed alone, so threads never change a result.
 
-    Memory: 8 bytes a pair of vertices that are kept, for all graphs, and four dense matrices of the largest a thread.
+    Memory: 8 bytes per pair of counted vertices, for all graphs, and four dense matrices of the largest graph per
+    thread.
     """
     options = options or CountOptions()
     if len(graphs.phrases) and int(graphs.phrases.max()) >= features.phrase_size:
         raise InputError(
             f"expected features of every phrase, got {features.phrase_size} and phrase {graphs.phrases.max()}"
         )
-    kept, whole = _sizes(graphs, features)
-    pair_start = starts_of(kept.astype(np.int64) * (kept - 1) // 2)
+    counted, total = _sizes(graphs, features)
+    pair_start = starts_of(counted.astype(np.int64) * (counted - 1) // 2)
     counts = np.empty(int(pair_start[-1]), np.float64)
     rounds = np.zeros(len(graphs), np.int32)
     shared = (*_graph_arrays(graphs), *_feature_arrays(features))
@@ -101,7 +74,7 @@ def count_graphs(
             first,
             last,
             *shared,
-            int(whole[first:last].max()),
+            int(total[first:last].max()),
             options.tolerance,
             options.rounds,
             pair_start,
@@ -117,7 +90,7 @@ def count_graphs(
         for _ in pool.map(run, range(0, len(graphs), BATCH)):
             pass
     _warn(int((rounds >= options.rounds).sum()), len(graphs), options)
-    return GraphCounts(kept, pair_start, counts, rounds)
+    return GraphCounts(counted, pair_start, counts, rounds)
 
 
 def _warn(unfinished: int, of: int, options: CountOptions) -> None:

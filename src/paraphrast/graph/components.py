@@ -1,4 +1,4 @@
-"""Parts of the phrase graph: connected components with their cut vertices, and lists of vertices a part."""
+"""Parts of the phrase graph: connected components with their cut vertices, and lists of vertices per part."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from paraphrast.graph.phrase_graph import Adjacency
 
 @dataclass(frozen=True)
 class Walk:
-    """What one walk over the vertices alive finds; arrays as long as ``vertices``.
+    """Result of one search over the active vertices; arrays as long as ``vertices``.
 
-    label: component, numbered in order of its lowest vertex. is_cut: the vertex is an articulation point.
-    degree: neighbours alive. size: vertices of each component.
+    label: component, numbered by its lowest vertex. is_cut: whether the vertex is an articulation point.
+    degree: number of active neighbours. size: number of vertices of each component.
     """
 
     vertices: NDArray[np.int32]
@@ -27,7 +27,7 @@ class Walk:
 
 
 class Explorer:
-    """Walks one graph again and again while vertices of it are removed, in memory taken once."""
+    """Searches one graph repeatedly while vertices are removed, with memory allocated once."""
 
     def __init__(self, links: Adjacency) -> None:
         size = len(links.start) - 1
@@ -78,19 +78,19 @@ class Parts:
 
     @property
     def sizes(self) -> NDArray[np.int64]:
-        """Vertices of each part."""
+        """Number of vertices of each part."""
         return np.diff(self.vertex_start)
 
     @property
     def part_of(self) -> NDArray[np.int64]:
-        """The part that each of ``vertices`` stands in."""
+        """The part of each of ``vertices``."""
         return np.repeat(np.arange(len(self)), self.sizes)
 
 
 def group(
     part: NDArray[np.int64], member: NDArray[np.int32], parts: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    """Parallel ``(part, member)`` to flat lists a part, members ascending, each once."""
+    """Parallel ``(part, member)`` to flat lists per part, members ascending and distinct."""
     key = np.unique((part.astype(np.int64) << 32) | member)
     start = np.zeros(parts + 1, dtype=np.int64)
     np.cumsum(np.bincount(key >> 32, minlength=parts), out=start[1:])
@@ -100,7 +100,7 @@ def group(
 def with_entries(
     links: Adjacency, vertex_start: NDArray[np.int64], vertices: NDArray[np.int32], source_size: int
 ) -> Parts:
-    """Parts of these vertices with all the entries between them in the graph given."""
+    """Parts with these vertices and all entries between them in the graph."""
     edge_start, edges = entries_within(
         links.start, links.neighbour, links.entry, vertex_start, vertices, source_size
     )
@@ -118,7 +118,7 @@ def join(collections: list[Parts]) -> Parts:
 
 
 def select(parts: Parts, wanted: NDArray[np.int64]) -> Parts:
-    """These parts, in this order."""
+    """The parts with these numbers, in this order."""
     vertex_start, vertices = take(parts.vertex_start, parts.vertices, wanted)
     edge_start, edges = take(parts.edge_start, parts.edges, wanted)
     return Parts(vertex_start, vertices, edge_start, edges)
@@ -127,7 +127,7 @@ def select(parts: Parts, wanted: NDArray[np.int64]) -> Parts:
 def take(
     start: NDArray[np.int64], values: NDArray[np.int32], wanted: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    """The lists ``wanted`` out of flat lists."""
+    """The lists with the numbers ``wanted`` out of flat lists."""
     length = np.diff(start)[wanted]
     new_start = np.zeros(len(wanted) + 1, dtype=np.int64)
     np.cumsum(length, out=new_start[1:])
@@ -136,7 +136,7 @@ def take(
 
 
 def _chain(starts: list[NDArray[np.int64]]) -> NDArray[np.int64]:
-    """Starts of lists put one after another."""
+    """Starts of concatenated lists."""
     lengths = [np.diff(start) for start in starts]
     return np.concatenate(
         [np.zeros(1, dtype=np.int64), np.cumsum(np.concatenate([np.zeros(0, dtype=np.int64), *lengths]))]

@@ -1,7 +1,7 @@
 """Counts of vertex pairs over all graphs and sub-tables, and the final ranking (Martzoukos & Monz 2012, §§3.2, 4.2).
 
-What a vertex meets is gathered from its graphs, summed within a sub-table (eq. 13), mixed over sub-tables (eqs.
-15–18) and turned into relative frequencies (eq. 19), one vertex after the other and a run of phrases a thread.
+For each vertex, the pairs from its graphs are collected, summed within a sub-table (eq. 13), mixed over sub-tables
+(eqs. 15–18) and converted to relative frequencies (eq. 19). Each thread processes a run of phrases.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from paraphrast.graph.features import Features
 from paraphrast.graph.monolingual import Graphs, starts_of
 from paraphrast.graph.options import MixOptions
 
-#: Phrases whose rows are made in one call of a kernel.
+#: Number of phrases whose rows are computed in one call of a kernel.
 RUN = 8192
 
 
@@ -28,7 +28,7 @@ RUN = 8192
 class Ranked:
     """Paraphrases of phrases of one side, sorted by source, score descending, target.
 
-    source, target: int32[n]. count: float64[n], n(s, s′) (eq. 15). score: float64[n], P(s′|s) of eq. 21, so that the
+    source, target: int32[n]. count: float64[n], n(s, s′) (eq. 15). score: float64[n], P(s′|s) of eq. 21: the
     paraphrases of a phrase sum to 1 before the best are chosen. phrase, tag, stem: float64[n], its three summands.
     """
 
@@ -68,7 +68,7 @@ def rank_paraphrases(
     threads: int = 1,
     progress: Callable[[int, int], None] | None = None,
 ) -> Ranked:
-    """Every phrase's paraphrases with eq. 21's measure. Memory: what is returned, and a run of phrases a thread."""
+    """The paraphrases of every phrase, ranked by eq. 21. Memory: the result, and one run of phrases per thread."""
     options = options or MixOptions()
     shared = _Shared.of(graphs, counts, features)
 
@@ -100,9 +100,9 @@ def vertex_pairs(
     threads: int = 1,
     progress: Callable[[int, int], None] | None = None,
 ) -> VertexPairs:
-    """n(u, v) of all pairs (eqs. 15–17): for fig. 9 and for tables of features.
+    """n(u, v) of all pairs (eqs. 15–17), for fig. 9 and for tables of features.
 
-    Memory: 16 bytes a distinct pair, and as much again for a run of phrases a thread.
+    Memory: 16 bytes per distinct pair, and the same again for a run of phrases per thread.
     """
     options = options or MixOptions()
     shared = _Shared.of(graphs, counts, features)
@@ -131,14 +131,14 @@ def vertex_pairs(
 
 @dataclass(frozen=True)
 class _Shared:
-    """What both kernels take: where each phrase appears, the graphs, their counts, vertices of tokens."""
+    """Arguments of both kernels: where each phrase occurs, the graphs, their counts, vertices of tokens."""
 
     appearances: tuple[Any, ...]
     graphs: tuple[Any, ...]
     counts: tuple[Any, ...]
 
     def arguments(self, options: MixOptions, *features: Any) -> Any:
-        """In the order of the kernels."""
+        """The arguments in the order of the kernels."""
         how = (options.generators == "split", options.tolerance, options.rounds)
         return (*self.appearances, *self.graphs, *features, *self.counts, *how)
 
@@ -166,7 +166,7 @@ class _Shared:
 def _threaded(
     run: Callable[[int], Any], phrases: int, threads: int, progress: Callable[[int, int], None] | None
 ) -> Iterator[Any]:
-    """Results of runs of phrases in order, a few ahead of who takes them."""
+    """Results of runs of phrases in order, computed a few runs ahead."""
     firsts = list(range(0, phrases, RUN))
     with ThreadPoolExecutor(max(threads, 1)) as pool:
         ahead = [pool.submit(run, first) for first in firsts[: 2 * max(threads, 1)]]
@@ -199,7 +199,7 @@ def _both(*pieces: tuple[NDArray[np.int64], NDArray[np.float64]]) -> tuple[Any, 
 def _summed(
     key: NDArray[np.int64], count: NDArray[np.float64]
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Distinct keys, ascending, and the sums of their counts in the order given."""
+    """Distinct keys, ascending, and the sums of their counts in the given order."""
     if not len(key):
         return key, count
     order = np.argsort(key, kind="stable")

@@ -1,4 +1,4 @@
-"""The giant components of a phrase graph taken apart at their cut vertices (Martzoukos & Monz 2012, §2.1, §4.1)."""
+"""Split the giant components of a phrase graph at their cut vertices (Martzoukos & Monz 2012, §2.1, §4.1)."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from paraphrast.graph.phrase_graph import Adjacency
 
 @dataclass(frozen=True)
 class Round:
-    """One round over the giants of a graph.
+    """One round over the giant components of a graph.
 
-    giants: vertices of each giant, descending. cut_vertices: how many the giants had. removed: how many of them
-    went. whole: giants without any, of which the vertices of highest degree were removed.
-    components, residues: what fell off with more than one vertex and no more than θ, and with one.
+    giants: number of vertices of each giant, descending. cut_vertices: how many the giants had. removed: how many of
+    them were removed. whole: number of giants without any, whose vertices of highest degree were removed instead.
+    components, residues: number of split-off components with 2 to θ vertices, and with one.
     """
 
     giants: tuple[int, ...]
@@ -32,10 +32,10 @@ class Round:
 
 @dataclass(frozen=True)
 class Decomposition:
-    """Giants taken apart.
+    """Decomposed giants.
 
-    parts: what they fell into, cut vertices put back. cut: bool[vertices of the graph], removed in some round.
-    rounds: what happened in each.
+    parts: the resulting parts, with cut vertices put back. cut: bool[vertices of the graph], removed in any round.
+    rounds: statistics of each round.
     """
 
     parts: Parts
@@ -50,16 +50,16 @@ def decompose(
     source_size: int,
     options: DecomposeOptions,
 ) -> Decomposition:
-    """Take the giants that these vertices (ascending) form apart, and put their cut vertices back.
+    """Decompose the giants that these vertices (ascending) form, and put their cut vertices back.
 
-    Each round removes from every component of more than θ vertices the 0.005 · size (at least one) cut vertices of
-    highest degree: neighbours still there, of equals those with more neighbours in P (``degree``), then the lowest
-    id. What falls off with a single vertex is a residue, and in no part. A giant without cut vertices, which the
-    paper does not speak of, loses as many vertices of highest degree, as though they were cut vertices: every round
-    removes something, so this ends.
+    Each round removes the 0.005 · size (at least one) cut vertices of highest degree from every component with more
+    than θ vertices. The degree counts remaining neighbours; ties go to the vertex with more neighbours in P
+    (``degree``), then to the lowest id. A split-off single vertex is a residue and in no part. The paper does not
+    cover giants without cut vertices; they lose as many vertices of highest degree, as if these were cut vertices.
+    Every round removes something, so this ends.
 
-    Then the vertices of each round, the last first, go back to every part in which they have a neighbour by then:
-    they are in several. A part has all entries of the graph between its vertices.
+    Then the vertices of each round, the last round first, are put back into every part where they have a neighbour by
+    then, so they are in several parts. A part has all entries of the graph between its vertices.
     """
     explorer = Explorer(links)
     owner = np.full(len(links.start) - 1, -1, dtype=np.int32)
@@ -89,7 +89,7 @@ def decompose(
         cut[vertices[gone]] = True
         vertices = vertices[in_giant & ~gone]
     round_start = np.zeros(len(removed) + 1, dtype=np.int64)
-    np.cumsum([len(those) for those in removed], out=round_start[1:])
+    np.cumsum([len(round_vertices) for round_vertices in removed], out=round_start[1:])
     back, into = reinsert(
         links.start,
         links.neighbour,
@@ -118,7 +118,7 @@ def _weakest(
     degree: NDArray[np.int64],
     options: DecomposeOptions,
 ) -> tuple[NDArray[np.bool_], int]:
-    """Which vertices a round removes, and how many giants had no cut vertex."""
+    """The vertices that a round removes, and the number of giants without a cut vertex."""
     cut_count = np.bincount(label[is_cut], minlength=len(size))
     whole = giant & (cut_count == 0)
     place = np.flatnonzero(giant[label] & (is_cut | whole[label]))

@@ -4,18 +4,18 @@ Commute times on a large graph depend on little but the degrees of the two verti
 "Getting lost in space"), so the paper cuts the graph into small clusters. That separates a fifth of the good
 paraphrases and still gives nearly uniform scores (docs/graph.md has the figures). Here the graph stays whole and the
 walks short (Kok & Brockett 2010 truncate hitting times for the same reason). A double step goes from a phrase e to one
-of its translations f and on to a phrase e′, with probability K(e, e′) = Σ_f p(f|e) p(e′|f): one is pivoting
-(Bannard & Callison-Burch 2005). Walks of k double steps are weighted by discount^(k − 1):
+of its translations f and then to a phrase e′, with probability K(e, e′) = Σ_f p(f|e) p(e′|f). A single double step is
+pivoting (Bannard & Callison-Burch 2005). Walks of k double steps are weighted by discount^(k − 1):
 
     W(e, e′) = Σ_k w_k K^k(e, e′),  w_k ∝ discount^(k − 1), Σ_k w_k = 1
 
-K is reversible: n(e) K^k(e, e′) is symmetric. So is the similarity, which removes the pull of frequent phrases:
+K is reversible: n(e) K^k(e, e′) is symmetric. So is the similarity, which removes the advantage of frequent phrases:
 
     S(e, e′) = W(e, e′) sqrt(n(e) / n(e′)) ≤ 1
 
-Each language has its own walks. Their similarities are combined by a power mean, M = (1/L Σ_l S_l^r)^(1/r): r = 1 is
-the mixture that pivoting uses, r → 0 the product of experts; between them, a pair needs support from several
-languages but may be missing from one. With the agreement a of :mod:`paraphrast.graph.agreement`,
+Each language has separate walks. Their similarities are combined by a power mean, M = (1/L Σ_l S_l^r)^(1/r): r = 1 is
+the mixture that pivoting uses, r → 0 the product of experts. Between them, a pair needs support from several languages
+but may be missing from one. With the agreement a of :mod:`paraphrast.graph.agreement`,
 
     P(e′|e) = M(e, e′) a(e, e′) / Σ_x M(e, x) a(e, x)
 """
@@ -34,9 +34,9 @@ from paraphrast.graph import _kernels_discounted as k
 from paraphrast.graph.agreement import Agreement
 from paraphrast.graph.options import DiscountedOptions
 
-#: Phrases whose rows are made in one call of the kernel.
+#: Number of phrases whose rows are computed in one call of the kernel.
 RUN = 8192
-#: Which rows source[i] → target[i] may be kept: bool of the same length.
+#: Says which rows source[i] → target[i] may be kept: bool of the same length.
 RowFilter = Callable[[NDArray[np.int32], NDArray[np.int32]], NDArray[np.bool_]]
 
 
@@ -46,7 +46,7 @@ class TranslationGraph:
 
     out_start: int64[languages · phrases + 1]; out_pivot: int32[n], out_prob: float64[n], p(f|e).
     back_start: int64[pivots + 1]; back_phrase: int32[n], back_prob: float64[n], p(e|f).
-    total: float64[languages · phrases], n(e) in each language, 0 where the language does not have the phrase.
+    total: float64[languages · phrases], n(e) in each language, 0 if the language does not have the phrase.
     """
 
     phrases: int
@@ -64,8 +64,8 @@ class TranslationGraph:
 class WalkRows:
     """Paraphrases, sorted by source, score descending, target.
 
-    source, target: int32[n]. count: float64[n], Σ_l n_l(e) W_l(e, e′), the number of times the two are expected to
-    stand for each other. score: float64[n], P(e′|e). walk, agreement: float64[n], M and a.
+    source, target: int32[n]. count: float64[n], Σ_l n_l(e) W_l(e, e′), the expected number of times that one replaces
+    the other. score: float64[n], P(e′|e). walk, agreement: float64[n], M and a.
     """
 
     source: NDArray[np.int32]
@@ -88,10 +88,10 @@ def translation_graph(
     language: ArrayLike,
     sizes: tuple[int, int, int],
 ) -> TranslationGraph:
-    """Counted phrase pairs as a graph to walk on; every array has one item per pair.
+    """Counted phrase pairs as a graph for walks. Every array has one item per pair.
 
-    phrase_total, pivot_total: n(e) and n(f) in the pair's language, before rare pairs were dropped: what was dropped
-    leaks out of the walk. A pivot belongs to one language. sizes: phrases, pivots and languages.
+    phrase_total, pivot_total: n(e) and n(f) in the pair's language, before rare pairs were dropped; the probability of
+    dropped pairs is lost. A pivot belongs to one language. sizes: numbers of phrases, pivots and languages.
     """
     phrases, pivots, languages = sizes
     ids = [np.asarray(values, dtype=np.int64) for values in (phrase, pivot, language)]
@@ -129,7 +129,7 @@ def _starts(row: NDArray[np.int64], rows: int) -> NDArray[np.int64]:
 
 
 def step_weights(options: DiscountedOptions) -> NDArray[np.float64]:
-    """w_1 … w_steps, of sum 1."""
+    """w_1 … w_steps, which sum to 1."""
     weights = options.discount ** np.arange(options.steps, dtype=np.float64)
     return np.asarray(weights / weights.sum(), dtype=np.float64)
 
@@ -146,8 +146,8 @@ def walk_paraphrases(
 ) -> WalkRows:
     """The paraphrases of some phrases (all by default), best first.
 
-    keep: rows it rejects make room for the next best. Threads share nothing but their input; each holds
-    nine arrays of one number per phrase and the rows of :data:`RUN` phrases.
+    keep: rejected rows are replaced by the next best. Threads share only their input; each needs nine arrays with one
+    number per phrase, and the rows of :data:`RUN` phrases.
     """
     options = options or DiscountedOptions()
     if sources is None:

@@ -10,19 +10,19 @@ from numpy.typing import NDArray
 from paraphrast.errors import InputError
 from paraphrast.types import MAX_PHRASE
 
-#: Bits of a tag in the code of a sequence: seven tags of nine bits fit an int64.
+#: Bits per tag in the code of a sequence: seven tags of nine bits fit into an int64.
 TAG_BITS = 9
 
 
 @dataclass(frozen=True)
 class Features:
-    """Which feature vertices each phrase of one side has; phrases are 0 … n − 1.
+    """The feature vertices of each phrase of one side; phrases are 0 … n − 1.
 
     tag_start: int64[n + 1]; tag: int32, numbers of tag sequences, ascending within a phrase; tag_share: float64, how
-        often the phrase had each, as shares that sum to 1 (eq. 5, several sequences). Empty where nobody tagged.
-    stem: int32[n], number of the phrase's stem sequence; empty where nobody stemmed.
-    tag_sequences, stem_sequences: int32[k, 7], tags and stems (numbers of the caller's lists) by number, −1 beyond
-        the end.
+        often the phrase had each, as shares that sum to 1 (eq. 5, several sequences). Empty without tags.
+    stem: int32[n], number of the phrase's stem sequence; empty without stems.
+    tag_sequences, stem_sequences: int32[k, 7], tags and stems (numbers of the caller's lists) by number, −1 after the
+        end.
     """
 
     tag_start: NDArray[np.int64]
@@ -34,7 +34,7 @@ class Features:
 
     @property
     def phrase_size(self) -> int:
-        """Phrases of the side."""
+        """Number of phrases of the side."""
         return len(self.tag_start) - 1
 
     @property
@@ -49,7 +49,7 @@ class Features:
 
 
 def no_features(phrases: int) -> Features:
-    """Graphs of phrases alone."""
+    """No features: graphs with phrases only."""
     nothing = np.zeros((0, MAX_PHRASE), np.int32)
     return Features(
         np.zeros(phrases + 1, np.int64),
@@ -87,13 +87,13 @@ def unique_rows(matrix: NDArray[np.int32]) -> tuple[NDArray[np.int32], NDArray[n
 def stem_features(
     words: NDArray[np.int32], stem_of_word: NDArray[np.int32]
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Stem sequences and the number of each phrase's; ``words`` int32[n, 7], −1 beyond the end."""
+    """Stem sequences, and the number of each phrase's sequence; ``words`` int32[n, 7], −1 after the end."""
     stems = np.where(words >= 0, stem_of_word[np.maximum(words, 0)], np.int32(-1)).astype(np.int32)
     return unique_rows(stems)
 
 
 def word_class_codes(words: NDArray[np.int32], class_of_word: NDArray[np.int32]) -> NDArray[np.int64]:
-    """The code of each phrase's sequence of word classes: where a word's tag does not hang on its sentence."""
+    """The code of each phrase's sequence of word classes, for classes that do not depend on the sentence."""
     classes = np.where(words >= 0, class_of_word[np.maximum(words, 0)].astype(np.int64) + 1, 0)
     return _packed(classes)
 
@@ -106,8 +106,8 @@ def occurrence_codes(
     last = max(len(tags) - 1, 0)
     for place in range(MAX_PHRASE):
         inside = place < length
-        here = np.where(inside, tags[np.minimum(position + place, last)].astype(np.int64) + 1, 0)
-        codes = (codes << TAG_BITS) | here
+        tag_codes = np.where(inside, tags[np.minimum(position + place, last)].astype(np.int64) + 1, 0)
+        codes = (codes << TAG_BITS) | tag_codes
     return codes
 
 
@@ -138,8 +138,9 @@ def tag_features(
 ) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64], NDArray[np.int32]]:
     """Tag sequences of phrases from their occurrences: start, tag, share and the sequences themselves.
 
-    phrase, code: one entry an occurrence. At most ``most`` sequences a phrase, the most frequent first, none below
-    ``least_share`` of its occurrences unless it is the first; shares are of those kept.
+    phrase, code: one entry per occurrence. At most ``most`` sequences per phrase, the most frequent first. Sequences
+    below ``least_share`` of the occurrences are dropped, except the first. Shares are relative to the remaining
+    sequences.
     """
     distinct, number = np.unique(code, return_inverse=True)
     key = phrase.astype(np.int64) * max(len(distinct), 1) + number
@@ -165,7 +166,7 @@ def make_features(
     tags: tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64], NDArray[np.int32]] | None = None,
     stems: tuple[NDArray[np.int32], NDArray[np.int32]] | None = None,
 ) -> Features:
-    """Features from what :func:`tag_features` and :func:`stem_features` gave; either may be missing."""
+    """Features from the results of :func:`tag_features` and :func:`stem_features`. Either may be missing."""
     empty = no_features(phrases)
     start, tag, share, tag_sequences = tags or (
         empty.tag_start,

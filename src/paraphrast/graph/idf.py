@@ -1,4 +1,4 @@
-"""How telling it is that two phrases stand in the same sub-tables (Martzoukos & Monz 2012, eq. 1 and §2.2)."""
+"""How informative it is that two phrases are in the same sub-tables (Martzoukos & Monz 2012, eq. 1 and §2.2)."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ class Idf:
 
         idf(x, x′) = log(2 c(x, x′) |D| / (c(x) + c(x′))) / log |D|
 
-    c(x): sub-tables that hold x; c(x, x′): those that hold both, or with ``clusters`` (of that side) those that have
-    them in at least one cluster together. |D|: decomposed sub-tables. Where both phrases are in one small component
-    of F, all c are 1 and so is the idf, as it is to be where it is irrelevant. A pair that never meets has 0, in
-    place of −∞; so has, with |D| ≤ 1, where the formula says nothing, such a pair, and every other has 1.
+    c(x): number of sub-tables with x; c(x, x′): number with both or, with ``clusters`` (of that side), with both in at
+    least one common cluster. |D|: number of decomposed sub-tables. If both phrases are in one small component of F,
+    all c are 1 and so is the idf, which then has no effect. A pair without a common sub-table has 0 instead of −∞.
+    With |D| ≤ 1 the formula is undefined: such a pair has 0 and every other pair 1.
     """
 
     def __init__(self, tables: SubTables, clusters: Clusters | None = None) -> None:
@@ -45,14 +45,16 @@ class Idf:
 
     def common(self, first: ArrayLike, second: ArrayLike) -> NDArray[np.int64]:
         """c(x, x′) of each pair of vertices."""
-        one, two = np.asarray(first, dtype=np.int32), np.asarray(second, dtype=np.int32)
+        first_vertex, second_vertex = np.asarray(first, dtype=np.int32), np.asarray(second, dtype=np.int32)
         size = len(self._start) - 1
-        if one.shape != two.shape or one.ndim != 1:
-            raise InputError(f"expected as many first as second phrases, got {one.shape} and {two.shape}")
-        for side in (one, two):
+        if first_vertex.shape != second_vertex.shape or first_vertex.ndim != 1:
+            raise InputError(
+                f"expected as many first as second phrases, got {first_vertex.shape} and {second_vertex.shape}"
+            )
+        for side in (first_vertex, second_vertex):
             if len(side) and not (side.min() >= 0 and side.max() < size):
                 raise InputError(f"expected vertices from 0 to {size - 1}, got {side.min()} to {side.max()}")
-        return count_common(self._start, self._group, self._table, one, two)
+        return count_common(self._start, self._group, self._table, first_vertex, second_vertex)
 
     def __call__(self, first: ArrayLike, second: ArrayLike) -> NDArray[np.float64]:
         """idf(x, x′) of each pair of vertices, between 0 and 1."""

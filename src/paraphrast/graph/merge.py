@@ -1,4 +1,4 @@
-"""Small sub-phrase-tables merged over a bridge into the largest that shares it (Martzoukos & Monz 2012, §2.1 (a))."""
+"""Merge small sub-phrase-tables into the largest that shares a bridge (Martzoukos & Monz 2012, §2.1 (a))."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from paraphrast.graph.phrase_graph import Adjacency
 
 
 def merge_parts(links: Adjacency, parts: Parts, source_size: int, up_to: int) -> tuple[Parts, int]:
-    """Merge every part of at most ``up_to`` (δ) vertices into another; also how many parts chose one.
+    """Merge every part of at most ``up_to`` (δ) vertices into another. Also returns how many parts chose one.
 
-    The bridge of a part is its vertex in the fewest parts, of those in more than one; equals go by lowest id. It
-    leads to the largest other part that holds it, the first of equals. All choose with the collection as it was,
-    so their order does not matter: a part becomes the union of itself and all that chose it, with every
-    phrase-table entry between these vertices, and a part that chose is dropped unless another chose it. Two that
-    chose each other would come out alike, and are kept once. Parts come out in order of size, the largest first,
-    then as they came.
+    The bridge of a part is its vertex in the fewest parts, among those in more than one; ties go to the lowest id. It
+    leads to the largest other part with that vertex, the first of equals. All parts choose in the original collection,
+    so their order does not matter: a part becomes the union of itself and all parts that chose it, with every
+    phrase-table entry between these vertices. A part that chose another is dropped unless a third part chose it. Two
+    parts that chose each other would be equal after the merge, so one is kept. The result is sorted by size, largest
+    first, then by the original order.
     """
     chosen = choose(parts, links, up_to)
     mover = np.flatnonzero(chosen >= 0)
@@ -40,7 +40,7 @@ def merge_parts(links: Adjacency, parts: Parts, source_size: int, up_to: int) ->
 
 
 def choose(parts: Parts, links: Adjacency, up_to: int) -> NDArray[np.int64]:
-    """The part that each part is to be merged into, −1 for none."""
+    """The part that each part is merged into, −1 for none."""
     size = len(links.start) - 1
     sizes = parts.sizes
     occurrences = np.bincount(parts.vertices, minlength=size)
@@ -48,7 +48,7 @@ def choose(parts: Parts, links: Adjacency, up_to: int) -> NDArray[np.int64]:
     shared = np.flatnonzero((occurrences[parts.vertices] > 1) & (sizes[part] <= up_to))
     order = shared[np.lexsort((parts.vertices[shared], occurrences[parts.vertices[shared]], part[shared]))]
     first = order[np.flatnonzero(np.diff(part[order], prepend=-1))]
-    # For each vertex its largest and second largest part: whoever is the first goes to the second.
+    # The largest and second largest part of each vertex: the largest itself is merged into the second.
     ranked = np.lexsort((part, -sizes[part], parts.vertices))
     vertex = parts.vertices[ranked]
     begin = np.searchsorted(vertex, parts.vertices[first])
@@ -59,7 +59,7 @@ def choose(parts: Parts, links: Adjacency, up_to: int) -> NDArray[np.int64]:
 
 
 def _first_of_equals(parts: Parts) -> NDArray[np.int64]:
-    """The parts without those whose vertices an earlier one has exactly."""
+    """The parts without those that have exactly the vertices of an earlier part."""
     seen: set[bytes] = set()
     keep = []
     for index in range(len(parts)):
@@ -71,6 +71,6 @@ def _first_of_equals(parts: Parts) -> NDArray[np.int64]:
 
 
 def by_size(collections: list[Parts]) -> Parts:
-    """All parts of some collections, the largest first, those of equal size as they came."""
+    """All parts of some collections, the largest first; parts of equal size keep their order."""
     parts = join(collections)
     return select(parts, np.argsort(-parts.sizes, kind="stable"))

@@ -1,8 +1,8 @@
 """Clusters to monolingual graphs of phrases (Martzoukos & Monz 2012, §3.1).
 
 Each cluster of one side becomes a graph: two of its phrases are joined once for every cluster of the other side in
-which both have translations, if their idf is above σ (a condition that is void for sub-tables that were never
-decomposed). Connected parts are graphs of their own. Features and inflation vertices join in ``commute``.
+which both have translations, if their idf is above σ (the condition does not apply to sub-tables that were not
+decomposed). Each connected part is a separate graph. Features and inflation vertices are added in ``commute``.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from paraphrast.graph.records import Clusters, PhraseGraph, SubTables
 
 #: idf(x, x′) of vertex pairs (eq. 1), float64 of the same length.
 IdfOfPairs = Callable[[NDArray[np.int32], NDArray[np.int32]], NDArray[np.float64]]
-#: Entries of the phrase table whose strengths are held at a time.
+#: Number of phrase-table entries whose strengths are in memory at a time.
 CHUNK = 1 << 20
 SIDES = ("source", "target")
 
@@ -31,11 +31,11 @@ class Graphs:
     """Monolingual graphs of one side, in the order of sub-tables and clusters; phrases are numbered within the side.
 
     table: int32[g], sub-table. phrase_start: int64[g + 1]; phrases: int32, ascending within a graph.
-    inflated: bool, as long as phrases. strength: float64, as long, the phrase's strength over all subgraphs in which
-        it has a neighbour: what an inflation vertex sees of it.
-    edge_start: int64[g + 1]; edge_a < edge_b: int32, places within the graph; edges: int32, how many distinct edges
-        join the two; forward, backward: float64, w(a → b) and w(b → a) (eq. 3).
-    dropped, dropped_phrases: graphs above the limit, and their phrases.
+    inflated: bool, as long as phrases. strength: float64, as long, the phrase's strength over all subgraphs in which it
+        has a neighbour, for the edge to an inflation vertex.
+    edge_start: int64[g + 1]; edge_a < edge_b: int32, places within the graph; edges: int32, number of distinct edges
+        between the two; forward, backward: float64, w(a → b) and w(b → a) (eq. 3).
+    dropped, dropped_phrases: number of graphs above the limit, and of their phrases.
     """
 
     table: NDArray[np.int32]
@@ -67,11 +67,11 @@ def build_graphs(
     *,
     progress: Callable[[int, int], None] | None = None,
 ) -> Graphs:
-    """The graphs of the clusters of one side, a run of sub-tables at a time: memory grows with the graphs only."""
+    """The graphs of the clusters of one side, a run of sub-tables at a time. Memory grows only with the graphs."""
     options = options or GraphOptions()
     if side not in SIDES:
         raise InputError(f"side: expected {' or '.join(SIDES)}, got {side!r}")
-    own, other = (
+    side_clusters, other = (
         (source_clusters, target_clusters) if side == "source" else (target_clusters, source_clusters)
     )
     ends = (graph.source, graph.target) if side == "source" else (graph.target, graph.source)
@@ -81,14 +81,14 @@ def build_graphs(
     inflated = most >= options.inflate_from if options.inflate_from > 0 else np.zeros(graph.size, np.bool_)
     pieces = []
     for first, last in _runs(tables.edge_start):
-        pieces.append(_piece(graph, tables, own, other, ends, (first, last), idf, options))
+        pieces.append(_piece(graph, tables, side_clusters, other, ends, (first, last), idf, options))
         if progress is not None:
             progress(last, len(tables))
     return _joined(pieces, inflated, offset)
 
 
 def _runs(edge_start: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
-    """Runs of sub-tables of about :data:`CHUNK` entries; a larger sub-table is a run of its own."""
+    """Runs of sub-tables with about :data:`CHUNK` entries; a larger sub-table is a run by itself."""
     first, tables = 0, len(edge_start) - 1
     while first < tables:
         last = int(np.searchsorted(edge_start, edge_start[first] + CHUNK, side="right")) - 1
@@ -179,9 +179,9 @@ def _piece(
     total = int(k.count_pairs(*arguments)[-1])
     first, second, edges, forward, backward = k.fill_pairs(*arguments, total)
     if idf is not None and total:
-        asked = np.flatnonzero(tables.decomposed[member_table[first]])
+        decomposed = np.flatnonzero(tables.decomposed[member_table[first]])
         near = np.ones(total, np.bool_)
-        near[asked] = idf(members[first[asked]], members[second[asked]]) > options.sigma
+        near[decomposed] = idf(members[first[decomposed]], members[second[decomposed]]) > options.sigma
         first, second, edges = first[near], second[near], edges[near]
         forward, backward = forward[near], backward[near]
     part = k.connected_parts(len(members), first, second)
@@ -216,7 +216,7 @@ def _round_trip(
     forward: NDArray[np.float64],
     backward: NDArray[np.float64],
 ) -> NDArray[np.float64]:
-    """How likely a walk over phrases alone goes from a to b and straight back: what a cut should not cross."""
+    """Probability that a walk over phrases alone goes from a to b and directly back: a cut should avoid such edges."""
     out = np.bincount(first, weights=forward, minlength=members)
     out += np.bincount(second, weights=backward, minlength=members)
     return np.asarray(forward / out[first] * (backward / out[second]), dtype=np.float64)
@@ -261,7 +261,7 @@ def _subgraph_strength(
     second: NDArray[np.int64],
     lists: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]],
 ) -> NDArray[np.float64]:
-    """Σ_T n(s; T) over the target clusters T that join s with some phrase of its graph."""
+    """Σ_T n(s; T) over the target clusters T that connect s with any phrase of its graph."""
     return k.joined_strength(members, first, second, *lists)
 
 
@@ -290,7 +290,7 @@ def _joined(pieces: list[_Piece], inflated: NDArray[np.bool_], offset: int) -> G
 
 
 def starts_of(sizes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Where each part begins, and after the last its end."""
+    """Where each part begins, followed by the end of the last."""
     starts = np.zeros(len(sizes) + 1, np.int64)
     np.cumsum(sizes, out=starts[1:])
     return starts

@@ -1,7 +1,7 @@
-"""Paraphrases of one phrase from its neighbourhood alone, without taking the whole table apart.
+"""Paraphrases of one phrase from its neighbourhood, without decomposing the whole table.
 
-The sub-table is cut around the phrase: its translations, what these translate, and the translations of that, the
-likeliest first. From there on the road is that of any sub-table: clusters, graphs, commute times, counts.
+The sub-table is cut out around the phrase: its translations, their translations, and the translations of those, the
+most probable first. The next steps are those of any sub-table: clusters, graphs, commute times, counts.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from paraphrast.graph.records import PhraseGraph, SubTables
 
 @dataclass(frozen=True)
 class NearOptions:
-    """How far the neighbourhood reaches: translations a phrase, and phrases of its own side."""
+    """Size of the neighbourhood: translations per phrase, and phrases of the same side."""
 
     translations: int = 30
     phrases: int = 150
@@ -38,9 +38,9 @@ def near(
     options: WalkOptions | None = None,
     reach: NearOptions | None = None,
 ) -> Ranked:
-    """Ranked paraphrases of one vertex of either side; ``features`` are of the phrases of that side.
+    """Ranked paraphrases of one vertex of either side. ``features``: of the phrases of that side.
 
-    Graphs above the limit are cut and not dropped: there is one phrase to answer for.
+    Graphs above the limit are cut instead of dropped, because there is only one phrase to answer for.
     """
     options, reach = options or WalkOptions(), reach or NearOptions()
     if not 0 <= vertex < graph.size:
@@ -71,27 +71,27 @@ def near(
     side = "source" if on_source else "target"
     graphs = build_graphs(local, tables, source_clusters, target_clusters, side, None, split)
     phrases = sources if on_source else targets - graph.source_size
-    wanted = int(np.searchsorted(phrases, vertex if on_source else vertex - graph.source_size))
-    graphs = _with_phrase(graphs, wanted)
+    phrase_number = int(np.searchsorted(phrases, vertex if on_source else vertex - graph.source_size))
+    graphs = _with_phrase(graphs, phrase_number)
     subset = _some_features(features, phrases.astype(np.int64))
     counts = count_graphs(graphs, subset, options.counts)
     ranked = rank_paraphrases(graphs, counts, subset, options.mix)
-    mine = ranked.source == wanted
+    is_phrase = ranked.source == phrase_number
     return Ranked(
-        phrases[ranked.source[mine]].astype(np.int32),
-        phrases[ranked.target[mine]].astype(np.int32),
-        *(getattr(ranked, name)[mine] for name in ("count", "score", "phrase", "tag", "stem")),
+        phrases[ranked.source[is_phrase]].astype(np.int32),
+        phrases[ranked.target[is_phrase]].astype(np.int32),
+        *(getattr(ranked, name)[is_phrase] for name in ("count", "score", "phrase", "tag", "stem")),
     )
 
 
 def rank_nothing() -> Ranked:
-    """A phrase without translations, or without anything beside it."""
+    """An empty result, for a phrase without translations or neighbours."""
     ids, values = np.zeros(0, np.int32), np.zeros(0, np.float64)
     return Ranked(ids, ids, values, values, values, values, values)
 
 
 def _entries(graph: PhraseGraph, links: Adjacency, vertex: int, most: int) -> NDArray[np.int32]:
-    """Rows of a vertex's entries, at most ``most``, those seen most often."""
+    """Rows of the most frequent entries of a vertex, at most ``most``."""
     rows = links.entry[links.start[vertex] : links.start[vertex + 1]]
     if len(rows) <= most:
         return rows
@@ -102,17 +102,17 @@ def _entries(graph: PhraseGraph, links: Adjacency, vertex: int, most: int) -> ND
 def _neighbourhood(
     graph: PhraseGraph, links: Adjacency, vertex: int, reach: NearOptions
 ) -> NDArray[np.int32]:
-    """Entries of the phrases of the vertex's side that pivoting most probably reaches."""
+    """Entries of the phrases on the vertex's side that pivoting reaches with the highest probability."""
     on_source = vertex < graph.source_size
-    here, there = (graph.source, graph.target) if on_source else (graph.target, graph.source)
+    own_side, other_side = (graph.source, graph.target) if on_source else (graph.target, graph.source)
     reached: dict[int, float] = {vertex: np.inf}
     first = _entries(graph, links, vertex, reach.translations)
     mass = float(graph.count[first].sum())
     for row in first.tolist():
-        back = _entries(graph, links, int(there[row]), reach.phrases)
+        back = _entries(graph, links, int(other_side[row]), reach.phrases)
         share = float(graph.count[row]) / mass / float(graph.count[back].sum())
         for other in back.tolist():
-            met = int(here[other])
+            met = int(own_side[other])
             reached[met] = reached.get(met, 0.0) + share * float(graph.count[other])
     best = sorted(reached, key=lambda met: (-reached[met], met))[: reach.phrases]
     rows = [_entries(graph, links, met, reach.translations) for met in best]
@@ -120,7 +120,7 @@ def _neighbourhood(
 
 
 def _with_phrase(graphs: Graphs, phrase: int) -> Graphs:
-    """The graphs that hold a phrase."""
+    """The graphs that contain a phrase."""
     sizes, edge_sizes = np.diff(graphs.phrase_start), np.diff(graphs.edge_start)
     owner = np.repeat(np.arange(len(graphs)), sizes)
     chosen = np.zeros(len(graphs), np.bool_)
@@ -142,7 +142,7 @@ def _with_phrase(graphs: Graphs, phrase: int) -> Graphs:
 
 
 def _some_features(features: Features, phrases: NDArray[np.int64]) -> Features:
-    """The features of some phrases, numbered anew; sequences keep their numbers."""
+    """The features of some phrases, renumbered. Sequences keep their numbers."""
     sizes = np.diff(features.tag_start)[phrases] if features.has_tags else np.zeros(len(phrases), np.int64)
     start = starts_of(sizes)
     place = np.arange(int(start[-1])) + np.repeat(features.tag_start[phrases] - start[:-1], sizes)

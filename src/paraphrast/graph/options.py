@@ -1,4 +1,4 @@
-"""Options of walks on the phrase table's graph (Martzoukos and Monz 2012)."""
+"""Options of walks on the graph of a phrase table (Martzoukos and Monz 2012)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ GENERATORS = ("split", "each")
 
 @dataclass(frozen=True)
 class DecomposeOptions:
-    """How a phrase graph is taken apart."""
+    """How a phrase graph is decomposed."""
 
     largest: int = option(2500, help="Maximum number of vertices of a sub-table (θ).", minimum=2)
     share: float = option(
@@ -38,7 +38,7 @@ class DecomposeOptions:
 class CoclusterOptions:
     """How sub-tables are clustered.
 
-    decay: what alpha is multiplied with after each round; alpha_end: where it stays. rounds: at most as many.
+    decay: factor of alpha after each round; alpha_end: its final value. rounds: maximum number of rounds.
     """
 
     alpha: float = option(1e6, help="Weight of the clustering prior in the first round.", above=0, cli=False)
@@ -70,7 +70,7 @@ class CoclusterOptions:
 
 @dataclass(frozen=True)
 class GraphOptions:
-    """How the graphs of one language are made."""
+    """How the graphs of one language are built."""
 
     sigma: float = option(0.65, help="Minimum idf of an edge (σ).", minimum=0, maximum=1)
     max_phrases: int = option(20, help="Maximum number of phrases of a graph.", minimum=2)
@@ -91,7 +91,7 @@ class GraphOptions:
 
 @dataclass(frozen=True)
 class CountOptions:
-    """When the iteration of eqs. 10–12 ends: no probability changes by ``tolerance``, or after ``rounds``."""
+    """When the iteration of eqs. 10–12 ends: if no probability changes by ``tolerance``, or after ``rounds``."""
 
     tolerance: float = 1e-7
     rounds: int = 2000
@@ -99,7 +99,7 @@ class CountOptions:
 
 @dataclass(frozen=True)
 class MixOptions:
-    """How counts of sub-tables are put together. tolerance, rounds: when the EM for the mixture weights ends."""
+    """How counts of sub-tables are combined. tolerance, rounds: when the EM for the mixture weights ends."""
 
     generators: str = option(
         "split",
@@ -131,8 +131,8 @@ class WalkOptions:
 class DiscountedOptions:
     """How discounted walks are weighted and combined.
 
-    least: walks stop at phrases that they reach with a lower probability. candidates: phrases of highest similarity
-    that are considered for each phrase. top: rows kept for each phrase, 0 for all.
+    least: walks stop at phrases reached with a lower probability. candidates: number of phrases with the highest
+    similarity that are considered for each phrase. top: rows per phrase, 0 for all.
     """
 
     steps: int = option(2, help="Double steps of the longest walk, for --method walks.", minimum=1)

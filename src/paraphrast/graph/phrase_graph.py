@@ -13,7 +13,7 @@ from paraphrast.graph.records import PhraseGraph
 
 @dataclass(frozen=True)
 class GraphReport:
-    """What became of a phrase table's entries.
+    """Number of entries of a phrase table by outcome.
 
     entries: all of them. one_to_one: those with p(s|t) = p(t|s) = 1, dropped.
     """
@@ -23,7 +23,7 @@ class GraphReport:
 
     @property
     def share(self) -> float:
-        """The part of the entries that was one to one (0.30 in the paper)."""
+        """The share of one-to-one entries (0.30 in the paper)."""
         return self.one_to_one / self.entries if self.entries else 0.0
 
 
@@ -36,13 +36,12 @@ def phrase_graph(
     source_size: int,
     target_size: int,
 ) -> tuple[PhraseGraph, GraphReport]:
-    """The graph P of counted phrase pairs without those that translate nothing but each other (§4.1).
+    """The graph P of counted phrase pairs, without those whose phrases translate only each other (§4.1).
 
-    All arrays have an item an entry. source, target: numbers of its phrases, below ``source_size`` and
-    ``target_size``; no pair twice. count: n(s, t), above 0. source_total, target_total: n(s) and n(t), before rare
-    entries were dropped if they were: an entry is one to one where n(s, t) = n(s) = n(t). Such a phrase has no other
-    translation, so no paraphrase, here or by pivoting. Vertices keep the phrases' numbers, those of the target side
-    after all of the source side.
+    All arrays have one item per entry. source, target: phrase numbers below ``source_size`` and ``target_size``, each
+    pair once. count: n(s, t), above 0. source_total, target_total: n(s) and n(t), before rare entries were dropped. An
+    entry is one to one if n(s, t) = n(s) = n(t). Such a phrase has no other translation, so it has no paraphrase, here
+    or by pivoting. Vertices keep the numbers of the phrases; target vertices come after all source vertices.
     """
     sources, targets = np.asarray(source, dtype=np.int32), np.asarray(target, dtype=np.int32)
     counts = np.asarray(count, dtype=np.int64)
@@ -50,7 +49,7 @@ def phrase_graph(
     columns = (sources, targets, counts, *totals)
     if len({column.shape for column in columns}) > 1 or counts.ndim != 1:
         raise InputError(
-            "expected a source, a target, a count and two totals an entry, "
+            "expected a source, a target, a count and two totals per entry, "
             f"got {', '.join(str(column.shape) for column in columns)}"
         )
     _check(sources, targets, counts, source_size, target_size)
@@ -60,7 +59,9 @@ def phrase_graph(
     order = np.lexsort((targets, sources))
     sources, targets, counts = sources[order], targets[order], counts[order]
     if bool(((sources[1:] == sources[:-1]) & (targets[1:] == targets[:-1])).any()):
-        raise InputError("expected every phrase pair once, got one twice", remedy="add up their counts first")
+        raise InputError(
+            "expected every phrase pair once, got a repeated pair", remedy="add up their counts first"
+        )
     moved = np.asarray(targets + np.int32(source_size), dtype=np.int32)
     return PhraseGraph(sources, moved, counts, source_size, target_size), report
 
@@ -85,7 +86,7 @@ def _check(
 
 @dataclass(frozen=True)
 class Adjacency:
-    """Every vertex's neighbours, ascending, beside the row of the entry that joins them.
+    """The neighbours of every vertex, ascending, with the row of the entry that joins them.
 
     start: int64[vertices + 1]; neighbour: int32[2 entries]; entry: int32[2 entries], rows of the PhraseGraph.
     """
@@ -96,12 +97,12 @@ class Adjacency:
 
     @property
     def degree(self) -> NDArray[np.int64]:
-        """Neighbours of each vertex."""
+        """Number of neighbours of each vertex."""
         return np.diff(self.start)
 
 
 def adjacency(graph: PhraseGraph, rows: NDArray[np.int32] | None = None) -> Adjacency:
-    """The neighbourhoods in P, or in the graph of these of its entries (ascending)."""
+    """The neighbourhoods in P, or in the graph with only these entries (ascending)."""
     if rows is None:
         rows = np.arange(len(graph.source), dtype=np.int32)
     source, target = graph.source[rows], graph.target[rows]

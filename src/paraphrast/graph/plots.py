@@ -13,7 +13,7 @@ _RANK, _SIZE = Axis("rank", log=True), Axis("size", log=True)
 
 
 def draw_components(report: DecomposeReport, *, width: float = 640, height: float = 420) -> Canvas:
-    """Figure 5: the components of P by rank; inset, what its giants fell into."""
+    """Figure 5: the components of P by rank; inset: the parts of its giants."""
     inset = None
     if len(report.giant_parts):
         inset = Plot([ranked(report.giant_parts)], Axis(log=True), Axis(log=True), "parts of the giants")
@@ -31,7 +31,7 @@ def draw_sub_tables(report: DecomposeReport, *, width: float = 640, height: floa
 
 
 def ranked(sizes: NDArray[np.int64], label: str = "", *, most: int = 120) -> Series:
-    """Descending values over their rank, from 1, on logarithmic axes: evenly spread ranks, at most ``most``."""
+    """Descending values by rank, from 1, on logarithmic axes: evenly spaced ranks, at most ``most``."""
     if not len(sizes):
         return Series([], [], label)
     ranks = np.unique(np.round(np.geomspace(1, len(sizes), most)).astype(np.int64))

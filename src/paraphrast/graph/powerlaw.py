@@ -11,7 +11,7 @@ from paraphrast.draw.plot import Axis, Plot, Series, draw_plot
 from paraphrast.draw.svg import Canvas
 from paraphrast.errors import InputError
 
-#: Ranks that are drawn and fitted, evenly on the logarithmic axis.
+#: Number of ranks that are drawn and fitted, evenly spaced on the logarithmic axis.
 POINTS = 200
 
 
@@ -19,8 +19,8 @@ POINTS = 200
 class PowerLaw:
     """count ≈ scale · rank^(−exponent).
 
-    rank, count: the points of the fit. exponent, scale: by least squares between logarithms, at ranks evenly spread on
-    the logarithmic axis, so that the many pairs of the smallest counts do not decide alone. fit: r² of the line.
+    rank, count: the points of the fit. exponent, scale: by least squares between logarithms, at ranks evenly spaced on
+    the logarithmic axis, so that the many pairs with the smallest counts do not dominate. fit: r² of the line.
     """
 
     rank: NDArray[np.float64]
@@ -35,7 +35,7 @@ def fit_power_law(counts: NDArray[np.float64]) -> PowerLaw:
     """Fit the ranked counts of vertex pairs."""
     positive = -np.sort(-counts[counts > 0])
     if len(positive) < 2 or positive[0] == positive[-1]:
-        raise InputError(f"expected counts that differ, got {len(positive)} above 0")
+        raise InputError(f"expected at least two different counts above 0, got {len(positive)} above 0")
     ranks = np.unique(np.rint(np.geomspace(1, len(positive), POINTS)).astype(np.int64))
     values = positive[ranks - 1]
     x, y = np.log(ranks), np.log(values)

@@ -1,7 +1,7 @@
-"""What flows between the steps of the graph: a phrase graph, its sub-phrase-tables, their clusters.
+"""Records that pass between the steps of the graph: a phrase graph, its sub-phrase-tables, their clusters.
 
 Martzoukos & Monz 2012. Vertices of both languages share one numbering: source phrases are 0 … S−1, target phrases
-S … S+T−1. Everything that varies in length is flat, with a ``start`` array of one entry more than there are parts.
+S … S+T−1. Lists of varying length are flat, with a ``start`` array of one entry more than there are parts.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class PhraseGraph:
 
     @property
     def size(self) -> int:
-        """Vertices of both kinds."""
+        """Number of vertices of both kinds."""
         return self.source_size + self.target_size
 
 

@@ -1,4 +1,4 @@
-"""What fell out of a decomposition: the residue graph R, again and again, then the leftovers (§2.1, §4.1)."""
+"""Residues of a decomposition: the residue graph R, repeatedly, then the leftovers (§2.1, §4.1)."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from paraphrast.graph.records import PhraseGraph
 class ResidueRound:
     """One residue graph R.
 
-    residues: vertices in no part when it was made. vertices: those of R. components: of R, giants among them.
-    pruned: places of cut vertices that were given up, a vertex once a part. left: residues in no part afterwards.
+    residues: number of vertices in no part when R was built. vertices: of R. components: of R, including giants.
+    pruned: places of cut vertices that were removed, one per vertex and part. left: residues in no part afterwards.
     rounds: of the decomposition of its giants.
     """
 
@@ -35,7 +35,7 @@ class ResidueRound:
 
 @dataclass(frozen=True)
 class Leftovers:
-    """Residues that no residue graph placed: put beside a translation, or on their own where none had a place."""
+    """Residues that no residue graph placed: attached to a translation, or alone if no translation is in a part."""
 
     beside_translations: int
     on_their_own: int
@@ -48,12 +48,12 @@ def place_residues(
     vertices: NDArray[np.int32],
     options: DecomposeOptions,
 ) -> tuple[Parts, tuple[ResidueRound, ...], Leftovers]:
-    """Parts that hold all of ``vertices`` (ascending): those given, those of residue graphs, leftovers added.
+    """Parts that together contain all ``vertices`` (ascending): the given ones, those of residue graphs, and leftovers.
 
-    R has the residues, all their translations, and the entries between the two; not those between translations,
-    which would make one component of figure 2's two, and of the paper's two giants, one mostly of the source side
-    and one mostly of the target side. Its components of at most θ vertices are parts; its giants are decomposed as
-    P's are, and pruned. Residues are what is in no part yet, so their number falls until it stops.
+    R has the residues, all their translations, and the entries between the two. It does not have the entries between
+    translations, which would join the two components of figure 2, and the paper's two giants (one mostly of the source
+    side, one mostly of the target side). Components of R with at most θ vertices are parts; its giants are decomposed
+    like those of P, and pruned. Residues are the vertices in no part yet, so their number falls until it stops.
     """
     collections = [parts]
     rounds: list[ResidueRound] = []
@@ -65,46 +65,50 @@ def place_residues(
         before = int(residue.sum())
         if not before:
             break
-        found, figures = _residue_graph(graph, links, residue, options)
-        placed[found.vertices] = True
+        residue_parts, figures = _residue_graph(graph, links, residue, options)
+        placed[residue_parts.vertices] = True
         left = int((~placed[vertices]).sum())
         rounds.append(ResidueRound(before, figures[0], figures[1], figures[2], figures[3], left, figures[4]))
-        collections.append(found)
+        collections.append(residue_parts)
         if left == before:
             break
     unplaced = vertices[~placed[vertices]]
-    whole, leftovers = attach_leftovers(graph, links, join(collections), unplaced)
-    return whole, tuple(rounds), leftovers
+    all_parts, leftovers = attach_leftovers(graph, links, join(collections), unplaced)
+    return all_parts, tuple(rounds), leftovers
 
 
 def _residue_graph(
     graph: PhraseGraph, links: Adjacency, residue: NDArray[np.bool_], options: DecomposeOptions
 ) -> tuple[Parts, tuple[int, int, int, int, tuple[Round, ...]]]:
-    """The parts of one residue graph; its vertices, components, giants, pruned places, rounds."""
+    """The parts of one residue graph, and its vertices, components, giants, pruned places, rounds."""
     rows = np.flatnonzero(residue[graph.source] | residue[graph.target]).astype(np.int32)
-    own = adjacency(graph, rows)
-    vertices = np.flatnonzero(own.degree > 0).astype(np.int32)
-    walk = Explorer(own).walk(vertices)
+    residue_links = adjacency(graph, rows)
+    vertices = np.flatnonzero(residue_links.degree > 0).astype(np.int32)
+    walk = Explorer(residue_links).walk(vertices)
     giant = walk.size > options.largest
     small = np.flatnonzero(~giant[walk.label])
     number = np.cumsum(~giant) - 1
     start, members = group(number[walk.label[small]].astype(np.int64), vertices[small], int((~giant).sum()))
-    whole = with_entries(own, start, members, graph.source_size)
-    taken = decompose(own, vertices[giant[walk.label]], links.degree, graph.source_size, options)
+    whole = with_entries(residue_links, start, members, graph.source_size)
+    decomposed = decompose(
+        residue_links, vertices[giant[walk.label]], links.degree, graph.source_size, options
+    )
     keep = prune(
-        taken.parts.vertex_start,
-        taken.parts.vertices,
-        taken.parts.edge_start,
-        taken.parts.edges,
+        decomposed.parts.vertex_start,
+        decomposed.parts.vertices,
+        decomposed.parts.edge_start,
+        decomposed.parts.edges,
         graph.source,
         graph.target,
         residue,
-        taken.cut,
+        decomposed.cut,
     )
-    start, members = group(taken.parts.part_of[keep], taken.parts.vertices[keep], len(taken.parts))
-    pruned = with_entries(own, start, members, graph.source_size)
+    start, members = group(
+        decomposed.parts.part_of[keep], decomposed.parts.vertices[keep], len(decomposed.parts)
+    )
+    pruned = with_entries(residue_links, start, members, graph.source_size)
     pruned = select(pruned, np.flatnonzero(pruned.sizes > 0))
-    figures = (len(vertices), len(walk.size), int(giant.sum()), int((~keep).sum()), taken.rounds)
+    figures = (len(vertices), len(walk.size), int(giant.sum()), int((~keep).sum()), decomposed.rounds)
     return join([whole, pruned]), figures
 
 
@@ -113,9 +117,8 @@ def attach_leftovers(
 ) -> tuple[Parts, Leftovers]:
     """Add each residue u to the largest part of each of its translations, with all entries between it and the part.
 
-    Of parts of equal size the first is taken. A residue none of whose translations is in a part waits until one is;
-    where that never comes, as for a star whose hub was removed, the components that such residues form are parts
-    as they are.
+    Of parts of equal size the first is used. A residue whose translations are in no part waits until one is. If that
+    never happens, as for a star whose hub was removed, the components that such residues form become parts.
     """
     total = len(unplaced)
     while len(unplaced):
@@ -140,10 +143,10 @@ def attach_leftovers(
 
 
 def _largest_part(parts: Parts, size: int) -> NDArray[np.int64]:
-    """The largest part that each vertex is in, the first of equals; −1 for none."""
+    """The largest part of each vertex, the first of equals; −1 for none."""
     home = np.full(size, -1, dtype=np.int64)
     part = parts.part_of
-    # Later values win: places in order of part size ascending, and part number descending.
+    # Later values overwrite: places are in order of ascending part size and descending part number.
     order = np.lexsort((-part, parts.sizes[part]))
     home[parts.vertices[order]] = part[order]
     return home
@@ -156,14 +159,14 @@ def _enlarge(
     part: NDArray[np.int64],
     vertex: NDArray[np.int32],
 ) -> Parts:
-    """Parts with vertices added; they bring the entries to all members, and nothing else changes."""
+    """Parts with vertices added, together with their entries to all members. Nothing else changes."""
     start, members = group(
         np.concatenate([parts.part_of, part]), np.concatenate([parts.vertices, vertex]), len(parts)
     )
     changed = np.unique(part)
-    own = select(Parts(start, members, np.zeros(len(start), dtype=np.int64), parts.edges[:0]), changed)
-    around = with_entries(links, own.vertex_start, own.vertices, graph.source_size)
-    # Of all entries between the members, only those of an added vertex are new.
+    enlarged = select(Parts(start, members, np.zeros(len(start), dtype=np.int64), parts.edges[:0]), changed)
+    around = with_entries(links, enlarged.vertex_start, enlarged.vertices, graph.source_size)
+    # Of all entries between the members, only those with an added vertex are new.
     number = np.repeat(changed, np.diff(around.edge_start))
     added = np.unique((part << 32) | vertex)
     ends = [(number << 32) | side[around.edges] for side in (graph.source, graph.target)]

@@ -1,4 +1,4 @@
-"""A phrase graph to its sub-phrase-tables C = D ∪ F (Martzoukos & Monz 2012, §2.1): the steps in order."""
+"""Split a phrase graph into sub-phrase-tables C = D ∪ F (Martzoukos & Monz 2012, §2.1): the steps in order."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from paraphrast.graph.residues import Leftovers, ResidueRound, place_residues
 
 @dataclass(frozen=True)
 class DecomposeReport:
-    """What happened on the way from P to its sub-tables; sizes are vertices, descending.
+    """Statistics of the way from P to its sub-tables; sizes are numbers of vertices, descending.
 
-    vertices, entries: of P. components: sizes of P's components (figure 5). rounds: of the giants' decomposition.
-    giant_parts: sizes of what they fell into, cut vertices put back (figure 5's inset). residues: of the giants.
-    residue_rounds: each residue graph. leftovers: what no residue graph placed.
-    merged: parts that were merged into another. before, after: sizes of all of C before and after (figure 6).
-    decomposed: parts in D at the end; the others are F. covered: entries of P that are in some part; the others
-    join two cut vertices that came to no common part.
+    vertices, entries: of P. components: sizes of P's components (figure 5). rounds: of the decomposition of the giants.
+    giant_parts: sizes of their parts, with cut vertices put back (inset of figure 5). residues: of the giants.
+    residue_rounds: each residue graph. leftovers: residues that no residue graph placed.
+    merged: number of parts merged into another. before, after: sizes of all of C before and after (figure 6).
+    decomposed: number of parts in D at the end; the others are F. covered: entries of P that are in any part; the
+    others join two cut vertices without a common part.
     """
 
     vertices: int
@@ -49,11 +49,11 @@ def sub_tables(
     options: DecomposeOptions | None = None,
     report: Callable[[str], None] | None = None,
 ) -> tuple[SubTables, DecomposeReport]:
-    """Split a phrase graph into sub-phrase-tables small enough to cluster; ``report`` hears of each step.
+    """Split a phrase graph into sub-phrase-tables that are small enough to cluster. ``report`` is called at each step.
 
-    F are the components of P with at most θ vertices, as they are. The larger ones are decomposed, residues placed,
-    small parts merged: these are D. Every vertex with an entry is in a sub-table, those of D perhaps in several.
-    D comes first, the largest sub-table first, then F likewise.
+    F are the unchanged components of P with at most θ vertices. The larger ones are decomposed, residues are placed,
+    and small parts merged: these are D. Every vertex with an entry is in a sub-table; in D it may be in several. D
+    comes first, sorted by size with the largest first, then F in the same order.
     """
     options = options or DecomposeOptions()
     tell = report or (lambda _: None)
@@ -72,10 +72,10 @@ def sub_tables(
     untouched = by_size([with_entries(links, start, members, graph.source_size)])
 
     inside = vertices[giant[walk.label]]
-    taken = decompose(links, inside, links.degree, graph.source_size, options)
-    residues = len(inside) - len(np.unique(taken.parts.vertices))
-    tell(f"{len(taken.rounds)} rounds, {len(taken.parts):,} parts, {residues:,} residues")
-    parts, residue_rounds, leftovers = place_residues(graph, links, taken.parts, inside, options)
+    decomposed = decompose(links, inside, links.degree, graph.source_size, options)
+    residues = len(inside) - len(np.unique(decomposed.parts.vertices))
+    tell(f"{len(decomposed.rounds)} rounds, {len(decomposed.parts):,} parts, {residues:,} residues")
+    parts, residue_rounds, leftovers = place_residues(graph, links, decomposed.parts, inside, options)
     for figures in residue_rounds:
         tell(
             f"residue graph: {figures.vertices:,} vertices, {figures.components:,} components, "
@@ -95,8 +95,8 @@ def sub_tables(
         vertices=len(vertices),
         entries=len(graph.source),
         components=_descending(walk.size),
-        rounds=taken.rounds,
-        giant_parts=_descending(taken.parts.sizes),
+        rounds=decomposed.rounds,
+        giant_parts=_descending(decomposed.parts.sizes),
         residues=residues,
         residue_rounds=residue_rounds,
         leftovers=leftovers,

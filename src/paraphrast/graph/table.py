@@ -1,4 +1,4 @@
-"""What the graphs know, as paraphrase tables: of phrases, of tag sequences and of stem sequences."""
+"""Results of the graphs as paraphrase tables: of phrases, of tag sequences and of stem sequences."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from paraphrast.types import (
     loose_table,
 )
 
-#: The lowest log-feature: what stands for a probability of 0.
+#: The lowest log-feature, used for a probability of 0.
 FLOOR = -20.0
-#: Log-features by method: the summands of eq. 21; the factors of a discounted walk's score.
+#: Log-features by method: the summands of eq. 21, or the factors of a discounted walk's score.
 FEATURES = ("phrase", "tag", "stem")
 WALK_FEATURES = ("walk", "agreement")
 
 
 def table_info(language: str, signature: str, **notes: object) -> TableInfo:
-    """What the file of a graph's table says of itself."""
+    """Description of a graph's table for its file."""
     names = (*FEATURES, *WALK_FEATURES)
     features = {name: {"direction": "target given source", "floor": FLOOR} for name in names}
     return TableInfo("graph", language, signature, features=features, notes=dict(notes))
@@ -38,7 +38,8 @@ def table_info(language: str, signature: str, **notes: object) -> TableInfo:
 def ranked_table(ranked: Ranked | WalkRows, info: TableInfo) -> ParaphraseTable:
     """Rows with the phrase ids of the graph.
 
-    Score is the log of eq. 21 and features those of its summands; or log P(e′|e) of discounted walks and its factors.
+    The score is the log of eq. 21 and the features are its summands; or log P(e′|e) of discounted walks and its
+    factors.
     """
     names = WALK_FEATURES if isinstance(ranked, WalkRows) else FEATURES
     features = {
@@ -72,18 +73,18 @@ def ranked_loose(
 ) -> LooseTable:
     """A standalone table with the phrases and words that it uses, sorted by text.
 
-    words: int32[phrases, 7], ids of ``vocabulary``; glue, category: of each phrase, where known.
+    words: int32[phrases, 7], ids of ``vocabulary``; glue, category: of each phrase, if known.
     """
     table = ranked_table(ranked, info)
     used = np.unique(np.concatenate([table.source, table.target]))
-    own = words[used]
-    ids = np.unique(own[own >= FIRST_WORD])
+    used_words = words[used]
+    ids = np.unique(used_words[used_words >= FIRST_WORD])
     names = sorted({vocabulary[word] for word in ids.tolist()} - set(SPECIALS))
     number = {word: place for place, word in enumerate((*SPECIALS, *names))}
     remap = np.zeros(len(vocabulary), np.int32)
     remap[:FIRST_WORD] = np.arange(FIRST_WORD)
     remap[ids] = [number[vocabulary[word]] for word in ids.tolist()]
-    matrix = np.where(own >= 0, remap[np.maximum(own, 0)], np.int32(-1)).astype(np.int32)
+    matrix = np.where(used_words >= 0, remap[np.maximum(used_words, 0)], np.int32(-1)).astype(np.int32)
     order = np.lexsort(matrix.T[::-1])
     place = np.empty(len(used), np.int32)
     place[order] = np.arange(len(used), dtype=np.int32)
@@ -115,9 +116,9 @@ def sequence_table(
     info: TableInfo,
     top: int = 20,
 ) -> LooseTable:
-    """Tag sequences (``kind`` "tag") or stem sequences ("stem") that stand for each other, by eq. 19.
+    """Tag sequences (``kind`` "tag") or stem sequences ("stem") that replace each other, by eq. 19.
 
-    The probability is over everything a sequence meets, phrases and other features too, as the equation says.
+    The probability is over everything that a sequence meets, including phrases and other features, as in the equation.
     """
     low = pairs.phrases + (pairs.tags if kind == "stem" else 0)
     high = low + (pairs.tags if kind == "tag" else pairs.stems)

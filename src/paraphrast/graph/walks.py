@@ -1,4 +1,4 @@
-"""The whole road of one side: sub-tables and clusters → graphs → counts → ranked paraphrases."""
+"""All steps for one side: sub-tables and clusters → graphs → counts → ranked paraphrases."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from paraphrast.graph.options import WalkOptions
 from paraphrast.graph.records import Clusters, PhraseGraph, SubTables
 from paraphrast.graph.sub_tables import DecomposeReport, sub_tables
 
-#: Work done, work in all, what is counted.
+#: Arguments: work done, total work, unit.
 Step = Callable[[float, float, str], None]
 
 
 @dataclass(frozen=True)
 class Clustered:
-    """A phrase graph taken apart, and both sides of every part clustered."""
+    """A decomposed phrase graph, with both sides of every part clustered."""
 
     graph: PhraseGraph
     tables: SubTables
@@ -32,7 +32,7 @@ class Clustered:
 
 @dataclass(frozen=True)
 class Walked:
-    """One side's graphs, their counts and the paraphrases that follow."""
+    """The graphs of one side, their counts and the resulting paraphrases."""
 
     graphs: Graphs
     counts: GraphCounts
@@ -42,7 +42,7 @@ class Walked:
 def cluster_phrases(
     graph: PhraseGraph, options: WalkOptions | None = None, *, threads: int = 1, step: Step | None = None
 ) -> Clustered:
-    """Decompose and co-cluster: what both languages' walks share (§2)."""
+    """Decompose and co-cluster, which is the same for the walks of both languages (§2)."""
     options = options or WalkOptions()
     tables, report = sub_tables(graph, options.decompose)
     if step is not None:
@@ -60,25 +60,25 @@ def walk(
     threads: int = 1,
     step: Step | None = None,
 ) -> Walked:
-    """Paraphrases of the phrases of one side (§§3, 4): features are of that side's phrases, numbered from 0."""
+    """Paraphrases of the phrases of one side (§§3, 4). features: of that side's phrases, numbered from 0."""
     options = options or WalkOptions()
 
-    def told(unit: str) -> Callable[[int, int], None] | None:
+    def progress_of(unit: str) -> Callable[[int, int], None] | None:
         return None if step is None else lambda done, total: step(done, total, unit)
 
-    own = clustered.source if side == "source" else clustered.target
+    side_clusters = clustered.source if side == "source" else clustered.target
     graphs = build_graphs(
         clustered.graph,
         clustered.tables,
         clustered.source,
         clustered.target,
         side,
-        Idf(clustered.tables, own),
+        Idf(clustered.tables, side_clusters),
         options.graphs,
-        progress=told("sub-tables"),
+        progress=progress_of("sub-tables"),
     )
-    counts = count_graphs(graphs, features, options.counts, threads=threads, progress=told("graphs"))
+    counts = count_graphs(graphs, features, options.counts, threads=threads, progress=progress_of("graphs"))
     ranked = rank_paraphrases(
-        graphs, counts, features, options.mix, threads=threads, progress=told("phrases")
+        graphs, counts, features, options.mix, threads=threads, progress=progress_of("phrases")
     )
     return Walked(graphs, counts, ranked)

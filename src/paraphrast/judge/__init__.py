@@ -1,4 +1,4 @@
-"""Campaigns of human ratings: outputs blinded, questions asked, agreement measured."""
+"""Campaigns of human ratings: blind outputs, ask questions, measure agreement."""
 
 from __future__ import annotations
 

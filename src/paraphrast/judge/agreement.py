@@ -1,9 +1,9 @@
-"""How far raters agree: percent, Cohen's and Fleiss' kappa, Pearson's r where values are graded.
+"""Agreement of raters: percent, Cohen's and Fleiss' kappa, and Pearson's r for graded values.
 
-Percent is the share of pairs of ratings of one item that are equal. Kappa is (p_o − p_e) / (1 − p_e): of two raters
-(Cohen 1960), p_e is the chance that both say the same by their own shares of each value; of more (Fleiss 1971), by
-the shares of all ratings together, over items with at least two ratings, each weighing the same. Where everybody
-always says the same thing p_e is 1 and kappa is undefined: ``None``.
+Percent is the share of equal pairs of ratings of one item. Kappa is (p_o − p_e) / (1 − p_e). For two raters (Cohen
+1960), p_e is the probability that both agree by chance, from the shares of values of each rater. For more raters
+(Fleiss 1971) it uses the shares over all ratings, over items with at least two ratings, with equal weight per item. If
+all ratings are the same, p_e is 1 and kappa is undefined: ``None``.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Votes = Mapping[str, Mapping[str, int]]
 
 @dataclass(frozen=True)
 class PairAgreement:
-    """Two raters on the items that both rated."""
+    """Two raters on the items that both of them rated."""
 
     first: str
     second: str
@@ -44,10 +44,10 @@ class PairAgreement:
 
 @dataclass(frozen=True)
 class Agreement:
-    """All raters together, and every two of them.
+    """All raters together, and every pair of them.
 
-    percent: share of equal pairs of ratings. kappa: Cohen's for two raters, Fleiss' for more (``kind`` says).
-    pearson: mean over pairs of raters, where graded.
+    percent: share of equal pairs of ratings. kappa: Cohen's for two raters, Fleiss' for more (see ``kind``).
+    pearson: mean over pairs of raters, for graded questions.
     """
 
     items: int
@@ -72,7 +72,7 @@ class Agreement:
 
 
 def percent_agreement(votes: Votes) -> float:
-    """The share of pairs of ratings of one item that are equal; NaN where no item has two."""
+    """The share of equal pairs of ratings of one item; NaN if no item has two ratings."""
     equal = total = 0
     for item_votes in votes.values():
         counts = Counter(item_votes.values())
@@ -88,13 +88,13 @@ def cohen_kappa(first: Sequence[int], second: Sequence[int]) -> float | None:
         raise InputError(f"expected two ratings of every item, got {len(first)} and {len(second)}")
     size = len(first)
     observed = sum(a == b for a, b in zip(first, second, strict=True)) / size
-    one, two = Counter(first), Counter(second)
-    expected = sum(one[value] * two[value] for value in one) / size**2
+    first_counts, second_counts = Counter(first), Counter(second)
+    expected = sum(first_counts[value] * second_counts[value] for value in first_counts) / size**2
     return None if expected == 1 else (observed - expected) / (1 - expected)
 
 
 def fleiss_kappa(votes: Votes) -> float | None:
-    """Fleiss' (1971) kappa; items may have different numbers of ratings, those with one are left out."""
+    """Fleiss' (1971) kappa. Items may have different numbers of ratings; those with one are left out."""
     rated = [Counter(item_votes.values()) for item_votes in votes.values() if len(item_votes) > 1]
     if not rated:
         return None
@@ -110,23 +110,23 @@ def fleiss_kappa(votes: Votes) -> float | None:
 
 
 def pearson(first: Sequence[float], second: Sequence[float]) -> float | None:
-    """Pearson's r; ``None`` where one side never changes, or fewer than two values came."""
+    """Pearson's r; ``None`` if one side does not vary, or there are fewer than two values."""
     if len(first) != len(second):
         raise InputError(f"expected two lists of the same length, got {len(first)} and {len(second)}")
     size = len(first)
     if size < 2:
         return None
     mean_one, mean_two = math.fsum(first) / size, math.fsum(second) / size
-    one = [value - mean_one for value in first]
+    first_centred = [value - mean_one for value in first]
     two = [value - mean_two for value in second]
-    spread = math.fsum(value * value for value in one) * math.fsum(value * value for value in two)
+    spread = math.fsum(value * value for value in first_centred) * math.fsum(value * value for value in two)
     if spread <= 0:
         return None
-    return math.fsum(a * b for a, b in zip(one, two, strict=True)) / math.sqrt(spread)
+    return math.fsum(a * b for a, b in zip(first_centred, two, strict=True)) / math.sqrt(spread)
 
 
 def measure_agreement(votes: Votes, *, graded: bool = False) -> Agreement | None:
-    """All figures; ``None`` where no item has two ratings."""
+    """All figures; ``None`` if no item has two ratings."""
     shared = {item: item_votes for item, item_votes in votes.items() if len(item_votes) > 1}
     if not shared:
         return None
@@ -157,12 +157,12 @@ def _pair(votes: Votes, first: str, second: str, graded: bool) -> PairAgreement 
     ]
     if not both:
         return None
-    one, two = ([pair[side] for pair in both] for side in (0, 1))
+    first_values, second_values = ([pair[side] for pair in both] for side in (0, 1))
     return PairAgreement(
         first,
         second,
         len(both),
         sum(a == b for a, b in both) / len(both),
-        cohen_kappa(one, two),
-        pearson(one, two) if graded else None,
+        cohen_kappa(first_values, second_values),
+        pearson(first_values, second_values) if graded else None,
     )

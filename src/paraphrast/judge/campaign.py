@@ -1,8 +1,8 @@
-"""A campaign: outputs of several systems sampled, shuffled and blinded, so that no rater knows whose they see.
+"""A campaign: outputs of several systems, sampled, shuffled and blinded, so that raters do not know the systems.
 
 Quirk et al. (2004, §4): raters "were presented with an input sentence and an output paraphrase from each system in
-random order to prevent bias toward any particular judgment". Here inputs are sampled, not outputs, so that every
-system is judged on the same ones; an output that several systems share is judged once and counts for each.
+random order to prevent bias toward any particular judgment". Here inputs are sampled, not outputs, so that all systems
+are judged on the same inputs. An output that several systems share is judged once and counts for each.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from paraphrast.formats.outputs import SystemOutput
 from paraphrast.formats.ratings import Item, Sealed
 from paraphrast.judge.options import CampaignOptions
 
-#: Letters of an item's id: nothing that is easily taken for another.
+#: Letters of an item's id, without letters that are easily confused.
 _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 
 
 @dataclass(frozen=True)
 class Campaign:
-    """items: what raters see, in order. key: who made what."""
+    """items: what raters see, in order. key: the system of each item."""
 
     items: tuple[Item, ...]
     key: tuple[Sealed, ...]
 
 
 def new_campaign(outputs: Sequence[SystemOutput], options: CampaignOptions | None = None) -> Campaign:
-    """Sample inputs, take each system's best outputs of them, merge equal ones, shuffle, and give random ids."""
+    """Sample inputs, take the best outputs of each system, merge equal ones, shuffle, and assign random ids."""
     options = options or CampaignOptions()
     if not outputs:
         raise InputError("expected outputs to judge, got none")
@@ -55,7 +55,7 @@ def new_campaign(outputs: Sequence[SystemOutput], options: CampaignOptions | Non
         (context, source, text), makers = groups[place]
         items.append(Item(name, options.template, source, text, context))
         key += [Sealed(name, maker.system, maker.rank, maker.genre) for maker in makers]
-    # The key is sorted by id: its order tells no more than the items' own.
+    # The key is sorted by id, so its order reveals no more than that of the items.
     return Campaign(tuple(items), tuple(sorted(key, key=lambda seal: (seal.item, seal.system, seal.rank))))
 
 
@@ -70,10 +70,10 @@ def _sample(
     chosen: set[tuple[str, str]] = set()
     for number, genre in enumerate(sorted(genres)):
         places = list(genres[genre])
-        # Of 100 inputs and three genres the first gets 34.
-        wanted = options.inputs // len(genres) + (number < options.inputs % len(genres))
-        if options.inputs and wanted < len(places):
-            places = [places[at] for at in generator.permutation(len(places))[:wanted].tolist()]
+        # With 100 inputs and three genres, the first genre gets 34.
+        genre_inputs = options.inputs // len(genres) + (number < options.inputs % len(genres))
+        if options.inputs and genre_inputs < len(places):
+            places = [places[at] for at in generator.permutation(len(places))[:genre_inputs].tolist()]
         chosen.update(places)
     return chosen
 

@@ -1,6 +1,6 @@
-"""The terminal prompt: one item after the other, one answer per line, each saved immediately.
+"""The terminal prompt: one item at a time, one answer per line, each saved immediately.
 
-Reading and writing are passed in, so that a page can ask the same questions later.
+Reading and writing are parameters, so that a web page can ask the same questions later.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from paraphrast.formats.ratings import Item, Rating
 from paraphrast.judge.report import pending, template_of
 from paraphrast.judge.templates import Question, Template
 
-#: Letters that answer yes and no as well.
+#: Letters that also answer yes and no.
 _WORDS = {"y": 1, "yes": 1, "n": 0, "no": 0}
 HELP = "answer with a number; b: back to the item before; s: skip; q: stop (what you answered is kept)"
 
@@ -22,16 +22,16 @@ class Stop(Exception):
 
 
 class Back(Exception):
-    """The rater wants the item before again."""
+    """The rater wants to see the previous item again."""
 
 
 class Skip(Exception):
-    """The rater leaves this item for later."""
+    """The rater skips this item for now."""
 
 
 @dataclass
 class Session:
-    """Who rates, in which pass, and how many items were answered in full so far."""
+    """The rater, the pass, and the number of items that were answered completely."""
 
     rater: str
     round: int = 1
@@ -48,7 +48,7 @@ def rate(
     keep: Callable[[Rating], None],
     only: frozenset[str] | None = None,
 ) -> int:
-    """Ask what is not answered yet; how many items were answered. ``ask`` may raise EOFError to stop.
+    """Ask all unanswered questions. Returns the number of answered items. ``ask`` may raise EOFError to stop.
 
     Every answer is saved before the next question, so that Ctrl-C loses none.
     ask: shows a prompt and returns a line. tell: shows a line. keep: stores a rating before it returns.
@@ -58,16 +58,16 @@ def rate(
     total = len(items) if only is None else sum(item.item in only for item in items)
     done = total - len(todo)
     tell(f"{len(todo)} to rate, {done} done; {HELP}")
-    given: dict[str, dict[str, int]] = {}
+    answers_so_far: dict[str, dict[str, int]] = {}
     for rating in ratings:
         if rating.rater == session.rater and rating.round == session.round:
-            given.setdefault(rating.item, {})[rating.question] = rating.value
+            answers_so_far.setdefault(rating.item, {})[rating.question] = rating.value
     place = 0
     again = False
     while place < len(todo):
         item = todo[place]
-        # What was answered before an interruption is not asked twice; who goes back answers anew.
-        answers = {} if again else given.setdefault(item.item, {})
+        # Answers from before an interruption are not asked again, but a rater who goes back answers anew.
+        answers = {} if again else answers_so_far.setdefault(item.item, {})
         again = False
         for line in _shown(item, template, done + place + 1, total):
             tell(line)
@@ -101,7 +101,7 @@ def _shown(item: Item, template: Template, number: int, total: int) -> Iterable[
 
 
 def _answer(question: Question, ask: Callable[[str], str], tell: Callable[[str], None]) -> int:
-    """One answer, asked until it is one of the scale."""
+    """One answer. Asks again until it is on the scale."""
     choices = ", ".join(f"{value} {label}" for value, label in question.answers)
     binary = question.values == (0, 1)
     while True:

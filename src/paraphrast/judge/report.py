@@ -1,8 +1,8 @@
-"""What raters said, settled: the last word of each in each pass, where they differ, and whose outputs those were.
+"""Settled ratings: the last answer of each rater in each pass, the differences, and the systems of the outputs.
 
 Quirk et al. (2004, §4) found 84 % agreement at first, "asked the raters to make a second pass of judgments on those
-where they disagreed", and then found 96.9 %. So a rating belongs to a pass; the figures after pass 2 take its
-ratings where there are any, and those of pass 1 elsewhere.
+where they disagreed", and then found 96.9 %. So a rating belongs to a pass. The figures after pass 2 use its ratings
+where they exist, and those of pass 1 elsewhere.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from paraphrast.judge.templates import Template, get_template
 
 @dataclass(frozen=True)
 class PassAgreement:
-    """Agreement on one question after one pass; ``agreement`` is None where no item has two ratings."""
+    """Agreement on one question after one pass; ``agreement`` is None if no item has two ratings."""
 
     question: str
     round: int
@@ -33,7 +33,7 @@ class PassAgreement:
 
 @dataclass(frozen=True)
 class Progress:
-    """How many items a rater has answered in full, of all, and of those to look at again."""
+    """How many items a rater has answered completely: of all, and of those to review."""
 
     rater: str
     done: int
@@ -41,7 +41,7 @@ class Progress:
 
 
 def template_of(items: Sequence[Item]) -> Template:
-    """The one template of a campaign's items."""
+    """The common template of a campaign's items."""
     names = sorted({item.template for item in items})
     if len(names) != 1:
         raise InputError(f"expected the items of one campaign, got templates {', '.join(names) or 'of none'}")
@@ -51,7 +51,7 @@ def template_of(items: Sequence[Item]) -> Template:
 def settle(
     ratings: Iterable[Rating], question: str, *, up_to: int | None = None
 ) -> dict[str, dict[str, int]]:
-    """Item → rater → value: of each rater the last word of the latest pass, up to pass ``up_to``."""
+    """Item → rater → value: the last answer of each rater in the latest pass, up to pass ``up_to``."""
     last: dict[tuple[str, str], tuple[int, int]] = {}
     for rating in ratings:
         if rating.question != question or (up_to is not None and rating.round > up_to):
@@ -66,7 +66,7 @@ def settle(
 
 
 def check_ratings(items: Sequence[Item], ratings: Sequence[Rating]) -> None:
-    """Refuse ratings of other items, of other questions, and values off the scale."""
+    """Raise an error for ratings of other items or questions, and for values outside the scale."""
     template = template_of(items)
     known = {item.item for item in items}
     for number, rating in enumerate(ratings, 1):
@@ -83,7 +83,7 @@ def check_ratings(items: Sequence[Item], ratings: Sequence[Rating]) -> None:
 
 
 def agreements(items: Sequence[Item], ratings: Sequence[Rating]) -> list[PassAgreement]:
-    """Agreement on every question, after every pass there was."""
+    """Agreement on every question after every pass."""
     template = template_of(items)
     by_pass = []
     for question in template.questions:
@@ -99,7 +99,7 @@ def agreements(items: Sequence[Item], ratings: Sequence[Rating]) -> list[PassAgr
 def disagreements(
     items: Sequence[Item], ratings: Sequence[Rating]
 ) -> list[tuple[Item, str, Mapping[str, int]]]:
-    """Items whose ratings still differ, with the question and what each rater says, in the items' order."""
+    """Items whose ratings still differ, with the question and the answer of each rater, in the order of the items."""
     template = template_of(items)
     votes: dict[str, Votes] = {
         question.name: settle(ratings, question.name) for question in template.questions
@@ -115,7 +115,7 @@ def disagreements(
 def labelled(
     items: Sequence[Item], key: Sequence[Sealed], ratings: Sequence[Rating], *, up_to: int | None = None
 ) -> list[SystemOutput]:
-    """The key opened: every system's outputs with what each rater said of them, in the key's order."""
+    """The outputs of every system with all ratings, resolved with the key, in the order of the key."""
     shown = {item.item: item for item in items}
     template = template_of(items)
     votes = {question.name: settle(ratings, question.name, up_to=up_to) for question in template.questions}
@@ -138,7 +138,7 @@ def labelled(
 
 
 def progress(items: Sequence[Item], ratings: Sequence[Rating]) -> list[Progress]:
-    """How far every rater is."""
+    """The progress of every rater."""
     raters = sorted({rating.rater for rating in ratings})
     return [Progress(rater, len(items) - len(pending(items, ratings, rater)), len(items)) for rater in raters]
 
@@ -151,7 +151,7 @@ def pending(
     round: int = 1,
     only: frozenset[str] | None = None,
 ) -> list[Item]:
-    """What a rater has not yet answered in full in a pass, in order; ``only``: of these items."""
+    """Items that a rater has not yet answered completely in a pass, in order. ``only``: restrict to these items."""
     template = template_of(items)
     answers: dict[str, dict[str, int]] = {}
     for rating in ratings:

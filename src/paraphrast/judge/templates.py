@@ -1,8 +1,8 @@
 """The questions for raters with their possible answers, by the name of a template.
 
-Each is a scale of the literature: yes or no (Quirk et al. 2004, §4; Zhao et al. 2008, §6.2 with its three kinds of
-error), grammaticality and fidelity from 1 to 4 (Shen et al. 2006), accuracy and fluency from 0 to 5 (Owczarzak et
-al. 2006), 0, 1 or 2 for a phrase (Martzoukos and Monz 2012, §4.2), the four qualities of Quirk et al.'s table 3.
+Each is a scale from the literature: yes or no (Quirk et al. 2004, §4; Zhao et al. 2008, §6.2 with its three kinds of
+error), grammaticality and fidelity from 1 to 4 (Shen et al. 2006), accuracy and fluency from 0 to 5 (Owczarzak et al.
+2006), 0, 1 or 2 for a phrase (Martzoukos and Monz 2012, §4.2), and the four qualities of Quirk et al.'s table 3.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ _YES_NO = ((0, "no"), (1, "yes"))
 class Question:
     """One question about an item.
 
-    answers: (value, what it means), ascending. graded: whether the distance of two values means something. least:
-    the smallest value that counts as accepted. only_if: (question, value) that must have been answered before.
+    answers: (value, meaning), ascending. graded: whether the distance between two values is meaningful. least: the
+    smallest value that counts as accepted. only_if: (question, value) that must have been answered before.
     """
 
     name: str
@@ -32,7 +32,7 @@ class Question:
 
     @property
     def values(self) -> tuple[int, ...]:
-        """What may be answered."""
+        """The possible answers."""
         return tuple(value for value, _ in self.answers)
 
     def asked(self, said: Mapping[str, int]) -> bool:
@@ -42,7 +42,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Template:
-    """The questions asked about every item of a campaign; ``shown`` names what the two texts are."""
+    """The questions about every item of a campaign. ``shown``: labels of the two texts."""
 
     name: str
     questions: tuple[Question, ...]

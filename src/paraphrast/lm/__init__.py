@@ -1,4 +1,4 @@
-"""Text → language model: Kneser–Ney estimation, storage, perplexity. Walking a model is in ``_numeric``."""
+"""Text → language model: Kneser–Ney estimation, storage, perplexity. Lookups in a model are in ``_numeric``."""
 
 from __future__ import annotations
 

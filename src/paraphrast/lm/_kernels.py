@@ -1,6 +1,6 @@
 """Counting n-grams in a text: linear passes over integer arrays.
 
-Nodes are numbered here within their order, from 0. A text is one array: ``<s> words </s>`` a sentence.
+Nodes are numbered within their order, from 0. A text is one array with ``<s> words </s>`` for each sentence.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def pad(tokens: NDArray[np.int32], starts: NDArray[np.int64], text: NDArray[np.i
 
 @kernel
 def positions_by_word(text: NDArray[np.int32], counts: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Positions sorted by word, then by position (a counting sort), without those of ``<s>``."""
+    """Positions sorted by word, then by position (a counting sort), without positions of ``<s>``."""
     total = 0
     place = np.zeros(len(counts), dtype=np.int64)
     for word in range(len(counts)):
@@ -55,13 +55,13 @@ def extend(
 ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
     """From the n-grams of ``length`` words to those of ``length`` + 1.
 
-    ids: int32[text], the node of the n-gram that begins at each position, −1 where the sentence is too short.
-    counts: int32[nodes], how often each occurs.
-    next_ids: int32[text], filled with the longer n-grams' nodes.
+    ids: int32[text], the node of the n-gram that begins at each position, −1 if the sentence is too short.
+    counts: int32[nodes], number of occurrences of each.
+    next_ids: int32[text], filled with the nodes of the longer n-grams.
 
-    One pass of a radix sort a word: positions taken in the order of the last word (``by_word``) and dropped
-    into the bucket of their parent lie sorted by (parent, word), which is the numbering of the nodes.
-    Returns word, suffix and count of every new node and child_begin int32[parents + 1].
+    One pass of a radix sort per word: positions are visited in the order of the last word (``by_word``) and put into
+    the bucket of their parent. They are then sorted by (parent, word), which is the numbering of the nodes.
+    Returns word, suffix and count of every new node, and child_begin int32[parents + 1].
     """
     parent_count = len(counts)
     begin = np.empty(parent_count + 1, dtype=np.int32)
@@ -123,16 +123,16 @@ def merge_runs(
     counts: NDArray[np.int32],
     merged: NDArray[np.int32],
 ) -> int:
-    """Merge one order of the tries of several runs: up to ``limit`` further nodes; how many there are now.
+    """Merge one order of the tries of several runs: up to ``limit`` more nodes. Returns the number of nodes so far.
 
-    The n-grams of run r are ``run_begin[r] … run_begin[r + 1]`` of run_word and run_counts, sorted; their
-    parents are ``parent_run_begin[r] …`` of parent_merged, which says what each has become in the merged trie;
-    the parents' child_begin counts from 0 within the run and has one entry more a run.
-    Each run is a sequence sorted by (merged parent, word), so a heap with one entry a run merges them all in
-    one sequential pass, without ever comparing whole n-grams.
+    The n-grams of run r are ``run_begin[r] … run_begin[r + 1]`` of run_word and run_counts, sorted. Their parents are
+    ``parent_run_begin[r] …`` of parent_merged, which has the number of each in the merged trie. child_begin of the
+    parents counts from 0 within the run and has one additional entry per run.
+    Each run is a sequence sorted by (merged parent, word), so a heap with one entry per run merges all of them in one
+    sequential pass, without comparing whole n-grams.
 
-    cursor, parent_cursor: int64[runs], where each run is; kept between calls. Fills word, parent and counts
-    of the merged nodes, and merged: int32, what every node of every run has become.
+    cursor, parent_cursor: int64[runs], the position in each run, kept between calls. Fills word, parent and counts of
+    the merged nodes, and merged: int32, the merged number of every node of every run.
     """
     runs = len(run_begin) - 1
     keys = np.empty(runs, dtype=np.int64)
@@ -198,9 +198,9 @@ def merge_runs(
 def fill_child_begin(
     first: int, last: int, parent: NDArray[np.int32], child_begin: NDArray[np.int32], filled: int
 ) -> int:
-    """From the parents of the nodes ``first`` … ``last``, sorted, to where each parent's children begin.
+    """Compute where the children of each parent begin, from the sorted parents of the nodes ``first`` … ``last``.
 
-    ``filled`` parents have their entry already; how many have it now.
+    The first ``filled`` parents already have their entry. Returns how many have it now.
     """
     for node in range(first, last):
         while filled <= parent[node]:
@@ -222,9 +222,8 @@ def link_suffixes(
 ) -> None:
     """Suffix links of the children of parents ``first`` … ``last``: the same word under the parent's suffix.
 
-    below_child_begin and below_word are one order lower than child_begin and word. Every suffix of an n-gram
-    of a text is in the text, so each word is found; both lists are sorted, so each search begins where the
-    one before ended.
+    below_child_begin and below_word are one order lower than child_begin and word. Every suffix of an n-gram of a text
+    is in the text, so each word is found. Both lists are sorted, so each search begins where the previous one ended.
     """
     for parent in range(first, last):
         begin = child_begin[parent]

@@ -1,4 +1,4 @@
-"""Bit streams of a packed model: written, checked, and read back as a trie."""
+"""Bit streams of a packed model: writing, checking, and reading back as a trie."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from paraphrast.types.ngrams import (
 
 @inline_kernel
 def _put_bits(stream: NDArray[np.uint8], at: int, width: int, value: int) -> None:
-    """Write the lowest ``width`` bits of a value, at most 32, at a bit of a stream that is 0 there."""
+    """Write the lowest ``width`` bits of a value, at most 32, at a bit position of a stream that has zeros there."""
     rest = (np.uint64(value) & ((np.uint64(1) << np.uint64(width)) - np.uint64(1))) << np.uint64(at & 7)
     place = at >> 3
     while rest != np.uint64(0):
@@ -49,9 +49,9 @@ def number_contexts(
     numbers: NDArray[np.int32],
     bits: NDArray[np.uint64],
 ) -> int:
-    """Number the contexts among the nodes from ``count`` on, −1 for the others, and enter them into ``bits``.
+    """Number the contexts among the nodes from ``count`` on, −1 for other nodes, and mark them in ``bits``.
 
-    A context has children or a back-off weight other than 1. Returns how many there are now.
+    A context has children or a back-off weight other than 1. Returns how many there are so far.
     """
     for node in range(first, last):
         if node & 31 == 0:
@@ -73,7 +73,7 @@ def put_records(
     layout: NDArray[np.int64],
     stream: NDArray[np.uint8],
 ) -> None:
-    """Write the records of some nodes, of which ``place`` is the first, into the stream."""
+    """Write the records of some nodes, the first of which is ``place``, into the stream."""
     at = place * (layout[WORD_BITS] + layout[LOG_PROB_BITS])
     for index in range(len(word)):
         _put_bits(stream, at, layout[WORD_BITS], word[index])
@@ -90,7 +90,7 @@ def put_contexts(
     layout: NDArray[np.int64],
     stream: NDArray[np.uint8],
 ) -> None:
-    """Write those of the nodes from ``first`` on that are contexts; ``codes`` are those of their back-off weights."""
+    """Write the contexts among the nodes from ``first`` on. ``codes``: codes of their back-off weights."""
     size = layout[CHILD_BITS] + layout[SUFFIX_BITS] + layout[BACKOFF_BITS]
     for index in range(len(codes)):
         node = first + index
@@ -109,7 +109,7 @@ def put_contexts(
 
 @kernel
 def put_end(place: int, value: int, layout: NDArray[np.int64], stream: NDArray[np.uint8]) -> None:
-    """Write the end mark, after ``place`` contexts: where the children of the last one end."""
+    """Write the end mark after ``place`` contexts: where the children of the last one end."""
     _put_bits(
         stream,
         place * (layout[CHILD_BITS] + layout[SUFFIX_BITS] + layout[BACKOFF_BITS]),
@@ -120,7 +120,7 @@ def put_end(place: int, value: int, layout: NDArray[np.int64], stream: NDArray[n
 
 @kernel
 def read_nodes(ngrams: PackedNgrams, arrays: NgramArrays) -> None:
-    """Fill a trie with words, children, values; the suffixes of unigrams are there, the others are found here."""
+    """Fill a trie with words, children and values. Suffixes of unigrams exist already; the others are set here."""
     layout = ngrams.layout
     size = layout[ORDER_START + 1]
     nodes = layout[ORDER_START + layout[ORDER]]

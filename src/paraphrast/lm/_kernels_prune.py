@@ -1,4 +1,4 @@
-"""Entropy pruning (Stolcke 1998): what the loss of each n-gram costs, and the weights of the model that is left."""
+"""Entropy pruning (Stolcke 1998): the cost of removing each n-gram, and the weights of the remaining model."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from paraphrast._jit import inline_kernel, kernel
 from paraphrast.lm._kernels_trie import backed_off, find_node
 from paraphrast.types import SENTENCE_END, SENTENCE_START, NgramArrays
 
-#: No sum of probabilities is taken to be nearer to 1 than float32 values can tell.
+#: Sums of probabilities are kept at least this far from 1, the precision of float32 values.
 LEAST_MASS = 1e-9
 
 
@@ -24,7 +24,7 @@ def count_histories(
     recent: NDArray[np.int64],
     counts: NDArray[np.int64],
 ) -> None:
-    """Add how often each n-gram below the highest order, from ``<s>`` on, stands before a word or a sentence end.
+    """Add how often each n-gram below the highest order, from ``<s>`` on, precedes a word or a sentence end.
 
     recent: int64[order − 1], scratch: the nodes of the n-grams that end here, by order; −1 for none.
     """
@@ -46,9 +46,9 @@ def count_histories(
 
 @kernel
 def history_products(arrays: NgramArrays, log_history: NDArray[np.float64]) -> None:
-    """log P(h) of every n-gram below the highest order as the product of its words' probabilities.
+    """log P(h) of every n-gram below the highest order, as the product of its words' probabilities.
 
-    ``<s>`` is as frequent as ``</s>``.
+    ``<s>`` counts as frequent as ``</s>``.
     """
     for word in range(arrays.order_start[1]):
         log_history[word] = arrays.log_prob[SENTENCE_END if word == SENTENCE_START else word]
@@ -59,8 +59,8 @@ def history_products(arrays: NgramArrays, log_history: NDArray[np.float64]) -> N
 
 @inline_kernel
 def _lower(arrays: NgramArrays, context: int, node: int, first_below: int) -> float:
-    """log p(w | h') of a node h w, where h' is h without its first word and ``first_below`` is the first node of
-    the order of h' w."""
+    """log p(w | h') of a node h w, where h' is h without its first word. ``first_below``: the first node of the order
+    of h' w."""
     suffix = arrays.suffix[node]
     if suffix >= first_below:
         return arrays.log_prob[suffix]  # type: ignore[no-any-return]
@@ -87,8 +87,8 @@ def mark_kept(
     threshold: float,
     is_kept: NDArray[np.bool_],
 ) -> None:
-    """Which n-grams of an order stay: those whose loss would raise the perplexity by ``threshold`` of it or more,
-    and the contexts of longer ones that stay.
+    """Mark the n-grams of an order to keep: those whose removal would raise the perplexity by a share of ``threshold``
+    or more, and the contexts of longer n-grams that are kept.
 
     Stolcke (1998), equations 3 to 5: D = −P(h) · (p(w | h) · (log p(w | h') + log α'(h) − log p(w | h))
     + (log α'(h) − log α(h)) · Σ_{v not in the model after h} p(v | h)), and the relative change is e^D − 1.
@@ -120,7 +120,7 @@ def mark_kept(
 
 @kernel
 def renormalise(arrays: NgramArrays, floor: float) -> None:
-    """Back-off weights with which the probabilities after every context sum to 1, lowest order first.
+    """Back-off weights that make the probabilities after every context sum to 1, lowest order first.
 
     α(h) = (1 − Σ p(w | h)) / (1 − Σ p(w | h')), over the children h w of h (Stolcke 1998, equation 2).
     """

@@ -1,6 +1,6 @@
-"""Kneser–Ney: from counts to numbers, a piece of an order at a time.
+"""Kneser–Ney: from counts to probabilities, for one piece of an order at a time.
 
-Every kernel takes a range ``first`` … ``last`` and does the same whatever the pieces are.
+Every kernel works on a range ``first`` … ``last``. The result does not depend on how an order is divided.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ def _log(value: float, floor: float) -> float:
 
 @kernel
 def left_extensions(first: int, last: int, suffix: NDArray[np.int32], distinct: NDArray[np.int32]) -> None:
-    """N1+(• w): add to each shorter n-gram how many of the longer ones end in it."""
+    """N1+(• w): add to each shorter n-gram the number of longer ones that end in it."""
     for node in range(first, last):
         distinct[suffix[node]] += 1
 
 
 @kernel
 def count_of_counts(first: int, last: int, counts: NDArray[np.int32], totals: NDArray[np.int64]) -> None:
-    """totals: int64[5]; add to entry r how many n-grams have count r (entry 0 is unused)."""
+    """totals: int64[5]; add to entry r the number of n-grams with count r (entry 0 is unused)."""
     for node in range(first, last):
         if 0 < counts[node] < 5:
             totals[counts[node]] += 1
@@ -37,7 +37,7 @@ def count_of_counts(first: int, last: int, counts: NDArray[np.int32], totals: ND
 def number_kept(
     first: int, last: int, counts: NDArray[np.int32], threshold: int, kept: int, numbers: NDArray[np.int32]
 ) -> int:
-    """Number the nodes that occur more than ``threshold`` times from ``kept`` on; −1 for the others."""
+    """Number the nodes that occur more than ``threshold`` times, from ``kept`` on; −1 for the others."""
     for node in range(first, last):
         if counts[node] > threshold:
             numbers[node] = kept
@@ -63,13 +63,13 @@ def interpolate(
     log_prob: NDArray[np.float32],
     backoff: NDArray[np.float32],
 ) -> None:
-    """Interpolated probabilities under the contexts ``first`` … ``last``, and what these leave to the order below.
+    """Interpolated probabilities under the contexts ``first`` … ``last``, and the mass left to the order below.
 
     Chen and Goodman (1999), equations 25 and 26: p(w | h) = (c − D(c)) / Σc + γ(h) p(w | h'), where γ(h) is
     the discounted mass plus the mass of pruned n-grams, over Σc.
 
-    counts: int32[nodes], adjusted; numbers: int32[nodes], the place of each in log_prob, −1 where pruned, or
-    empty where each keeps its own; context_numbers: the same of the contexts, for backoff.
+    counts: int32[nodes], adjusted; numbers: int32[nodes], the index of each in log_prob, −1 if pruned, or empty if
+    numbers do not change; context_numbers: the same for the contexts, for backoff.
     discounts: float64[4], D(0) … D(3+); lower: float64, probabilities of the order below by node.
     Fills probability float64[nodes], and the logarithms, at least ``floor``, of it and of γ.
     """
@@ -122,7 +122,7 @@ def place_nodes(
     packed_word: NDArray[np.int32],
     packed_suffix: NDArray[np.int32],
 ) -> None:
-    """Word and suffix of the nodes that are kept, at their new numbers; suffix_start −1 for no suffixes."""
+    """Word and suffix of the kept nodes, at their new numbers. suffix_start: −1 for no suffixes."""
     for node in range(first, last):
         number = np.int64(numbers[node]) if len(numbers) > 0 else node
         if number < 0:
@@ -148,7 +148,7 @@ def place_children(
     kept: int,
     packed: NDArray[np.int64],
 ) -> int:
-    """child_begin of the nodes that are kept; ``kept`` children came before, and how many have come now."""
+    """child_begin of the kept nodes. ``kept``: number of children before; returns the number so far."""
     for node in range(first, last):
         number = np.int64(numbers[node]) if len(numbers) > 0 else node
         if number >= 0:

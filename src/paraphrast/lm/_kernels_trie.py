@@ -1,4 +1,4 @@
-"""Look-ups in the trie that is built and pruned; those in a packed model are in ``_numeric``."""
+"""Lookups in the trie during building and pruning. Lookups in a packed model are in ``_numeric``."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from paraphrast.types import NgramArrays
 
 @inline_kernel
 def find_node(arrays: NgramArrays, node: int, word: int) -> int:
-    """The node of ``node``'s n-gram extended by ``word``; −1 where the model has none."""
+    """The node of ``node``'s n-gram extended by ``word``; −1 if the model does not have it."""
     begin = np.int64(arrays.child_begin[node])
     length = np.int64(arrays.child_begin[node + 1]) - begin
     if length == 0:
@@ -26,21 +26,21 @@ def find_node(arrays: NgramArrays, node: int, word: int) -> int:
 
 @inline_kernel
 def backed_off(arrays: NgramArrays, context: int, word: int) -> float:
-    """Natural log p(word | context) by Katz's recursion; context −1 is the empty one."""
+    """Natural log p(word | context) by Katz's recursion; context −1 is the empty context."""
     log_prob = 0.0
-    here: Any = np.int64(context)
-    while here >= 0:
-        node = np.int64(find_node(arrays, here, word))
+    context_node: Any = np.int64(context)
+    while context_node >= 0:
+        node = np.int64(find_node(arrays, context_node, word))
         if node >= 0:
             return log_prob + arrays.log_prob[node]  # type: ignore[no-any-return]
-        log_prob += arrays.backoff[here]
-        here = np.int64(arrays.suffix[here])
+        log_prob += arrays.backoff[context_node]
+        context_node = np.int64(arrays.suffix[context_node])
     return log_prob + arrays.log_prob[word]  # type: ignore[no-any-return]
 
 
 @kernel
 def link_suffixes(arrays: NgramArrays) -> None:
-    """The longest proper suffix of every node from order 2 on, as far as the model has it."""
+    """The longest proper suffix in the model, for every node from order 2 on."""
     for parent in range(arrays.order_start[len(arrays.order_start) - 2]):
         for node in range(arrays.child_begin[parent], arrays.child_begin[parent + 1]):
             word: Any = np.int64(arrays.word[node])

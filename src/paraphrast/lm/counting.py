@@ -1,8 +1,8 @@
 """Text → the trie of its n-grams: in memory, or in runs that are written to disk and merged.
 
-The n-grams of each order follow from those of the order below by one linear pass over the positions of a
-text that is in memory (:func:`count_in_memory`). A text that is too large for that is counted in pieces; the
-trie of each piece is written out, and :func:`count_in_runs` merges them, order by order. Both give the same.
+The n-grams of each order are computed from those of the order below, in one linear pass over the positions of a text in
+memory (:func:`count_in_memory`). A text that is too large for this is counted in pieces: the trie of each piece is
+written to disk, and :func:`count_in_runs` merges them, order by order. Both give the same result.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from paraphrast.types import SENTENCE_END, SENTENCE_START, Sentences
 
 log = logging.getLogger(__name__)
 
-#: Nodes that are worked on between two releases of mapped pages.
+#: Number of nodes that are processed between two releases of mapped pages.
 BLOCK = 1 << 20
 #: Node numbers are int32.
 MAX_NODES = 2**31 - 1
@@ -32,7 +32,7 @@ Ids = NDArray[np.int32]
 class Level:
     """The n-grams of one length, sorted. Node numbers count from 0 within the order.
 
-    word, suffix, counts: int32[nodes]; child_begin: int32[nodes + 1], in the order above.
+    word, suffix, counts: int32[nodes]; child_begin: int32[nodes + 1], into the order above.
     """
 
     word: Ids
@@ -45,14 +45,14 @@ class Level:
 
 
 def blocks(size: int, step: int = 0) -> Iterator[tuple[int, int]]:
-    """(first, last) of pieces of ``step``, or BLOCK."""
+    """(first, last) of pieces of size ``step``, by default BLOCK."""
     step = step or BLOCK
     for first in range(0, size, step):
         yield first, min(first + step, size)
 
 
 def check_text(sentences: Sequence[Sentences], vocabulary_size: int) -> int:
-    """How many tokens there are with sentence ends; an error where they cannot be counted."""
+    """Number of tokens, including sentence ends. Raises an error if they cannot be counted."""
     if vocabulary_size <= SENTENCE_END:
         raise InputError(
             f"expected a vocabulary with <unk>, <s> and </s>, got {vocabulary_size} words",
@@ -80,7 +80,7 @@ def check_text(sentences: Sequence[Sentences], vocabulary_size: int) -> int:
 
 
 def padded(sentences: Sequence[Sentences], limit: int) -> Iterator[Ids]:
-    """``<s> words </s>`` of whole sentences, in pieces of about ``limit`` tokens: at least one sentence each."""
+    """``<s> words </s>`` of whole sentences, in pieces of about ``limit`` tokens, with at least one sentence each."""
     pending: list[tuple[Sentences, int, int, int]] = []
     room = limit
     for corpus in sentences:
@@ -115,7 +115,7 @@ def _padded_piece(pieces: list[tuple[Sentences, int, int, int]]) -> Ids:
 
 
 def _levels(text: Ids, vocabulary_size: int, order: int) -> Iterator[Level]:
-    """The orders of one text, lowest first; each level's child_begin is filled when the next one comes."""
+    """The orders of one text, lowest first. child_begin of a level is filled when the next level is computed."""
     counts = np.bincount(text, minlength=vocabulary_size).astype(np.int32)
     nothing = np.full(vocabulary_size, -1, dtype=np.int32)
     level = Level(np.arange(vocabulary_size, dtype=np.int32), nothing, counts, np.zeros(0, np.int32))
@@ -133,7 +133,7 @@ def _levels(text: Ids, vocabulary_size: int, order: int) -> Iterator[Level]:
 
 
 def count_in_memory(text: Ids, vocabulary_size: int, order: int) -> list[Level]:
-    """The trie of all n-grams of a text, each order from the one below."""
+    """The trie of all n-grams of a text, each order computed from the one below."""
     return list(_levels(text, vocabulary_size, order))
 
 
@@ -147,7 +147,7 @@ class _Run:
 
 
 def count_in_runs(texts: Iterable[Ids], vocabulary_size: int, order: int, space: Space) -> list[Level]:
-    """As :func:`count_in_memory`, of all texts together, never with more than one of them in memory."""
+    """Like :func:`count_in_memory` for all texts together, with only one of them in memory at a time."""
     runs: list[list[_Run]] = []
     for text in texts:
         runs.append(
@@ -180,7 +180,7 @@ def count_in_runs(texts: Iterable[Ids], vocabulary_size: int, order: int, space:
 def _merge(
     runs: list[_Run], below: list[_Run], parents: Level, parent_merged: Ids, space: Space
 ) -> tuple[Level, Ids]:
-    """One order of all runs, merged; and what each node of each run has become."""
+    """One order of all runs, merged, and the merged number of each node of each run."""
     run_begin = np.cumsum([0] + [len(run.word) for run in runs], dtype=np.int64)
     parent_run_begin = np.cumsum([0] + [len(run.word) for run in below], dtype=np.int64)
     total = int(run_begin[-1])
@@ -209,14 +209,14 @@ def _merge(
 
 
 def _joined(arrays: list[Ids], space: Space) -> Ids:
-    whole = space.zeros(sum(len(array) for array in arrays), np.int32)
+    joined = space.zeros(sum(len(array) for array in arrays), np.int32)
     at = 0
     for array in arrays:
         for first, last in blocks(len(array), 8 * BLOCK):
-            whole[at + first : at + last] = array[first:last]
+            joined[at + first : at + last] = array[first:last]
             space.release()
         at += len(array)
-    return whole
+    return joined
 
 
 def _link(levels: list[Level], space: Space) -> None:
@@ -235,7 +235,7 @@ def _link(levels: list[Level], space: Space) -> None:
 
 
 def too_many(nodes: int) -> InputError:
-    """More n-grams than can be numbered."""
+    """The error for more n-grams than can be numbered."""
     return InputError(
         f"expected fewer than 2^31 n-grams, got {nodes}",
         remedy="lower the order or prune, such as prune=(0, 0, 1)",

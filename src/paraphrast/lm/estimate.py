@@ -2,17 +2,17 @@
 
 The conventions are those of KenLM's estimator (Heafield and others 2013), so that the numbers agree with it:
 
-- adjusted counts: an n-gram below the highest order counts its distinct left neighbours, except where it
-  begins with ``<s>`` and nothing can stand before it: there it counts its occurrences;
-- discounts of each order from its counts of counts, taken before pruning;
+- adjusted counts: an n-gram below the highest order counts its distinct left neighbours. If it begins with ``<s>``, it
+  has none and counts its occurrences instead;
+- discounts of each order from its counts of counts, computed before pruning;
 - the unigrams are interpolated with a uniform distribution over the words seen, ``</s>`` and ``<unk>``;
-  ``<s>`` is never predicted and carries log probability 0;
-- pruning looks at occurrences; the mass of pruned n-grams goes to the back-off weight.
+  ``<s>`` is never predicted and has log probability 0;
+- pruning uses occurrences; the mass of pruned n-grams goes to the back-off weight.
 
-Three steps: :mod:`paraphrast.lm.counting` builds the trie of the text, in memory or, under a limit of memory,
-on disk; :func:`_number` says what pruning leaves; :func:`_fill` computes the numbers, lowest order first, and
-puts every node that is kept in its place. All of them go through the arrays in pieces, so that mapped files
-never fill the memory; in memory the same code runs on ordinary arrays, and the result is the same, to the byte.
+Three steps: :mod:`paraphrast.lm.counting` builds the trie of the text, in memory or, if memory is limited, on disk;
+:func:`_number` renumbers the nodes that pruning leaves; :func:`_fill` computes the probabilities, lowest order first,
+and puts every remaining node in its place. All of them process the arrays in pieces, so that mapped files never fill
+the memory. In memory the same code runs on ordinary arrays, with the same result to the byte.
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ from paraphrast.types import SENTENCE_START, UNKNOWN, NgramArrays, PackedNgrams,
 
 log = logging.getLogger(__name__)
 
-#: Bytes that counting one token takes at most, in memory: positions, buckets, and one order's nodes.
+#: Maximum number of bytes for counting one token in memory: positions, buckets, and the nodes of one order.
 COUNTING_BYTES = 72
-#: And each further order's node, with its numbers, when all of them stay in memory.
+#: Additional bytes per node of each further order, with its numbers, if all orders stay in memory.
 NODE_BYTES = 44
 
 
@@ -63,13 +63,13 @@ def estimate(
 ) -> NgramArrays:
     """A language model of the sentences of all corpora together.
 
-    Tokens are ids below ``vocabulary_size``; ``<s>`` and ``</s>`` must not be among them, ``<unk>`` may be
-    and is then counted as a word. A word of the vocabulary that never occurs gets the probability of
-    ``<unk>``. An empty sentence counts as one.
+    Tokens are ids below ``vocabulary_size``. ``<s>`` and ``</s>`` must not be among them; ``<unk>`` may be, and is then
+    counted as a word. A word of the vocabulary that never occurs gets the probability of ``<unk>``. An empty sentence
+    counts as one.
 
-    memory: bytes that may be allocated, besides the vocabulary's; text that may need more is counted in pieces, and
-    everything large lives in nameless files of ``folder`` (by default the system's for temporary files), which
-    vanish with the arrays. The result is the same. The tokens themselves may be mapped files.
+    memory: number of bytes that may be allocated, besides the vocabulary. A text that may need more is counted in
+    pieces, and all large arrays are in unnamed files of ``folder`` (by default the system's folder for temporary
+    files), which disappear with the arrays. The result is the same. The tokens may be mapped files.
     """
     options = options or LmOptions()
     total = check_text(sentences, vocabulary_size)
@@ -98,7 +98,7 @@ def build(
     memory: int | None = None,
     folder: str | Path | None = None,
 ) -> PackedNgrams:
-    """As :func:`estimate`, packed for look-ups, with values quantised as the options say."""
+    """Like :func:`estimate`, but packed for lookups, with values quantised according to the options."""
     options = options or LmOptions()
     arrays = estimate(sentences, vocabulary_size, options, memory=memory, folder=folder)
     return pack(arrays, options.quantise or None)
@@ -107,21 +107,21 @@ def build(
 def _number(
     levels: list[Level], options: LmOptions, space: Space
 ) -> tuple[list[NDArray[np.int32]], list[int]]:
-    """New numbers of the nodes, by order (−1 for pruned ones; empty for an order where all stay), and how many.
+    """New numbers of the nodes, by order (−1 if pruned; empty for an order without pruning), and their counts.
 
-    A parent or a suffix occurs no less often than its n-gram, so it is kept with it.
+    A parent or a suffix occurs at least as often as its n-gram, so it is kept too.
     """
     thresholds = options.prune + options.prune[-1:] * (options.order - len(options.prune))
     numbers, sizes = [], []
     for threshold, level in zip(thresholds, levels, strict=True):
         size = len(level)
-        found = np.zeros(0, dtype=np.int32)
+        new_numbers = np.zeros(0, dtype=np.int32)
         if threshold:
-            found, size = space.zeros(len(level), np.int32), 0
+            new_numbers, size = space.zeros(len(level), np.int32), 0
             for first, last in blocks(len(level)):
-                size = _kernels.number_kept(first, last, level.counts, threshold, size, found)
+                size = _kernels.number_kept(first, last, level.counts, threshold, size, new_numbers)
                 space.release()
-        numbers.append(found)
+        numbers.append(new_numbers)
         sizes.append(size)
     return numbers, sizes
 
@@ -129,7 +129,7 @@ def _number(
 def _adjust(levels: list[Level], space: Space) -> None:
     """Occurrences → adjusted counts, in every order but the highest (and never for ``<s> …``)."""
     begin, end = SENTENCE_START, SENTENCE_START + 1
-    # children are contiguous, so the nodes that begin with <s> lie together in every order
+    # children are contiguous, so the nodes that begin with <s> are adjacent in every order
     for level, above in pairwise(levels):
         adjusted = space.zeros(len(level), np.int32)
         for first, last in blocks(len(above)):
@@ -144,7 +144,7 @@ def _adjust(levels: list[Level], space: Space) -> None:
 def _fill(
     levels: list[Level], numbers: list[NDArray[np.int32]], sizes: list[int], options: LmOptions, space: Space
 ) -> NgramArrays:
-    """Compute all numbers, lowest order first; the levels are used up on the way."""
+    """Compute all probabilities, lowest order first. The levels are consumed."""
     order_start = np.zeros(len(levels) + 1, dtype=np.int64)
     np.cumsum(sizes, out=order_start[1:])
     total = int(order_start[-1])
@@ -164,23 +164,23 @@ def _fill(
     lower = np.zeros(0)
     nothing = np.zeros(0, dtype=np.int32)
     for number, level in enumerate(levels):
-        here = slice(int(order_start[number]), int(order_start[number + 1]))
+        order_nodes = slice(int(order_start[number]), int(order_start[number + 1]))
         discounts = _discounts(_counts_of(level, space), number + 1, options)
         if number == 0:
             lower = _unigrams(level, seen, discounts)
-            _kernels.logarithms(lower, LOG_ZERO, packed.log_prob[here])
+            _kernels.logarithms(lower, LOG_ZERO, packed.log_prob[order_nodes])
         else:
-            below, under = levels[number - 1], slice(int(order_start[number - 1]), here.start)
+            below, under = levels[number - 1], slice(int(order_start[number - 1]), order_nodes.start)
             probability = space.zeros(len(level), np.float64)
-            kept = 0
+            children = 0
             for first, last in blocks(len(below)):
                 _kernels.interpolate(
                     first, last, below.child_begin, level.suffix, level.counts, numbers[number],
-                    numbers[number - 1], discounts, lower, LOG_ZERO, probability, packed.log_prob[here],
+                    numbers[number - 1], discounts, lower, LOG_ZERO, probability, packed.log_prob[order_nodes],
                     packed.backoff[under],
                 )  # fmt: skip
-                kept = _kernels.place_children(
-                    first, last, below.child_begin, numbers[number - 1], numbers[number], here.start, kept,
+                children = _kernels.place_children(
+                    first, last, below.child_begin, numbers[number - 1], numbers[number], order_nodes.start, children,
                     packed.child_begin[under],
                 )  # fmt: skip
                 space.release()
@@ -190,7 +190,7 @@ def _fill(
         for first, last in blocks(len(level)):
             _kernels.place_nodes(
                 first, last, level.word, level.suffix, numbers[number], numbers[max(number - 1, 0)],
-                int(order_start[number - 1]) if number else -1, packed.word[here], packed.suffix[here],
+                int(order_start[number - 1]) if number else -1, packed.word[order_nodes], packed.suffix[order_nodes],
             )  # fmt: skip
             space.release()
     seen[SENTENCE_START] = True
@@ -231,9 +231,9 @@ def _discounts(count_of_counts: NDArray[np.int64], order: int, options: LmOption
     modified = options.smoothing == "modified-kneser-ney"
     if n1 and n2 and (n3 or not modified):
         y = n1 / (n1 + 2 * n2)
-        found = (1 - 2 * y * n2 / n1, 2 - 3 * y * n3 / n2, 3 - 4 * y * n4 / n3) if modified else (y, y, y)
-        if all(0 < discount <= count for count, discount in enumerate(found, start=1)):
-            return np.array((0.0, *found))
+        discounts = (1 - 2 * y * n2 / n1, 2 - 3 * y * n3 / n2, 3 - 4 * y * n4 / n3) if modified else (y, y, y)
+        if all(0 < discount <= count for count, discount in enumerate(discounts, start=1)):
+            return np.array((0.0, *discounts))
     if options.discount_fallback is None:
         raise InputError(
             f"the counts of counts of order {order} allow no Kneser–Ney discounts: "

@@ -1,6 +1,6 @@
-"""Models that KenLM reads, its binaries among them, queried through the optional ``kenlm``.
+"""Models in KenLM's formats, including its binaries, queried through the optional package ``kenlm``.
 
-For what has the words themselves: perplexity, and rescoring lists of candidates. The decoder's own search takes
+For uses that have the words: perplexity, and rescoring of candidate lists. The decoder needs
 :class:`~paraphrast.types.NgramArrays`, which an ARPA file can be read into.
 """
 
@@ -22,7 +22,7 @@ _MAGIC = b"mmap lm http://kheafield.com/code"
 
 
 def is_binary(path: str | Path) -> bool:
-    """Whether a file is a binary of KenLM's, by its first bytes."""
+    """Whether a file is a KenLM binary, by its first bytes."""
     try:
         with Path(path).open("rb") as stream:
             return stream.read(len(_MAGIC)) == _MAGIC
@@ -31,7 +31,7 @@ def is_binary(path: str | Path) -> bool:
 
 
 class KenlmModel:
-    """A KenLM binary or any ARPA file. Sentences are strings of words by white space; logarithms are natural."""
+    """A KenLM binary or any ARPA file. Sentences are words separated by white space; logarithms are natural."""
 
     def __init__(self, path: str | Path) -> None:
         try:
@@ -58,20 +58,20 @@ class KenlmModel:
         return int(self._model.order)
 
     def score_sentences(self, sentences: Iterable[str]) -> NDArray[np.float64]:
-        """Log probability of every sentence, its end included."""
+        """Log probability of every sentence, including its end."""
         score = self._model.score
         scores = [score(text, bos=True, eos=True) * LN10 for text in sentences]
         return np.array(scores, dtype=np.float64)
 
     def full_scores(self, sentence: str) -> list[tuple[float, int, bool]]:
-        """Of every word and the sentence's end: log probability, words of the n-gram it is from, whether unknown."""
+        """For every word and the sentence end: log probability, length of the n-gram used, whether it is unknown."""
         return [
             (log10 * LN10, int(length), bool(unknown))
             for log10, length, unknown in self._model.full_scores(sentence, bos=True, eos=True)
         ]
 
     def perplexity(self, sentences: Iterable[str]) -> Perplexity:
-        """As :func:`paraphrast.lm.perplexity`."""
+        """Perplexity, as in :func:`paraphrast.lm.perplexity`."""
         count = tokens = unknown = 0
         log_prob = known = 0.0
         for text in sentences:

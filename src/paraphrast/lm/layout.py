@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-#: A kernel loads eight bytes at a time.
+#: A kernel reads eight bytes at a time.
 PADDING = 8
 
 

@@ -1,9 +1,9 @@
-"""The trie of a language model as bit streams: a few bytes per n-gram, looked up as they are.
+"""The trie of a language model as bit streams: a few bytes per n-gram, used for lookups without unpacking.
 
-A node costs its word and the code of its probability. Only a context, an n-gram with children or a back-off
-weight, has more: where its children begin, its suffix, and the code of its weight. No node needs a link to its
-parent, and only contexts one to their suffix: a look-up that ends in a node which is no context looks the same
-word up in the suffix of the context it came from. Numbers take as many bits as the largest needs.
+A node has its word and the code of its probability. Only a context, an n-gram with children or a back-off weight, has
+more: where its children begin, its suffix, and the code of its weight. No node needs a link to its parent, and only
+contexts need a link to their suffix: if a lookup ends in a node that is not a context, the same word is looked up in
+the suffix of the previous context. Numbers take as many bits as the largest needs.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ from paraphrast.types.ngrams import (
     WORD_BITS,
 )
 
-#: Bits of the codes of quantised values.
+#: Number of bits of the codes of quantised values.
 LEAST_BITS, MOST_BITS = 2, 16
 
 
 def check_bits(bits: int) -> None:
-    """Refuse a number of bits that codes cannot have."""
+    """Raise an error for an invalid number of bits per code."""
     if not LEAST_BITS <= bits <= MOST_BITS:
         raise InputError(
             f"expected {LEAST_BITS} to {MOST_BITS} bits per quantised value, got {bits}", remedy="8"
@@ -46,10 +46,10 @@ def check_bits(bits: int) -> None:
 
 
 def pack(arrays: NgramArrays, bits: int | None = None) -> PackedNgrams:
-    """Pack a model; look-ups give the same numbers.
+    """Pack a model. Lookups return the same numbers.
 
-    bits: quantise probabilities (from order 2 on) and back-off weights to 2^bits values per order, 2 to 16. By
-    default every value is kept exactly.
+    bits: quantise probabilities (from order 2 on) and back-off weights to 2^bits values per order, 2 to 16. By default
+    every value is exact.
     """
     if bits is not None:
         check_bits(bits)
@@ -99,7 +99,7 @@ def pack(arrays: NgramArrays, bits: int | None = None) -> PackedNgrams:
 
 
 def unpack(ngrams: PackedNgrams) -> NgramArrays:
-    """The trie of a packed model, with the values that it has: for writing ARPA, pruning, or packing again."""
+    """The trie of a packed model with its stored values, for writing ARPA, pruning, or packing again."""
     total, size = ngrams.nodes, int(ngrams.order_start[1])
     suffix = np.full(total, -1, dtype=np.int32)
     suffix[:size][np.unpackbits(ngrams.listed, count=size, bitorder="little") == 0] = -2
@@ -122,7 +122,7 @@ def _zeros(bits: int) -> NDArray[np.uint8]:
 
 
 def _joined(sections: list[NDArray[Any]], layout: NDArray[np.int64]) -> PackedNgrams:
-    """All sections in one array, each at a multiple of eight bytes, and the layout that says where."""
+    """All sections in one array, each at a multiple of eight bytes, and the layout with their positions."""
     ends = np.cumsum([aligned(section.nbytes) for section in sections])
     layout[RECORDS + 1 : RECORDS + 1 + len(sections)] = ends
     data = np.zeros(int(ends[-1]) + PADDING, dtype=np.uint8)
@@ -135,7 +135,7 @@ def _joined(sections: list[NDArray[Any]], layout: NDArray[np.int64]) -> PackedNg
 def _put_records(
     arrays: NgramArrays, bits: int | None, layout: NDArray[np.int64], stream: NDArray[np.uint8]
 ) -> NDArray[np.float32]:
-    """Write all records; the codebooks of the orders from 2 on, one after another."""
+    """Write all records, with the codebooks of the orders from 2 on in sequence."""
     size = int(arrays.order_start[1])
     books = [np.zeros(0, dtype=np.float32)]
     for level in range(1, arrays.order):
@@ -143,9 +143,9 @@ def _put_records(
         if bits is not None:
             books.append(fit_codebook(arrays.log_prob[start:end], bits))
         for first, last in blocks(end - start):
-            here = slice(start + first, start + last)
-            codes = _codes(arrays.log_prob[here], books[-1])
-            _kernels.put_records(arrays.word[here], codes, here.start - size, layout, stream)
+            nodes = slice(start + first, start + last)
+            codes = _codes(arrays.log_prob[nodes], books[-1])
+            _kernels.put_records(arrays.word[nodes], codes, nodes.start - size, layout, stream)
     return np.concatenate(books)
 
 
@@ -156,7 +156,7 @@ def _put_contexts(
     layout: NDArray[np.int64],
     stream: NDArray[np.uint8],
 ) -> NDArray[np.float32]:
-    """Write all contexts; the codebooks of the orders below the highest, one after another."""
+    """Write all contexts, with the codebooks of the orders below the highest in sequence."""
     books = [np.zeros(0, dtype=np.float32)]
     for level in range(arrays.order - 1):
         start, end = int(arrays.order_start[level]), int(arrays.order_start[level + 1])
@@ -169,8 +169,8 @@ def _put_contexts(
 
 
 def _codes(values: NDArray[np.float32], book: NDArray[np.float32]) -> NDArray[np.uint32]:
-    """Codes by the book, or the values' own bits where there is none."""
+    """Codes from the codebook, or the bits of the values if there is none."""
     if len(book):
         return encode(values, book)
-    own: NDArray[np.uint32] = np.ascontiguousarray(values).view(np.uint32)
-    return own
+    bits: NDArray[np.uint32] = np.ascontiguousarray(values).view(np.uint32)
+    return bits

@@ -1,4 +1,4 @@
-"""How well a language model predicts a text."""
+"""Perplexity of a text under a language model."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from paraphrast.types import NgramArrays, PackedNgrams, Sentences
 
 @dataclass(frozen=True, slots=True)
 class Perplexity:
-    """Sums over a text, and the two perplexities that are in use.
+    """Sums over a text, and both common definitions of perplexity.
 
-    tokens: words and sentence ends; unknown: how many of them the model knows only as ``<unk>``.
+    tokens: words and sentence ends; unknown: how many of them are ``<unk>`` to the model.
     log_prob, log_prob_known: natural log probability of all tokens, and of the known ones.
     """
 
@@ -29,20 +29,20 @@ class Perplexity:
 
     @property
     def with_unknown(self) -> float:
-        """exp(−log_prob / tokens): unknown words cost what ``<unk>`` costs (KenLM: "including OOVs")."""
+        """exp(−log_prob / tokens): unknown words have the probability of ``<unk>`` (KenLM: "including OOVs")."""
         return math.exp(-self.log_prob / self.tokens)
 
     @property
     def without_unknown(self) -> float:
-        """As :attr:`with_unknown`, but unknown words neither cost nor count (KenLM: "excluding OOVs").
+        """Like :attr:`with_unknown`, but unknown words are not scored or counted (KenLM: "excluding OOVs").
 
-        They still stand in the context of the words after them.
+        They are still part of the context of the words after them.
         """
         return math.exp(-self.log_prob_known / (self.tokens - self.unknown))
 
     @property
     def bits(self) -> float:
-        """Cross-entropy in bits a token, unknown words included: log2 of :attr:`with_unknown`."""
+        """Cross-entropy in bits per token, including unknown words: log2 of :attr:`with_unknown`."""
         return -self.log_prob / self.tokens / math.log(2)
 
     def to_dict(self) -> dict[str, float]:
@@ -59,7 +59,7 @@ class Perplexity:
 
 
 def perplexity(ngrams: NgramArrays | PackedNgrams, sentences: Sentences) -> Perplexity:
-    """Score every sentence with its end. Ids outside the model's vocabulary are unknown words."""
+    """Score every sentence, including its end. Ids outside the model's vocabulary are unknown words."""
     if len(sentences) == 0:
         raise InputError("expected sentences to compute a perplexity of, got none")
     if isinstance(ngrams, NgramArrays):

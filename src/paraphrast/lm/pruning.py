@@ -1,9 +1,8 @@
-"""Entropy pruning (Stolcke 1998): drop the n-grams that a language model can best do without.
+"""Entropy pruning (Stolcke 1998): drop the n-grams whose removal costs least.
 
-An n-gram is dropped when its loss raises the perplexity of the model by less than a given share of it. How often
-a history occurs is taken from the text where there is one. Without a text it is the product of the model's own
-probabilities, as SRILM computes it; the lower orders of a Kneser–Ney model are no frequencies, and that costs
-perplexity (Chelba and others 2010).
+An n-gram is dropped if its removal raises the perplexity of the model by less than a given share. The frequencies of
+histories are counted in the text if it is given. Without a text they are products of the model's probabilities, as in
+SRILM. The lower orders of a Kneser–Ney model are not frequencies, so this costs perplexity (Chelba and others 2010).
 """
 
 from __future__ import annotations
@@ -18,18 +17,18 @@ from paraphrast.lm import _kernels_prune as _kernels
 from paraphrast.lm._kernels_trie import link_suffixes
 from paraphrast.types import NgramArrays, Sentences
 
-#: Stands for log 0 in ARPA files (10^-99); no probability or weight goes below it.
+#: Represents log 0 in ARPA files (10^-99); the minimum of probabilities and weights.
 LOG_ZERO = -99 * float(np.log(10))
 
 
 def prune_entropy(
     arrays: NgramArrays, threshold: float, sentences: Sequence[Sentences] | None = None
 ) -> NgramArrays:
-    """The model without the n-grams whose loss changes its perplexity by less than ``threshold``, relatively.
+    """The model without the n-grams whose removal changes its perplexity by less than a share of ``threshold``.
 
-    The thresholds mean what those of SRILM's ``ngram -prune`` mean. Every n-gram is judged against the whole model,
-    longest first; contexts of n-grams that stay, and all words, stay. Back-off weights are computed again.
-    sentences: the text that the model was estimated on; it says how often histories occur.
+    The thresholds mean the same as those of SRILM's ``ngram -prune``. Every n-gram is judged against the whole model,
+    longest first. Contexts of kept n-grams, and all words, are kept. Back-off weights are computed again.
+    sentences: the text that the model was estimated on, for the frequencies of histories.
     """
     if not 0 < threshold < 1:
         raise InputError(
@@ -46,7 +45,7 @@ def prune_entropy(
 
 
 def keep_nodes(arrays: NgramArrays, is_kept: NDArray[np.bool_]) -> NgramArrays:
-    """The model with some of its n-grams, parents among them, and weights under which all sums to 1."""
+    """The model with only the marked n-grams, which include all parents, and with back-off weights recomputed."""
     before = np.zeros(len(is_kept) + 1, dtype=np.int64)
     np.cumsum(is_kept, out=before[1:])
     pruned = NgramArrays(

@@ -1,21 +1,21 @@
-"""Codebooks: a few hundred values that stand for millions (Federico and Bertoldi 2006)."""
+"""Codebooks: a few hundred values that represent millions (Federico and Bertoldi 2006)."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
-#: Values that a codebook is fitted to at most: as many of them, in equal steps.
+#: Maximum number of values that a codebook is fitted to, taken in equal steps.
 SAMPLE = 1 << 23
 #: Rounds of Lloyd's algorithm; the error hardly falls after the first ten.
 ROUNDS = 30
 
 
 def fit_codebook(values: NDArray[np.float32], bits: int) -> NDArray[np.float32]:
-    """float32[2^bits], rising: values that stand for the given ones with little squared error.
+    """float32[2^bits], ascending: values that represent the given ones with a small squared error.
 
-    Bins with equally many values and their means, as KenLM has them, then Lloyd's algorithm (Lloyd 1982): each value
-    moves to the nearest mean, and the means follow. Values with at most 2^bits distinct ones are kept exactly.
+    Starts with the means of bins with equally many values, as in KenLM, then runs Lloyd's algorithm (Lloyd 1982): each
+    value moves to the nearest mean, and the means are updated. At most 2^bits distinct values are represented exactly.
     """
     size = 1 << bits
     ordered = np.sort(values[:: len(values) // SAMPLE + 1])
@@ -37,6 +37,6 @@ def fit_codebook(values: NDArray[np.float32], bits: int) -> NDArray[np.float32]:
 
 
 def encode(values: NDArray[np.float32], codebook: NDArray[np.float32]) -> NDArray[np.uint32]:
-    """The code of the nearest value in a codebook, for each value; of equal ones the first."""
+    """For each value, the code of the nearest value in the codebook; the first if several are equal."""
     edges = (codebook[1:].astype(np.float64) + codebook[:-1]) / 2
     return np.searchsorted(edges, values).astype(np.uint32)

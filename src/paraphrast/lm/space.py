@@ -1,8 +1,8 @@
-"""Where large arrays live: in memory, or in nameless files that are mapped into it.
+"""Storage of large arrays: in memory, or in unnamed files that are mapped into memory.
 
-A file without a name needs no cleaning up: it is gone when its array is, whatever ends the process, Ctrl-C
-or worse. Its pages belong to the system, which writes them out and drops them as it needs memory;
-:meth:`Space.release` gives them back at once.
+A file without a name needs no cleaning up: it disappears with its array, even if the process is killed. Its pages
+belong to the operating system, which writes and drops them when it needs memory. :meth:`Space.release` drops them at
+once.
 """
 
 from __future__ import annotations
@@ -28,24 +28,24 @@ _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([KMGT]?)(i?)B?", re.IGNORECASE)
 
 def parse_memory(text: str) -> int:
     """Bytes of a size such as ``2GB``, ``500 MB`` or ``1.5GiB``."""
-    found = _SIZE.fullmatch(text.strip())
-    if found is None:
+    match = _SIZE.fullmatch(text.strip())
+    if match is None:
         raise InputError(f"expected a size of memory, got {text!r}", remedy="such as 2GB or 500MB")
-    unit = _UNITS[found[2].upper()]
-    if found[3]:
-        unit = 1024 ** list(_UNITS).index(found[2].upper())
-    return int(float(found[1]) * unit)
+    unit = _UNITS[match[2].upper()]
+    if match[3]:
+        unit = 1024 ** list(_UNITS).index(match[2].upper())
+    return int(float(match[1]) * unit)
 
 
 class Space:
-    """Makes arrays in memory (``folder`` None) or in nameless files of ``folder``."""
+    """Creates arrays in memory (``folder`` None) or in unnamed files of ``folder``."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = folder
         self._maps: weakref.WeakSet[mmap.mmap] = weakref.WeakSet()
 
     def zeros(self, size: int, dtype: type[Scalar]) -> NDArray[Scalar]:
-        """An array of zeros; its disk space is reserved here, so that a full disk is an error now and not later."""
+        """An array of zeros. Its disk space is reserved here, so that a full disk is an error now and not later."""
         length = size * np.dtype(dtype).itemsize
         if self.folder is None or length == 0:
             return np.zeros(size, dtype=dtype)
@@ -59,15 +59,15 @@ class Space:
         return np.frombuffer(mapped, dtype=dtype)
 
     def copy(self, array: NDArray[Scalar]) -> NDArray[Scalar]:
-        """The array itself in memory; a copy of it in a file otherwise."""
+        """In memory, the array itself; otherwise a copy in a file."""
         if self.folder is None:
             return array
-        own: NDArray[Any] = self.zeros(len(array), array.dtype.type)
-        own[:] = array
-        return own
+        file_array: NDArray[Any] = self.zeros(len(array), array.dtype.type)
+        file_array[:] = array
+        return file_array
 
     def release(self) -> None:
-        """Let go of the pages of all files; they are read again when next touched."""
+        """Drop the pages of all files. They are read again when next used."""
         if hasattr(mmap, "MADV_DONTNEED"):
             for mapped in self._maps:
                 mapped.madvise(mmap.MADV_DONTNEED)

@@ -1,11 +1,11 @@
 """A language model as a folder of ``.npy`` files that processes map into memory and share.
 
-``lm.json`` holds the format version; beside it stand ``data.npy`` and ``layout.npy``, the two arrays of
+``lm.json`` has the format version. ``data.npy`` and ``layout.npy`` are the two arrays of
 :class:`~paraphrast.types.PackedNgrams`. A standalone model has its words in ``vocab.txt``.
 
-A damaged file must not crash a kernel that follows its links. Loading checks what can be seen without reading
-everything, and the links themselves in full where they are small, by samples where reading them all would take
-longer than loading may; ``check=True`` reads them all.
+A damaged file must not crash a kernel that follows its links. Loading checks everything that can be checked without
+reading all data. Links are checked completely in small models and by samples in large ones, where reading all of them
+would take too long. ``check=True`` checks all of them.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ from paraphrast.types.ngrams import (
 FORMAT_VERSION = 2
 ABOUT_FILE = "lm.json"
 VOCABULARY_FILE = "vocab.txt"
-#: A model up to this size is checked in full when it is loaded; of a larger one, so many nodes and contexts.
+#: A model up to this size is checked completely when it is loaded; in a larger one, this many nodes and contexts.
 FULLY_CHECKED_BYTES = 1 << 20
 SAMPLES = 256
-#: Entries that are checked at a time.
+#: Number of entries that are checked at a time.
 BLOCK = 1 << 16
 _DTYPES: dict[str, np.dtype[Any]] = {"data": np.dtype(np.uint8), "layout": np.dtype(np.int64)}
 _LONGEST_ORDER = 7
@@ -56,10 +56,10 @@ def save(
     force: bool = False,
     words: Sequence[str] | None = None,
 ) -> None:
-    """Write a model to ``folder``, which appears when it is complete; ``force`` replaces an earlier model there.
+    """Write a model to ``folder``, which appears when it is complete. ``force`` replaces an earlier model there.
 
-    A model that is not packed yet is packed with its exact values.
-    words: what the ids mean, for a standalone model; kept in ``vocab.txt``.
+    A model that is not packed yet is packed with exact values.
+    words: the words of the ids, for a standalone model; stored in ``vocab.txt``.
     """
     target = Path(folder)
     check_folder_output(target, force, mark=ABOUT_FILE)
@@ -77,9 +77,9 @@ def save(
 
 
 def load(folder: str | Path, *, check: bool = False) -> PackedNgrams:
-    """Map a model into memory, read-only: pages are read when first touched, and shared between processes.
+    """Map a model into memory, read-only. Pages are read when first used, and shared between processes.
 
-    check: read all of it and check every link, however large it is.
+    check: read all data and check every link, even in a large model.
     """
     source = Path(folder)
     _check_version(source)
@@ -115,7 +115,7 @@ def load_words(folder: str | Path) -> tuple[str, ...]:
 
 
 def _structure_problem(ngrams: PackedNgrams) -> str | None:
-    """What is wrong with the layout, if anything."""
+    """A description of what is wrong with the layout, or None."""
     layout = ngrams.layout
     if len(layout) != LAYOUT_LENGTH or not 1 <= int(layout[ORDER]) <= _LONGEST_ORDER:
         return "the layout is not that of a language model"
@@ -162,9 +162,9 @@ def _section_lengths(ngrams: PackedNgrams) -> list[int]:
 
 
 def _link_problem(ngrams: PackedNgrams, whole: bool) -> str | None:
-    """What is wrong with the values and links, if anything: of all, or of a few hundred in equal steps.
+    """What is wrong with the values and links, or None; checks all, or a few hundred in equal steps.
 
-    In numpy: kernels for this would be compiled before the first answer of a new installation.
+    Uses numpy, because kernels for this would have to be compiled before the first result of a new installation.
     """
     for values, lowest, highest in (
         (ngrams.unigram, -1e4, 1e-6), (ngrams.log_prob_codes, -1e4, 1e-6), (ngrams.backoff_codes, -1e4, 1e4)
@@ -189,7 +189,7 @@ def _record_problem(ngrams: PackedNgrams, whole: bool) -> str | None:
 
 
 def _context_problem(ngrams: PackedNgrams, whole: bool) -> str | None:
-    """Children lie in the order above and end after they begin; a suffix is a shorter context."""
+    """Children are in the order above and end after they begin; a suffix is a shorter context."""
     widths = [int(width) for width in ngrams.layout[:RECORDS]]
     total = widths[CHILD_BITS] + widths[SUFFIX_BITS] + widths[BACKOFF_BITS]
     for contexts in _chosen(int(ngrams.context_start[-1]), whole):
@@ -200,7 +200,7 @@ def _context_problem(ngrams: PackedNgrams, whole: bool) -> str | None:
         suffix = _read(ngrams.contexts, at + widths[CHILD_BITS], widths[SUFFIX_BITS])
         lies_above = (begin >= ngrams.order_start[order]) & (end <= ngrams.order_start[order + 1])
         if not bool((lies_above & (begin <= end) & (suffix <= ngrams.context_start[order - 1])).all()):
-            return "a context points outside"
+            return "a context has a link out of range"
         if widths[BACKOFF_BITS] == RAW_BITS:
             weights = (
                 _read(ngrams.contexts, at + total - RAW_BITS, RAW_BITS).astype(np.uint32).view(np.float32)
@@ -223,7 +223,7 @@ def _chosen(length: int, whole: bool) -> Iterator[NDArray[np.int64]]:
 
 
 def _read(stream: NDArray[np.uint8], at: NDArray[np.int64], width: int) -> NDArray[np.int64]:
-    """The numbers of ``width`` bits that begin at some bits of a stream: the slow twin of ``_numeric.read_bits``."""
+    """The numbers of ``width`` bits at the given bit positions of a stream: the slow twin of ``_numeric.read_bits``."""
     loaded = stream[(at >> 3)[:, None] + np.arange(8)].view("<u8")[:, 0]
     mask = np.uint64((1 << width) - 1)
     numbers: NDArray[np.int64] = ((loaded >> (at & 7).astype(np.uint64)) & mask).astype(np.int64)

@@ -1,4 +1,4 @@
-"""Text files by white space → ids, in arrays that spill to disk."""
+"""Text files with words separated by white space → ids, in arrays that spill to disk."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from paraphrast.types import SENTENCE_END, SENTENCE_START, SPECIALS, Sentences, 
 
 
 class _Spool(Generic[Scalar]):
-    """An array that is appended to: in memory up to ``limit`` bytes, in a file beyond."""
+    """An array that can be appended to: in memory up to ``limit`` bytes, in a file beyond that."""
 
     def __init__(self, dtype: type[Scalar], limit: float, folder: Path | None) -> None:
         self._dtype = dtype
@@ -38,16 +38,16 @@ class _Spool(Generic[Scalar]):
         if self._bytes > self._limit:
             if self._stream is None:
                 self._stream = tempfile.TemporaryFile(dir=self._folder)  # noqa: SIM115
-            for kept in self._pieces:
-                self._stream.write(kept.data)
+            for piece_in_memory in self._pieces:
+                self._stream.write(piece_in_memory.data)
             self._pieces, self._bytes = [], 0
 
     def whole(self) -> NDArray[Scalar]:
-        """All of it; may be changed in place."""
+        """The whole array, which may be changed in place."""
         if self._stream is None:
             return np.concatenate([np.zeros(0, dtype=self._dtype), *self._pieces])
-        for kept in self._pieces:
-            self._stream.write(kept.data)
+        for piece in self._pieces:
+            self._stream.write(piece.data)
         self._stream.flush()
         with self._stream as stream:
             return np.asarray(np.memmap(stream, dtype=self._dtype, mode="r+", shape=(self.size,)))
@@ -60,12 +60,13 @@ def read_text(
     memory: int | None = None,
     folder: str | Path | None = None,
 ) -> tuple[Vocabulary, Sentences]:
-    """The sentences of a text file (plain, gz, xz, zst; ``-`` is standard input), one a line, words by ASCII blanks.
+    """The sentences of a text file (plain, gz, xz, zst; ``-`` is standard input), one per line, words separated by
+    ASCII blanks.
 
-    Without ``vocabulary`` the words of the text are numbered as :class:`~paraphrast.types.Vocabulary` says; with one,
-    words outside it become ``<unk>``.
+    Without ``vocabulary``, the words of the text are numbered as :class:`~paraphrast.types.Vocabulary` defines. With
+    one, words outside it become ``<unk>``.
 
-    memory: bytes of ids to keep; what is beyond goes to nameless files of ``folder``.
+    memory: number of bytes of ids to keep in memory; the rest goes to unnamed files of ``folder``.
     """
     table = WordTable() if vocabulary is None else WordTable(vocabulary.words, frozen=True)
     place = Path(folder) if folder is not None else None
@@ -79,11 +80,11 @@ def read_text(
             _refuse_ends(numbers, ends, reader.name, reader.line)
             starts.add(ends + tokens.size)
             tokens.add(numbers)
-    whole, whole_starts = tokens.whole(), starts.whole()
+    all_tokens, whole_starts = tokens.whole(), starts.whole()
     if vocabulary is None:
-        vocabulary = _by_count(table, whole)
-    space_before = np.broadcast_to(np.uint8(1), len(whole))
-    return vocabulary, Sentences(whole, whole_starts, space_before)
+        vocabulary = _by_count(table, all_tokens)
+    space_before = np.broadcast_to(np.uint8(1), len(all_tokens))
+    return vocabulary, Sentences(all_tokens, whole_starts, space_before)
 
 
 def _refuse_ends(numbers: NDArray[np.int32], ends: NDArray[np.int64], name: str, last_line: int) -> None:
@@ -99,7 +100,7 @@ def _refuse_ends(numbers: NDArray[np.int32], ends: NDArray[np.int64], name: str,
 
 
 def _by_count(table: WordTable, tokens: NDArray[np.int32]) -> Vocabulary:
-    """The vocabulary by count, and the tokens renumbered to it, in place."""
+    """The vocabulary sorted by count. The tokens are renumbered in place."""
     words = table.words()
     counts = np.zeros(len(words), dtype=np.int64)
     for piece in _pieces(tokens):
@@ -117,7 +118,7 @@ def _pieces(tokens: NDArray[np.int32]) -> Iterator[NDArray[np.int32]]:
 
 
 def read_vocabulary(path: str | Path) -> Vocabulary:
-    """The words of a file, by white space, each once; the order is kept, and words get no counts."""
+    """The distinct words of a file, separated by white space, in their order, without counts."""
     table = WordTable()
     with open_text(path) as reader:
         for block in reader.blocks():

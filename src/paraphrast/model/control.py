@@ -23,6 +23,7 @@ class ControlOptions(TypedDict, total=False):
     must_use: Sequence[str]
     distinct: float
     max_edits: int
+    sure: float
     tables: Sequence[str]
     vetoes: Sequence[str] | None
     beam: int
@@ -36,9 +37,11 @@ class ControlOptions(TypedDict, total=False):
 class Control:
     """How to rewrite a text.
 
-    strength: sets the probability of keeping a word (``identity``, the paper's u), the least probability of a
-        substitution, and how much worse than the input a rewrite may score. The default prefers few sure edits: fewer
-        than n results, or none, rather than bad ones.
+    strength: how much is changed. Up to .5 one word is enough, above it at least a share of the words, up to 40 % at 1.
+        Whatever the strength, results are ranked by their probability of being acceptable. In a model without a
+        substitution model it sets thresholds instead: the probability of keeping a word (``identity``, the paper's u),
+        the least probability of a substitution, and how much worse than the input a rewrite may score.
+    sure: results with a lower probability are left out.
     protect: phrases (every occurrence) or (start, end) character spans that no edit touches.
     beam: hypotheses per position, with three times as many extensions tried.
     preset: "quirk" is p(source | target) times the language model, all weights 1; "uniform" is p(target | source)
@@ -49,7 +52,16 @@ class Control:
         10, help="Maximum number of paraphrases per text.", minimum=1, maximum=10_000, flags=("-n",)
     )
     strength: float = option(
-        0.5, help="How much to rewrite: 0 returns the input, 1 rewrites the most.", minimum=0, maximum=1
+        0.5,
+        help="How much to change: 0 returns the input, 0.5 changes a word or more, 1 changes 40 % of the words.",
+        minimum=0,
+        maximum=1,
+    )
+    sure: float = option(
+        0.0,
+        help="Hide paraphrases whose probability of being acceptable is below this.",
+        minimum=0,
+        maximum=1,
     )
     identity: float | None = option(
         None,
@@ -119,13 +131,26 @@ class Control:
             return -math.inf
         return math.log(0.2) - self.strength * math.log(100.0)
 
+    def least_changed(self, words: int) -> int:
+        """Words that a rewrite of a text of ``words`` words must change: 1, and above strength .5 up to 40 %."""
+        return max(1, int(words * 0.8 * (self.strength - 0.5)))
+
+    def most_changed(self, words: int) -> int:
+        """Words that a rewrite may change: below strength .5 a share of them, at least one; otherwise all."""
+        return words if self.strength >= 0.5 else max(1, int(words * 0.8 * self.strength))
+
     @property
-    def min_log_odds(self) -> float:
-        """Minimum log-odds of a substitution by the substitution model: p ≥ .9 near strength 0, .5 at .5, any at 1."""
-        if self.strength >= 1.0:
-            return -math.inf
-        least = 0.9 - 0.8 * self.strength
-        return math.log(least / (1.0 - least))
+    def rewards(self) -> tuple[float, ...]:
+        """What a changed word is worth in a search, in nats. Several searches find rewrites of several sizes.
+
+        None below strength .5; with ``identity``, −log u (Quirk et al. 2004, §3.4).
+        """
+        if self.identity is not None:
+            return (-math.log(self.identity),)
+        if self.strength <= 0.5:
+            return (0.0,)
+        reward = 4.6 * (self.strength - 0.5)
+        return (reward, reward / 2, reward / 4)
 
     @property
     def min_score(self) -> float:

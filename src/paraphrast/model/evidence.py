@@ -68,7 +68,8 @@ class Evidence:
     target: int32[pivots], phrase ids. phrase: int32[pivots], into ``phrases``, the foreign phrases by language.
     probability: int64[pivots], in units of 1 / ``unit``.
     citation: int32[pivots], into the next two arrays, −1 for none.
-    cited_sentence: int32[citations, 2], of source and target. cited_span: int32[citations, 2, 2], code points.
+    cited_sentence: int32[citations, 2], of source and target, −1 for none.
+    cited_span: int32[citations, 2, 2], code points.
     corpus: int16[sentences], into ``corpora``. line: int32[sentences]. sentences: their texts.
     languages: (name, first of its foreign phrases). corpora: name and licence of each.
     """
@@ -107,8 +108,10 @@ class Evidence:
             self._cited(citation, 1) if citation >= 0 else None,
         )
 
-    def _cited(self, citation: int, side: int) -> Citation:
+    def _cited(self, citation: int, side: int) -> Citation | None:
         sentence = int(self.cited_sentence[citation, side])
+        if sentence < 0:
+            return None
         start, end = self.cited_span[citation, side].tolist()
         name, licence = self.corpora[int(self.corpus[sentence])]
         return Citation(name, licence, int(self.line[sentence]), self.sentences[sentence], start, end)

@@ -46,24 +46,24 @@ from paraphrast.types import MAX_PHRASE, UNKNOWN, Lattice, Paraphrase, Sentences
 
 if TYPE_CHECKING:
     from paraphrast.model.substitution import SubstitutionModel
-    from paraphrast.text.encoder import SentenceEncoder
 
 #: Texts decoded together; fixed, so that results and memory do not depend on the number of threads.
 BATCH = 256
 #: Cost of a substitution that is not allowed: a rewrite with one scores below any threshold.
 FORBIDDEN = 1e6
+#: Log-odds without context that an option must have to be tried; texts without any result are tried again without it.
+LEAST_PRIOR = -2.0
 #: Number of ids of each kind that are checked at loading, in equal steps if there are more.
 CHECKED = 1_000_000
 
 
 @dataclass(frozen=True)
 class JudgedEdges:
-    """The substitutions that some texts allow, with the log-odds that each is right.
+    """The substitutions that some texts allow, with the log-odds that each is accepted.
 
-    decoder, options: with which ``edges`` were listed and are to be searched. log_odds: float64[edges].
+    options: with which ``edges`` were listed and are to be searched. log_odds: float64[edges].
     """
 
-    decoder: Decoder
     options: DecodeOptions
     edges: Edges
     log_odds: NDArray[np.float64]
@@ -88,8 +88,6 @@ class Paraphraser:
                 self.arrays, lm.load(self.path / "lm"), Weights.load(self.path / "weights.json")
             )
             self.substitution = self._load_substitution()
-            self._judging_decoder: Decoder | None = None
-            self._encoder: SentenceEncoder | None = None
             self._presets: dict[str, Decoder] = {}
             self._table_names: dict[int, tuple[str, ...]] = {}
         except (OSError, ValueError, KeyError) as error:
@@ -130,8 +128,8 @@ class Paraphraser:
     ) -> list[Paraphrase]:
         """The best rewrites of ``text``, best first; options are fields of :class:`Control`.
 
-        There are fewer than ``n``, or none, if the model is not confident. The input itself is never among them, except
-        at strength 0, where it is the only result.
+        Results are ranked by their probability of being acceptable. There are fewer than ``n`` if the model knows too
+        few substitutions. The input itself is never among them, except at strength 0, where it is the only result.
         """
         control = make_control(control, options)
         return self._batch([text], control, self.decode_options(control), threads=1)[0]
@@ -307,18 +305,26 @@ class Paraphraser:
         results = [list[Paraphrase]() for _ in texts]
         # Most texts need few more hypotheses than results; a longer list begins with the same ones.
         few = control.n + 1
+        counts = (few, options.n) if few < options.n and not control.distinct else (options.n,)
+        floors = (LEAST_PRIOR, -math.inf) if self.ranks_by_probability(control) else (options.min_log_prob,)
         places = list(range(len(texts)))
-        for n in (few, options.n) if few < options.n and not control.distinct else (options.n,):
-            items = [prepared[place] for place in places]
-            decoded = self.decode_prepared(items, control, replace(options, n=n), threads)
-            short: list[int] = []
-            for place, item, hypotheses in zip(places, items, decoded, strict=True):
-                results[place] = paraphrases(self, item, hypotheses, control)
-                all_used = not hypotheses or hypotheses[-1].score >= control.min_score
-                if len(results[place]) < control.n and all_used:
-                    short.append(place)
-            places = short
+        for floor in floors:
+            for n in counts:
+                items = [prepared[place] for place in places]
+                passed = replace(options, n=n, min_log_prob=floor)
+                decoded = self.decode_prepared(items, control, passed, threads)
+                short: list[int] = []
+                for place, item, hypotheses in zip(places, items, decoded, strict=True):
+                    results[place] = paraphrases(self, item, hypotheses, control)
+                    if len(results[place]) < control.n and len(hypotheses) >= n:
+                        short.append(place)
+                places = short
+            places = [place for place, found in enumerate(results) if not found]
         return results
+
+    def ranks_by_probability(self, control: Control) -> bool:
+        """Whether results are ranked by probability: with a substitution model, and without a preset."""
+        return self.substitution is not None and control.preset is None
 
     def _load_substitution(self) -> SubstitutionModel | None:
         """The substitution model, if the model has one; otherwise its code is not imported."""
@@ -328,7 +334,7 @@ class Paraphraser:
         from paraphrast.model.substitution import SubstitutionModel
 
         substitution = SubstitutionModel.load(folder)
-        if len(substitution.static) != len(self.arrays):
+        if len(substitution.static) != len(self.arrays) or len(substitution.flags) < len(self.vocabulary):
             raise ValueError(f"{SUBSTITUTION}/static.npy belongs to other options")
         return substitution
 
@@ -337,86 +343,60 @@ class Paraphraser:
     ) -> list[list[Hypothesis]]:
         """The best rewrites of each text.
 
-        A substitution model adds its log-odds to the scores, and its probabilities replace the tables'. Substitutions
-        that are less likely right than ``strength`` requires get a score that puts them last.
+        With a substitution model, a rewrite scores the log-probabilities of its edits, plus a reward for each changed
+        word that depends on the strength; and its probabilities replace the tables'.
         """
         batch = self.batch_of(prepared)
-        judged = self.judge_edges(prepared, batch, control, options, threads)
+        judged = self.judge_edges(batch, control, options)
         if judged is None:
             return self.decoder_of(control).decode(batch, options, threads=threads)
-        from paraphrast.model.substitution import with_probabilities
+        from paraphrast.model.substitution import log_probability, with_probabilities
 
-        too_unlikely = judged.log_odds < control.min_log_odds
-        scored = judged.edges.with_scores(np.where(too_unlikely, -FORBIDDEN, judged.log_odds))
-        decoded = judged.decoder.decode(batch, judged.options, threads=threads, edges=scored)
+        log_prob = log_probability(judged.log_odds)
+        too_unlikely = log_prob < (math.log(control.sure) if control.sure else -math.inf)
+        changed = self._changed_words(judged.edges)
         begin = judged.edges.begin.tolist()
+        decoded = [list[Hypothesis]() for _ in prepared]
+        for reward in control.rewards:
+            scored = replace(
+                judged.edges, score=np.where(too_unlikely, -FORBIDDEN, log_prob + reward * changed)
+            )
+            searched = self._search_decoder.decode(batch, judged.options, threads=threads, edges=scored)
+            for item, hypotheses in enumerate(searched):
+                decoded[item] += [one for one in hypotheses if one.score > -FORBIDDEN / 2]
         return [
             with_probabilities(hypotheses, judged.log_odds[begin[item] : begin[item + 1]])
             for item, hypotheses in enumerate(decoded)
         ]
 
-    def judge_edges(
-        self,
-        prepared: list[Prepared],
-        batch: DecodeBatch,
-        control: Control,
-        options: DecodeOptions,
-        threads: int = 1,
-    ) -> JudgedEdges | None:
-        """How likely each substitution of some texts is right; None if the model has no substitution model."""
-        if self.substitution is None or control.preset is not None:
-            if control.precise:
-                raise InputError(
-                    "precise: expected a model with a substitution model, and no preset",
-                    where=self.path,
-                    remedy='train the model with substitution = "yes", and remove the preset',
-                )
-            return None
-        from paraphrast.model.substitution import HEADROOM, PRECISE_HEADROOM
+    def _changed_words(self, edges: Edges) -> NDArray[np.float64]:
+        """float64[edges]: words of the longer side of each substitution."""
+        begin = self.arrays.options.word_begin
+        inserted = begin[edges.option + 1] - begin[edges.option]
+        longer: NDArray[np.float64] = np.maximum(edges.end - edges.start, inserted).astype(np.float64)
+        return longer
 
-        if self._judging_decoder is None:
-            # Its options have their log-odds without context instead of the tables' probability: options that no
-            # sentence can make likely enough are not even listed.
-            judged_options = self.arrays.options._replace(log_prob=self.substitution.static_log_odds())
-            self._judging_decoder = self.decoder.with_arrays(replace(self.arrays, options=judged_options))
-        decoder, room = self._judging_decoder, HEADROOM + (PRECISE_HEADROOM if control.precise else 0.0)
-        options = replace(options, min_log_prob=control.min_log_odds - room)
-        edges = decoder.edges(batch, options)
-        values = self.substitution.features(decoder, batch, edges)
-        odds = self.substitution.logistic.log_odds(values)
-        if control.precise:
-            odds = self._in_context(prepared, decoder, edges, values, odds, control, threads)
-        return JudgedEdges(decoder, options, edges, odds)
-
-    def _in_context(
-        self,
-        prepared: list[Prepared],
-        decoder: Decoder,
-        edges: Edges,
-        values: NDArray[np.float32],
-        odds: NDArray[np.float64],
-        control: Control,
-        threads: int,
-    ) -> NDArray[np.float64]:
-        """Log-odds that include the sentence encoder, for substitutions that are likely enough without it."""
-        from paraphrast.model.reading import cosines, find_encoder, window_of
-        from paraphrast.model.substitution import PRECISE_HEADROOM
-
+    @cached_property
+    def _listing_decoder(self) -> Decoder:
+        """Lists edges: its options have their log-odds without context instead of the tables' probability."""
         assert self.substitution is not None
-        if self._encoder is None:
-            self._encoder = find_encoder(self.language.code)
-        rows = np.flatnonzero(odds >= control.min_log_odds - PRECISE_HEADROOM)
-        items = np.searchsorted(edges.begin, rows, side="right") - 1
-        words = self.vocabulary.words
-        pairs = []
-        for row, item in zip(rows.tolist(), items.tolist(), strict=True):
-            text, start, end = prepared[item].words, int(edges.start[row]), int(edges.end[row])
-            after = [words[index] for index in decoder.arrays.target_words_of(int(edges.option[row]))]
-            pairs.append((window_of(text, start, end), window_of(text, start, end, after)))
-        in_context = cosines(self._encoder, pairs, threads=threads)
-        precise_odds = np.full(len(odds), -FORBIDDEN)
-        precise_odds[rows] = self.substitution.precise.log_odds(np.column_stack([values[rows], in_context]))
-        return precise_odds
+        options = self.arrays.options._replace(log_prob=self.substitution.prior)
+        return self.decoder.with_arrays(replace(self.arrays, options=options))
+
+    @cached_property
+    def _search_decoder(self) -> Decoder:
+        """Searches edges by the scores that they are given, and by nothing else."""
+        return self.decoder.with_weights(Weights(lm=0.0))
+
+    def judge_edges(self, batch: DecodeBatch, control: Control, options: DecodeOptions) -> JudgedEdges | None:
+        """How likely each substitution of some texts is accepted; None if the model has no substitution model."""
+        if self.substitution is None or control.preset is not None:
+            return None
+        options = replace(options, log_u=0.0)
+        decoder = self._listing_decoder
+        edges = decoder.edges(batch, options)
+        odds = self.substitution.log_odds(self.substitution.features(decoder, batch, edges))
+        return JudgedEdges(options, edges, odds)
 
     def batch_of(self, prepared: list[Prepared]) -> DecodeBatch:
         """Prepared texts as the decoder's arrays."""

@@ -22,24 +22,49 @@ if TYPE_CHECKING:
 def paraphrases(
     model: Paraphraser, item: Prepared, hypotheses: Sequence[Hypothesis], control: Control
 ) -> list[Paraphrase]:
-    """The first ``n`` hypotheses that score high enough, as distinct texts."""
+    """The best ``n`` rewrites as distinct texts.
+
+    With a substitution model, those that change as much as ``strength`` asks, most probable first; if none does, those
+    that change the most. Without one, by score, as long as it is high enough.
+    """
+    ranked = model.ranks_by_probability(control)
     results: list[Paraphrase] = []
     seen = {item.analysis.text}
     constraints = _Constraints(model, control)
     mender = Mender(item.analysis.text, model.language)
     inserted: dict[int, str] = {}  # by the number of the edit's edge; hypotheses of an item share edits
     for hypothesis in hypotheses:
-        if hypothesis.score < control.min_score:
+        if not ranked and hypothesis.score < control.min_score:
             break
         result = _render(model, item, hypothesis, mender, inserted)
-        if result is not None and result.text not in seen and constraints.hold_for(result):
+        if (
+            result is not None
+            and result.text not in seen
+            and result.probability >= control.sure
+            and constraints.hold_for(result)
+        ):
             seen.add(result.text)
             if control.explain:
                 result = replace(result, features=model.features_of(item, hypothesis, control))
             results.append(result)
-            if len(results) == control.n:
+            if not ranked and len(results) == control.n:
                 break
-    return results
+    return _ranked(results, len(item.words), control)[: control.n] if ranked else results
+
+
+def _ranked(results: list[Paraphrase], words: int, control: Control) -> list[Paraphrase]:
+    """Results that change as much as the strength asks, most probable first."""
+    most = control.most_changed(words)
+    allowed = [result for result in results if _changed(result) <= most] or results
+    largest = max((_changed(result) for result in allowed), default=0)
+    least = min(control.least_changed(words), largest)
+    enough = [result for result in allowed if _changed(result) >= least]
+    return sorted(enough, key=lambda result: -result.probability)
+
+
+def _changed(result: Paraphrase) -> int:
+    """Words that a result changes."""
+    return sum(max(len(edit.before.split()), len(edit.after.split())) for edit in result.edits)
 
 
 class _Constraints:
@@ -116,7 +141,8 @@ def _render(
                 model.tables_of(parts),
             )
         )
-    return Paraphrase(text, "".join(pieces) + text[done:], hypothesis.score, tuple(edits))
+    probability = math.exp(sum(edit.log_prob for edit in hypothesis.edits))
+    return Paraphrase(text, "".join(pieces) + text[done:], hypothesis.score, tuple(edits), probability)
 
 
 def inserted_text(model: Paraphraser, item: Prepared, edit: HypEdit) -> str:

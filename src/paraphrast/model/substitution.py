@@ -1,9 +1,9 @@
-"""How likely a substitution is right in its sentence: ten features in a logistic model, fitted to human judgements.
+"""How likely a substitution is acceptable in its sentence: boosted trees fitted to ratings of rewritten sentences.
 
-The features of a pair without context are computed when the model is built (in the room ``training``). The features of
-the sentence are computed for all edges of a batch at once: how the language model scores the substitute in its place,
-and how well its vector fits the words around it. The probability is shown with an edit, and decides together with
-``strength`` which edits are made.
+What is known of a pair without context is computed when the model is built (in the room ``training``) and stored as
+one byte per value. The features of the sentence are computed for all edges of a batch at once: how the language model
+scores the substitute in its place, how well its vector fits the words around it, what its neighbours are. The
+probability is shown with every edit, and results are ranked by it.
 """
 
 from __future__ import annotations
@@ -19,166 +19,222 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from paraphrast.decode import DecodeBatch, Decoder, Edges, HypEdit, Hypothesis
+from paraphrast.decode import CONTEXT_COLUMNS, DecodeBatch, Decoder, Edges, HypEdit, Hypothesis
 from paraphrast.errors import FormatError, InputError
 from paraphrast.formats.arrays import load_array
 from paraphrast.formats.files import atomic_folder
 from paraphrast.model.folder import SUBSTITUTION
+from paraphrast.tables.quality.trees import Trees
 
-#: Features of a pair without context, then features of the pair in its sentence.
-STATIC = ("quality", "meaning", "both", "tables", "synonym", "rank")
-CONTEXT = ("lm_left", "lm_right", "fit", "cosine")
+#: Features of a pair without context; all but the first are features of ``tables.quality``.
+STATIC = (
+    *(
+        "quality",
+        "meaning",
+        "pivot",
+        "pivot_both",
+        "pivot_reverse",
+        "pivot_languages",
+        "pivot_context",
+        "graph",
+    ),
+    *("thesaurus", "tables", "syntax", "source_words", "target_words", "edit", "stems_shared", "source_kept"),
+    *("cosine_weighted", "cosine_rest", "source_worst", "target_worst", "source_rank", "target_rank"),
+    *("synonym", "hypernym", "hyponym", "sibling", "similar", "derived", "listed", "paired_well"),
+)
+#: The score of the log-linear model without the language model, then features of the pair in its sentence.
+CONTEXT = ("score", *CONTEXT_COLUMNS)
 FEATURES = (*STATIC, *CONTEXT)
 GROUPS: dict[str, tuple[str, ...]] = {
     "quality": ("quality",),
     "encoder": ("meaning",),
-    "tables": ("both", "tables"),
-    "words": ("synonym", "rank", "cosine"),
-    "language model": ("lm_left", "lm_right"),
+    "tables": (*STATIC[2:11], "score"),
+    "strings": STATIC[11:16],
+    "vectors": (*STATIC[16:20], "cosine"),
+    "frequency": ("source_rank", "target_rank"),
+    "lexicons": STATIC[22:],
+    "language model": CONTEXT_COLUMNS[:2] + CONTEXT_COLUMNS[4:10],
     "fit to the sentence": ("fit",),
+    "neighbours": CONTEXT_COLUMNS[10:],
 }
 #: Values are clipped to these bounds.
 _BOUNDS = {"lm_left": (-15.0, 15.0), "lm_right": (-10.0, 10.0)}
-#: Replacements of unknown values.
-UNKNOWN_VALUES = {"both": -10.0, "rank": 12.0, "quality": math.log(0.02), "meaning": 0.3}
 FOLDER = SUBSTITUTION
-#: Log-odds that a sentence can add to a substitution; options further below the threshold are not listed.
-HEADROOM = 0.5
-#: Log-odds that the sentence encoder can add; substitutions further below the threshold are not encoded.
-PRECISE_HEADROOM = 1.0
-PRECISE = (*FEATURES, "in_context")
+#: Code of an unknown value; codes below it are equal steps from the least value to the largest.
+UNKNOWN_CODE = 255
 WEIGHTS_FILE = Path(__file__).with_name("substitution_weights.json")
-PRECISE_FILE = Path(__file__).with_name("precise_weights.json")
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 
 
 @dataclass(frozen=True)
-class LogisticModel:
-    """p(right) = σ(bias + Σ weight · value), over named features; ``note``: the data it was fitted to."""
+class Acceptance:
+    """Trees that give the log-odds of being accepted.
 
-    names: tuple[str, ...]
-    weights: NDArray[np.float64]
-    bias: float
+    prior: from the features in :data:`STATIC`, averaged over sentences; decides which options a model keeps. trees:
+    from all :data:`FEATURES`. note: the ratings they were fitted to.
+    """
+
+    prior: Trees
+    trees: Trees
     note: str = ""
-
-    def log_odds(self, values: NDArray[np.floating]) -> NDArray[np.float64]:
-        """Natural log-odds of rows of features."""
-        # Column by column, so that the order of the sum does not depend on any library.
-        total = np.full(len(values), self.bias)
-        for column, weight in enumerate(self.weights.tolist()):
-            total += weight * values[:, column]
-        return total
-
-    def probability(self, values: NDArray[np.floating]) -> NDArray[np.float64]:
-        """Probabilities of rows of features."""
-        probabilities: NDArray[np.float64] = 1.0 / (1.0 + np.exp(-self.log_odds(values)))
-        return probabilities
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, for JSON."""
         return {
             "format_version": FORMAT_VERSION,
             "note": self.note,
-            "bias": round(self.bias, 6),
-            "weights": {
-                name: round(weight, 6) for name, weight in zip(self.names, self.weights.tolist(), strict=True)
-            },
+            "features": list(FEATURES),
+            "prior": self.prior.to_dict(),
+            "trees": self.trees.to_dict(),
         }
 
     @classmethod
-    def from_dict(cls, values: Mapping[str, Any], names: Sequence[str] = FEATURES) -> LogisticModel:
-        """From :meth:`to_dict`'s values, which must have weights of exactly ``names``."""
+    def from_dict(cls, values: Mapping[str, Any]) -> Acceptance:
+        """From :meth:`to_dict`'s values, which must be for the features of this version."""
         try:
-            weights = {str(name): float(weight) for name, weight in values["weights"].items()}
-            bias = float(values["bias"])
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise InputError(f"expected a bias and weights by name: {error}") from error
-        if values.get("format_version") != FORMAT_VERSION or sorted(weights) != sorted(names):
-            raise InputError(f"expected weights of {', '.join(names)}, got {', '.join(sorted(weights))}")
-        ordered = np.array([weights[name] for name in names])
-        return cls(tuple(names), ordered, bias, str(values.get("note", "")))
+            names = tuple(values["features"])
+            prior, trees = Trees.from_dict(values["prior"]), Trees.from_dict(values["trees"])
+        except (KeyError, TypeError) as error:
+            raise InputError(f"expected trees and the names of their features: {error}") from error
+        if values.get("format_version") != FORMAT_VERSION or names != FEATURES:
+            raise InputError(f"expected trees over {', '.join(FEATURES)}, got {', '.join(map(str, names))}")
+        return cls(prior, trees, str(values.get("note", "")))
+
+
+@dataclass(frozen=True)
+class StaticFeatures:
+    """The features of many pairs, one byte each.
+
+    codes: uint8[pairs, len(STATIC)]; low, step: float32[len(STATIC)].
+    """
+
+    codes: NDArray[np.uint8]
+    low: NDArray[np.float32]
+    step: NDArray[np.float32]
+
+    @classmethod
+    def encode(cls, values: NDArray[np.floating]) -> StaticFeatures:
+        """Round float values, NaN where unknown, to 255 steps per column."""
+        known = np.where(np.isfinite(values), values, np.nan).astype(np.float64)
+        empty = np.isnan(known).all(axis=0) if len(known) else np.ones(known.shape[1], np.bool_)
+        filled = np.where(empty, 0.0, known)
+        low = np.where(np.isnan(filled), np.inf, filled).min(axis=0, initial=np.inf)
+        high = np.where(np.isnan(filled), -np.inf, filled).max(axis=0, initial=-np.inf)
+        low, high = np.where(np.isfinite(low), low, 0.0), np.where(np.isfinite(high), high, 0.0)
+        step = np.maximum(high - low, 1e-6) / (UNKNOWN_CODE - 1)
+        codes = np.rint((known - low) / step)
+        return cls(
+            np.where(np.isnan(codes), UNKNOWN_CODE, codes).astype(np.uint8),
+            low.astype(np.float32),
+            step.astype(np.float32),
+        )
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def take(self, rows: NDArray[np.integer]) -> StaticFeatures:
+        """Some of the pairs."""
+        return StaticFeatures(self.codes[rows], self.low, self.step)
+
+    def values(self, rows: NDArray[np.integer] | slice = slice(None)) -> NDArray[np.float32]:
+        """float32[rows, len(STATIC)], NaN where unknown."""
+        codes = self.codes[rows]
+        values = self.low + codes * self.step
+        values[codes == UNKNOWN_CODE] = np.nan
+        return values
 
 
 @dataclass(frozen=True)
 class SubstitutionModel:
-    """A logistic model and the arrays of a model folder that its features need.
+    """The trees, and the arrays of a model folder that their features need.
 
-    precise: a second logistic model, with the sentence encoder's cosine as one more feature.
-    static: float32[options, len(STATIC)], of the decoder's options. vector: float32[vocabulary, size]. weight:
-    float32[vocabulary], of a word in a sum of vectors.
+    static, prior: of the decoder's options; prior is float32[options], log-odds without context. vector:
+    int8[vocabulary, size]. weight: float32[vocabulary], of a word in a sum of vectors. flags: uint8[vocabulary], see
+    ``decode``.
     """
 
-    logistic: LogisticModel
-    precise: LogisticModel
-    static: NDArray[np.float32]
-    vector: NDArray[np.float32]
+    acceptance: Acceptance
+    static: StaticFeatures
+    prior: NDArray[np.float32]
+    vector: NDArray[np.int8]
     weight: NDArray[np.float32]
+    flags: NDArray[np.uint8]
 
     def features(self, decoder: Decoder, batch: DecodeBatch, edges: Edges) -> NDArray[np.float32]:
         """float32[edges, features] by :data:`FEATURES`."""
-        context = decoder.edge_context(batch, edges, self.vector, self.weight)
+        context = decoder.edge_context(batch, edges, self.vector, self.weight, self.flags)
         for name, (low, high) in _BOUNDS.items():
-            place = CONTEXT.index(name)
+            place = CONTEXT_COLUMNS.index(name)
             context[:, place] = np.clip(context[:, place], low, high)
-        return np.column_stack([self.static[edges.option], context])
+        score = edges.score.astype(np.float32)
+        return np.column_stack([self.static.values(edges.option), score, context])
 
-    def static_log_odds(self) -> NDArray[np.float32]:
-        """Log-odds of every option without context."""
-        return static_log_odds(self.logistic, self.static)
+    def log_odds(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
+        """Log-odds that each substitution is accepted, from rows of features."""
+        return self.acceptance.trees.predict(values)
 
     def save(self, folder: Path) -> None:
         """Write a folder, complete or not at all."""
         with atomic_folder(folder) as temporary:
-            for name in ("static", "vector", "weight"):
-                np.save(temporary / f"{name}.npy", getattr(self, name), allow_pickle=False)
-            for name, model in (("weights", self.logistic), ("precise", self.precise)):
-                text = json.dumps(model.to_dict(), indent=2, ensure_ascii=False)
-                (temporary / f"{name}.json").write_text(text + "\n", encoding="utf-8")
+            arrays: dict[str, NDArray[Any]] = {
+                "static": self.static.codes,
+                "bounds": np.stack([self.static.low, self.static.step]),
+                "prior": self.prior.astype(np.float16),
+                "vector": self.vector,
+                "weight": self.weight,
+                "flags": self.flags,
+            }
+            for name, array in arrays.items():
+                np.save(temporary / f"{name}.npy", array, allow_pickle=False)
+            text = json.dumps(self.acceptance.to_dict(), ensure_ascii=False)
+            (temporary / "weights.json").write_text(text + "\n", encoding="utf-8")
 
     @classmethod
     def load(cls, folder: Path) -> SubstitutionModel:
         """Read what :meth:`save` wrote."""
-        static, vector = (
-            load_array(folder / f"{name}.npy", np.float32, dimensions=2) for name in ("static", "vector")
-        )
+        codes = load_array(folder / "static.npy", np.uint8, dimensions=2)
+        bounds = load_array(folder / "bounds.npy", np.float32, dimensions=2)
+        prior = load_array(folder / "prior.npy", np.float16)
+        vector = load_array(folder / "vector.npy", np.int8, dimensions=2)
         weight = load_array(folder / "weight.npy", np.float32)
-        if static.shape[1] != len(STATIC) or len(vector) != len(weight):
+        flags = load_array(folder / "flags.npy", np.uint8)
+        if (
+            codes.shape[1] != len(STATIC)
+            or bounds.shape != (2, len(STATIC))
+            or len(prior) != len(codes)
+            or not len(vector) == len(weight) == len(flags)
+        ):
             raise FormatError("the arrays do not fit together", where=folder, remedy="train the model again")
         return cls(
-            read_logistic(folder / "weights.json"),
-            read_logistic(folder / "precise.json", PRECISE),
-            *(np.array(array) for array in (static, vector, weight)),
+            read_acceptance(folder / "weights.json"),
+            StaticFeatures(codes, bounds[0], bounds[1]),
+            np.asarray(prior, np.float32),
+            vector,
+            weight,
+            flags,
         )
 
 
-def static_log_odds(logistic: LogisticModel, static: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Log-odds of pairs by the features in :data:`STATIC` alone."""
-    total = np.full(len(static), logistic.bias)
-    for column in range(len(STATIC)):
-        total += logistic.weights[column] * static[:, column]
-    return total.astype(np.float32)
-
-
-def read_logistic(path: Path, names: Sequence[str] = FEATURES) -> LogisticModel:
-    """Read a file of :meth:`LogisticModel.to_dict`."""
+def read_acceptance(path: Path) -> Acceptance:
+    """Read a file of :meth:`Acceptance.to_dict`."""
     try:
-        return LogisticModel.from_dict(json.loads(path.read_text(encoding="utf-8")), names)
+        return Acceptance.from_dict(json.loads(path.read_text(encoding="utf-8")))
     except (OSError, ValueError) as error:
-        raise FormatError(f"expected a logistic model as JSON: {error}", where=path) from error
+        raise FormatError(f"expected fitted trees as JSON: {error}", where=path) from error
     except InputError as error:
         raise FormatError(error.message, where=path) from error
 
 
 @cache
-def default_logistic() -> LogisticModel:
-    """The weights that ship with the package."""
-    return read_logistic(WEIGHTS_FILE)
+def default_acceptance() -> Acceptance:
+    """The trees that ship with the package."""
+    return read_acceptance(WEIGHTS_FILE)
 
 
-@cache
-def default_precise() -> LogisticModel:
-    """The weights with the sentence encoder, as shipped with the package."""
-    return read_logistic(PRECISE_FILE, PRECISE)
+def log_probability(log_odds: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Natural log of the probability with these log-odds."""
+    log_prob: NDArray[np.float64] = -np.logaddexp(0.0, -log_odds)
+    return log_prob
 
 
 def with_probabilities(hypotheses: Sequence[Hypothesis], log_odds: NDArray[np.float64]) -> list[Hypothesis]:
@@ -205,4 +261,4 @@ def _with_probability(edit: HypEdit, log_odds: NDArray[np.float64]) -> HypEdit:
         return replace(edit, swapped=parts, log_prob=edit.log_prob + change)
     if edit.edge < 0:  # kept words
         return edit
-    return replace(edit, log_prob=-float(np.logaddexp(0.0, -float(log_odds[edit.edge]))))
+    return replace(edit, log_prob=-math.log1p(math.exp(min(-float(log_odds[edit.edge]), 700.0))))

@@ -1,4 +1,4 @@
-"""One reference becomes many: paraphrased references, and scores with them (Owczarzak et al. 2006)."""
+"""Paraphrased references, and scores with them (Owczarzak et al. 2006)."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """Closest paths through lattices of references, and edit distances with jumps.
 
-A batch has lattices one after the other. Lattice s has states 0 … ``states[s]`` − 1, of which the last is final,
-and the edges ``edge_begin[s] … edge_begin[s + 1]``, sorted by the state they leave; states are numbered within their
-lattice. Edge e has the words ``word_begin[e] … word_begin[e + 1]`` and its own cost. Output o is compared with
-lattice ``lattice_of[o]``.
+A batch has several lattices in sequence. Lattice s has states 0 … ``states[s]`` − 1, the last of which is final, and
+the edges ``edge_begin[s] … edge_begin[s + 1]``, sorted by the state they leave. States are numbered within their
+lattice. Edge e has the words ``word_begin[e] … word_begin[e + 1]`` and a cost. Output o is compared with lattice
+``lattice_of[o]``.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from paraphrast._jit import inline_kernel, kernel
 Ints = NDArray[np.int32]
 Longs = NDArray[np.int64]
 Floats = NDArray[np.float64]
-#: Words of context that a match can still grow from: one fewer than the longest n-gram.
+#: Number of context words that a match can be extended from: one fewer than the longest n-gram.
 _INF = 1e30
 
 
 @inline_kernel
 def _advance(
-    output: Ints, begin: int, end: int, place: int, length: int, word: int, order: int, found: Longs
+    output: Ints, begin: int, end: int, place: int, length: int, word: int, order: int, matches: Longs
 ) -> None:
     """Follow ``word`` after the context ``output[place − length + 1 … place]``.
 
-    found[0], found[1]: end and length of the longest n-gram of the output that the context and the word end in.
-    found[2], found[3]: the same, cut to ``order`` − 1 words and moved to where these stand first: the new context.
+    matches[0], matches[1]: end and length of the longest n-gram of the output that ends the context and the word.
+    matches[2], matches[3]: the same, cut to ``order`` − 1 words and moved to their first occurrence: the new context.
     """
     best_place = -1
     best = 0
@@ -46,10 +46,10 @@ def _advance(
         if cut > context:
             context = cut
             context_place = at
-    found[0] = best_place
-    found[1] = best
-    found[2] = context_place
-    found[3] = context
+    matches[0] = best_place
+    matches[1] = best
+    matches[2] = context_place
+    matches[3] = context
 
 
 @inline_kernel
@@ -63,7 +63,7 @@ def _write_path(
     begin: int,
     path: Ints,
 ) -> int:
-    """Follow what is behind a state's slot to the start; its edges go to ``path[begin:]`` in order. Their number."""
+    """Follow the back pointers of a state's slot to the start and write the edges to ``path[begin:]``: their number."""
     total = 0
     while state > 0:
         edge = back_edge[state, slot]
@@ -72,8 +72,8 @@ def _write_path(
         slot = back_slot[state, slot]
         state = tail[edge]
     for at in range(total // 2):
-        one, two = begin + at, begin + total - 1 - at
-        path[one], path[two] = path[two], path[one]
+        front, back = begin + at, begin + total - 1 - at
+        path[front], path[back] = path[back], path[front]
     return total
 
 
@@ -99,12 +99,12 @@ def ngram_paths(
     values: Floats,
     exact: NDArray[np.uint8],
 ) -> None:
-    """The path whose n-grams, found in the output, gain most, less the cost of its edges; written edge by edge.
+    """The path whose n-grams in the output gain most, minus the cost of its edges, written edge by edge.
 
-    gain: float64[output tokens, order], of an n-gram by its last token and its size less one. always: edges that are
-    always tried; the others only if the output has one of their words. path_begin: where each
-    output's edges go in ``path``; lengths: how many they are. exact: 0 where the beam was too narrow for all contexts.
-    Contexts that end in the same n-gram of the output are one: what follows gains the same after either.
+    gain: float64[output tokens, order], of an n-gram by its last token and its size minus one. always: edges that are
+    always tried; the others are tried only if the output has one of their words. path_begin: where the edges of each
+    output start in ``path``; lengths: how many there are. exact: 0 if the beam was too narrow for all contexts.
+    Contexts that end in the same n-gram of the output are merged, because they have the same continuations.
     """
     order = gain.shape[1]
     most_states = max(1, states.max()) if len(states) else 1
@@ -115,7 +115,7 @@ def ngram_paths(
     back_edge = np.empty((most_states, beam), dtype=np.int64)
     count = np.zeros(most_states, dtype=np.int64)
     seen = np.full(vocabulary, -1, dtype=np.int32)
-    found = np.zeros(4, dtype=np.int64)
+    matches = np.zeros(4, dtype=np.int64)
     for number in range(len(lattice_of)):
         lattice = lattice_of[number]
         begin, end = output_begin[number], output_begin[number + 1]
@@ -146,10 +146,10 @@ def ngram_paths(
                     if seen[words[at]] != number:
                         context_place, context = -1, 0
                         continue
-                    _advance(output, begin, end, context_place, context, words[at], order, found)
-                    for n in range(min(found[1], order)):
-                        value += gain[found[0], n]
-                    context_place, context = found[2], found[3]
+                    _advance(output, begin, end, context_place, context, words[at], order, matches)
+                    for n in range(min(matches[1], order)):
+                        value += gain[matches[0], n]
+                    context_place, context = matches[2], matches[3]
                 target = -1
                 for other in range(count[goal]):
                     if place[goal, other] == context_place and size[goal, other] == context:
@@ -202,9 +202,9 @@ def edit_paths(
     lengths: Ints,
     values: Floats,
 ) -> None:
-    """The path at the least edit distance from the output, costs of its edges added: exact.
+    """The path with the smallest edit distance from the output, plus the costs of its edges. Exact.
 
-    jumps: CDER's distance (Leusch, Ueffing and Ney 2006), in which one goes to any place of the output for 1.
+    jumps: use CDER's distance (Leusch, Ueffing and Ney 2006), which allows jumps to any place of the output at cost 1.
     """
     most_states = max(1, states.max()) if len(states) else 1
     most_words = 0
@@ -271,7 +271,7 @@ def edit_paths(
 
 @kernel
 def cder_distance(output: Ints, reference: Ints) -> int:
-    """CDER's distance: edits, with jumps in the output for 1; every word of the reference is covered once."""
+    """CDER's distance: edits, with jumps in the output at cost 1. Every word of the reference is covered once."""
     size = len(output)
     old = np.empty(size + 1, dtype=np.int64)
     new = np.empty(size + 1, dtype=np.int64)

@@ -1,9 +1,9 @@
-"""Translation edit rate, edit for edit as sacreBLEU counts it, for one output against many references.
+"""Translation edit rate, with exactly sacreBLEU's edits, for one output against many references.
 
-TER is the number of shifts of a block of words, taken greedily while they help, and the edits that are left. What is a
-shift, in which order shifts are tried and which of two is taken, the band, the limits: all is Tercom's,
-as sacreBLEU has them; tests compare the two. Here only rows that a shift changes are worked out again, and a shift or a
-reference that cannot be better any more is given up.
+TER counts shifts of a block of words, made greedily while they help, and the remaining edits. The definition of a
+shift, the order in which shifts are tried, the choice between equal ones, the band and the limits are those of Tercom,
+as in sacreBLEU; tests compare the two. Only rows that a shift changes are computed again, and a shift or a reference
+that can no longer be better is abandoned.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from paraphrast._jit import inline_kernel, kernel
 
 Ints = NDArray[np.int32]
 Longs = NDArray[np.int64]
-#: Tercom's limits, and sacreBLEU's own.
+#: Limits of Tercom and of sacreBLEU.
 _LONGEST_SHIFT = 10
 _FARTHEST_SHIFT = 50
 _BAND = 25
@@ -27,9 +27,9 @@ _FAR = 1 << 29
 
 @inline_kernel
 def _edit_row(place: int, word: int, size: int, reference: Ints, band: int, before: Ints, row: Ints) -> int:
-    """Distances of an output's first ``place`` words, of ``size``, to all beginnings of the reference.
+    """Distances between the output's first ``place`` words, of ``size``, and all beginnings of the reference.
 
-    It returns the least that the distance of the whole can be.
+    Returns a lower bound of the total distance.
     """
     length = len(reference)
     middle = math.floor(place * (length / size))
@@ -53,7 +53,7 @@ def _edit_row(place: int, word: int, size: int, reference: Ints, band: int, befo
 def _align(
     words: Ints, reference: Ints, table: NDArray[np.int32], aligned: Ints, wrong: Ints, missed: Ints
 ) -> None:
-    """Walk back through the distances: the word of the output before or at each of the reference, and what is amiss."""
+    """Trace back through the distances: the output word before or at each reference word, and the errors."""
     row, at = len(words), len(reference)
     while row > 0 or at > 0:
         if row > 0 and at > 0:
@@ -76,7 +76,7 @@ def _align(
 
 @inline_kernel
 def _move(words: Ints, start: int, length: int, target: int, moved: Ints) -> None:
-    """``words`` with the block of ``length`` at ``start`` put before ``target``, counted as Tercom does."""
+    """``words`` with the block of ``length`` at ``start`` moved before ``target``, counted as in Tercom."""
     size = len(words)
     if target < start:
         first, second = target, start
@@ -103,7 +103,7 @@ def _moved_distance(
     trial: NDArray[np.int32],
     bound: int,
 ) -> int:
-    """The distance of the shifted words, or more than ``bound`` where it is more."""
+    """The distance of the shifted words, or any value above ``bound`` if it is larger than that."""
     size, length = len(words), len(reference)
     first, last = 0, size
     while first < size and words[first] == moved[first]:
@@ -118,7 +118,7 @@ def _moved_distance(
         if least > bound:
             return least
         if row >= last:
-            # The words that are left are the same: so are the distances, if they are so far but for a constant.
+            # The remaining words are equal, so the distances are too, if they differ only by a constant so far.
             change = _FAR
             same = True
             for at in range(length + 1):
@@ -136,9 +136,10 @@ def _moved_distance(
 
 @kernel
 def ter_edits(output: Ints, begin: Longs, references: Ints) -> int:
-    """The fewest edits from the output to any reference; reference r is ``references[begin[r]:begin[r + 1]]``.
+    """The smallest number of edits from the output to any reference; reference r is ``references[begin[r]:begin[r +
+    1]]``.
 
-    Words of the output are numbered from 0; words that it lacks are −1.
+    Words of the output are numbered from 0; reference words that it lacks are −1.
     """
     size = len(output)
     most = 0
@@ -149,7 +150,7 @@ def ter_edits(output: Ints, begin: Longs, references: Ints) -> int:
     aligned = np.empty(most, dtype=np.int32)
     missed = np.empty(most, dtype=np.int32)
     wrong = np.empty(size, dtype=np.int32)
-    words, moved, kept = output.copy(), output.copy(), output.copy()
+    words, moved, best_words = output.copy(), output.copy(), output.copy()
     known = np.zeros(size + 1, dtype=np.int32)
     for word in output:
         known[word] += 1
@@ -167,7 +168,7 @@ def ter_edits(output: Ints, begin: Longs, references: Ints) -> int:
             if word >= 0 and left[word] > 0:
                 left[word] -= 1
                 shared += 1
-        # Words that the other side lacks are edits in any case.
+        # Words that the other side lacks are always edits.
         least = max(size, length) - shared
         if least >= best:
             continue
@@ -185,7 +186,7 @@ def ter_edits(output: Ints, begin: Longs, references: Ints) -> int:
             distance = table[size, length]
             _align(words, reference, table, aligned, wrong, missed)
             bound = distance - 1
-            found_length, found_start, found_target = 0, 0, 0
+            best_length, best_start, best_target = 0, 0, 0
             for start in range(size):
                 for wanted in range(
                     max(0, start - _FARTHEST_SHIFT), min(length, start + _FARTHEST_SHIFT + 1)
@@ -213,26 +214,26 @@ def ter_edits(output: Ints, begin: Longs, references: Ints) -> int:
                             tried += 1
                             _move(words, start, block, target, moved)
                             value = _moved_distance(words, moved, reference, band, table, trial, bound)
-                            # Of two as good: the longer, then the earlier block, then the earlier goal.
+                            # Ties: the longer block, then the earlier block, then the earlier target.
                             if value > bound or (
                                 value == bound
-                                and found_length > 0
-                                and (block, -start, -target) <= (found_length, -found_start, -found_target)
+                                and best_length > 0
+                                and (block, -start, -target) <= (best_length, -best_start, -best_target)
                             ):
                                 continue
                             bound = value
-                            found_length, found_start, found_target = block, start, target
-                            kept[:] = moved
+                            best_length, best_start, best_target = block, start, target
+                            best_words[:] = moved
                         if tried >= _MOST_SHIFTS:
                             break
                     if tried >= _MOST_SHIFTS:
                         break
                 if tried >= _MOST_SHIFTS:
                     break
-            if tried >= _MOST_SHIFTS or found_length == 0:
+            if tried >= _MOST_SHIFTS or best_length == 0:
                 break
             shifts += 1
-            words[:] = kept
+            words[:] = best_words
             for row in range(1, size + 1):
                 _edit_row(row, words[row - 1], size, reference, band, table[row - 1], table[row])
         best = min(best, shifts + table[size, length])

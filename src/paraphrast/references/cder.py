@@ -1,9 +1,9 @@
 """CDER (Leusch, Ueffing and Ney 2006): edit distance where a block may be moved in the output.
 
 D(0, 0) = 0; D(i, l) = min{D(i − 1, l − 1) + [eᵢ ≠ ẽₗ], D(i − 1, l) + 1, D(i, l − 1) + 1, min over i′ of D(i′, l) + 1}
-for output words e and reference words ẽ: every reference word is covered once, output words as often as one likes, and
-a jump costs 1. The rate is D(I, L) by the reference's length; of several references the lowest. Words as sacreBLEU's
-tokeniser has them, case kept.
+for output words e and reference words ẽ: every reference word is covered once, output words any number of times, and a
+jump costs 1. The rate is D(I, L) divided by the reference's length; with several references, the lowest rate. Words are
+those of sacreBLEU's tokeniser, with case.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from paraphrast.references.words import split_words
 
 
 class Cder(Metric):
-    """The rate in percent."""
+    """CDER as a rate in percent."""
 
     name = "cder"
     higher = False
@@ -35,8 +35,8 @@ class Cder(Metric):
         output_ids = np.array([ids[word] for word in words], dtype=np.int32)
         rows = []
         for reference in prepared:
-            wanted = np.array([ids.get(word, -1) for word in reference], dtype=np.int32)
-            rows.append([float(cder_distance(output_ids, wanted)), float(len(reference))])
+            reference_ids = np.array([ids.get(word, -1) for word in reference], dtype=np.int32)
+            rows.append([float(cder_distance(output_ids, reference_ids)), float(len(reference))])
         return min(rows, key=lambda row: (row[0] / max(row[1], 1.0), row[1]))
 
     def segment_score(self, row: Sequence[float]) -> float:

@@ -1,7 +1,7 @@
-"""chrF's character n-grams of many references as one table of counts: references differ in a few words only.
+"""Character n-grams of many references for chrF, as one table of counts: references differ in only a few words.
 
-An n-gram is an integer, exactly: up to three characters are packed side by side, and a longer one is the ranks of its
-first and its last three characters, which say all of it up to six.
+An n-gram is represented exactly by an integer: up to three characters are packed, and a longer one consists of the
+ranks of its first and its last three characters, which determine it up to length six.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ _CORE = 3
 
 @dataclass(frozen=True)
 class CharacterReferences:
-    """The references' n-grams. known: of each order, sorted; counts: int32[references, n-grams], order after order;
-    totals: their sums, int64[references] an order.
+    """The n-grams of the references. known: per order, sorted; counts: int32[references, n-grams], orders in sequence;
+    totals: their sums, int64[references] per order.
 
-    cores: the n-grams of three characters, whose places in the row are the ranks that longer ones are made of.
+    cores: the n-grams of three characters. Longer ones consist of their ranks.
     """
 
     texts: tuple[str, ...]
@@ -36,7 +36,7 @@ class CharacterReferences:
 
     @classmethod
     def of(cls, texts: Sequence[str]) -> CharacterReferences:
-        """Of a segment's references."""
+        """From the references of a segment."""
         rows = [_code_points(text) for text in texts]
         cores = np.unique(np.concatenate([_short_keys(row, _CORE) for row in rows]))
         keys = [[_keys(row, n, cores) for row in rows] for n in range(1, ORDER + 1)]
@@ -51,7 +51,7 @@ class CharacterReferences:
         return cls(tuple(texts), tuple(known), cores, np.concatenate(parts, axis=1), totals)
 
     def statistics(self, output: str) -> Floats:
-        """For each reference and order the n-grams of the output, of the reference, and of both."""
+        """For each reference and order: the number of n-grams of the output, of the reference, and of both."""
         row = _code_points(output)
         matches = np.zeros(self.counts.shape[1], dtype=np.int32)
         table = np.zeros((len(self.texts), 3 * ORDER))
@@ -62,17 +62,17 @@ class CharacterReferences:
             places = place[np.take(grams, place, mode="clip") == output_keys] if len(grams) else place[:0]
             end = begin + len(grams)
             matches[begin:end] = np.bincount(places, minlength=len(grams))
-            wanted, total = self.counts[:, begin:end], self.totals[order - 1]
-            # sacreBLEU counts no n-grams of the output where the reference has none.
+            reference_counts, total = self.counts[:, begin:end], self.totals[order - 1]
+            # sacreBLEU does not count n-grams of the output if the reference has none.
             table[:, 3 * order - 3] = np.where(total > 0, max(len(row) - order + 1, 0), 0)
             table[:, 3 * order - 2] = total
-            table[:, 3 * order - 1] = np.minimum(wanted, matches[begin:end]).sum(axis=1)
+            table[:, 3 * order - 1] = np.minimum(reference_counts, matches[begin:end]).sum(axis=1)
             begin = end
         return table
 
 
 def _code_points(text: str) -> Longs:
-    """The characters that chrF compares: all but white space."""
+    """The characters that chrF compares: all except white space."""
     return np.frombuffer("".join(text.split()).encode("utf-32-le"), dtype=np.uint32).astype(np.int64)
 
 
@@ -85,7 +85,7 @@ def _short_keys(row: Longs, order: int) -> Longs:
 
 
 def _keys(row: Longs, order: int, cores: Longs) -> Longs:
-    """The n-grams of a text; one with three characters in a row that no reference has is −1."""
+    """The n-grams of a text; −1 for one with three consecutive characters that no reference has."""
     if order <= _CORE:
         return _short_keys(row, order)
     size = max(len(row) - order + 1, 0)
@@ -100,14 +100,14 @@ def _keys(row: Longs, order: int, cores: Longs) -> Longs:
 
 
 def chrf_scores(table: Floats) -> Floats:
-    """chrF2 of rows of statistics, in percent, by sacreBLEU's formula."""
-    output_grams, wanted, right = table[:, 0::3], table[:, 1::3], table[:, 2::3]
-    counts = (output_grams > 0) & (wanted > 0)
+    """chrF2 of rows of statistics, in percent, with sacreBLEU's formula."""
+    output_grams, reference_grams, right = table[:, 0::3], table[:, 1::3], table[:, 2::3]
+    counts = (output_grams > 0) & (reference_grams > 0)
     precision, recall = np.zeros(len(table)), np.zeros(len(table))
     for order in range(output_grams.shape[1]):
         at = counts[:, order]
         precision[at] += right[at, order] / output_grams[at, order]
-        recall[at] += right[at, order] / wanted[at, order]
+        recall[at] += right[at, order] / reference_grams[at, order]
     orders = np.maximum(counts.sum(axis=1), 1)
     precision, recall = precision / orders, recall / orders
     below = BETA**2 * precision + recall

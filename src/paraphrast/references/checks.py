@@ -1,7 +1,7 @@
-"""Whether outputs and references belong together: of one script, of one language, in the same order.
+"""Check that outputs and references belong together: same script, same language, same order.
 
-Nothing in a score tells a file in the wrong language, or with lines in another order, from a bad system. Each check is
-cautious: it reports a problem only where the text is very unlike a translation.
+A score cannot distinguish a file in the wrong language, or with lines in another order, from a bad system. The checks
+are cautious: they report a problem only if the text is very unlikely to be a translation.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from paraphrast.references.words import source_words
 from paraphrast.text import get_language
 from paraphrast.text.identify import identify_language, read_language, sampled, script_of
 
-#: A language, or a way of cutting words, that the text itself decides.
+#: A language, or a way of splitting words, that is identified from the text.
 AUTO = "auto"
 _REMEDY = "check the files, or pass --no-check (check=False) if they are right"
 
 
 def target_language_of(references: Sequence[str], named: str = AUTO) -> str:
-    """The language named; with ``auto`` the one that the references read like, English where that is not clear."""
+    """The named language; with ``auto`` the language of the references, or English if it is not clear."""
     return named if named != AUTO else read_language(references).language or "en"
 
 
 def source_language_of(sources: Sequence[str], named: str = AUTO) -> str:
-    """The language named; with ``auto`` the one identified from the sources, an error where that is not clear."""
+    """The named language; with ``auto`` the language identified from the sources. An error if it is not clear."""
     if named != AUTO:
         return named
     language = identify_language(sources)
@@ -42,17 +42,17 @@ def source_language_of(sources: Sequence[str], named: str = AUTO) -> str:
 def check_languages(
     references: Sequence[str], outputs: Mapping[str, Sequence[str]], *, target_language: str
 ) -> None:
-    """Refuse references that are not of the target language, and outputs that are not of the references'."""
+    """Raise an error if the references are not in the target language, or the outputs not in that of the references."""
     script, reading = script_of(references), read_language(references)
-    wanted = get_language(target_language)
-    if not wanted.segmented:
+    target = get_language(target_language)
+    if not target.segmented:
         raise InputError(
-            f"references in {wanted.name} have no spaces between words, but paraphrases replace words",
+            f"references in {target.name} have no spaces between words, but paraphrases replace words",
             remedy="put spaces between the words of references and outputs, and leave out --target-language",
         )
-    if wanted.function_words and reading.language not in (None, wanted.code):
+    if target.function_words and reading.language not in (None, target.code):
         raise InputError(
-            f"expected references in {wanted.name}, got text that looks like "
+            f"expected references in {target.name}, got text that looks like "
             f"{get_language(str(reading.language)).name}",
             remedy="source and reference may be swapped; "
             f"set the language of the references with --target-language; {_REMEDY}",
@@ -77,10 +77,10 @@ def check_languages(
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """How outputs fit references: how many were looked at, fit their own line, and fit another far better.
+    """How outputs match references: how many were compared, match their own line, and match another much better.
 
-    example: an output's line and the line whose reference it fits, from 0. shift: how far most are off, where most are
-    off alike.
+    example: the line of an output and the line of the matching reference, from 0. shift: the common distance between
+    them, if most outputs have the same.
     """
 
     looked: int
@@ -91,12 +91,12 @@ class Order:
 
     @property
     def wrong(self) -> bool:
-        """Whether lines are in another order: one in five, or more, of those that fit anywhere fit elsewhere."""
+        """Whether lines are in another order: at least one in five of the matching outputs match another line."""
         return self.elsewhere >= 4 and 4 * self.elsewhere >= self.own
 
 
 class LineFinder:
-    """References by their rarer words, so that the line an output fits is found without trying all."""
+    """Index of references by their rarer words, to find the line that an output matches without trying all."""
 
     def __init__(self, references: Sequence[str], language: str = "en") -> None:
         self._language = language
@@ -119,7 +119,7 @@ class LineFinder:
         return source_words(text.lower(), self._language)
 
     def fit(self, text: str) -> dict[int, float]:
-        """How well a text fits each line, 0 to 1: twice the weight of the words in both by that of either's words."""
+        """How well a text matches each line, 0 to 1: twice the weight of common words divided by that of both texts."""
         shared: dict[int, float] = {}
         words = sorted(set(self._words(text)))
         for word in words:
@@ -130,21 +130,21 @@ class LineFinder:
 
 
 def find_order(finder: LineFinder, texts: Sequence[str], *, least: float = 0.3, far: float = 0.2) -> Order:
-    """Whether each of ``texts`` fits its own line or, if not, another, better by ``far``; below ``least`` none fits."""
+    """Whether each text matches its own line or another, better by ``far``. Below ``least`` nothing matches."""
     places = sampled(len(texts))
     in_place, moved = 0, []
     for place in places:
         fits = finder.fit(texts[place])
-        here = fits.pop(place, 0.0)
+        own_fit = fits.pop(place, 0.0)
         other = min(fits, key=lambda line: (-fits[line], line), default=None)
-        if here >= least:
+        if own_fit >= least:
             in_place += 1
-        elif other is not None and fits[other] >= max(least, here + far):
+        elif other is not None and fits[other] >= max(least, own_fit + far):
             moved.append((place, other))
     shifts = Counter(other - place for place, other in moved)
-    shift = min(shifts, key=lambda one: (-shifts[one], one), default=None)
+    shift = min(shifts, key=lambda distance: (-shifts[distance], distance), default=None)
     alike = shift is not None and 2 * shifts[shift] > len(moved)
-    # An output that occurs on many lines fits one of them.
+    # An output that occurs on many lines matches one of them.
     elsewhere = len({other for _, other in moved})
     return Order(len(places), in_place, elsewhere, moved[0] if moved else None, shift if alike else None)
 
@@ -152,7 +152,7 @@ def find_order(finder: LineFinder, texts: Sequence[str], *, least: float = 0.3, 
 def check_order(
     references: Sequence[str], outputs: Mapping[str, Sequence[str]], *, target_language: str = "en"
 ) -> None:
-    """Refuse outputs whose lines are in another order than the references'."""
+    """Raise an error if the lines of outputs are in another order than those of the references."""
     finder = LineFinder(references, target_language)
     for system, texts in outputs.items():
         order = find_order(finder, texts)

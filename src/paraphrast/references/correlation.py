@@ -1,9 +1,9 @@
-"""How a metric goes with what people say, and whether another goes with it better.
+"""Correlation of a metric with human scores, and tests whether another metric correlates better.
 
-Segment level pools all judged cells; system level has a point a system. Intervals resample segments, with all their
-cells, for cells of a segment share its reference. The gain of one way of scoring over another is tested on the same
-cells: by Williams' (1959) test of two correlations that share a variable, as Steiger (1980) gives it, and by a
-permutation that exchanges the two ways in random segments.
+Segment level pools all judged cells; system level has one point per system. Intervals resample segments with all their
+cells, because the cells of a segment share its reference. The gain of one way of scoring over another is tested on the
+same cells: by Williams' (1959) test of two correlations that share a variable, in the form of Steiger (1980), and by a
+permutation that exchanges both ways in random segments.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from paraphrast.references.options import Resampling
 
 Floats = NDArray[np.float64]
 Longs = NDArray[np.int64]
-#: Correlations with a greater p are starred, as in the paper's table 4.
+#: Correlations with a larger p are starred, as in the paper's table 4.
 STAR = 0.10
 
 
 @dataclass(frozen=True)
 class Correlation:
-    """low, high: of Pearson's. p_value: of Pearson's being 0. within: Kendall's inside segments, if requested."""
+    """low, high: interval of Pearson's r. p_value: for r = 0. within: Kendall's tau inside segments, if requested."""
 
     pearson: float
     spearman: float
@@ -38,11 +38,11 @@ class Correlation:
 
     @property
     def starred(self) -> bool:
-        """Whether it may well be due to chance."""
+        """Whether the correlation may be due to chance."""
         return not self.p_value <= STAR
 
     def to_dict(self) -> dict[str, object]:
-        """Plain values, for JSON; what is undefined is None."""
+        """Plain values, for JSON; undefined values are None."""
         values: dict[str, object] = {
             "pearson": _known(self.pearson),
             "spearman": _known(self.spearman),
@@ -63,7 +63,7 @@ def _known(value: float) -> float | None:
 
 
 def correlate(human: Floats, scores: Floats) -> tuple[float, float, float, float]:
-    """Pearson, Spearman, Kendall (b) and the p-value of Pearson's; NaN where one side does not vary."""
+    """Pearson, Spearman, Kendall (b) and the p-value of Pearson's r; NaN if one side does not vary."""
     if len(human) < 3 or np.ptp(human) == 0 or np.ptp(scores) == 0:
         return math.nan, math.nan, math.nan, math.nan
     from scipy import stats
@@ -78,15 +78,22 @@ def correlate(human: Floats, scores: Floats) -> tuple[float, float, float, float
 
 
 def moments(human: Floats, scores: Floats, group: Longs, groups: int) -> Floats:
-    """Sums that Pearson's is a function of, a row a group: n, Σx, Σy, Σxx, Σyy, Σxy of centred values."""
-    one = human - human.mean() if len(human) else human
+    """Sums that determine Pearson's r, one row per group: n, Σx, Σy, Σxx, Σyy, Σxy of centred values."""
+    centred = human - human.mean() if len(human) else human
     two = scores - scores.mean() if len(scores) else scores
-    columns = (np.ones_like(one), one, two, one * one, two * two, one * two)
+    columns = (
+        np.ones_like(centred),
+        centred,
+        two,
+        centred * centred,
+        two * two,
+        centred * two,
+    )
     return np.stack([np.bincount(group, weights=column, minlength=groups) for column in columns], axis=1)
 
 
 def pearson_of(sums: Floats) -> Floats:
-    """Pearson's from rows of :func:`moments`' sums."""
+    """Pearson's r from rows of sums of :func:`moments`."""
     count, x, y, xx, yy, xy = sums.T
     with np.errstate(divide="ignore", invalid="ignore"):
         spread = (count * xx - x * x) * (count * yy - y * y)
@@ -97,7 +104,7 @@ def pearson_of(sums: Floats) -> Floats:
 def segment_correlation(
     human: Floats, scores: Floats, segment: Longs, resampling: Resampling | None = None
 ) -> Correlation:
-    """Over all judged cells; segment: which segment each is of."""
+    """Correlation over all judged cells. segment: the segment of each cell."""
     resampling = resampling or Resampling()
     pearson, spearman, kendall, p_value = correlate(human, scores)
     _, group = np.unique(segment, return_inverse=True)
@@ -112,7 +119,7 @@ def segment_correlation(
 
 
 def kendall_within(human: Floats, scores: Floats, group: Longs) -> float:
-    """The mean over segments of Kendall's inside each, those left out where people or metric see no difference."""
+    """The mean over segments of Kendall's tau inside each. Segments without any difference are left out."""
     from scipy import stats
 
     order = np.argsort(group, kind="stable")
@@ -132,7 +139,7 @@ def system_correlation(
     score: Callable[[list[float]], float],
     resampling: Resampling | None = None,
 ) -> Correlation:
-    """One point per system: people's mean, and the corpus score of its judged cells; intervals resample segments."""
+    """One point per system: mean human score, and corpus score of its judged cells. Intervals resample segments."""
     resampling = resampling or Resampling()
     systems = int(system.max()) + 1 if len(system) else 0
     _, group = np.unique(segment, return_inverse=True)
@@ -147,19 +154,19 @@ def system_correlation(
         counts = sums[:, width + 1]
         with np.errstate(divide="ignore", invalid="ignore"):
             means = sums[:, width] / counts
-        return means, np.array([score(sums[one, :width].tolist()) for one in range(systems)])
+        return means, np.array([score(sums[human_means, :width].tolist()) for human_means in range(systems)])
 
     means, scores = figures(table.sum(axis=0))
     pearson, spearman, kendall, p_value = correlate(means, scores)
     low = high = None
     if resampling.samples and not math.isnan(pearson):
-        # A corpus score costs a call: a fifth of the resamples is enough for an interval of few points.
+        # A corpus score is expensive, and a fifth of the resamples is enough for an interval over few points.
         draws = resampling.draws(groups)[: max(resampling.samples // 5, 1)]
         values = []
         for sums in np.einsum("sg,gyk->syk", draws, table):
-            one, two = figures(sums)
-            defined = ~(np.isnan(one) | np.isnan(two))
-            values.append(correlate(one[defined], two[defined])[0])
+            human_means, metric_scores = figures(sums)
+            defined = ~(np.isnan(human_means) | np.isnan(metric_scores))
+            values.append(correlate(human_means[defined], metric_scores[defined])[0])
         low, high = _ends(np.array(values), resampling.level)
     return Correlation(pearson, spearman, kendall, low, high, p_value, systems)
 
@@ -174,7 +181,7 @@ def _ends(values: Floats, level: float) -> tuple[float | None, float | None]:
 
 @dataclass(frozen=True)
 class Gain:
-    """Pearson's of the second way less that of the first; p-values are one-sided: that there is no gain."""
+    """Pearson's r of the second way minus that of the first. The p-values are one-sided, for no gain."""
 
     value: float
     low: float | None
@@ -194,9 +201,9 @@ class Gain:
 
 
 def williams(first: float, second: float, between: float, count: int) -> float:
-    """One-sided p of Williams' t, n − 3 degrees of freedom: is the second correlation no greater than the first?
+    """One-sided p of Williams' t with n − 3 degrees of freedom, for the second correlation being no greater.
 
-    first, second: of each way with people; between: of the two ways with each other.
+    first, second: correlations of each way with human scores; between: correlation of both ways.
     """
     if count < 4 or any(math.isnan(value) for value in (first, second, between)):
         return math.nan
@@ -216,15 +223,15 @@ def williams(first: float, second: float, between: float, count: int) -> float:
 def gain_of(
     human: Floats, first: Floats, second: Floats, segment: Longs, resampling: Resampling | None = None
 ) -> Gain:
-    """The gain in Pearson's from ``first`` to ``second`` on the same cells, its interval and its tests."""
+    """The gain in Pearson's r from ``first`` to ``second`` on the same cells, with its interval and its tests."""
     resampling = resampling or Resampling()
-    one, two = correlate(human, first)[0], correlate(human, second)[0]
+    first_r, second_r = correlate(human, first)[0], correlate(human, second)[0]
     between = correlate(first, second)[0]
     _, group = np.unique(segment, return_inverse=True)
     groups = int(group.max()) + 1 if len(group) else 0
     low = high = permutation = None
-    if resampling.samples and not (math.isnan(one) or math.isnan(two)):
-        # On one scale, so that swapping them changes only the order of cells.
+    if resampling.samples and not (math.isnan(first_r) or math.isnan(second_r)):
+        # On one scale, so that exchanging them changes only the order of cells.
         scaled = [(side - side.mean()) / side.std() for side in (first, second)]
         tables = [moments(human, side, group, groups) for side in scaled]
         draws = resampling.draws(groups)
@@ -234,14 +241,14 @@ def gain_of(
         swapped = (generator.random((resampling.samples, groups)) < 0.5).astype(np.float64)
         change = np.einsum("sg,gk->sk", swapped, tables[1] - tables[0])
         chance = pearson_of(tables[1].sum(axis=0) - change) - pearson_of(tables[0].sum(axis=0) + change)
-        beyond = int((chance >= two - one - 1e-12).sum())
+        beyond = int((chance >= second_r - first_r - 1e-12).sum())
         permutation = (beyond + 1) / (resampling.samples + 1)
-    return Gain(two - one, low, high, williams(one, two, between, len(human)), permutation)
+    return Gain(second_r - first_r, low, high, williams(first_r, second_r, between, len(human)), permutation)
 
 
 @dataclass(frozen=True)
 class Rise:
-    """A system's corpus score by two ways, the rise, and the share of resamples without one (paired bootstrap)."""
+    """A system's corpus score by two ways, the rise, and the share of resamples without a rise (paired bootstrap)."""
 
     single: float
     multiple: float
@@ -265,7 +272,7 @@ def rise_of(
     *,
     higher: bool = True,
 ) -> Rise:
-    """Of one system's rows of statistics, one row per segment, by two ways (the paper's footnote 6)."""
+    """The rise of one system, from its statistics by two ways, one row per segment (the paper's footnote 6)."""
     resampling = resampling or Resampling()
     single, multiple = (score(rows.sum(axis=0).tolist()) for rows in (first, second))
     if not resampling.samples or not len(first):
@@ -273,12 +280,15 @@ def rise_of(
     draws = resampling.draws(len(first))
     sums = [np.einsum("sg,gk->sk", draws, rows).tolist() for rows in (first, second)]
     sign = 1 if higher else -1
-    without = sum(sign * (score(two) - score(one)) <= 0 for one, two in zip(*sums, strict=True))
+    without = sum(
+        sign * (score(after_sums) - score(before_sums)) <= 0
+        for before_sums, after_sums in zip(*sums, strict=True)
+    )
     return Rise(single, multiple, (without + 1) / (resampling.samples + 1))
 
 
 def spread_of(human: Floats) -> tuple[float, float]:
-    """Mean and coefficient of variation (standard deviation by the mean's size) of people's scores."""
+    """Mean and coefficient of variation (standard deviation divided by the absolute mean) of human scores."""
     if len(human) < 2:
         return (float(human.mean()) if len(human) else math.nan), math.nan
     mean = float(human.mean())

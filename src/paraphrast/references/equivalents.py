@@ -1,9 +1,9 @@
-"""Equivalence sets of the evaluation bitext, and which phrase may replace which (Owczarzak et al. 2006, §3).
+"""Equivalence sets of the evaluation bitext, and the substitutes of each phrase (Owczarzak et al. 2006, §3).
 
-Target phrases that are aligned with one source phrase are taken to be equivalent: *people*, *public*, *citizens* for
-*citoyens*. Each has the probability of being that phrase's translation. A phrase in two sets has the equivalents of
-both, and no more: there is no transitivity (§3.5), for *sure* – *certain* and *certain* – *some* would make *sure* of
-*some*. Inflectional variants stay (§5, example 4).
+Target phrases aligned with one source phrase are considered equivalent: *people*, *public*, *citizens* for *citoyens*.
+Each has its probability of being the translation of that phrase. A phrase in two sets has the equivalents of both, but
+there is no transitivity (§3.5): *sure* – *certain* and *certain* – *some* do not give *sure* – *some*. Inflectional
+variants are kept (§5, example 4).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class EquivalenceSet:
-    """Two or more target phrases aligned with one source phrase, the likeliest first."""
+    """Two or more target phrases aligned with one source phrase, the most probable first."""
 
     source: Phrase
     items: tuple[Item, ...]
@@ -54,10 +54,10 @@ def equivalence_sets(
     options: SetOptions | None = None,
     closed: Collection[str] = frozenset(),
 ) -> list[EquivalenceSet]:
-    """The sets of phrase pairs (source, target, count), those of source phrases with one target left left out.
+    """The equivalence sets of phrase pairs (source, target, count). Source phrases with only one target are left out.
 
-    closed: words of closed classes, of which ``options`` only says the name. Probabilities are shares of all the
-    source phrase's pairs, before anything is dropped.
+    closed: words of the closed classes that ``options`` names. Probabilities are shares of all pairs of the source
+    phrase, before any are dropped.
     """
     options = options or SetOptions()
     counts: dict[Phrase, dict[Phrase, int]] = {}
@@ -83,7 +83,7 @@ def equivalence_sets(
 
 
 def count_sets(sets: Sequence[EquivalenceSet]) -> dict[str, float]:
-    """What the paper counts: sets, words or phrases in them, and the mean size of a set."""
+    """The paper's counts: sets, words or phrases in them, and the mean size of a set."""
     members = sum(len(equivalents.items) for equivalents in sets)
     distinct = len({item.phrase for equivalents in sets for item in equivalents.items})
     return {
@@ -105,7 +105,7 @@ class Substitute:
 
 @dataclass
 class Substitutions:
-    """Phrase (lower-cased words) → its substitutes, the likeliest first."""
+    """Phrase (lower-cased words) → its substitutes, the most probable first."""
 
     rows: dict[Phrase, tuple[Substitute, ...]] = field(default_factory=dict)
 
@@ -114,7 +114,7 @@ class Substitutions:
 
     @property
     def longest(self) -> int:
-        """Words in the longest phrase."""
+        """Number of words of the longest phrase."""
         return max((len(phrase) for phrase in self.rows), default=0)
 
     def of(self, phrase: Phrase) -> tuple[Substitute, ...]:
@@ -131,10 +131,10 @@ class Substitutions:
 def set_substitutions(
     sets: Sequence[EquivalenceSet], *, origin: str = "bitext", spelling: Mapping[str, str] | None = None
 ) -> Substitutions:
-    """What the sets allow: p(e₂ | e₁) = Σ_f p(f | e₁) p(e₂ | f) over the sets f that hold both.
+    """The substitutes from equivalence sets: p(e₂ | e₁) = Σ_f p(f | e₁) p(e₂ | f) over the sets f that have both.
 
-    That is Bannard and Callison-Burch's (2005) probability, which §5 ranks by; p(f | e₁) is taken within the sets.
-    spelling: lower-cased word → how it is written within a sentence.
+    This is Bannard and Callison-Burch's (2005) probability, which §5 ranks by. p(f | e₁) is computed within the sets.
+    spelling: lower-cased word → its spelling within a sentence.
     """
     total: dict[Phrase, int] = {}
     for equivalents in sets:
@@ -171,9 +171,9 @@ def row_substitutions(
     longest: int = 4,
     wanted: Collection[Phrase] | None = None,
 ) -> Substitutions:
-    """Substitutes of a table's rows (source, target, probability), filtered as equivalence sets are.
+    """Substitutes from the rows of a table (source, target, probability), filtered like equivalence sets.
 
-    wanted: phrases that can be looked up; others are not kept.
+    wanted: the only phrases to keep.
     """
     by_phrase: dict[Phrase, dict[Phrase, float]] = {}
     for source, target, probability in rows:
@@ -201,7 +201,7 @@ def row_substitutions(
 
 
 def loose_rows(table: LooseTable, forbidden: int = 0xFF) -> Iterator[tuple[Phrase, Phrase, float]]:
-    """The rows of a standalone table; forbidden: the vetoes, as bits, that keep a row out."""
+    """The rows of a standalone table. forbidden: bits of the vetoes that exclude a row."""
     veto = table.table.veto
     for row in range(len(table)):
         if len(veto) and int(veto[row]) & forbidden:
@@ -215,7 +215,7 @@ def loose_rows(table: LooseTable, forbidden: int = 0xFF) -> Iterator[tuple[Phras
 
 
 def text_rows(rows: Iterable[TextRow]) -> Iterator[tuple[Phrase, Phrase, float]]:
-    """Rows of a model's table as words that metrics have."""
+    """The rows of a model's table, as words of the metrics' tokeniser."""
     from paraphrast.references.words import split_words
 
     for row in rows:
@@ -228,7 +228,7 @@ def text_rows(rows: Iterable[TextRow]) -> Iterator[tuple[Phrase, Phrase, float]]
 
 
 def merge_substitutions(parts: Sequence[tuple[Substitutions, float]], *, top: int = 50) -> Substitutions:
-    """Several resources as one, each with a weight: p = 1 − Π (1 − weight · p), and at most ``top`` a phrase."""
+    """Merge several weighted resources: p = 1 − Π (1 − weight · p), with at most ``top`` substitutes per phrase."""
     for _, weight in parts:
         if not 0 <= weight <= 1:
             raise InputError(f"expected weights from 0 to 1, got {weight}")
@@ -255,4 +255,4 @@ def merge_substitutions(parts: Sequence[tuple[Substitutions, float]], *, top: in
 
 
 def _ranked(substitutes: Iterable[Substitute]) -> tuple[Substitute, ...]:
-    return tuple(sorted(substitutes, key=lambda one: (-one.probability, one.target)))
+    return tuple(sorted(substitutes, key=lambda substitute: (-substitute.probability, substitute.target)))

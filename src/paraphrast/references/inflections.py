@@ -1,7 +1,7 @@
 """Inflectional variants as substitutes: *abandon*, *abandoning*, *abandoned* (Owczarzak et al. 2006, §5, example 4).
 
-They would make ungrammatical references, and still tell an output with another form of the right word from one with a
-wrong word. Words are forms of one if they have a stem in common, or are together in the language's irregular forms.
+They make ungrammatical references, but distinguish an output with another form of the right word from one with a wrong
+word. Words are forms of one word if they have a common stem, or are together in the language's irregular forms.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from paraphrast.references.equivalents import Substitute, Substitutions
 from paraphrast.references.words import Phrase, is_word
 from paraphrast.text import Language
 
-#: What an inflectional variant is worth where nothing else is known.
+#: Probability of an inflectional variant if nothing else is known.
 PROBABILITY = 0.5
 
 
@@ -24,7 +24,7 @@ def inflection_substitutions(
     probability: float = PROBABILITY,
     origin: str = "inflection",
 ) -> Substitutions:
-    """For each word the others of ``words`` (lower-cased) that are forms of the same."""
+    """For each word, the others of ``words`` (lower-cased) that are forms of the same word."""
     if not language.stemmer:
         return Substitutions()
     import snowballstemmer

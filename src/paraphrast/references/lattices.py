@@ -1,14 +1,14 @@
-"""A reference as a lattice: its words in a row, with substitutes beside them.
+"""A reference as a lattice: its words in sequence, with substitutes beside them.
 
-State i is before word i; a word leads from i to i + 1 and costs nothing; a substitute of words i … j − 1 leads from i
-to j and weighs log p. So a path is the reference with any number of substitutions, and its weight the log of
-their probabilities' product: Owczarzak et al.'s (2006, §3.6) simultaneous substitutions without their number.
+State i is before word i. A word leads from i to i + 1 at no cost; a substitute of words i … j − 1 leads from i to j and
+weighs log p. So a path is the reference with any number of substitutions, and its weight is the log of the product of
+their probabilities: the simultaneous substitutions of Owczarzak et al. (2006, §3.6) without listing them.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from paraphrast.errors import InputError
@@ -20,24 +20,20 @@ from paraphrast.types.lattice import EDIT, KEPT
 
 @dataclass(frozen=True)
 class ReferenceLattice:
-    """A reference's words with their places, and the lattice over them."""
+    """The words of a reference with their positions, and the lattice over them."""
 
     words: Words
     lattice: Lattice
 
     @property
     def text(self) -> str:
-        """The reference itself."""
+        """The text of the reference."""
         return self.words.text
 
     def edits(self) -> list[int]:
         """The edges that are substitutions."""
         kinds = self.lattice.kind.tolist()
         return [edge for edge, kind in enumerate(kinds) if kind == EDIT]
-
-    def path_words(self, edges: Iterable[int]) -> tuple[str, ...]:
-        """The words along a path."""
-        return tuple(word for edge in edges for word in self.lattice.label(edge))
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +54,7 @@ class Reference:
 
 
 def reference_lattice(text: str, substitutions: Substitutions, *, top: int = 20) -> ReferenceLattice:
-    """The lattice of a reference; of each span's substitutes the ``top`` likeliest."""
+    """The lattice of a reference, with the ``top`` most probable substitutes of each span."""
     if not text.strip():
         raise InputError("expected a reference, got an empty text")
     words = place_words(text)
@@ -76,13 +72,15 @@ def reference_lattice(text: str, substitutions: Substitutions, *, top: int = 20)
     return ReferenceLattice(words, Lattice.from_edges(edges, [size], states=size + 1))
 
 
-def _edit(first: int, end: int, target: tuple[str, ...], one: Substitute) -> LatticeEdge:
-    weight = math.log(max(one.probability, 1e-9))
-    return LatticeEdge(first, end, target, weight, one.probability, EDIT, (first, end), one.origin)
+def _edit(first: int, end: int, target: tuple[str, ...], substitute: Substitute) -> LatticeEdge:
+    weight = math.log(max(substitute.probability, 1e-9))
+    return LatticeEdge(
+        first, end, target, weight, substitute.probability, EDIT, (first, end), substitute.origin
+    )
 
 
 def path_reference(reference: ReferenceLattice, edges: Sequence[int]) -> Reference:
-    """The text of a path: the reference with the path's substitutions, all else as it was written."""
+    """The text of a path: the reference with the path's substitutions, and everything else unchanged."""
     lattice, words, text = reference.lattice, reference.words, reference.text
     pieces: list[str] = []
     edits: list[Edit] = []
@@ -107,7 +105,7 @@ def path_reference(reference: ReferenceLattice, edges: Sequence[int]) -> Referen
 
 
 def one_at_a_time(reference: ReferenceLattice, *, most: int = 200) -> list[Reference]:
-    """The reference, then every reference with one substitution (§3.4), the likeliest first, at most ``most``."""
+    """The reference, then every reference with one substitution (§3.4), most probable first, at most ``most``."""
     lattice = reference.lattice
     ranked = sorted(reference.edits(), key=lambda edge: (-float(lattice.probability[edge]), edge))
     by_text = {reference.text: Reference(reference.text, (), 1.0)}
@@ -120,10 +118,10 @@ def one_at_a_time(reference: ReferenceLattice, *, most: int = 200) -> list[Refer
 def best_references(
     reference: ReferenceLattice, count: int, *, least: float = 0.05, spread: float = 1.0
 ) -> list[Reference]:
-    """The reference, then ``count`` likely references that differ, each with many substitutions.
+    """The reference, then ``count`` probable, different references, each with many substitutions.
 
-    A path is worth Σ (log p − log least) over its edits, so that those likelier than ``least`` are worth making; each
-    time an edit has been used, it is worth ``spread`` less. Fewer come where nothing worth making is left.
+    A path has the worth Σ (log p − log least) over its edits, so edits more probable than ``least`` have a positive
+    worth. Each use of an edit lowers its worth by ``spread``. Returns fewer if no edit with a positive worth is left.
     """
     lattice = reference.lattice
     used = [0] * len(lattice)
@@ -145,7 +143,7 @@ def best_references(
 
 
 def _worthiest(lattice: Lattice, worth: Sequence[float], used: Sequence[int], spread: float) -> list[int]:
-    """The path of most worth; of two alike, the one with fewer edits to its left."""
+    """The path with the highest worth. Ties go to the path with fewer edits to its left."""
     best = [-math.inf] * lattice.states
     back = [-1] * lattice.states
     best[lattice.start] = 0.0

@@ -1,4 +1,4 @@
-"""What a metric of references is: a row of statistics per segment, and a score from a row or a sum of rows."""
+"""Interface of metrics: a row of statistics per segment, and a score from one row or from a sum of rows."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 
 class Metric(ABC):
-    """One metric. ``higher``: whether larger is better; correlations negate the others."""
+    """One metric. ``higher``: whether larger is better; correlations negate metrics where it is not."""
 
     name: str
     higher: bool = True
@@ -24,18 +24,18 @@ class Metric(ABC):
 
     @abstractmethod
     def statistics(self, output: str, prepared: Any) -> Sequence[float]:
-        """An output's row."""
+        """The statistics of an output."""
 
     @abstractmethod
     def segment_score(self, row: Sequence[float]) -> float:
         """The score of one segment."""
 
     def corpus_score(self, sums: Sequence[float]) -> float:
-        """The score of many, from the sum of their rows."""
+        """The score of many segments, from the sum of their rows."""
         return self.segment_score(sums)
 
     def worth(self, score: float) -> float:
-        """The score, negated where smaller is better."""
+        """The score, negated if smaller is better."""
         return score if self.higher else -score
 
     @abstractmethod

@@ -1,8 +1,8 @@
 """Metrics of outputs against any number of references: one row of statistics per segment, a score from a sum of rows.
 
-Statistics of BLEU, chrF and TER are counted here, once per segment's references for all systems, and are those that
-sacreBLEU counts, as tests check; words, formulas and signatures are sacreBLEU's own. NIST (Doddington 2002) and CDER
-(Leusch, Ueffing and Ney 2006) are in their own modules.
+Statistics of BLEU, chrF and TER are counted here, once per segment's references for all systems. They equal those of
+sacreBLEU, as tests check. Tokenisers, formulas and signatures are sacreBLEU's. NIST (Doddington 2002) and CDER (Leusch,
+Ueffing and Ney 2006) have separate modules.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from paraphrast.references.nist import Nist
 
 
 def sacrebleu_metrics() -> Any:
-    """sacreBLEU's metrics, or how to get them."""
+    """sacreBLEU's metrics, or an error that says how to install it."""
     try:
         import sacrebleu.metrics
     except ImportError as error:
@@ -33,8 +33,8 @@ def sacrebleu_metrics() -> Any:
 
 @lru_cache(maxsize=1 << 16)
 def bleu_words(text: str) -> tuple[str, ...]:
-    """The words of sacreBLEU's default tokeniser."""
-    if "\n" in text:  # which may be inside a word
+    """The words from sacreBLEU's default tokeniser."""
+    if "\n" in text:  # it can occur inside a word
         return _bleu_chunk(text.rstrip())
     return tuple(word for chunk in text.split() for word in _bleu_chunk(chunk))
 
@@ -50,7 +50,7 @@ def _bleu_tokenizer() -> Any:
 
 
 class Bleu(Metric):
-    """BLEU; a segment's with effective order and a smoothing: ``exp`` (default), ``add-k`` or ``none``."""
+    """BLEU. A segment score uses effective order and a smoothing: ``exp`` (default), ``add-k`` or ``none``."""
 
     def __init__(self, smoothing: str = "exp") -> None:
         self.smoothing = smoothing
@@ -102,7 +102,7 @@ class Bleu(Metric):
 
 
 class Chrf(Metric):
-    """chrF2 of sacreBLEU: character n-grams up to six, the best of the references."""
+    """chrF2 of sacreBLEU: character n-grams up to length six, with the best of the references."""
 
     name = "chrf"
 
@@ -125,7 +125,7 @@ class Chrf(Metric):
 
 
 class Ter(Metric):
-    """TER of sacreBLEU: fewest edits to any reference, by the references' mean length."""
+    """TER of sacreBLEU: the fewest edits to any reference, divided by the mean length of the references."""
 
     name = "ter"
     higher = False
@@ -145,7 +145,7 @@ class Ter(Metric):
     def statistics(self, output: str, prepared: list[tuple[str, ...]]) -> list[float]:
         words = self._words(output)
         ids = {word: number for number, word in enumerate(dict.fromkeys(words))}
-        # Words that the output lacks are all alike, and so are most references with one substitution.
+        # Words that the output lacks are equivalent, and so are most references with one substitution.
         rows = list(dict.fromkeys(tuple([ids.get(word, -1) for word in row]) for row in prepared))
         begin = np.zeros(len(rows) + 1, dtype=np.int64)
         np.cumsum([len(row) for row in rows], out=begin[1:])
@@ -167,7 +167,7 @@ class Ter(Metric):
 
 
 def _sacrebleu_signature(metric: Any, references: int | str) -> str:
-    """sacreBLEU's signature of a metric; it knows the number of references only once it has scored some."""
+    """sacreBLEU's signature of a metric, which knows the number of references only after scoring."""
     metric_name = type(metric).__name__
     metric.num_refs = references
     return f"{metric_name}|{metric.get_signature().format()}"
@@ -177,7 +177,7 @@ METRICS = ("bleu", "bleu-add-one", "bleu-unsmoothed", "nist", "chrf", "ter", "cd
 
 
 def get_metric(name: str, references: Sequence[str] = ()) -> Metric:
-    """A metric by name. references: all of the test set, from which NIST has its information."""
+    """A metric by name. references: all references of the test set, from which NIST computes its information."""
     if name in ("bleu", "bleu-add-one", "bleu-unsmoothed"):
         return Bleu({"bleu": "exp", "bleu-add-one": "add-k", "bleu-unsmoothed": "none"}[name])
     if name == "nist":

@@ -6,26 +6,26 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-#: The longest n-grams of BLEU.
+#: Length of BLEU's longest n-grams.
 ORDER = 4
 
 
 def ngrams(words: Sequence[str], order: int = ORDER) -> Counter[tuple[str, ...]]:
-    """How often each n-gram of up to ``order`` words occurs."""
+    """Number of occurrences of each n-gram of up to ``order`` words."""
     row = tuple(words)
     return Counter(row[at : at + n] for n in range(1, order + 1) for at in range(len(row) - n + 1))
 
 
 @dataclass(frozen=True)
 class NgramReferences:
-    """The greatest count of each n-gram in any reference, and the references' lengths."""
+    """The largest count of each n-gram in any reference, and the lengths of the references."""
 
     counts: dict[tuple[str, ...], int]
     lengths: tuple[int, ...]
 
     @classmethod
     def of(cls, rows: Sequence[Sequence[str]], order: int = ORDER) -> NgramReferences:
-        """From references as words; one that differs from the first in a few words costs only these."""
+        """From references as words. A reference that differs from the first in a few words costs only these."""
         first = ngrams(rows[0], order) if rows else Counter()
         counts: dict[tuple[str, ...], int] = dict(first)
         for row in rows[1:]:
@@ -33,22 +33,24 @@ class NgramReferences:
         return cls(counts, tuple(len(row) for row in rows))
 
     def grow(self, row: Sequence[str], order: int = ORDER) -> NgramReferences:
-        """With one reference more."""
+        """With one more reference."""
         counts = dict(self.counts)
         _raise(counts, ngrams(row, order))
         return NgramReferences(counts, (*self.lengths, len(row)))
 
     def closest(self, length: int) -> int:
-        """The length nearest to an output's, of two the shorter."""
-        return min(self.lengths, key=lambda own: (abs(own - length), own))
+        """The reference length nearest to that of an output; the shorter of two."""
+        return min(
+            self.lengths, key=lambda reference_length: (abs(reference_length - length), reference_length)
+        )
 
 
 def _gained(
     known: Counter[tuple[str, ...]], base: Sequence[str], row: Sequence[str], order: int
 ) -> dict[tuple[str, ...], int]:
-    """How often ``row`` has the n-grams that it has more often than ``base``, whose own are ``known``.
+    """Counts of the n-grams that ``row`` has more often than ``base``, whose counts are ``known``.
 
-    Only windows about what differs are counted: an n-gram that touches none of it is in both.
+    Only windows around differences are counted, because an n-gram outside them is in both.
     """
     shorter = min(len(base), len(row))
     start = 0

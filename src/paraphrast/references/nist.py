@@ -1,10 +1,10 @@
-"""NIST (Doddington 2002): n-grams weigh what they tell.
+"""NIST (Doddington 2002): n-grams are weighted by their information.
 
-Info(w₁…wₙ) = log₂ (count(w₁…wₙ₋₁) / count(w₁…wₙ)), counted over the test set's references; for single words the first
-count is that of all words. The score is the sum over n = 1 … 5 of the information of an output's n-grams that are in a
-reference (no more often than there) by the output's n-grams, times a penalty exp(β ln² min(length / mean reference
-length, 1)), where β makes it ½ for outputs two thirds as long. Words are lower-cased, as mteval does. An n-gram of a
-paraphrased reference that the original references lack counts as seen once.
+Info(w₁…wₙ) = log₂ (count(w₁…wₙ₋₁) / count(w₁…wₙ)), counted over the references of the test set; for single words the
+first count is that of all words. The score is the sum over n = 1 … 5 of the information of the output's n-grams that
+are in a reference (at most as often as there), divided by the number of the output's n-grams, times a penalty exp(β
+ln² min(length / mean reference length, 1)), where β makes it ½ for outputs two thirds as long. Words are lower-cased,
+as in mteval. An n-gram of a paraphrased reference that the original references lack counts as seen once.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def nist_words(text: str) -> list[str]:
 
 @dataclass
 class Nist(Metric):
-    """NIST with the counts of a test set's references; ``total`` is the number of their words."""
+    """NIST with the counts of a test set's references; ``total`` is the number of words in them."""
 
     counts: Counter[tuple[str, ...]]
     total: int
@@ -39,7 +39,7 @@ class Nist(Metric):
 
     @classmethod
     def of(cls, references: Sequence[str]) -> Nist:
-        """With the information that these references give."""
+        """With the information computed from these references."""
         counts: Counter[tuple[str, ...]] = Counter()
         total = 0
         for text in references:
@@ -49,7 +49,7 @@ class Nist(Metric):
         return cls(counts, total)
 
     def information(self, gram: tuple[str, ...]) -> float:
-        """What an n-gram tells, in bits."""
+        """The information of an n-gram, in bits."""
         bits = self._bits.get(gram)
         if bits is None:
             before = self.counts.get(gram[:-1], 0) if len(gram) > 1 else self.total

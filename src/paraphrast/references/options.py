@@ -12,19 +12,19 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-#: Closed word classes that can be left without paraphrases.
+#: Closed word classes that can be excluded from paraphrasing.
 CLOSED = ("none", "prepositions", "function")
-#: What a path can be close by.
+#: Objectives of the search for the closest path.
 OBJECTIVES = ("bleu", "nist", "ter", "cder")
-#: The exponent of a path's probability, chosen on judged outputs.
+#: Exponent of a path's probability, chosen on judged outputs.
 CREDIT = 0.05
 
 
 @dataclass(frozen=True)
 class SetOptions:
-    """What makes an equivalence set: phrases aligned with one source phrase (Owczarzak et al. 2006).
+    """Definition of an equivalence set: phrases aligned with one source phrase (Owczarzak et al. 2006).
 
-    threshold: least p(target phrase | source phrase); 0 keeps all, as in the paper.
+    threshold: minimum p(target phrase | source phrase); 0 keeps all, as in the paper.
     """
 
     threshold: float = 0.0
@@ -63,9 +63,9 @@ class SearchOptions:
 class ScoreOptions:
     """How outputs are scored with many references.
 
-    credit: 0 counts what matches a substitution in full. Above 0 the closest path earns its probability (the product
-        of its substitutions') to this power: statistics are those of the original references and that share of the
-        rise. So one sure substitution earns more than many that are not.
+    credit: 0 gives matches with a substitution full credit. Above 0, the credit of the closest path is its probability
+        (the product over its substitutions) to this power: the statistics are those of the original references plus
+        this share of the rise. So one certain substitution gets more credit than many uncertain ones.
     """
 
     count: int = option(
@@ -105,7 +105,7 @@ class Resampling:
         check(self)
 
     def draws(self, groups: int) -> NDArray[np.float64]:
-        """How often each group is drawn, one row per resample."""
+        """How often each group is drawn; one row per resample."""
         import numpy as np
 
         generator = np.random.Generator(np.random.PCG64(self.seed))

@@ -1,8 +1,8 @@
-"""An HTML page: each output against its best paraphrased reference, with matches coloured.
+"""An HTML page: each output with its best paraphrased reference, with matches in colour.
 
-One file without anything from elsewhere. Words of the output that the original reference has are of one colour, those
-that only the paraphrased one has of another; a substitution is marked in the reference, and shows what it replaces,
-its probability and where it comes from when one points at it.
+The file needs nothing from other places. Words of the output that are in the original reference have one colour, words
+that are only in the paraphrased one another. Substitutions are marked in the reference; pointing at one shows what it
+replaces, its probability and its source.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ document.body.dataset.ready=document.querySelectorAll('section').length;
 
 @dataclass(frozen=True)
 class ReportRow:
-    """One output on the page. single, multiple: its score with the original reference and with the paraphrased one."""
+    """One output on the page. single, multiple: score with the original reference, and with the paraphrased one."""
 
     segment: str
     system: str
@@ -92,7 +92,7 @@ def _edited(reference: Reference) -> str:
 
 
 def _matched(output: str, original: str, paraphrased: str) -> str:
-    """The output with its words coloured, each as often as the references have it."""
+    """The output with coloured words, each as often as it is in the references."""
     left, more = Counter(split_words(original)), Counter(split_words(paraphrased))
     words = place_words(output)
     pieces = []

@@ -1,7 +1,7 @@
-"""Samples of paraphrases to be labelled, and what the labels say (Owczarzak et al. 2006, §5, tables 5 and 6).
+"""Samples of paraphrases for labelling, and the results of the labels (Owczarzak et al. 2006, §5, tables 5 and 6).
 
-A sample has fifty phrases drawn at random: ``best`` with the likeliest paraphrase of each, ``all`` with every one. Two
-questions: is the paraphrase of the same category, so that the syntax stays right; does it mean the same?
+A sample has fifty random phrases: ``best`` with the most probable paraphrase of each, ``all`` with every one. There are
+two questions: does the paraphrase have the same category, so that the syntax stays right, and the same meaning?
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _ANSWERS = {"1": 1, "y": 1, "yes": 1, "0": 0, "n": 0, "no": 0}
 
 @dataclass(frozen=True, slots=True)
 class SampleRow:
-    """One paraphrase to be judged; the answers are None until somebody gave them."""
+    """One paraphrase to judge; the answers are None until they are given."""
 
     corpus: str
     sample: str
@@ -52,7 +52,7 @@ def draw_samples(
 
 
 def write_samples(path: str | Path, rows: Iterable[SampleRow]) -> int:
-    """A TSV with two empty columns to fill in: 1 or 0, yes or no."""
+    """Write a TSV file with two empty columns to fill in: 1 or 0, yes or no."""
     lines = ["\t".join(HEADER)]
     for row in rows:
         answers = ("" if value is None else str(value) for value in (row.same_category, row.same_meaning))
@@ -65,7 +65,7 @@ def write_samples(path: str | Path, rows: Iterable[SampleRow]) -> int:
 
 
 def read_samples(path: str | Path) -> list[SampleRow]:
-    """Read what :func:`write_samples` wrote, filled in or not."""
+    """Read a file of :func:`write_samples`, filled in or not."""
     rows = []
     for number, line in enumerate(read_lines(path), 1):
         cells = line.split("\t")
@@ -91,17 +91,17 @@ def read_samples(path: str | Path) -> list[SampleRow]:
 
 
 def accuracy(rows: Sequence[SampleRow]) -> dict[str, dict[str, dict[str, float | None]]]:
-    """Tables 5 and 6: question → corpus → sample → share of yes; None where nothing was answered."""
+    """Tables 5 and 6: question → corpus → sample → share of yes; None without answers."""
     by_question: dict[str, dict[str, dict[str, float | None]]] = {}
     for question in ("same_category", "same_meaning"):
         for row in rows:
             shares = by_question.setdefault(question, {}).setdefault(row.corpus, {})
             if row.sample not in shares:
-                given = [
+                answers = [
                     int(answer)
                     for other in rows
                     if (other.corpus, other.sample) == (row.corpus, row.sample)
                     and (answer := getattr(other, question)) is not None
                 ]
-                shares[row.sample] = sum(given) / len(given) if given else None
+                shares[row.sample] = sum(answers) / len(answers) if answers else None
     return by_question

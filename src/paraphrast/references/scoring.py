@@ -1,8 +1,8 @@
-"""Outputs scored against the original references, and against paraphrased ones of several kinds.
+"""Scores of outputs with the original references and with several kinds of paraphrased ones.
 
-``single``: the original references. ``one``: and all with one substitution (Owczarzak et al. 2006, §3.4). ``best``: and
-the k likeliest that differ. ``lattice``: and, for each output, the closest path through each reference's lattice. So
-every kind has the original too, and without a substitution all kinds are the metric itself.
+``single``: the original references. ``one``: also all references with one substitution (Owczarzak et al. 2006, §3.4).
+``best``: also the k most probable different ones. ``lattice``: also, for each output, the closest path through each
+reference's lattice. Every kind includes the original references, so without substitutions all kinds are equal.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from paraphrast.references.words import split_words
 
 Floats = NDArray[np.float64]
 KINDS = ("single", "one", "best", "lattice")
-#: By what a path is close for a metric.
+#: Objective of the search for each metric.
 OBJECTIVE = {"nist": "nist", "ter": "ter", "cder": "cder"}
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One output of one system for one segment. human: what people gave it, or None."""
+    """One output of one system for one segment. human: its human score, or None."""
 
     segment: int
     system: str
@@ -47,10 +47,10 @@ class Cell:
 
 @dataclass(frozen=True)
 class Scored:
-    """rows: float64[cells, columns], the metric's statistics; scores: float64[cells], of each cell by itself.
+    """rows: float64[cells, columns], the metric's statistics; scores: float64[cells], of each cell.
 
     used: for ``lattice``, each cell's closest paths, one per reference. references: mean number per segment.
-    exact: share of the searches that the beam did not cut short.
+    exact: share of searches that the beam did not cut.
     """
 
     kind: str
@@ -72,7 +72,7 @@ def score_cells(
     cells: Sequence[Cell],
     options: ScoreOptions | None = None,
 ) -> Scored:
-    """Score every cell. lattices: of each segment's references."""
+    """Score every cell. lattices: of the references of each segment."""
     options = options or ScoreOptions()
     if kind not in KINDS:
         raise InputError(f"unknown kind of reference {kind!r}", remedy=f"known: {', '.join(KINDS)}")
@@ -92,18 +92,18 @@ def score_cells(
     return _scored(metric, kind, rows, mean)
 
 
-def _texts(own: Sequence[ReferenceLattice], kind: str, options: ScoreOptions) -> list[str]:
-    texts = [lattice.text for lattice in own]
-    for lattice in own:
+def _texts(lattices: Sequence[ReferenceLattice], kind: str, options: ScoreOptions) -> list[str]:
+    texts = [lattice.text for lattice in lattices]
+    for lattice in lattices:
         if kind == "one":
-            texts += [made.text for made in one_at_a_time(lattice, most=options.most)[1:]]
+            texts += [paraphrased.text for paraphrased in one_at_a_time(lattice, most=options.most)[1:]]
         elif kind == "best":
-            texts += [made.text for made in best_references(lattice, options.count)[1:]]
+            texts += [paraphrased.text for paraphrased in best_references(lattice, options.count)[1:]]
     return list(dict.fromkeys(texts))
 
 
 def rescored(metric: Metric, scored: Scored) -> Scored:
-    """The scores of another metric that is counted alike, as BLEU with another smoothing is."""
+    """The scores of another metric with the same statistics, such as BLEU with another smoothing."""
     scores = np.array([metric.segment_score(row) for row in scored.rows.tolist()], dtype=np.float64)
     return replace(scored, scores=scores)
 
@@ -164,7 +164,9 @@ def _credited(
     if credit == 0:
         return row
     share = max(path.probability for path in paths) ** credit
-    return [one + share * (two - one) for one, two in zip(base, row, strict=True)]
+    return [
+        original + share * (paraphrased - original) for original, paraphrased in zip(base, row, strict=True)
+    ]
 
 
 def find_closest(
@@ -174,7 +176,7 @@ def find_closest(
     lattice_of: Sequence[int],
     options: ScoreOptions,
 ) -> Closest:
-    """The closest paths for a metric, by its own objective and its own words."""
+    """The closest paths for a metric, with its objective and its tokeniser."""
     objective = OBJECTIVE.get(metric.name, "bleu")
     lowercase = objective in ("nist", "ter")
     rows = [nist_words(text) if lowercase else split_words(text) for text in outputs]

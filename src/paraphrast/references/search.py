@@ -1,10 +1,9 @@
 """The path through a reference's lattice that is closest to an output, for many outputs.
 
-BLEU and NIST: the path whose n-grams, where the output has them, gain most (for BLEU 1 each, for NIST their
-information), less ``tax`` · −log p and a ``price`` for each
-substitution. The objective counts an n-gram of the path as often as the path
-has it, where the metrics clip; the score is always the metric's own, of the reference and this path. Search is exact
-unless more than ``beam`` contexts meet in a state, which is reported. TER and CDER: the least edit distance, for TER
+BLEU and NIST: the path whose n-grams in the output gain most (for BLEU 1 each, for NIST their information), minus
+``tax`` · −log p and a ``price`` for each substitution. The objective counts every occurrence of an n-gram in the path,
+while the metrics clip. The score is always that of the metric, for the reference and this path. The search is exact
+unless more than ``beam`` contexts meet in a state, which is reported. TER and CDER: the smallest edit distance, for TER
 without its shifts, for CDER with its jumps; exact.
 """
 
@@ -28,7 +27,7 @@ _NO_INTS = np.zeros(0, dtype=np.int32)
 
 @dataclass(frozen=True)
 class Closest:
-    """paths: an output's edges. values: of the objective. exact: False where the beam was too narrow."""
+    """paths: the edges for each output. values: of the objective. exact: False if the beam was too narrow."""
 
     paths: list[list[int]]
     values: NDArray[np.float64]
@@ -37,7 +36,7 @@ class Closest:
 
 @dataclass(frozen=True)
 class LatticeBatch:
-    """Lattices as the flat arrays that kernels walk, with words of one vocabulary."""
+    """Lattices as flat arrays for the kernels, with one vocabulary."""
 
     states: NDArray[np.int32]
     edge_begin: NDArray[np.int64]
@@ -52,7 +51,7 @@ class LatticeBatch:
 
     @classmethod
     def of(cls, references: Sequence[ReferenceLattice], *, lowercase: bool = False) -> LatticeBatch:
-        """Put the lattices one after the other."""
+        """Concatenate the lattices."""
         ids: dict[str, int] = {}
         words: list[NDArray[np.int32]] = []
         edge_begin, word_begin = [0], [np.zeros(1, dtype=np.int64)]
@@ -75,7 +74,10 @@ class LatticeBatch:
             np.concatenate([_NO_INTS, *words]),
             np.concatenate([np.zeros(0), *(lattice.weight for lattice in lattices)]),
             np.concatenate(
-                [np.zeros(0, np.uint8), *((one.kind == KEPT).astype(np.uint8) for one in lattices)]
+                [
+                    np.zeros(0, np.uint8),
+                    *((lattice_arrays.kind == KEPT).astype(np.uint8) for lattice_arrays in lattices),
+                ]
             ),
             ids,
             lowercase,
@@ -89,9 +91,9 @@ def closest_paths(
     options: SearchOptions | None = None,
     information: Mapping[tuple[str, ...], float] | None = None,
 ) -> Closest:
-    """For each output (its words) the closest path through its lattice.
+    """For each output (its words), the closest path through its lattice.
 
-    lattice_of: which lattice each output is compared with. information: of n-grams, for the objective ``nist``.
+    lattice_of: the lattice that each output is compared with. information: of n-grams, for the objective ``nist``.
     """
     options = options or SearchOptions()
     if len(outputs) != len(lattice_of):
@@ -100,7 +102,7 @@ def closest_paths(
         raise InputError(f"expected lattices below {len(batch.states)}, got {max(lattice_of)}")
     rows = [[word.lower() for word in row] for row in outputs] if batch.lowercase else outputs
     unknown = len(batch.ids)
-    # Every word the lattices lack is one: no path has it.
+    # All words that the lattices lack share one id: no path has it.
     flat = np.array([batch.ids.get(word, unknown) for row in rows for word in row], dtype=np.int32)
     begin = np.zeros(len(rows) + 1, dtype=np.int64)
     np.cumsum([len(row) for row in rows], out=begin[1:])
@@ -111,7 +113,7 @@ def closest_paths(
     lengths = np.zeros(len(rows), dtype=np.int32)
     values = np.zeros(len(rows), dtype=np.float64)
     exact = np.ones(len(rows), dtype=np.uint8)
-    # A hair more than nothing, so that a substitution that gains nothing is not made.
+    # Slightly more than 0, so that a substitution without a gain is not made.
     cost = np.where(batch.kept == 1, 0.0, -batch.weight * options.tax + options.price + 1e-6)
     arrays = (batch.states, batch.edge_begin, batch.tail, batch.head, batch.word_begin, batch.words, cost)
     if options.objective in ("bleu", "nist"):

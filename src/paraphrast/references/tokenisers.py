@@ -1,8 +1,8 @@
-"""The words of source sentences: by the language's rules, by character, or by a tokeniser of the user's own.
+"""Words of source sentences: by the rules of the language, by character, or by a custom tokeniser.
 
-``auto``: text in a script without spaces between words by character, all else by mteval's rules. ``characters``,
-``spaces``: always so. ``module:function``: a Python function from a text to its words. Anything else is a command that
-reads a sentence a line and writes its words, by spaces, a line.
+``auto``: text in a script without spaces between words is split by character, all other text by mteval's rules.
+``characters``, ``spaces``: always use that method. ``module:function``: a Python function from a text to its words.
+Anything else is a command that reads one sentence per line and writes its words, separated by spaces, on one line.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from paraphrast.references.checks import AUTO, source_language_of
 from paraphrast.references.words import by_character, source_words
 from paraphrast.text.identify import script_of
 
-#: Scripts whose words no space separates, as Unicode names them.
+#: Scripts without spaces between words, by their Unicode names.
 UNSEGMENTED = frozenset({"CJK", "THAI", "LAO", "KHMER", "MYANMAR", "TIBETAN"})
 _FUNCTION = re.compile(r"[^\W\d][\w.]*:[^\W\d][\w.]*")
 
 
 def split_sources(texts: Sequence[str], tokeniser: str = AUTO, language: str = AUTO) -> list[list[str]]:
-    """The words of each source sentence. language: ``auto`` identifies it, where it is needed to split words."""
+    """The words of each source sentence. language: ``auto`` identifies it if it is needed to split words."""
     if tokeniser == AUTO:
         if script_of(texts) in UNSEGMENTED:
             return [by_character(text) for text in texts]

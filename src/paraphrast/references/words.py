@@ -1,8 +1,8 @@
-"""Words as the metrics have them, with their places in the text, so that a substitution keeps the rest as it was.
+"""Words as the metrics define them, with their positions in the text, so that a substitution keeps the rest unchanged.
 
-Words are those of the international tokeniser of mteval-v13a, which sacreBLEU uses by default: it only puts spaces
-between characters, so every word is found again in the raw text. Languages written without spaces are taken by
-character, runs of Latin letters and digits whole.
+Words are those of the international tokeniser of mteval-v13a, which sacreBLEU uses by default. It only inserts spaces
+between characters, so every word can be located in the raw text. Languages written without spaces are split by
+character, except runs of Latin letters and digits.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ _RULES = (
 _CHARACTERS = re.compile(r"[A-Za-z0-9]+(?:[.,][0-9]+)*|\S")
 _LETTER = re.compile(r"[^\W\d_]")
 
-#: A phrase: its words, lower-cased where it is looked up.
+#: The words of a phrase, lower-cased for lookups.
 Phrase = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """The words of a text and the code points they stand at: word i is ``text[starts[i]:ends[i]]``."""
+    """The words of a text and their positions in code points: word i is ``text[starts[i]:ends[i]]``."""
 
     text: str
     words: tuple[str, ...]
@@ -43,7 +43,8 @@ class Words:
 def split_words(text: str) -> list[str]:
     """The words of a text by mteval-v13a's rules.
 
-    They look at two characters side by side, so the words between two spaces do not depend on the text around them.
+    The rules look at pairs of adjacent characters, so the words between two spaces do not depend on the text around
+    them.
     """
     return [word for chunk in text.split() for word in _chunk_words(chunk)]
 
@@ -57,7 +58,7 @@ def _chunk_words(chunk: str) -> tuple[str, ...]:
 
 
 def place_words(text: str) -> Words:
-    """The words of a text with their places."""
+    """The words of a text with their positions."""
     words_in_text = split_words(text)
     starts, ends = [], []
     at = 0
@@ -70,19 +71,19 @@ def place_words(text: str) -> Words:
 
 
 def source_words(text: str, language: str) -> list[str]:
-    """The words of a source sentence: characters where the language has no spaces between words."""
+    """The words of a source sentence; characters if the language has no spaces between words."""
     if get_language(language).segmented:
         return split_words(text)
     return by_character(text)
 
 
 def by_character(text: str) -> list[str]:
-    """Characters, runs of Latin letters and digits whole."""
+    """Characters, except runs of Latin letters and digits, which stay together."""
     return _CHARACTERS.findall(text)
 
 
 def is_word(word: str) -> bool:
-    """Whether it has a letter: marks and numbers are no words, and have no paraphrases."""
+    """Whether it has a letter. Marks and numbers are not words and have no paraphrases."""
     return _LETTER.search(word) is not None
 
 
@@ -113,14 +114,14 @@ PREPOSITIONS: dict[str, frozenset[str]] = {
 
 
 def closed_class(kind: str, language: Language) -> frozenset[str]:
-    """The words that get no equivalents: none, prepositions, or all function words of the language."""
+    """The words without equivalents: none, prepositions, or all function words of the language."""
     if kind == "prepositions":
         return PREPOSITIONS.get(language.code, frozenset())
     return language.function_words if kind == "function" else frozenset()
 
 
 def like_case(target: Phrase, source: Phrase) -> Phrase:
-    """``target`` with the capital of the phrase it stands for."""
+    """``target`` with the capital of the phrase that it replaces."""
     if not target or not source:
         return target
     if len(source[0]) > 1 and source[0].isupper() and all(word.isupper() for word in source if is_word(word)):
@@ -132,7 +133,7 @@ def like_case(target: Phrase, source: Phrase) -> Phrase:
 
 
 def joined(phrase: Phrase) -> str:
-    """Words as text: closing marks stand on the word before them, opening ones on the word after."""
+    """Words as text: closing marks follow the previous word directly, opening marks precede the next."""
     text = ""
     for number, word in enumerate(phrase):
         before = phrase[number - 1] if number else ""

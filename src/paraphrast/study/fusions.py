@@ -1,8 +1,8 @@
-"""Clusters before judges: new sentences of all versions as a campaign of ratings, and what came of it.
+"""Judging of fused sentences: new sentences of all versions as a rating campaign, and its results.
 
-A campaign of ``judge`` with the template ``grammar-fidelity`` (section 4.2 of Shen and others 2006): the input of an
-item is the whole cluster, so that judges have the originals in view; its genre, in the key, is the cluster's name.
-Beside the system the key holds automatic figures of the sentence: language model, content, BLEU.
+A campaign of ``judge`` with the template ``grammar-fidelity`` (section 4.2 of Shen and others 2006). The input of an
+item is the whole cluster, so that judges see the originals; its genre, in the key, is the name of the cluster. Beside
+the system, the key has automatic figures of the sentence: language model, content, BLEU.
 """
 
 from __future__ import annotations
@@ -42,19 +42,28 @@ def versions_of(
     """``n`` random new sentences of every version and cluster, with their figures."""
     outputs: list[SystemOutput] = []
     figures: Figures = {}
-    for cluster, one in zip(clusters, prepared, strict=True):
-        view = lm_view(one.cluster, lm)
+    for cluster, prepared_cluster in zip(clusters, prepared, strict=True):
+        view = lm_view(prepared_cluster.cluster, lm)
         source = "\n".join(f"{number}. {text}" for number, text in enumerate(cluster.sentences, 1))
         for name, version in VERSIONS.items():
-            if version.syntactic and one.cluster.syntax is None:
+            if version.syntactic and prepared_cluster.cluster.syntax is None:
                 continue
-            made = fuse_prepared(one, n, version=version, method="random", seed=seed).sentences
-            likely = grammaticality([sentence.words for sentence in made], one.cluster, view)
-            for rank, (sentence, value) in enumerate(zip(made, likely, strict=True), 1):
+            sentences = fuse_prepared(
+                prepared_cluster, n, version=version, method="random", seed=seed
+            ).sentences
+            likely = grammaticality(
+                [sentence.words for sentence in sentences], prepared_cluster.cluster, view
+            )
+            for rank, (sentence, value) in enumerate(zip(sentences, likely, strict=True), 1):
                 outputs.append(SystemOutput(source, sentence.text, name, rank, cluster.name, cluster.name))
-                told = {"lm": round(value, 4), "content": round(fidelity(sentence.words, one.cluster), 4)}
+                figures_of_sentence = {
+                    "lm": round(value, 4),
+                    "content": round(fidelity(sentence.words, prepared_cluster.cluster), 4),
+                }
                 bleu = sentence_bleu(sentence.text, cluster.sentences)
-                figures[cluster.name, sentence.text] = told if bleu is None else {**told, "bleu": bleu}
+                figures[cluster.name, sentence.text] = (
+                    figures_of_sentence if bleu is None else {**figures_of_sentence, "bleu": bleu}
+                )
     return outputs, figures
 
 
@@ -71,29 +80,31 @@ def judging_files(
 ) -> dict[str, int]:
     """Write a campaign: ``items.jsonl`` (all), ``judge-N.jsonl`` (those of one judge), ``key.jsonl``.
 
-    Every cluster goes to ``a_cluster`` of the judges, in turn, whole, its sentences shuffled for each. A sentence that
-    two versions made is judged once, and its key names both. Returns how many of what.
+    Every cluster goes to ``a_cluster`` of the judges, in turn, with its sentences shuffled for each. A sentence that
+    two versions wrote is judged once, and its key names both. Returns the numbers of each kind.
     """
     if not 1 <= a_cluster <= judges:
-        raise InputError(f"expected 1 to {judges} judges a cluster, got {a_cluster}")
+        raise InputError(f"expected 1 to {judges} judges per cluster, got {a_cluster}")
     names = [cluster.name for cluster in clusters]
     if len(set(names)) != len(names):
-        raise InputError("expected clusters with names of their own")
+        raise InputError("expected clusters with distinct names")
     outputs, figures = versions_of(clusters, prepared, lm=lm, n=n, seed=seed)
     campaign = new_campaign(outputs, CampaignOptions(template=TEMPLATE, ranks=n, seed=seed))
-    own: dict[str, list[Item]] = {name: [] for name in names}
+    items_of_cluster: dict[str, list[Item]] = {name: [] for name in names}
     for item in campaign.items:
-        own[item.context].append(item)
+        items_of_cluster[item.context].append(item)
     random = np.random.default_rng(seed)
-    asked: list[list[Item]] = [[] for _ in range(judges)]
+    items_of_judge: list[list[Item]] = [[] for _ in range(judges)]
     for place, name in enumerate(names):
         for turn in range(a_cluster):
-            order = random.permutation(len(own[name])).tolist()
-            asked[(place * a_cluster + turn) % judges] += [own[name][index] for index in order]
+            order = random.permutation(len(items_of_cluster[name])).tolist()
+            items_of_judge[(place * a_cluster + turn) % judges] += [
+                items_of_cluster[name][index] for index in order
+            ]
     target = Path(folder)
     target.mkdir(parents=True, exist_ok=True)
     write_items(target / "items.jsonl", campaign.items)
-    for judge, items in enumerate(asked, 1):
+    for judge, items in enumerate(items_of_judge, 1):
         if items:
             write_items(target / f"judge-{judge}.jsonl", items)
     texts = {item.item: item.after for item in campaign.items}
@@ -114,13 +125,13 @@ def judging_files(
     return {
         "clusters": len(clusters),
         "items": len(campaign.items),
-        "judges": sum(map(bool, asked)),
-        "ratings": questions * sum(map(len, asked)),
+        "judges": sum(map(bool, items_of_judge)),
+        "ratings": questions * sum(map(len, items_of_judge)),
     }
 
 
 def sentence_bleu(text: str, references: Sequence[str]) -> float | None:
-    """BLEU against the cluster, the proxy that the paper found wanting; None where sacreBLEU is not installed."""
+    """BLEU against the cluster, the proxy that did not work in the paper; None if sacreBLEU is not installed."""
     try:
         import sacrebleu
     except ImportError:
@@ -131,32 +142,32 @@ def sentence_bleu(text: str, references: Sequence[str]) -> float | None:
 def read_judged(
     items: str | Path, ratings: Sequence[str | Path], key: str | Path
 ) -> tuple[list[ClusterRating], dict[str, dict[str, float]], list[str]]:
-    """What judges said, with cluster and system of each; the key's figures by item; the clusters by rising size.
+    """Ratings with the cluster and system of each, the figures of the key by item, and the clusters by ascending size.
 
-    Of each judge the last word counts. Where two systems made one sentence, its rating counts for both.
+    The last rating of each judge counts. If two systems wrote one sentence, its rating counts for both.
     """
     shown = read_items(items)
-    given = [rating for path in ratings for rating in read_ratings(path)]
-    check_ratings(shown, given)
+    all_ratings = [rating for path in ratings for rating in read_ratings(path)]
+    check_ratings(shown, all_ratings)
     sealed = read_key(key)
-    unknown = sorted({rating.item for rating in given} - {seal.item for seal in sealed})
+    unknown = sorted({rating.item for rating in all_ratings} - {seal.item for seal in sealed})
     if unknown:
         raise InputError(
             f"the key does not know item {unknown[0]!r}", where=key, remedy="give the key of this campaign"
         )
-    found = [
+    judged = [
         ClusterRating(seal.genre, seal.system, seal.item, rater, question.name, float(value))
         for question in template_of(shown).questions
-        for votes in [settle(given, question.name)]
+        for votes in [settle(all_ratings, question.name)]
         for seal in sealed
         for rater, value in sorted(votes.get(seal.item, {}).items())
     ]
-    if not found:
-        raise InputError("expected ratings, got none", remedy="let people rate first: paraphrast judge rate")
+    if not judged:
+        raise InputError("expected ratings, got none", remedy="collect ratings first: paraphrast judge rate")
     figures = {str(record["item"]): _numbers(record) for _, record in read_records(key)}
     sizes = {item.item: item.before.count("\n") for item in shown}
     size = {seal.genre: sizes.get(seal.item, 0) for seal in sealed}
-    return found, figures, sorted(size, key=lambda name: (size[name], name))
+    return judged, figures, sorted(size, key=lambda name: (size[name], name))
 
 
 def _numbers(record: dict[str, Any]) -> dict[str, float]:

@@ -28,14 +28,14 @@ def table_file(model: Paraphraser, name: str) -> Path:
 def read_rows(
     model: Paraphraser, name: str, phrase: str | None = None, *, vetoed: bool = False
 ) -> Iterator[TextRow]:
-    """The rows of a table, or of one phrase in it, in the table's order; vetoed rows only if ``vetoed``."""
+    """The rows of a table, or of one phrase in it, in the table's order. Vetoed rows only if ``vetoed``."""
     with Engine(threads=1) as engine:
         table = load_table(engine, table_file(model, name))
         phrases, _ = load_phrases(engine, model.path / "phrases.parquet")
-    wanted = phrase_id(model, phrase) if phrase is not None else None
+    source_id = phrase_id(model, phrase) if phrase is not None else None
     words = model.vocabulary.words
     for row in range(len(table)):
-        if (wanted is not None and table.source[row] != wanted) or (table.veto[row] and not vetoed):
+        if (source_id is not None and table.source[row] != source_id) or (table.veto[row] and not vetoed):
             continue
         source, target = (
             spelled((words[word] for word in phrases.ids_of(int(side[row]))), int(phrases.glue[side[row]]))

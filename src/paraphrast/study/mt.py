@@ -1,4 +1,4 @@
-"""Scores of machine translation with paraphrased references, and how they go with human scores."""
+"""Scores of machine translation with paraphrased references, and their correlation with human scores."""
 
 from __future__ import annotations
 
@@ -30,20 +30,20 @@ from paraphrast.references.options import Resampling, ScoreOptions
 from paraphrast.references.report import ReportRow, make_report
 from paraphrast.references.scoring import KINDS, Cell, Scored, rescored, score_cells
 from paraphrast.study.options import Origins
-from paraphrast.study.references import Found, find_substitutions
+from paraphrast.study.references import ReferenceSubstitutions, find_substitutions
 
-#: Systems whose output is a reference by another hand: left out of correlations.
+#: Systems whose output is a human reference; left out of correlations.
 HUMAN = "HUMAN"
 
 
 @dataclass(frozen=True)
 class Setup:
-    """An evaluation ready to be scored: cells, and each segment's lattices."""
+    """An evaluation that is ready for scoring: cells, and the lattices of each segment."""
 
     segments: Sequence[MtSegment]
     cells: tuple[Cell, ...]
     lattices: list[list[ReferenceLattice]]
-    found: Found
+    found: ReferenceSubstitutions
     origins: Origins
 
     @property
@@ -56,33 +56,33 @@ class Setup:
         return get_metric(name, [text for segment in self.segments for text in segment.references])
 
     def signature(self, metric: Metric, kind: str, scored: Scored, options: ScoreOptions) -> str:
-        """sacreBLEU's signature, and what paraphrases were used."""
+        """sacreBLEU's signature, with the paraphrases that were used."""
         count = f"{scored.references:.1f}" if scored.references % 1 else int(scored.references)
-        own = metric.signature(count)
+        base_signature = metric.signature(count)
         if kind == "single":
-            return f"{own}|paraphrast:{__version__}"
+            return f"{base_signature}|paraphrast:{__version__}"
         names = "+".join(self.found.names) or "none"
-        told = [
+        fields = [
             f"para:{names}",
             f"kind:{kind}",
             f"thr:{max(self.origins.threshold, self.origins.sets.threshold):g}",
         ]
-        told.append(f"closed:{self.origins.sets.closed}")
+        fields.append(f"closed:{self.origins.sets.closed}")
         if self.origins.weight != 1:
-            told.append(f"weight:{self.origins.weight:g}")
+            fields.append(f"weight:{self.origins.weight:g}")
         if self.origins.bitext and self.origins.tokeniser != AUTO:
-            told.append(f"source-tok:{self.origins.tokeniser}")
+            fields.append(f"source-tok:{self.origins.tokeniser}")
         if kind == "lattice":
-            told += [
+            fields += [
                 f"tax:{options.search.tax:g}",
                 f"price:{options.search.price:g}",
                 f"credit:{options.credit:g}",
             ]
-        return "|".join([own, *told, f"paraphrast:{__version__}"])
+        return "|".join([base_signature, *fields, f"paraphrast:{__version__}"])
 
 
 def check_segments(segments: Sequence[MtSegment], origins: Origins) -> None:
-    """Refuse what would be scored in vain: another language or script, outputs in another order."""
+    """Raise an error for data that cannot be scored sensibly: another language or script, outputs in another order."""
     references = [segment.references[0] for segment in segments]
     systems = dict.fromkeys(system for segment in segments for system in segment.outputs)
     outputs = {
@@ -104,7 +104,7 @@ def prepare(
 ) -> Setup:
     """Find paraphrases for the references and build their lattices.
 
-    top: substitutes a span. check: see :func:`check_segments`.
+    top: number of substitutes per span. check: see :func:`check_segments`.
     """
     origins = origins or Origins()
     if check:
@@ -115,7 +115,7 @@ def prepare(
         for number, segment in enumerate(segments)
         for system, output in segment.outputs.items()
     )
-    found = find_substitutions(
+    substitutions = find_substitutions(
         [source for source, _ in pairs],
         [text for _, text in pairs],
         origins,
@@ -124,10 +124,13 @@ def prepare(
     )
     numbers = iter(range(len(pairs)))
     lattices = [
-        [reference_lattice(text, found.of(next(numbers), text), top=top) for text in segment.references]
+        [
+            reference_lattice(text, substitutions.of(next(numbers), text), top=top)
+            for text in segment.references
+        ]
         for segment in segments
     ]
-    return Setup(segments, cells, lattices, found, origins)
+    return Setup(segments, cells, lattices, substitutions, origins)
 
 
 @dataclass(frozen=True)
@@ -151,7 +154,7 @@ class KindResult:
             "system": self.system.to_dict(),
             "gain": self.gain.to_dict() if self.gain else None,
             "rise": {name: rise.to_dict() for name, rise in self.rises.items()},
-            "per_system": {name: one.to_dict() for name, one in self.per_system.items()},
+            "per_system": {name: correlation.to_dict() for name, correlation in self.per_system.items()},
             "references": self.references,
             "signature": self.signature,
         }
@@ -159,7 +162,7 @@ class KindResult:
 
 @dataclass(frozen=True)
 class Judged:
-    """The cells that people judged, as arrays; systems named HUMAN are left out."""
+    """The cells with human scores, as arrays, without systems named HUMAN."""
 
     setup: Setup
     cells: tuple[Cell, ...]
@@ -170,10 +173,10 @@ class Judged:
 
     @classmethod
     def of(cls, setup: Setup) -> Judged:
-        """Those of an evaluation."""
+        """The judged cells of an evaluation."""
         cells = tuple(cell for cell in setup.cells if cell.human is not None and not is_human(cell.system))
         if not cells:
-            raise InputError("no output has a score by people", remedy='give each output a "score"')
+            raise InputError("no output has a human score", remedy='give each output a "score"')
         systems = tuple(dict.fromkeys(cell.system for cell in cells))
         return cls(
             setup,
@@ -186,7 +189,7 @@ class Judged:
 
 
 def is_human(system: str) -> bool:
-    """Whether a system is a person: HUMAN, HUMAN.0, Human-A."""
+    """Whether a system is a human translator: HUMAN, HUMAN.0, Human-A."""
     return system.upper().startswith(HUMAN)
 
 
@@ -197,7 +200,7 @@ def evaluate_mt(
     options: ScoreOptions | None = None,
     resampling: Resampling | None = None,
 ) -> dict[str, dict[str, KindResult]]:
-    """Metric → kind of reference → correlations with people, gains over the original reference, rises in score."""
+    """Metric → kind of reference → correlations with human scores, gains over the original reference, rises."""
     options = options or ScoreOptions()
     resampling = resampling or Resampling()
     for kind in kinds:
@@ -211,7 +214,7 @@ def evaluate_mt(
     counted: dict[tuple[str, str], Scored] = {}
 
     def scores(metric: Metric, kind: str) -> Scored:
-        """One count serves BLEU with any smoothing."""
+        """One count is enough for BLEU with any smoothing."""
         key = (metric.counted, kind)
         if key in counted:
             return rescored(metric, counted[key])
@@ -296,7 +299,7 @@ def score_systems(
 def report_page(
     setup: Setup, name: str, options: ScoreOptions | None = None, *, title: str, most: int = 2000
 ) -> str:
-    """The page of outputs against their closest paraphrased references; at most ``most`` outputs."""
+    """The page of outputs with their closest paraphrased references, with at most ``most`` outputs."""
     options = options or ScoreOptions()
     metric = setup.metric(name)
     cells = setup.cells[:most]
@@ -306,7 +309,7 @@ def report_page(
     for number, cell in enumerate(cells):
         segment = setup.segments[cell.segment]
         paths = (scored.used or [])[number]
-        best = max(range(len(paths)), key=lambda one: (len(paths[one].edits), -one))
+        best = max(range(len(paths)), key=lambda path_number: (len(paths[path_number].edits), -path_number))
         rows.append(
             ReportRow(
                 segment.id,

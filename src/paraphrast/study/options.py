@@ -12,7 +12,7 @@ MODES = ("span", "sentence")
 CONFIDENCES = ("table", "context")
 #: A language, or a way of splitting words, that is identified from the text.
 AUTO = "auto"
-#: Vetoes on rows of models and tables: all but that on inflections, which tell a right word from a wrong one (§5).
+#: Vetoes on rows of models and tables: all except inflections, which help to recognise a right word (§5).
 KEPT_VETOES = ("number", "name", "negation", "antonym")
 
 
@@ -20,7 +20,7 @@ KEPT_VETOES = ("number", "name", "negation", "antonym")
 class StudyOptions:
     """How substitutes are collected and judged.
 
-    least: share of judges that must accept a substitute.
+    least: minimum share of judges that accept a substitute.
     """
 
     n: int = option(10, help="Number of best paraphrases whose substitutes count.", minimum=1, flags=("-n",))
@@ -51,8 +51,8 @@ class StudyOptions:
 class Origins:
     """Where paraphrases of references come from.
 
-    bitext_weight: of the bitext's own paraphrases. top: substitutes per phrase. vetoes: which keep a row of a model or
-    a table out.
+    bitext_weight: weight of the paraphrases from the bitext. top: substitutes per phrase. vetoes: those that exclude a
+    row of a model or a table.
     """
 
     bitext: bool = option(

@@ -1,4 +1,4 @@
-"""Ratings and figures together: what raters said of systems, with intervals; phrase tables against judgements."""
+"""Ratings with intervals, by system, and comparison of phrase tables with judgements."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Scores = dict[str, dict[str, float]]
 
 @dataclass(frozen=True)
 class SystemRating:
-    """What raters said of one system to one question: the share accepted, and the mean where graded."""
+    """Ratings of one system for one question: the share accepted, and the mean if graded."""
 
     system: str
     question: str
@@ -50,7 +50,7 @@ class SystemRating:
 
 @dataclass(frozen=True)
 class CampaignReport:
-    """Agreement after every pass, what still differs, how far raters are, and (with a key) systems compared."""
+    """Agreement after every pass, remaining differences, progress of raters, and (with a key) figures of systems."""
 
     items: int
     agreements: tuple[PassAgreement, ...]
@@ -62,13 +62,16 @@ class CampaignReport:
     def to_dict(self) -> dict[str, Any]:
         """Plain values, for JSON."""
         return {
-            "progress": [{"rater": one.rater, "done": one.done, "items": one.items} for one in self.progress],
-            "agreement": [one.to_dict() for one in self.agreements],
-            "disagreements": [
-                {"item": item.item, "question": question, "ratings": said}
-                for item, question, said in self.disagreements
+            "progress": [
+                {"rater": record.rater, "done": record.done, "items": record.items}
+                for record in self.progress
             ],
-            "systems": [one.to_dict() for one in self.systems],
+            "agreement": [record.to_dict() for record in self.agreements],
+            "disagreements": [
+                {"item": item.item, "question": question, "ratings": values}
+                for item, question, values in self.disagreements
+            ],
+            "systems": [record.to_dict() for record in self.systems],
         }
 
 
@@ -80,7 +83,7 @@ def report_campaign(
     *,
     rule: str = "mean",
 ) -> CampaignReport:
-    """Everything there is to say of a campaign; systems only where the key is given."""
+    """The report of a campaign. Systems are compared only if the key is given."""
     check_ratings(items, ratings)
     template = template_of(items)
     outputs = labelled(items, key, ratings) if key is not None else []
@@ -89,14 +92,14 @@ def report_campaign(
         if question.only_if is not None:
             continue
         for system in sorted(systems_of(outputs)):
-            own = [output for output in outputs if output.system == system]
-            share = share_accepted(own, question.name, options, least=question.least, rule=rule)
-            mean = mean_value(own, question.name, options) if question.graded else None
+            system_outputs = [output for output in outputs if output.system == system]
+            share = share_accepted(system_outputs, question.name, options, least=question.least, rule=rule)
+            mean = mean_value(system_outputs, question.name, options) if question.graded else None
             systems.append(SystemRating(system, question.name, share, mean))
     return CampaignReport(
         len(items),
         tuple(agreements(items, ratings)),
-        tuple((item, question, dict(said)) for item, question, said in disagreements(items, ratings)),
+        tuple((item, question, dict(values)) for item, question, values in disagreements(items, ratings)),
         tuple(progress(items, ratings)),
         tuple(systems),
         tuple(outputs),
@@ -104,11 +107,11 @@ def report_campaign(
 
 
 def phrase_scores(path: str, *, table: str | None = None) -> Scores:
-    """The scores of a paraphrase table by its phrases, whatever it is in.
+    """The scores of a paraphrase table by its phrases, in any format.
 
-    A model folder (``table`` says which of its tables; all together by default, the larger score), a table file
-    (Parquet), or text with a header ``source, target, probability`` (``table export --to tsv``). Rows that a veto
-    forbids are left out.
+    A model folder (``table`` names one of its tables; by default all together, with the larger score), a table file
+    (Parquet), or text with a header ``source, target, probability`` (``table export --to tsv``). Vetoed rows are left
+    out.
     """
     folder = Path(path)
     if path == "default" or (folder / "manifest.json").exists():
@@ -117,18 +120,18 @@ def phrase_scores(path: str, *, table: str | None = None) -> Scores:
         rows = _file_rows(folder)
     else:
         rows = _text_rows(path)
-    found: Scores = {}
+    scores: Scores = {}
     for source, target, score in rows:
-        own = found.setdefault(source, {})
-        own[target] = max(score, own.get(target, score))
-    return found
+        targets = scores.setdefault(source, {})
+        targets[target] = max(score, targets.get(target, score))
+    return scores
 
 
 def ranked(scores: Scores) -> dict[str, list[str]]:
     """The paraphrases of every phrase, best first."""
     return {
-        source: [text for text, _ in sorted(own.items(), key=lambda pair: (-pair[1], pair[0]))]
-        for source, own in scores.items()
+        source: [text for text, _ in sorted(targets.items(), key=lambda pair: (-pair[1], pair[0]))]
+        for source, targets in scores.items()
     }
 
 
@@ -166,5 +169,7 @@ def _text_rows(path: str) -> Iterable[tuple[str, str, float]]:
                 )
             continue
         if len(cells) < 3:
-            raise InputError(f"line {number}: expected source, target, probability by tab", where=path)
+            raise InputError(
+                f"line {number}: expected source, target, probability separated by tabs", where=path
+            )
         yield cells[0], cells[1], math.log(max(float(cells[2]), 1e-300))

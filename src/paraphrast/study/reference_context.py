@@ -1,7 +1,7 @@
-"""A model's paraphrases of a reference, weighed by how likely each is right where it stands.
+"""A model's paraphrases of a reference, weighted by their probability in its context.
 
-Only models that have a substitution model (:mod:`paraphrast.model.substitution`) can tell. Its probability
-stands in the place of the tables': *bank* has its paraphrases in one reference and others in the next.
+This needs a model with a substitution model (:mod:`paraphrast.model.substitution`). Its probability replaces that of
+the tables: *bank* has different paraphrases in different references.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from paraphrast.model.spelling import spelled
 from paraphrast.references.equivalents import Substitutions, row_substitutions
 from paraphrast.references.words import Phrase, split_words
 
-#: References whose substitutions are looked up at once.
+#: Number of references whose substitutions are looked up together.
 BATCH = 256
 
 
@@ -29,27 +29,27 @@ def context_substitutions(
     origin: str = "context",
     vetoes: Sequence[str] = (),
 ) -> list[Substitutions] | None:
-    """What may stand for the phrases of each reference, by the substitution model; None of models without one.
+    """Substitutes for the phrases of each reference, from the substitution model; None for models without one.
 
-    vetoes: those that keep a substitution out.
+    vetoes: those that exclude a substitution.
     """
     if model.substitution is None:
         return None
-    found = []
+    substitutions = []
     for first in range(0, len(references), BATCH):
         for rows in _weighed(model, references[first : first + BATCH], vetoes):
-            found.append(row_substitutions(rows, origin=origin, closed=closed, threshold=threshold))
-    return found
+            substitutions.append(row_substitutions(rows, origin=origin, closed=closed, threshold=threshold))
+    return substitutions
 
 
 def _weighed(
     model: Paraphraser, texts: Sequence[str], vetoes: Sequence[str]
 ) -> Iterator[list[tuple[Phrase, Phrase, float]]]:
-    """Each text's rows: a phrase of it, what may stand for it, and how likely that is right there."""
-    control = Control(strength=1.0, vetoes=tuple(vetoes))  # no substitution is too unlikely
+    """The rows of each text: a phrase of it, a substitute, and its probability in this context."""
+    control = Control(strength=1.0, vetoes=tuple(vetoes))  # no threshold on probabilities
     prepared = [model.prepare(text, control) for text in texts]
     batch = model.batch_of(prepared)
-    judged = model.judge_edges(prepared, batch, control, model.decode_options(control))
+    judged = model.judge_edges(batch, control, model.decode_options(control))
     if judged is None:
         return
     edges = judged.edges

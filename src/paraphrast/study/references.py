@@ -1,8 +1,8 @@
 """Paraphrased references: from alignment and extraction to equivalents, from tables to lattices.
 
-What ``paraphrast references``, ``paraphrast evaluate mt`` and ``paraphrast.expand_references`` share: where paraphrases
-come from. They come from the evaluation's own source and reference sentences, aligned with each other (Owczarzak et al.
-2006, §3), and from any number of tables and models beside them.
+Shared by ``paraphrast references``, ``paraphrast evaluate mt`` and ``paraphrast.expand_references``. Paraphrases come
+from the source and reference sentences of the evaluation, aligned with each other (Owczarzak et al. 2006, §3), and
+from any number of additional tables and models.
 """
 
 from __future__ import annotations
@@ -43,16 +43,16 @@ from paraphrast.text import get_language
 if TYPE_CHECKING:
     from paraphrast.model.paraphraser import Paraphraser
 
-#: Longest phrase of a table that is looked up in references.
+#: Maximum length of a table's phrases that are looked up in references.
 LONGEST = 4
 
 
 @dataclass(frozen=True)
-class Found:
-    """substitutions: all together. sets: the bitext's equivalence sets. names: the resources, for signatures.
+class ReferenceSubstitutions:
+    """substitutions: all together. sets: the equivalence sets of the bitext. names: the resources, for signatures.
 
-    parts: each resource by its name, apart from contexts. contexts: what the context of each reference decides, beside
-    what stands in ``substitutions``; empty where no model can tell. weight: of contexts. top: substitutes a phrase.
+    parts: each resource by its name, without contexts. contexts: additional substitutions of each reference that depend
+    on its context; empty if no model supports this. weight: of contexts. top: substitutes per phrase.
     """
 
     substitutions: Substitutions
@@ -64,17 +64,21 @@ class Found:
     top: int = 50
 
     def of(self, number: int, reference: str) -> Substitutions:
-        """What may stand for the phrases of one reference; number: its place among all that were asked for."""
+        """The substitutes for the phrases of one reference. number: its position among all references."""
         if not self.contexts:
             return self.substitutions
-        wanted = wanted_phrases([reference])
+        reference_phrases = wanted_phrases([reference])
         rows = self.substitutions.rows
-        own = Substitutions({phrase: rows[phrase] for phrase in sorted(wanted) if phrase in rows})
-        return merge_substitutions([(own, 1.0), (self.contexts[number], self.weight)], top=self.top)
+        reference_rows = Substitutions(
+            {phrase: rows[phrase] for phrase in sorted(reference_phrases) if phrase in rows}
+        )
+        return merge_substitutions(
+            [(reference_rows, 1.0), (self.contexts[number], self.weight)], top=self.top
+        )
 
 
 def built_default() -> str | None:
-    """``"default"`` where the default model is built; nothing is ever built for a score."""
+    """``"default"`` if the default model is built. A model is never built just for a score."""
     from paraphrast.model.default import DEFAULT, default_folder
     from paraphrast.model.folder import MANIFEST
 
@@ -94,8 +98,8 @@ def bitext_sets(
     """Equivalence sets of an evaluation's sentences: aligned, combined by the refined method, phrases extracted."""
     if len(sources) != len(references):
         raise InputError(
-            f"expected a source sentence a reference, got {len(sources)} and {len(references)}",
-            remedy="both files have a line a segment",
+            f"expected one source sentence per reference, got {len(sources)} and {len(references)}",
+            remedy="both files need one line per segment",
         )
     options = options or SetOptions()
     closed = closed_class(options.closed, get_language(target_language))
@@ -106,33 +110,43 @@ def bitext_sets(
 def phrase_pairs(
     sources: Sequence[Sequence[str]], references: Sequence[str], *, threads: int = 1
 ) -> Iterable[tuple[Phrase, Phrase, int]]:
-    """The phrase pairs of the bitext, whose sources are words, with their counts; words lower-cased."""
+    """The phrase pairs of the bitext whose sources are words, with their counts; lower-cased."""
     from paraphrast.align import AlignOptions
 
     rows = [
-        ([word.lower() for word in one], [word.lower() for word in split_words(two)])
-        for one, two in zip(sources, references, strict=True)
+        (
+            [word.lower() for word in source_sentence],
+            [word.lower() for word in split_words(reference_sentence)],
+        )
+        for source_sentence, reference_sentence in zip(sources, references, strict=True)
     ]
-    rows = [(one, two) for one, two in rows if one and two]
+    rows = [
+        (source_sentence, reference_sentence)
+        for source_sentence, reference_sentence in rows
+        if source_sentence and reference_sentence
+    ]
     if not rows:
         return
-    first, second = [one for one, _ in rows], [two for _, two in rows]
+    first, second = (
+        [source_sentence for source_sentence, _ in rows],
+        [reference_sentence for _, reference_sentence in rows],
+    )
     links, model = align_text(
         first, second, options=AlignOptions(symmetrise="refined"), pretokenized=True, threads=threads
     )
     if not isinstance(model, AlignModel):
-        raise InputError("this method of alignment keeps no words", remedy="use the default method")
+        raise InputError("this alignment method keeps no words", remedy="use the default method")
     source, target = model.source.encode_tokens(first), model.target.encode_tokens(second)
-    found = extract_pairs(source, target, links, ExtractOptions(max_length=LONGEST))
-    size = np.int64(max(len(found.target_words), 1))
+    extraction = extract_pairs(source, target, links, ExtractOptions(max_length=LONGEST))
+    size = np.int64(max(len(extraction.target_words), 1))
     codes, counts = np.unique(
-        found.pairs.source.astype(np.int64) * size + found.pairs.target, return_counts=True
+        extraction.pairs.source.astype(np.int64) * size + extraction.pairs.target, return_counts=True
     )
     sides = [
         [tuple(words[word] for word in row if word >= 0) for row in matrix.tolist()]
         for words, matrix in (
-            (model.source.vocabulary.words, found.source_words),
-            (model.target.vocabulary.words, found.target_words),
+            (model.source.vocabulary.words, extraction.source_words),
+            (model.target.vocabulary.words, extraction.target_words),
         )
     ]
     for code, count in zip(codes.tolist(), counts.tolist(), strict=True):
@@ -140,7 +154,7 @@ def phrase_pairs(
 
 
 def spelling_of(texts: Iterable[str]) -> dict[str, str]:
-    """Lower-cased word → how it is mostly written, where it does not open a sentence."""
+    """Lower-cased word → its most frequent spelling, except at the start of a sentence."""
     seen: dict[str, Counter[str]] = {}
     for text in texts:
         for word in split_words(text)[1:]:
@@ -149,13 +163,13 @@ def spelling_of(texts: Iterable[str]) -> dict[str, str]:
 
 
 def wanted_phrases(texts: Iterable[str], longest: int = LONGEST) -> set[Phrase]:
-    """Every phrase of the texts that a table could be asked for."""
-    found: set[Phrase] = set()
+    """Every phrase of the texts that can be looked up in a table."""
+    phrases: set[Phrase] = set()
     for text in texts:
         words = tuple(word.lower() for word in split_words(text))
         for size in range(1, longest + 1):
-            found.update(words[at : at + size] for at in range(len(words) - size + 1))
-    return found
+            phrases.update(words[at : at + size] for at in range(len(words) - size + 1))
+    return phrases
 
 
 def model_substitutions(
@@ -166,7 +180,7 @@ def model_substitutions(
     threshold: float = 0.0,
     vetoes: Sequence[str] = KEPT_VETOES,
 ) -> Substitutions:
-    """What a model's tables have for the phrases of the references, without those that ``vetoes`` forbid."""
+    """Substitutes for the phrases of the references from a model's tables, without rows that ``vetoes`` forbid."""
     from paraphrast.engine import Engine
     from paraphrast.formats.phrases import load_phrases
     from paraphrast.formats.table_file import load_table
@@ -180,7 +194,7 @@ def model_substitutions(
     known: dict[int, Phrase] = {}
 
     def text_of(phrase: int) -> Phrase:
-        """The words that metrics have; none where an entity is masked."""
+        """The words in the metrics' form; none if an entity is masked."""
         if phrase not in known:
             text = spelled((words[word] for word in phrases.ids_of(phrase)), int(phrases.glue[phrase]))
             known[phrase] = () if "<" in text else tuple(split_words(text))
@@ -189,12 +203,12 @@ def model_substitutions(
     parts = []
     forbidden = sum(VETOES[veto] for veto in vetoes)
     for name, table in tables.items():
-        asked = {
+        phrase_ids = {
             int(phrase)
             for phrase in np.unique(table.source)
             if tuple(word.lower() for word in text_of(int(phrase))) in wanted
         }
-        chosen = np.flatnonzero(np.isin(table.source, np.array(sorted(asked), dtype=np.int32)))
+        chosen = np.flatnonzero(np.isin(table.source, np.array(sorted(phrase_ids), dtype=np.int32)))
         rows = (
             (
                 text_of(int(table.source[row])),
@@ -215,10 +229,10 @@ def find_substitutions(
     *,
     outputs: Iterable[str] = (),
     threads: int = 1,
-) -> Found:
-    """All that may stand for a phrase of the references.
+) -> ReferenceSubstitutions:
+    """All substitutes for the phrases of the references.
 
-    outputs: only their words are taken, as forms that an inflectional variant can have.
+    outputs: only their words are used, as possible forms of inflectional variants.
     """
     origins = origins or Origins()
     target_language = target_language_of(references, origins.target_language)
@@ -239,8 +253,8 @@ def find_substitutions(
             tokeniser=origins.tokeniser,
             threads=threads,
         )
-        found = set_substitutions(sets, spelling=spelling_of(references))
-        parts.append(("bitext", found, origins.bitext_weight))
+        substitutes = set_substitutions(sets, spelling=spelling_of(references))
+        parts.append(("bitext", substitutes, origins.bitext_weight))
         names.append("bitext")
     if origins.model is not None:
         from paraphrast.model import load
@@ -259,10 +273,10 @@ def find_substitutions(
                 vetoes=origins.vetoes,
             )
         if contexts is None:
-            found = model_substitutions(
+            substitutes = model_substitutions(
                 model, wanted, closed=closed, threshold=origins.threshold, vetoes=origins.vetoes
             )
-            parts.append((name, found, origins.weight))
+            parts.append((name, substitutes, origins.weight))
         names.append(name if contexts is None else f"{name}-in-context")
     for path in origins.tables:
         from paraphrast.formats.table_file import read_table_file
@@ -280,7 +294,7 @@ def find_substitutions(
         words = {word for text in (*references, *outputs) for word in split_words(text)}
         parts.append(("inflection", inflection_substitutions(words, language, closed=closed), 1.0))
         names.append("inflection")
-    return Found(
+    return ReferenceSubstitutions(
         merge_substitutions([(part, weight) for _, part, weight in parts], top=origins.top),
         tuple(sets),
         tuple(names),
@@ -301,11 +315,12 @@ def expand_references(
     origins: Origins | None = None,
     threads: int = 1,
 ) -> list[list[Reference]]:
-    """Paraphrased references of each segment, the original first, with the edits that made them.
+    """Paraphrased references of each segment, the original first, with their edits.
 
-    sources, references: a sentence a segment. kind: ``one`` substitution at a time (Owczarzak et al. 2006), or the
-    ``best`` that differ, with many at once. n: how many at most beside the original. model: a model folder or
-    ``"default"``, beside what the sentences themselves give; origins: all else about where paraphrases come from.
+    sources, references: one sentence per segment. kind: ``one`` substitution at a time (Owczarzak et al. 2006), or the
+    ``best`` different ones, with many substitutions at once. n: maximum number besides the original. model: a model
+    folder or ``"default"``, used in addition to the sentences; origins: all other options on where paraphrases come
+    from.
     """
     require("expand_references", "train")
     for name, side in (("sources", sources), ("references", references)):
@@ -318,8 +333,10 @@ def expand_references(
     if n < 1:
         raise InputError(f"n: expected a whole number from 1, got {n}")
     chosen = origins or Origins(model=model)
-    found = find_substitutions(sources, references, chosen, threads=threads)
-    lattices = [reference_lattice(text, found.of(place, text)) for place, text in enumerate(references)]
+    substitutions = find_substitutions(sources, references, chosen, threads=threads)
+    lattices = [
+        reference_lattice(text, substitutions.of(place, text)) for place, text in enumerate(references)
+    ]
     if kind == "one":
         return [one_at_a_time(lattice, most=n) for lattice in lattices]
     return [best_references(lattice, n) for lattice in lattices]

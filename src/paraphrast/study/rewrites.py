@@ -1,16 +1,17 @@
-"""The model's score of rewrites that others made, for comparison with what people say of them."""
+"""The model's score of given rewrites, for comparison with human scores."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from paraphrast.decode import DecodeBatch, Edges
 from paraphrast.errors import InputError
 from paraphrast.evaluate.bootstrap import Interval
 from paraphrast.evaluate.options import BootstrapOptions
@@ -23,10 +24,10 @@ from paraphrast.model.prepared import Prepared
 
 @dataclass(frozen=True)
 class RewriteScore:
-    """A given rewrite of a text by the model.
+    """The score of a given rewrite of a text.
 
-    score: less that of the unchanged text. edits: substitutions on the best path. unexplained: words that no table
-    accounts for, each at the price of ``penalty``.
+    score: relative to the unchanged text. edits: substitutions on the best path. unexplained: number of words that no
+    table explains, each at a cost of ``penalty``.
     """
 
     score: float
@@ -42,17 +43,17 @@ def score_rewrite(
     *,
     penalty: float = math.log(1e-4),
 ) -> RewriteScore:
-    """The model's score of a rewrite that somebody else made: the best way through the lattice that spells it.
+    """The model's score of a given rewrite: the best path through the lattice that spells it.
 
-    The language model sees the whole text whatever the way, so the best way is that of the highest sum of edge
-    scores: a dynamic programme over (source tokens, target tokens). Where tables do not lead from one to the other,
-    a word is dropped, or added, at ``penalty``, and counted as unexplained.
+    The language model sees the same text on every path, so the best path has the highest sum of edge scores: dynamic
+    programming over (source tokens, target tokens). Where tables do not lead from one to the other, a word is dropped,
+    or added, at ``penalty``, and counted as unexplained.
     """
     control = control or Control(strength=1.0, vetoes=())
     decoder = model.decoder_of(control)
     before, after = model.prepare(source, control), model.prepare(text, control)
     batch, options = model.batch_of([before]), model.decode_options(control)
-    judged = model.judge_edges([before], batch, control, options)
+    judged = model.judge_edges(batch, control, options)
     edges = judged.edges if judged else decoder.edges(batch, options)
     scores = edges.score + judged.log_odds if judged else edges.score
     arrays = decoder.arrays
@@ -95,13 +96,55 @@ def score_rewrite(
     return RewriteScore(float(score[rows, columns]) - unchanged + language, edits, unexplained)
 
 
+def explaining_edges(
+    model: Paraphraser, source: str, text: str, control: Control
+) -> tuple[DecodeBatch, Edges, list[int]] | None:
+    """The substitutions that turn a source into a rewrite, as rows of all edges of the source; None if there are none.
+
+    Of several ways, the one with the fewest substitutions, then the shortest ones.
+    """
+    before, after = model.prepare(source, control), model.prepare(text, control)
+    batch = model.batch_of([before])
+    options = replace(model.decode_options(control), min_log_prob=-math.inf, use_categories=False)
+    edges = model.decoder.edges(batch, options)
+    arrays = model.decoder.arrays
+    leaving: list[list[tuple[int, tuple[int, ...], int]]] = [[] for _ in before.ids]
+    for row in range(len(edges)):
+        words = arrays.target_words_of(int(edges.option[row]))
+        leaving[int(edges.start[row])].append((int(edges.end[row]), words, row))
+    # The cost and the way to every (source tokens, target tokens); rows of edges come first to last.
+    best: dict[tuple[int, int], tuple[tuple[int, int], list[int]]] = {(0, 0): ((0, 0), [])}
+    for i in range(len(before.ids)):
+        for j in range(len(after.ids) + 1):
+            if (i, j) not in best:
+                continue
+            (count, size), way = best[i, j]
+            steps = (
+                [(i + 1, j + 1, (count, size), way)]
+                if j < len(after.ids) and _same(before, after, i, j)
+                else []
+            )
+            for end, words, row in leaving[i]:
+                if tuple(after.ids[j : j + len(words)]) == words:
+                    cost = (count + 1, size + end - i + len(words))
+                    steps.append((end, j + len(words), cost, [*way, row]))
+            for to_i, to_j, cost, rows in steps:
+                if (to_i, to_j) not in best or cost < best[to_i, to_j][0]:
+                    best[to_i, to_j] = (cost, rows)
+    _, way = best.get((len(before.ids), len(after.ids)), ((0, 0), []))
+    return (batch, edges, way) if way else None
+
+
 def _same(before: Prepared, after: Prepared, i: int, j: int) -> bool:
     if before.ids[i] != after.ids[j]:
         return False
     if before.ids[i] > 0 and before.words[i] == after.words[j]:
         return True
-    one, two = before.analysis, after.analysis
-    return one.text[one.starts[i] : one.ends[i]].lower() == two.text[two.starts[j] : two.ends[j]].lower()
+    before_analysis, after_analysis = before.analysis, after.analysis
+    return (
+        before_analysis.text[before_analysis.starts[i] : before_analysis.ends[i]].lower()
+        == after_analysis.text[after_analysis.starts[j] : after_analysis.ends[j]].lower()
+    )
 
 
 def _log_prob(model: Paraphraser, item: Prepared) -> float:
@@ -112,7 +155,7 @@ def _log_prob(model: Paraphraser, item: Prepared) -> float:
 
 @dataclass(frozen=True)
 class JudgedRewrite:
-    """A rewrite with the mean of its human scores."""
+    """A rewrite with its mean human score."""
 
     source: str
     text: str
@@ -121,10 +164,10 @@ class JudgedRewrite:
 
 @dataclass(frozen=True)
 class RewriteCorrelation:
-    """How our score goes with people's.
+    """Correlation of our score with human scores.
 
-    rewrites, sentences: how many of each; explained: rewrites that tables lead to, word by word. figures: name →
-    correlation and interval, over those (``explained``) and over all, where unexplained words cost.
+    rewrites, sentences: numbers of each; explained: number of rewrites that tables explain word by word. figures: name
+    → correlation and interval, over those (``explained``) and over all, where unexplained words cost.
     """
 
     rewrites: int
@@ -133,7 +176,7 @@ class RewriteCorrelation:
     figures: dict[str, tuple[float, Interval | None]]
 
     def to_dict(self) -> dict[str, object]:
-        """Plain values, for JSON; undefined ones are null."""
+        """Plain values, for JSON; undefined values are null."""
         return {
             "rewrites": self.rewrites,
             "sentences": self.sentences,
@@ -149,11 +192,11 @@ class RewriteCorrelation:
 
 
 def read_rewrites(judgements: str | Path, originals: str | Path, *, limit: int = 0) -> list[JudgedRewrite]:
-    """Rewrites that people scored, TSV with a header (``ref_id``, ``candidate``, ``human_score``), and what they
-    rewrite (``ref_id``, ``ref_sent``). Scores of one rewrite are averaged; verbatim copies, and rewrites
-    without a score (people found them meaningless), are left out.
+    """Rewrites with human scores, TSV with a header (``ref_id``, ``candidate``, ``human_score``), and their originals
+    (``ref_id``, ``ref_sent``). Scores of one rewrite are averaged. Verbatim copies, and rewrites without a score
+    (judged meaningless), are left out.
 
-    limit: only the first so many; 0 for all.
+    limit: only the first ones, up to this number; 0 for all.
     """
     sources = {row["ref_id"]: row["ref_sent"] for row in _table(originals, ("ref_id", "ref_sent"))}
     scores: dict[tuple[str, str], list[float]] = {}
@@ -169,8 +212,11 @@ def read_rewrites(judgements: str | Path, originals: str | Path, *, limit: int =
             raise InputError(f"expected a number as human_score: {error}", where=judgements) from error
         if row["candidate"] != source:
             scores.setdefault((source, row["candidate"]), []).append(value)
-    found = [JudgedRewrite(source, text, math.fsum(own) / len(own)) for (source, text), own in scores.items()]
-    return found[:limit] if limit else found
+    rewrites = [
+        JudgedRewrite(source, text, math.fsum(human_scores) / len(human_scores))
+        for (source, text), human_scores in scores.items()
+    ]
+    return rewrites[:limit] if limit else rewrites
 
 
 def _table(path: str | Path, columns: Sequence[str]) -> Iterator[dict[str, str]]:
@@ -197,26 +243,31 @@ def correlate_rewrites(
     control: Control | None = None,
 ) -> RewriteCorrelation:
     """Spearman of our score with the human score: over rewrites that tables explain, over all, and within sentences
-    (the mean over sentences of the correlation among their own rewrites, where there are at least three)."""
+    (the mean over sentences of the correlation among their rewrites, if there are at least three)."""
     if not rewrites:
         raise InputError("expected rewrites with human scores, got none")
     options = options or BootstrapOptions()
-    scored = [score_rewrite(model, one.source, one.text, control) for one in rewrites]
-    human = np.array([one.human for one in rewrites])
-    ours = np.array([one.score for one in scored])
-    explained = np.array([one.unexplained == 0 for one in scored])
-    names = {source: number for number, source in enumerate(dict.fromkeys(one.source for one in rewrites))}
-    group = np.array([names[one.source] for one in rewrites])
+    scored = [score_rewrite(model, item.source, item.text, control) for item in rewrites]
+    human = np.array([item.human for item in rewrites])
+    ours = np.array([item.score for item in scored])
+    explained = np.array([item.unexplained == 0 for item in scored])
+    names = {source: number for number, source in enumerate(dict.fromkeys(item.source for item in rewrites))}
+    group = np.array([names[item.source] for item in rewrites])
     members = [np.flatnonzero(group == number) for number in range(len(names))]
-    within = np.array([spearman(ours[own], human[own]) if len(own) > 2 else np.nan for own in members])
+    within = np.array(
+        [
+            spearman(ours[sentence_rows], human[sentence_rows]) if len(sentence_rows) > 2 else np.nan
+            for sentence_rows in members
+        ]
+    )
 
     def figures(chosen: NDArray[np.int64]) -> list[float]:
         rows = np.concatenate([members[at] for at in chosen.tolist()])
-        told = rows[explained[rows]]
+        explained_rows = rows[explained[rows]]
         inside = within[chosen]
         inside = inside[~np.isnan(inside)]
         return [
-            spearman(ours[told], human[told]),
+            spearman(ours[explained_rows], human[explained_rows]),
             spearman(ours[rows], human[rows]),
             float(inside.mean()) if len(inside) else math.nan,
         ]

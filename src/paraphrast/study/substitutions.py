@@ -1,9 +1,9 @@
-"""What a model offers for words in their sentences: for one span, in the n best, and all there is.
+"""Substitutes of a model for words in their sentences: for one span, in the n best rewrites, and all possible ones.
 
-Three views of the same decoder. :func:`span_substitutes` asks for one target of a context, as gold for lexical
-substitution judges it: everything else is protected, so the n best rewrites are the n best substitutes of the span.
+Three views of the same decoder. :func:`span_substitutes` is for one target in a context, as judged by gold standards of
+lexical substitution: everything else is protected, so the n best rewrites are the n best substitutes of the span.
 :func:`nbest_substitutes` decodes freely and takes the union over the n best (Zhao et al. 2008, §6.1).
-:func:`possible_substitutes` lists every substitute that tables have, to be labelled (§5).
+:func:`possible_substitutes` lists every substitute in the tables, for labelling (§5).
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from paraphrast.model.paraphraser import Paraphraser
 from paraphrast.model.prepared import Prepared
 from paraphrast.study.options import CONFIDENCES, StudyOptions
 
-#: Contexts decoded together.
+#: Number of contexts that are decoded together.
 BATCH = 256
-#: As strong as can be: no threshold on probabilities or scores. What should be kept is for the curve to say.
+#: Maximum strength: no threshold on probabilities or scores. The curve shows which threshold to use.
 EVERYTHING = Control(strength=1.0)
 
 
@@ -42,9 +42,9 @@ EVERYTHING = Control(strength=1.0)
 class SpanSubstitute:
     """A substitute for a span.
 
-    start, end: code points. probability: the largest in any table. context: its probability among all substitutes of
-    the span and keeping it, by the whole model in this sentence. score: the model's, less that of the unchanged text.
-    rank: from 1, by score. tables: every one that has the pair.
+    start, end: code points. probability: the largest in any table. context: its probability in this sentence by the
+    whole model, among all substitutes of the span and keeping it. score: relative to the unchanged text.
+    rank: from 1, by score. tables: all tables with the pair.
     """
 
     start: int
@@ -58,7 +58,7 @@ class SpanSubstitute:
     tables: tuple[str, ...]
 
     def confidence(self, kind: str) -> float:
-        """The probability by the tables, or by the model in this context."""
+        """The probability from the tables, or from the model in this context."""
         if kind not in CONFIDENCES:
             raise InputError(f"expected {' or '.join(CONFIDENCES)} as confidence, got {kind!r}")
         return self.context if kind == "context" else self.probability
@@ -72,27 +72,27 @@ def span_substitutes(
     n: int = 10,
     threads: int = 1,
 ) -> list[list[SpanSubstitute]]:
-    """The n best substitutes of each (text, start, end), best first; of none where the span is no whole words.
+    """The n best substitutes of each (text, start, end), best first; none if the span is not whole words.
 
-    ``control`` says which tables, vetoes and strength; its ``n`` is not used.
+    ``control`` has the tables, vetoes and strength; its ``n`` is not used.
     """
-    found: list[list[SpanSubstitute]] = []
+    substitutes: list[list[SpanSubstitute]] = []
     options = model.decode_options(control)
     for begin in range(0, len(spans), BATCH):
         batch = spans[begin : begin + BATCH]
         prepared = [only_span(model, text, start, end, control) for text, start, end in batch]
-        # All of a span's options, so that probabilities in context add up to 1 over everything there is.
+        # All options of a span, so that the probabilities in context sum to 1.
         wide = replace(options, n=200, beam=0, max_edits=1, window=0)
         decoded = model.decode_prepared(prepared, control, wide, threads)
         for (text, start, end), item, hypotheses in zip(batch, prepared, decoded, strict=True):
-            exact = [one for one in hypotheses if _span(item, one) == (start, end)]
-            exact = [one for one in exact if one.score >= control.min_score]
-            found.append(_offered(model, item, exact, text, n))
-    return found
+            exact = [hypothesis for hypothesis in hypotheses if _span(item, hypothesis) == (start, end)]
+            exact = [hypothesis for hypothesis in exact if hypothesis.score >= control.min_score]
+            substitutes.append(_offered(model, item, exact, text, n))
+    return substitutes
 
 
 def only_span(model: Paraphraser, text: str, start: int, end: int, control: Control) -> Prepared:
-    """A text of which nothing but a span may be touched."""
+    """A text where only a span may change."""
     if not 0 <= start < end <= len(text):
         raise InputError(f"expected a span within 0 and {len(text)}, got {start}:{end}")
     protect = (
@@ -112,14 +112,14 @@ def _span(item: Prepared, hypothesis: Hypothesis) -> tuple[int, int]:
 def _offered(
     model: Paraphraser, item: Prepared, hypotheses: Sequence[Hypothesis], text: str, n: int
 ) -> list[SpanSubstitute]:
-    best = max((one.score for one in hypotheses), default=0.0)
+    best = max((hypothesis.score for hypothesis in hypotheses), default=0.0)
     top = max(best, 0.0)
-    total = math.exp(-top) + math.fsum(math.exp(one.score - top) for one in hypotheses)
+    total = math.exp(-top) + math.fsum(math.exp(hypothesis.score - top) for hypothesis in hypotheses)
     rows: list[SpanSubstitute] = []
     seen: set[str] = set()
-    for one in hypotheses:
-        (edit,) = one.edits
-        start, end = _span(item, one)
+    for hypothesis in hypotheses:
+        (edit,) = hypothesis.edits
+        start, end = _span(item, hypothesis)
         after = render.inserted_text(model, item, edit)
         if after == text[start:end] or after in seen:
             continue
@@ -131,8 +131,8 @@ def _offered(
                 text[start:end],
                 after,
                 math.exp(edit.log_prob),
-                math.exp(one.score - top) / total,
-                one.score,
+                math.exp(hypothesis.score - top) / total,
+                hypothesis.score,
                 len(rows) + 1,
                 model.tables_of([edit]),
             )
@@ -143,8 +143,8 @@ def _offered(
 
 
 @dataclass(frozen=True)
-class Found:
-    """A substitute in the union of a text's n best rewrites; ``rank``: of the best rewrite that has it."""
+class NbestSubstitute:
+    """A substitute in the union of a text's n best rewrites. ``rank``: of the best rewrite that has it."""
 
     start: int
     end: int
@@ -157,33 +157,33 @@ class Found:
 
 def nbest_substitutes(
     model: Paraphraser, texts: Sequence[str], control: Control | None = None, *, threads: int = 1
-) -> list[list[Found]]:
-    """Distinct substitutes of every text's n best rewrites (n by ``control``), as the decoder made them, before
-    mending touches their neighbours; those of better rewrites first."""
+) -> list[list[NbestSubstitute]]:
+    """Distinct substitutes of every text's n best rewrites (n from ``control``), from the decoder, before neighbours
+    are repaired; those of better rewrites first."""
     control = control or Control()
     options = replace(model.decode_options(control), n=control.n)
-    found: list[list[Found]] = []
+    substitutes: list[list[NbestSubstitute]] = []
     for begin in range(0, len(texts), BATCH):
         prepared = [model.prepare(text, control) for text in texts[begin : begin + BATCH]]
         decoded = model.decode_prepared(prepared, control, options, threads)
         for item, hypotheses in zip(prepared, decoded, strict=True):
-            rows: dict[tuple[int, int, str], Found] = {}
+            rows: dict[tuple[int, int, str], NbestSubstitute] = {}
             for rank, hypothesis in enumerate(hypotheses, 1):
                 if hypothesis.score < control.min_score:
                     break
                 for edit in hypothesis.edits:
-                    one = _found(model, item, edit, rank)
-                    if one.after != one.before:
-                        rows.setdefault((one.start, one.end, one.after), one)
-            found.append(list(rows.values()))
-    return found
+                    substitute = _substitute(model, item, edit, rank)
+                    if substitute.after != substitute.before:
+                        rows.setdefault((substitute.start, substitute.end, substitute.after), substitute)
+            substitutes.append(list(rows.values()))
+    return substitutes
 
 
-def _found(model: Paraphraser, item: Prepared, edit: HypEdit, rank: int) -> Found:
+def _substitute(model: Paraphraser, item: Prepared, edit: HypEdit, rank: int) -> NbestSubstitute:
     analysis = item.analysis
     start, end = analysis.starts[edit.start_token], analysis.ends[edit.end_token - 1]
     after = render.inserted_text(model, item, edit)
-    return Found(
+    return NbestSubstitute(
         start, end, analysis.text[start:end], after, math.exp(edit.log_prob), rank, model.tables_of([edit])
     )
 
@@ -196,9 +196,9 @@ def edit_of(arrays: DecoderArrays, place: tuple[int, int], option: int) -> HypEd
 def possible_substitutes(
     model: Paraphraser, texts: Iterable[str], control: Control = EVERYTHING, *, top: int = 0
 ) -> list[Labelled]:
-    """Every substitute that the model's tables have for every span of some sentences, to be labelled.
+    """Every substitute in the model's tables for every span of some sentences, for labelling.
 
-    top: at most so many a span, by probability; 0 for all.
+    top: maximum number per span, by probability; 0 for all.
     """
     rows: dict[Labelled, None] = {}
     options = model.decode_options(control)
@@ -218,15 +218,18 @@ def possible_substitutes(
                 row,
             ),
         )
-        taken: dict[tuple[int, int], int] = {}
+        per_span: dict[tuple[int, int], int] = {}
         for row in order:
             place = (int(edges.start[row]), int(edges.end[row]))
-            if top and taken.get(place, 0) >= top:
+            if top and per_span.get(place, 0) >= top:
                 continue
-            one = _found(model, item, edit_of(decoder.arrays, place, int(edges.option[row])), 1)
-            if one.after != one.before:
-                taken[place] = taken.get(place, 0) + 1
-                rows.setdefault(Labelled(text, one.start, one.end, one.before, one.after), None)
+            substitute = _substitute(model, item, edit_of(decoder.arrays, place, int(edges.option[row])), 1)
+            if substitute.after != substitute.before:
+                per_span[place] = per_span.get(place, 0) + 1
+                rows.setdefault(
+                    Labelled(text, substitute.start, substitute.end, substitute.before, substitute.after),
+                    None,
+                )
     return list(rows)
 
 
@@ -239,14 +242,17 @@ def collect(
     *,
     threads: int = 1,
 ) -> tuple[list[Target], list[Outcome]]:
-    """What the model offers for targets, judged. Where sentences are decoded freely, substitutes of spans that no
-    target has become targets of their own, without gold: nobody judged them."""
+    """The model's substitutes for targets, judged. If sentences are decoded freely, spans without a target become
+    additional targets without gold, so they are unjudged."""
     if options.mode == "span":
         spans = [(target.context, target.start, target.end) for target in targets]
-        found = span_substitutes(model, spans, control, n=options.n, threads=threads)
+        substitutes = span_substitutes(model, spans, control, n=options.n, threads=threads)
         offers = [
-            [Offer(one.after, one.rank, one.confidence(options.confidence)) for one in listed]
-            for listed in found
+            [
+                Offer(substitute.after, substitute.rank, substitute.confidence(options.confidence))
+                for substitute in listed
+            ]
+            for listed in substitutes
         ]
         return list(targets), judge_offers(targets, offers, matcher, least=options.least)
     every = list(targets)
@@ -255,19 +261,19 @@ def collect(
     texts = list(dict.fromkeys(target.context for target in targets))
     sentences = nbest_substitutes(model, texts, replace(control, n=options.n), threads=threads)
     for text, listed in zip(texts, sentences, strict=True):
-        for one in listed:
-            place = (text, one.start, one.end)
+        for substitute in listed:
+            place = (text, substitute.start, substitute.end)
             if place not in places:
                 places[place] = len(every)
-                every.append(Target(f"+{len(every)}", text, one.start, one.end, {}))
+                every.append(Target(f"+{len(every)}", text, substitute.start, substitute.end, {}))
                 offered.append([])
-            offered[places[place]].append(Offer(one.after, one.rank, one.probability))
+            offered[places[place]].append(Offer(substitute.after, substitute.rank, substitute.probability))
     return every, judge_offers(every, offered, matcher, least=options.least)
 
 
 @dataclass(frozen=True)
 class TableStudy:
-    """Zhao et al.'s tables 1 and 2: each table alone (with self), then added one by one; and all together.
+    """Zhao et al.'s tables 1 and 2: each table alone (with self), then added one by one, and all together.
 
     outcomes: of all tables together; each: of every table alone, by name; forms: how words were matched.
     """
@@ -290,20 +296,20 @@ def study_tables(
     tables: Sequence[str] = (),
     threads: int = 1,
 ) -> TableStudy:
-    """Decode with table i + self, collect the substitutes of the n best, judge; then add greedily.
+    """Decode with table i + self, collect the substitutes of the n best, judge them, then add tables greedily.
 
-    tables: which to study; all of the model's by default. The last row of ``added`` has all of them: its outcomes
-    come along.
+    tables: which tables to study; by default all of the model. The last row of ``added`` has all of them, and its
+    outcomes are returned too.
     """
     options = options or StudyOptions()
     names = tuple(tables) or model.arrays.table_names
     model.arrays.table_mask(names)
     matcher = Matcher(Forms(model.language.code))
-    kept: dict[frozenset[str], tuple[list[Target], list[Outcome], SubstitutionScore]] = {}
+    results: dict[frozenset[str], tuple[list[Target], list[Outcome], SubstitutionScore]] = {}
 
     def run(chosen: tuple[str, ...]) -> SubstitutionScore:
         key = frozenset(chosen)
-        if key not in kept:
+        if key not in results:
             every, outcomes = collect(
                 model,
                 targets,
@@ -315,11 +321,11 @@ def study_tables(
             score = score_substitutions(
                 every, outcomes, bootstrap, least=options.least, silence=options.silence
             )
-            kept[key] = (every, outcomes, score)
-        return kept[key][2]
+            results[key] = (every, outcomes, score)
+        return results[key][2]
 
     alone = tuple(((name,), run((name,))) for name in names)
     added = tuple(add_greedily(names, run, by=options.by))
-    every, outcomes, _ = kept[frozenset(names)]
-    each = {name: tuple(kept[frozenset((name,))][1]) for name in names}
+    every, outcomes, _ = results[frozenset(names)]
+    each = {name: tuple(results[frozenset((name,))][1]) for name in names}
     return TableStudy(alone, added, tuple(every), tuple(outcomes), each, matcher.forms.kind)

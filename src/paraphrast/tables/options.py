@@ -26,7 +26,7 @@ RULES = {
 
 
 def read_weights(text: str) -> dict[str, float]:
-    """``de=2,fr=1``."""
+    """Read weights such as ``de=2,fr=1``."""
     weights: dict[str, float] = {}
     for part in text.split(","):
         name, _, value = part.partition("=")

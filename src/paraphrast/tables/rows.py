@@ -1,4 +1,4 @@
-"""Choosing rows of a table: in order, the best of each phrase, with the phrases in use only."""
+"""Select rows of a table: sorted, the best of each phrase, and only the phrases in use."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from paraphrast.types import ParaphraseTable, Phrases
 
-#: Rows with a veto that are kept per phrase beside the others, for users who turn the veto off.
+#: Number of vetoed rows per phrase that are kept beside the others, for users who turn the veto off.
 VETOED_TOP = 5
 
 
@@ -28,7 +28,7 @@ def take(table: ParaphraseTable, rows: NDArray[np.int64]) -> ParaphraseTable:
 
 
 def in_order(table: ParaphraseTable, rows: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
-    """The given rows (all by default) sorted as a table is: by source, score descending, target."""
+    """Row numbers (all by default) in a table's order: by source, score descending, target."""
     rows = np.arange(len(table)) if rows is None else rows
     return rows[np.lexsort((table.target[rows], -table.score[rows], table.source[rows]))]
 
@@ -45,9 +45,9 @@ def top_rows(
     by: str = "both",
     more: Mapping[str, float] | None = None,
 ) -> NDArray[np.int64]:
-    """Numbers of rows where ``keep`` holds, at most ``top`` per source, ranked by ``by``; ties by target.
+    """Numbers of the rows where ``keep`` is true, at most ``top`` per source, ranked by ``by``. Ties go by target.
 
-    by: a feature, or ``score``. more: other features, each times its weight, added to the rank; unknown values add 0.
+    by: a feature, or ``score``. more: other features with their weights, added to the rank. Unknown values add 0.
     """
     ranked_by = table.score if by == "score" else table.features[by]
     rank_values = np.nan_to_num(ranked_by, nan=-np.inf).astype(np.float64)
@@ -66,7 +66,7 @@ def top_rows(
 def best_rows(
     table: ParaphraseTable, top: int, by: str = "both", more: Mapping[str, float] | None = None
 ) -> NDArray[np.int64]:
-    """Numbers of the best rows of each source without a veto and of a few with one, in a table's order."""
+    """Numbers of the best unvetoed rows of each source and of a few vetoed ones, in a table's order."""
     allowed = top_rows(table, table.veto == 0, top, by, more)
     vetoed = top_rows(table, table.veto != 0, VETOED_TOP, by, more)
     return in_order(table, np.concatenate([allowed, vetoed]))
@@ -75,7 +75,7 @@ def best_rows(
 def drop_unused_phrases(
     tables: Sequence[ParaphraseTable], phrases: Phrases, categories: NDArray[np.uint32]
 ) -> tuple[list[ParaphraseTable], Phrases, NDArray[np.uint32]]:
-    """The tables, phrases and categories with the ids of the phrases in use only."""
+    """Renumber tables, phrases and categories so that only phrases in use remain."""
     used = np.unique(np.concatenate([side for table in tables for side in (table.source, table.target)]))
     renumbered = [
         replace(

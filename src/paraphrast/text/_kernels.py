@@ -1,13 +1,12 @@
 """Compiled loops of the tagger: counting features, training, scoring, tagging.
 
-The tagset stands here, not in ``tag.py``, because the kernels' code depends on it and the cache of compiled
-code is keyed by the kernel files.
+The tagset is defined here, not in ``tag.py``, because the kernels' code depends on it and the cache of compiled code is
+keyed by the kernel files.
 
-A row of *static features* describes one distinct word (see :func:`paraphrast.text.syntax.tag.Tagger.features`).
-Its columns, in order: the fixed tag or −1; the OWN_COUNT weight rows that describe the word itself; the row
-used only where the word opens a sentence; the rows the word lends to its right neighbour (as previous word),
-and to its left neighbour (as next word, next suffix), and to the words two places away; and last the hash of
-the word, which the kernel combines with the previous tag.
+A row of *static features* describes one distinct word (see :func:`paraphrast.text.syntax.tag.Tagger.features`). Its
+columns, in order: the fixed tag or −1; the OWN_COUNT weight rows that describe the word itself; the row used only if
+the word begins a sentence; the rows for its right neighbour (as previous word), its left neighbour (as next word, next
+suffix), and the words two places away; and last the hash of the word, which the kernel combines with the previous tag.
 """
 
 from __future__ import annotations
@@ -43,17 +42,17 @@ AS_NEXT_2 = OPENING + 5
 WORD_HASH = OPENING + 6
 COLUMNS = WORD_HASH + 1
 
-#: Row 0 holds zeros and is never trained; then one row per previous tag, one per pair of previous tags.
+#: Row 0 has zeros and is never trained; then one row per previous tag, one per pair of previous tags.
 TAG_ROW = 1
 TAG_PAIR_ROW = TAG_ROW + TAG_COUNT + 1
 FIRST_HASHED_ROW = TAG_PAIR_ROW + (TAG_COUNT + 1) * (TAG_COUNT + 1)
-#: Weight rows that are active at one position: own, opening, five of neighbours, three with previous tags.
+#: Number of weight rows active at one position: own, opening, five of neighbours, three with previous tags.
 ACTIVE = OWN_COUNT + 1 + 5 + 3
 
 
 @inline_kernel
 def word_and_tag_hash(word_hash: int, previous_tag: int) -> int:
-    """Place in the hash space of a word together with the tag before it."""
+    """Position in the hash space of a word together with the previous tag."""
     mixed = np.int64(word_hash) + np.int64(previous_tag + 1) * np.int64(0x9E3779B1)
     return int(((mixed * np.int64(0x5F4915)) >> np.int64(15)) & np.int64((1 << HASH_BITS) - 1))
 
@@ -65,9 +64,9 @@ def count_features(
     starts: NDArray[np.int64],
     gold: NDArray[np.uint8],
 ) -> NDArray[np.int32]:
-    """How often each place of the hash space is active in the training text: int32[2 ** HASH_BITS].
+    """How often each position of the hash space is active in the training text: int32[2 ** HASH_BITS].
 
-    ``hashed`` has the layout of static features but holds hash places; its last two rows are the sentence
+    ``hashed`` has the layout of static features with positions in the hash space; its last two rows are the sentence
     boundaries.
     """
     counts = np.zeros(1 << HASH_BITS, np.int32)
@@ -111,10 +110,10 @@ def train_pass(
 ) -> tuple[int, int]:
     """One pass of the averaged perceptron over the sentences in ``order``, in place.
 
-    Collins (2002), figure 1: tag greedily with the current weights, and where the guess is wrong add the
-    active rows to the gold tag and take them from the guess. ``moments`` adds each update times its step, so
-    that the average over steps is ``weights − moments / steps``. All in whole numbers: nothing rounds.
-    The last two rows of ``features`` are the sentence boundaries. Returns the next step and the errors.
+    Collins (2002), figure 1: tag greedily with the current weights; if the prediction is wrong, add the active rows to
+    the gold tag and subtract them from the prediction. ``moments`` adds each update times its step, so that the
+    average over steps is ``weights − moments / steps``. All numbers are integers, so nothing is rounded. The last two
+    rows of ``features`` are the sentence boundaries. Returns the next step and the number of errors.
     """
     before = len(features) - 2
     after = len(features) - 1
@@ -170,11 +169,11 @@ def train_pass(
 
 @kernel
 def word_scores(features: NDArray[np.int32], weights: NDArray[np.int8]) -> NDArray[np.int16]:
-    """What each word adds to the scores of tags, whatever its sentence: int16[6, words, WIDTH].
+    """The contribution of each word to the scores of tags, independent of its sentence: int16[6, words, WIDTH].
 
-    The planes: at its own place; at its own place when it opens the sentence; at the place after it, before
-    it, two after it, two before it. Done once for each distinct word, this leaves eight rows to add for each
-    token instead of eighteen.
+    The planes: at its own position; at its own position if it begins the sentence; at the position after it, before
+    it, two after it, two before it. Computed once for each distinct word, this leaves eight rows to add per token
+    instead of eighteen.
     """
     scores = np.zeros((6, len(features), WIDTH), np.int16)
     for word in range(len(features)):
@@ -202,9 +201,9 @@ def tag_tokens(
     tokens: NDArray[np.int32],
     starts: NDArray[np.int64],
 ) -> NDArray[np.uint8]:
-    """Greedy tags from left to right: uint8[tokens]; of equal scores the first tag of TAGS wins.
+    """Greedy tags from left to right: uint8[tokens]. Of equal scores, the first tag of TAGS wins.
 
-    ``planes`` come from :func:`word_scores`; the last two rows of ``features`` are the sentence boundaries.
+    ``planes``: from :func:`word_scores`; the last two rows of ``features`` are the sentence boundaries.
     """
     tags = np.zeros(len(tokens), np.uint8)
     before = len(features) - 2

@@ -10,7 +10,7 @@ from paraphrast._jit import inline_kernel, kernel
 
 @inline_kernel
 def _mixed(state: np.uint64, word: int) -> np.uint64:
-    """One more word in a running hash."""
+    """Add one word to a running hash."""
     value = (state ^ np.uint64(word + 1)) * np.uint64(0x9E3779B97F4A7C15)
     return value ^ (value >> np.uint64(29))
 
@@ -19,7 +19,7 @@ def _mixed(state: np.uint64, word: int) -> np.uint64:
 def fill_table(
     words: NDArray[np.int32], lengths: NDArray[np.int64], table: NDArray[np.int32], hashes: NDArray[np.uint64]
 ) -> None:
-    """Put every phrase into ``table`` (−1 for free, a power of two of slots), linear probing."""
+    """Put every phrase into ``table`` (−1 for free, a power of two of slots), with linear probing."""
     mask = np.uint64(len(table) - 1)
     for phrase in range(len(words)):
         state = np.uint64(0)
@@ -44,12 +44,12 @@ def find_phrases(
     phrase: NDArray[np.int32],
     position: NDArray[np.int64],
 ) -> int:
-    """Every occurrence of a phrase within a sentence, in order of position and length; how many there are.
+    """Every occurrence of a phrase within a sentence, in order of position and length. Returns their number.
 
-    phrase, position: room for the occurrences; what does not fit is counted and not written.
+    phrase, position: output arrays; occurrences that do not fit are counted but not written.
     """
     mask = np.uint64(len(table) - 1)
-    found = 0
+    occurrences = 0
     for sentence in range(len(starts) - 1):
         end = starts[sentence + 1]
         for begin in range(starts[sentence], end):
@@ -64,10 +64,10 @@ def find_phrases(
                         for place in range(size):
                             same = same and words[known, place] == tokens[begin + place]
                         if same:
-                            if found < len(phrase):
-                                phrase[found] = known
-                                position[found] = begin
-                            found += 1
+                            if occurrences < len(phrase):
+                                phrase[occurrences] = known
+                                position[occurrences] = begin
+                            occurrences += 1
                             break
                     slot = (slot + np.uint64(1)) & mask
-    return found
+    return occurrences

@@ -1,8 +1,8 @@
-"""Regular expressions of the tokeniser, drawn from a language record and compiled once.
+"""Regular expressions of the tokeniser, built from a language record and compiled once.
 
-Two of them. :func:`entity_pattern` runs over sentences that can hold an entity at all (a digit, an @, an
-address) and finds what is masked. :func:`word_pattern` cuts one white-space separated chunk into tokens.
-Repetitions that a later part of a pattern can refuse are bounded, so no text takes quadratic time.
+There are two. :func:`entity_pattern` is applied to sentences that may contain an entity (with a digit, an @, an
+address) and finds what is masked. :func:`word_pattern` splits one white-space separated chunk into tokens. Repetitions
+that a later part of a pattern can reject are bounded, so no text takes quadratic time.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from functools import cache
 
 from paraphrast.text.languages.record import Language
 
-#: Stands for a combining mark in a chunk's shape, so that ``\w`` holds it.
+#: Represents a combining mark in a chunk's shape, so that ``\w`` matches it.
 MARK = "ˑ"
 _HAN = (
     "\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3031-\u3035\u3040-\u30ff\u31f0-\u31ff"
@@ -28,13 +28,13 @@ _CURRENCY_CODE = "(?:EUR|USD|GBP|CHF|JPY|CAD|AUD|CNY)"
 
 
 def _any_of(parts: Iterable[str]) -> str:
-    """An alternation of patterns, longest first; one that never matches if there are none."""
+    """An alternation of patterns, longest first; a pattern that never matches if there are none."""
     ordered = sorted(parts, key=lambda part: (-len(part), part))
     return f"(?:{'|'.join(ordered)})" if ordered else "(?!)"
 
 
 def _or(patterns: Iterable[str]) -> str:
-    """An alternation in the order given."""
+    """An alternation in the given order."""
     return f"(?:{'|'.join(patterns)})"
 
 
@@ -92,9 +92,9 @@ def entity_pattern(language: Language) -> re.Pattern[str]:
 
 @cache
 def word_pattern(language: Language, final: bool) -> re.Pattern[str]:
-    """Cuts a chunk's shape into tokens; every character that is not white space is in one.
+    """Splits a chunk's shape into tokens, which cover every character except white space.
 
-    ``final``: the chunk ends its sentence, so the full stop after a single letter is its own token.
+    ``final``: the chunk ends its sentence, so the full stop after a single letter is a separate token.
     """
     apart = _HAN if language.segmented else _HAN + _SOUTH_EAST
     letter = rf"[^\W_{apart}]"

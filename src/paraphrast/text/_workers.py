@@ -1,8 +1,7 @@
-"""Encoding blocks of lines in other processes.
+"""Encode blocks of lines in other processes.
 
-The workers are plain ``python -m`` processes that exchange length-prefixed frames over their pipes: unlike
-forked ones they are safe beside threads, and unlike spawned ones they do not run the caller's
-script again.
+The workers are ``python -m`` processes that exchange length-prefixed frames over their pipes. Unlike forked processes
+they are safe in programs with threads, and unlike spawned ones they do not run the caller's script again.
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ def _read(stream: IO[bytes]) -> bytes | None:
 
 
 def pack(encoded: Encoded) -> bytes:
-    """As arrays in the npy format, one after another."""
+    """The encoded lines as arrays in the npy format, in sequence."""
     sentences = encoded.sentences
     arrays: list[NDArray[Any]] = [
         np.frombuffer("\n".join(encoded.surface).encode(), dtype=np.uint8),
@@ -83,7 +82,7 @@ def unpack(payload: bytes) -> Encoded:
 def encode_blocks(
     lines: Sequence[str], blocks: Sequence[range], code: str, offsets: bool, workers: int
 ) -> Iterator[Encoded]:
-    """Encode every block; worker k takes blocks k, k + workers, …; results come in order."""
+    """Encode every block. Worker k gets blocks k, k + workers, …; results come in order."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
     command = [sys.executable, "-m", "paraphrast.text._workers", code, str(int(offsets))]
 
@@ -112,7 +111,7 @@ def encode_blocks(
     with ThreadPoolExecutor(workers) as pool:
         try:
             replies = list(pool.map(run, range(workers)))
-        except BaseException:  # Ctrl-C above all: the threads end when their processes do
+        except BaseException:  # mainly Ctrl-C: the threads end when their processes do
             for process in started:
                 process.kill()
             raise
@@ -122,9 +121,9 @@ def encode_blocks(
 
 def main() -> None:
     """A worker: frames of lines in, frames of arrays out, until the input ends."""
-    # Ctrl-C reaches the whole group; the parent decides, and its end closes our input.
+    # Ctrl-C reaches the whole process group; the parent decides, and its end closes our input.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    logging.getLogger("paraphrast").setLevel(logging.ERROR)  # the parent has given its notices already
+    logging.getLogger("paraphrast").setLevel(logging.ERROR)  # the parent has already printed its notices
     language = get_language(sys.argv[1])
     offsets = sys.argv[2] == "1"
     while (payload := _read(sys.stdin.buffer)) is not None:

@@ -1,4 +1,4 @@
-"""An edit takes over the case pattern of what it replaces."""
+"""Copy the case pattern of replaced text to its replacement."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 
 
 def copy_case(before: str, after: str, *, before_true: str, at_start: bool) -> str:
-    """``after`` with the case that place or style gave ``before``.
+    """``after`` with the case that position or style gave ``before``.
 
-    ``before_true`` is ``before`` truecased: only what differs from it is pattern, so a name's own capital is
-    not copied. CAPITALS and Title Case Of Every Word are copied whole; a capital that comes from the
-    place (``at_start``: the edit begins a sentence) or from style goes to the first letter. Nothing is
-    ever lower-cased: names in ``after`` stay.
+    ``before_true`` is ``before`` truecased: only differences from it are a pattern, so the capital of a name is not
+    copied. CAPITALS and Title Case Of Every Word are copied to all words. A capital from the position (``at_start``:
+    the edit begins a sentence) or from style goes to the first letter. Nothing is ever lower-cased: names in ``after``
+    stay.
 
     >>> copy_case("Big", "very large", before_true="big", at_start=True)
     'Very large'
@@ -34,13 +34,13 @@ def copy_case(before: str, after: str, *, before_true: str, at_start: bool) -> s
 
 
 def _in_capitals(surface: list[str], true: list[str]) -> bool:
-    """All words are capitals, and not merely because they are acronyms."""
+    """Whether all words are in capitals, and not only because they are acronyms."""
     letters = "".join(surface)
     return len(letters) > 1 and letters.isupper() and not "".join(true).isupper()
 
 
 def _in_title_case(surface: list[str], true: list[str]) -> bool:
-    """Every one of several words begins with a capital, at least two of them for style only."""
+    """Whether each of several words begins with a capital, at least two of them only for style."""
     if len(surface) < 2 or len(surface) != len(true):
         return False
     styled = sum(
@@ -50,7 +50,7 @@ def _in_title_case(surface: list[str], true: list[str]) -> bool:
 
 
 def capitalise(text: str) -> str:
-    """``text`` with its first letter a capital, unless its first word has one inside (iPhone)."""
+    """``text`` with a capital as first letter, unless its first word has a capital inside (iPhone)."""
     match = _WORD.search(text)
     if match is None or any(char.isupper() for char in match[0]):
         return text

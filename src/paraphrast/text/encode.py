@@ -12,7 +12,7 @@ from paraphrast.text.encode_block import Encoded, Encoder, join, merge
 from paraphrast.text.languages.record import Language
 from paraphrast.text.languages.registry import get_language
 
-#: Lines per block. Does not affect the result.
+#: Number of lines per block. Does not affect the result.
 BLOCK = 20_000
 
 

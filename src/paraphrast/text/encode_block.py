@@ -1,6 +1,6 @@
 """A block of lines → arrays of surface ids.
 
-Chunks (see :mod:`paraphrast.text.tokenise`) become integers by one look-up each; numpy then lays out their tokens.
+Chunks (see :mod:`paraphrast.text.tokenise`) become integers by one lookup each; numpy then arranges their tokens.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from paraphrast.text.split import split_sentences
 from paraphrast.text.tokenise import ENTITY, cut, final_key, may_hold_entity, pieces
 from paraphrast.types import FIRST_WORD, SPECIALS, Sentences
 
-#: Chunks remembered before the memory is emptied.
+#: Maximum number of cached chunks; then the cache is emptied.
 _REMEMBERED = 1_000_000
 _GLUED = " "
 
 
 @dataclass(frozen=True)
 class Encoded:
-    """Tokenised lines, case kept.
+    """Tokenised lines, with case.
 
-    surface: distinct canonical words; specials and masks first, then by first appearance.
+    surface: distinct canonical words; special words and masks first, then by first appearance.
     sentences: one entry per line; its tokens are indices of ``surface``.
-    initial: uint8[n], 1 at the first alphabetic word of every sentence, also of one inside a line.
+    initial: uint8[n], 1 at the first alphabetic word of every sentence, also if it begins inside a line.
     begins: uint8[n], 1 at the first token of every sentence.
     """
 
@@ -38,12 +38,12 @@ class Encoded:
 
 
 def is_word(token: str) -> bool:
-    """Whether a canonical token, not a special one, has a letter."""
+    """Whether a canonical token, except special ones, has a letter."""
     return any(map(str.isalpha, token))
 
 
 class _Ids(dict[str, int]):
-    """Key → chunk id, learnt at first use."""
+    """Key → chunk id, computed at first use."""
 
     def __init__(self, language: Language) -> None:
         self.language = language
@@ -51,7 +51,7 @@ class _Ids(dict[str, int]):
         self.forget()
 
     def forget(self) -> None:
-        """Empty the memory of chunks; word ids stay."""
+        """Empty the cache of chunks. Word ids stay."""
         self.clear()
         self.counts: list[int] = []
         self.tokens: list[int] = []
@@ -79,7 +79,7 @@ class _Ids(dict[str, int]):
 
 
 class Encoder:
-    """Encodes block after block with one growing list of surface words."""
+    """Encodes one block after another with one growing list of surface words."""
 
     def __init__(self, language: Language, *, offsets: bool = False) -> None:
         self._language = language
@@ -88,11 +88,11 @@ class Encoder:
 
     @property
     def surface(self) -> list[str]:
-        """Every word met so far."""
+        """Every word seen so far."""
         return list(self._ids.word_ids)
 
     def encode(self, lines: Sequence[str]) -> Encoded:
-        """The arrays of ``lines``; ``surface`` is left empty, being shared by all blocks."""
+        """The arrays of ``lines``. ``surface`` is left empty, because all blocks share it."""
         if len(self._ids) > _REMEMBERED:
             self._ids.forget()
         chunk_ids: list[int] = []
@@ -160,7 +160,7 @@ class Encoder:
 
 
 def _first_words(is_word_token: NDArray[np.bool_], begins: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Flags at the first word at or after every beginning and before the next."""
+    """Flags at the first word of every sentence, if it has one."""
     initial = np.zeros(len(begins), dtype=np.uint8)
     word_at = np.flatnonzero(is_word_token)
     start = np.flatnonzero(begins)

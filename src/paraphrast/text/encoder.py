@@ -1,9 +1,8 @@
 """Vectors of phrases, and of words in their sentences, by a small sentence encoder (Wang et al. 2020, "MiniLM").
 
-Word vectors know a word whatever its sentence; an encoder reads all of it. This one has six layers and 22 million
-numbers, so a processor does some hundred phrases a second: enough for what is computed once, when a table is built or
-two annotated texts are aligned, and never inside the search. The layers are plain arrays from a file; nothing of the
-package they came from is run.
+Word vectors are the same in every sentence; an encoder reads the whole sentence. This one has six layers and 22 million
+parameters, so a CPU encodes some hundred phrases per second: enough for computations at build time, or for aligning two
+annotated texts, but not inside the search. The layers are arrays from a file; nothing of their package is executed.
 """
 
 from __future__ import annotations
@@ -21,12 +20,12 @@ from paraphrast._extras import require
 from paraphrast.errors import FormatError
 from paraphrast.text.wordpiece import WordPieces
 
-#: Pieces that one sentence may have; words beyond are cut off and have zeros for vectors.
+#: Maximum number of pieces of a sentence; words beyond are cut off and have zero vectors.
 LONGEST = 254
-#: Pieces in a batch, about: matrices that stay in the processor's caches.
+#: Approximate number of pieces per batch, so that matrices stay in the CPU caches.
 _BATCH_PIECES = 2048
 _EPSILON = 1e-12
-#: Vectors are rounded, so that the last bits of a matrix product decide nothing.
+#: Vectors are rounded, so that the last bits of a matrix product do not matter.
 DECIMALS = 4
 
 
@@ -63,7 +62,7 @@ class SentenceEncoder:
     ) -> NDArray[np.float32]:
         """float32[texts, size]: the mean of each text's pieces, of unit length; zeros for texts without a word.
 
-        done: told now and then how many texts are through.
+        done: called from time to time with the number of finished texts.
         """
         vectors = np.zeros((len(texts), self.size), np.float32)
 
@@ -77,9 +76,9 @@ class SentenceEncoder:
     def words(
         self, texts: Sequence[Sequence[str]], *, layer: int | None = None, threads: int = 1
     ) -> list[NDArray[np.float32]]:
-        """For each text float32[words, size]: each word in its text, the mean of its pieces, of unit length.
+        """For each text float32[words, size]: each word in its text, as the mean of its pieces, of unit length.
 
-        layer: after which of the layers, the last by default.
+        layer: the layer whose output is used, by default the last.
         """
         vectors = [np.zeros((len(text), self.size), np.float32) for text in texts]
 
@@ -100,7 +99,7 @@ class SentenceEncoder:
         done: Callable[[int], None] | None,
         layer: int | None = None,
     ) -> None:
-        """Encode texts in batches of one length: no padding, and batches that depend only on the texts."""
+        """Encode texts in batches of one length: without padding, and with batches that depend only on the texts."""
         ids, word_of = zip(*(self._numbered(text) for text in texts), strict=True) if texts else ((), ())
         by_length: dict[int, list[int]] = {}
         for row, piece_ids in enumerate(ids):
@@ -122,7 +121,7 @@ class SentenceEncoder:
         from threadpoolctl import threadpool_limits
 
         through = 0
-        # One thread a product: a library that shares a product out among threads sums in another order.
+        # One thread per product: a library that divides a product among threads sums in another order.
         with threadpool_limits(1, "blas"), ThreadPoolExecutor(max(1, threads)) as pool:
             for count in pool.map(one, batches):
                 through += count
@@ -130,7 +129,7 @@ class SentenceEncoder:
                     done(through)
 
     def _numbered(self, text: Sequence[str]) -> tuple[list[int], list[int]]:
-        """The ids of a text's pieces between the marks of begin and end, and the word each piece is of."""
+        """The ids of a text's pieces between the begin and end marks, and the word of each piece."""
         ids, word_of = [self._pieces.begin], []
         for place, word in enumerate(text):
             word_pieces = self._pieces.pieces(word)

@@ -10,17 +10,17 @@ from functools import lru_cache
 
 from paraphrast.text.languages.registry import LANGUAGES, get_language
 
-#: Most texts that are looked at, evenly spaced.
+#: Maximum number of texts that are examined, evenly spaced.
 SAMPLE = 200
-#: Scripts that are written together.
+#: Scripts that are used together.
 _TOGETHER = {"HIRAGANA": "CJK", "KATAKANA": "CJK", "KATAKANA-HIRAGANA": "CJK", "BOPOMOFO": "CJK"}
 _KANA = ("HIRAGANA", "KATAKANA")
-#: Languages that their script tells.
+#: Languages that are identified by their script.
 _BY_SCRIPT = {"CJK": "zh", "THAI": "th"}
 
 
 def sampled(count: int, most: int = SAMPLE) -> list[int]:
-    """At most ``most`` places of a row of ``count``, evenly spaced."""
+    """At most ``most`` evenly spaced indices below ``count``."""
     return [place * count // min(count, most) for place in range(min(count, most))]
 
 
@@ -31,7 +31,7 @@ def _script(character: str) -> str:
 
 
 def script_of(texts: Sequence[str]) -> str | None:
-    """The script that most letters are of, as Unicode names it; None where no script has seven in ten."""
+    """The script of most letters, by its Unicode name; None if no script has 70 %."""
     counts = Counter(
         _script(letter) for place in sampled(len(texts)) for letter in texts[place] if letter.isalpha()
     )
@@ -43,14 +43,14 @@ def script_of(texts: Sequence[str]) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What language texts read like: the share of words that are function words of each; words: how many there were."""
+    """Which language texts look like: the share of function words of each language; words: total number of words."""
 
     shares: Mapping[str, float]
     words: int
 
     @property
     def language(self) -> str | None:
-        """The one language they read like, where it is clear."""
+        """The language that they look like, if it is clear."""
         if self.words < 30 or not self.shares:
             return None
         ranked = sorted(self.shares, key=lambda code: (-self.shares[code], code))
@@ -66,12 +66,16 @@ def read_language(texts: Sequence[str]) -> Reading:
     for place in sampled(len(texts)):
         counts.update(word for word in texts[place].lower().split() if any(map(str.isalpha, word)))
     total = counts.total()
-    shares = {code: sum(counts[word] for word in own) / total for code, own in known.items() if own and total}
+    shares = {
+        code: sum(counts[word] for word in function_words) / total
+        for code, function_words in known.items()
+        if function_words and total
+    }
     return Reading(shares, total)
 
 
 def identify_language(texts: Sequence[str]) -> str | None:
-    """The code of the language that texts are in; None where it is not clear.
+    """The code of the language of the texts; None if it is not clear.
 
     Chinese, Japanese and Thai are identified by their script, other languages by the share of their function words.
     Only languages with a record can be identified.
@@ -91,7 +95,7 @@ def identify_language(texts: Sequence[str]) -> str | None:
 
 
 def _has_kana(texts: Sequence[str]) -> bool:
-    """Whether one letter in twenty, or more, is kana."""
+    """Whether at least one letter in twenty is kana."""
     letters = [letter for place in sampled(len(texts)) for letter in texts[place] if letter.isalpha()]
     kana = sum(unicodedata.name(letter, "").startswith(_KANA) for letter in letters)
     return 20 * kana >= len(letters) > 0

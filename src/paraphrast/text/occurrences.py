@@ -11,16 +11,17 @@ from paraphrast.text import _kernels_occurrences as k
 from paraphrast.types import Phrases, Sentences
 from paraphrast.types.corpus import writable
 
-#: Tokens searched at a time.
+#: Number of tokens that are searched at a time.
 CHUNK_TOKENS = 1 << 19
 
 
 def find_phrases(
     sentences: Sentences, phrases: Phrases, chunk_tokens: int = CHUNK_TOKENS
 ) -> Iterator[tuple[NDArray[np.int32], NDArray[np.int64]]]:
-    """Every occurrence of the phrases, one part of the text at a time: phrase ids and token positions in the text.
+    """Every occurrence of the phrases, for one part of the text at a time: phrase ids and token positions in the text.
 
-    Occurrences come by position, shorter phrases first. The phrases must be distinct; their order does not matter.
+    Occurrences are sorted by position, shorter phrases first. The phrases must be distinct; their order does not
+    matter.
     """
     lengths = phrases.lengths
     if not len(phrases) or not len(sentences.tokens):
@@ -52,13 +53,13 @@ def find_phrases(
 def all_occurrences(
     corpora: Sequence[Sentences], phrases: Phrases
 ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-    """Phrase ids and positions of every occurrence in several corpora; positions count on from corpus to corpus."""
-    found = [np.zeros(0, np.int32)]
+    """Phrase ids and positions of every occurrence in several corpora. Positions continue from corpus to corpus."""
+    ids = [np.zeros(0, np.int32)]
     places = [np.zeros(0, np.int64)]
     begin = 0
     for sentences in corpora:
         for phrase, position in find_phrases(sentences, phrases):
-            found.append(phrase)
+            ids.append(phrase)
             places.append(position + begin)
         begin += len(sentences.tokens)
-    return np.concatenate(found), np.concatenate(places)
+    return np.concatenate(ids), np.concatenate(places)

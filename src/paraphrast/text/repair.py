@@ -1,10 +1,9 @@
 """Repair the text around edits.
 
-Substituting a phrase can break its surroundings: "a" before a vowel, a word said twice, a space too many, a
-sentence that begins in lower case. :func:`mend` looks at the text the edits make, finds such faults
-where an edit touches them, and rewrites them. A rewrite that reaches into kept text makes the edit larger,
-so the text outside the final edits is always the input's, character for character. What the input
-itself already had stays unchanged.
+Substituting a phrase can break its surroundings: "a" before a vowel, a doubled word, an extra space, a sentence that
+begins in lower case. :func:`mend` looks at the edited text, finds such faults where an edit touches them, and rewrites
+them. A rewrite that reaches into kept text enlarges the edit, so the text outside the final edits is always that of the
+input, character for character. Faults of the input itself stay unchanged.
 """
 
 from __future__ import annotations
@@ -31,8 +30,8 @@ _TWO_MARKS = re.compile(r"[,;:]\s*(?=[,;:.!?])")
 _SPACES = re.compile(r"[ \t\u00a0]{2,}")
 _WORD = re.compile(_LETTERS)
 _LAST_WORD = re.compile(r"[^\W\d_]+$")
-#: Kept text over which no rule sees from one draft to the next: two whole words, and not all of it capitals. To the
-#: right of a draft a rule reads the next word; to the left the word before it and the sign or letter that ends the one
+#: Kept text that separates two drafts, so that no rule sees both: two whole words, not all of it capitals. To the right
+#: of a draft, a rule reads the next word; to the left, the previous word and the sign or letter that ends the one
 #: before that.
 _FAR = re.compile(r"\s\S*[a-z]\S*\s+\S*[a-z]\S*\s")
 
@@ -42,7 +41,7 @@ _Fix = tuple[int, int, str]
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """An edit in the making: ``text[start:end]`` becomes ``after``. ``parts``: the edits it came from."""
+    """An unfinished edit: ``text[start:end]`` becomes ``after``. ``parts``: the edits it came from."""
 
     start: int
     end: int
@@ -51,12 +50,11 @@ class Draft:
 
 
 def mend(text: str, drafts: Sequence[Draft], language: Language) -> list[Draft]:
-    """The drafts after repair, from left to right; those that touch are merged, idle ones dropped.
+    """The drafts after repair, from left to right. Adjacent ones are merged, those without effect dropped.
 
-    Repaired where an edit touches it: the forms of ``language.elision`` (a/an, elision), stems left without
-    their clitic ("ca" + "not"), words said twice, missing and superfluous spaces, a sentence's first
-    capital. Apostrophes follow the input: where it has ’ and no ', so have the edits. Mending
-    again changes nothing.
+    Repaired where an edit touches them: the forms of ``language.elision`` (a/an, elision), stems without their clitic
+    ("ca" + "not"), doubled words, missing and extra spaces, the first capital of a sentence. Apostrophes follow the
+    input: if it has ’ and no ', so do the edits. Repairing again changes nothing.
     """
     return Mender(text, language).mend(drafts)
 
@@ -64,8 +62,8 @@ def mend(text: str, drafts: Sequence[Draft], language: Language) -> list[Draft]:
 class Mender:
     """:func:`mend` for many rewrites of one text.
 
-    What the text itself has is looked up once. Rewrites of a text share most of their drafts, so drafts that
-    are close together and need no repair are remembered; a rewrite made only of such groups needs no repair.
+    The text is analysed once. Rewrites of a text share most of their drafts, so groups of close drafts that need no
+    repair are cached; a rewrite made only of such groups needs no repair.
     """
 
     def __init__(self, text: str, language: Language) -> None:
@@ -86,7 +84,7 @@ class Mender:
         if all(map(self._is_sound, self._groups(styled))):
             return styled
         page = _Page(self, styled)
-        # Every rewrite settles one fault; the bound only guards against a rule undoing another's work.
+        # Every rewrite fixes one fault; the limit only guards against rules that undo each other.
         for _ in range(20 * len(ordered) + 20):
             fix = page.first_fault()
             if fix is None:
@@ -95,7 +93,7 @@ class Mender:
         return page.drafts
 
     def _groups(self, ordered: Sequence[Draft]) -> Iterator[list[Draft]]:
-        """The drafts in runs that a rule might see at the same time."""
+        """The drafts in groups that a rule might see at the same time."""
         group: list[Draft] = []
         for draft in ordered:
             if group and _FAR.search(self.text, group[-1].end, draft.start):
@@ -116,7 +114,7 @@ class Mender:
 
 
 def apply_drafts(text: str, drafts: Sequence[Draft]) -> str:
-    """The text that ordered, separate drafts make of ``text``."""
+    """The text after applying ordered, separate drafts to ``text``."""
     pieces: list[str] = []
     done = 0
     for draft in drafts:
@@ -145,7 +143,7 @@ def _styled(draft: Draft, text: str) -> Draft:
 
 
 class _Page:
-    """The input, the drafts and the output they make; knows the place of each draft in the output."""
+    """The input, the drafts and the resulting output, with the position of each draft in the output."""
 
     def __init__(self, given: Mender, drafts: list[Draft]) -> None:
         self.given = given
@@ -191,8 +189,8 @@ class _Page:
     def pairs(self, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
         """The matches of a pattern for a word and the next that can overlap a draft, as in the whole output.
 
-        Neither word of a match has white space in it, so one that reaches beyond a draft's left edge begins no
-        further back than the second word before it.
+        Neither word of a match contains white space, so a match that reaches beyond the left edge of a draft begins at
+        most two words before it.
         """
         done = 0
         for left, right in self.spans:
@@ -205,7 +203,7 @@ class _Page:
                 yield match
 
     def rewrite(self, start: int, end: int, new: str) -> None:
-        """Replace ``output[start:end]``; every draft in or at it becomes one with it."""
+        """Replace ``output[start:end]``. Drafts in it or at its edges are merged with it."""
         inside = [index for index, (left, right) in enumerate(self.spans) if left <= end and start <= right]
         first, last = inside[0], inside[-1]
         out_start = min(start, self.spans[first][0])
@@ -216,8 +214,8 @@ class _Page:
         parts: tuple[int, ...] = ()
         for index in inside:
             parts = _joined(parts, self.drafts[index].parts)
-        whole = _styled(Draft(source_start, source_end, after, parts), self.text)
-        self._set([*self.drafts[:first], whole, *self.drafts[last + 1 :]])
+        merged = _styled(Draft(source_start, source_end, after, parts), self.text)
+        self._set([*self.drafts[:first], merged, *self.drafts[last + 1 :]])
 
     def first_fault(self) -> _Fix | None:
         """The next fault to repair."""
@@ -236,14 +234,14 @@ def _joined(left: tuple[int, ...], right: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _missing_spaces(page: _Page) -> Iterator[_Fix]:
-    """Two words run together at the edge of an edit, unless the second is a clitic that belongs there."""
+    """Two words without a space at the edge of an edit, unless the second is a clitic that belongs there."""
     for edge in sorted({edge for span in page.spans for edge in span}):
         if _runs_together(page.output, edge, page.language):
             yield edge, edge, " "
 
 
 def _runs_together(output: str, edge: int, language: Language) -> bool:
-    """Whether two words meet at ``edge`` without a space, and the second is no clitic that belongs there."""
+    """Whether two words meet at ``edge`` without a space, and the second is not a clitic that belongs there."""
     around = output[max(0, edge - 1) : edge + 1]
     if not language.segmented or not edge or len(around) < 2 or not around.isalnum():
         return False
@@ -272,7 +270,7 @@ def _superfluous_spaces(page: _Page) -> Iterator[_Fix]:
 
 
 def _spaces_before_marks(page: _Page) -> Iterator[_Fix]:
-    """A space before a comma, a full stop …, where the input nowhere has it."""
+    """A space before a comma, full stop and so on, if the input has none there."""
     for match in _BEFORE_MARK.finditer(page.output):
         start, end = match.span()
         if start and page.output[end] not in page.given.spaced_marks and page.overlaps(start, end + 1):
@@ -280,7 +278,7 @@ def _spaces_before_marks(page: _Page) -> Iterator[_Fix]:
 
 
 def _marks(page: _Page) -> Iterator[_Fix]:
-    """A comma left before another mark, unless the input has such a pair."""
+    """A comma before another mark, unless the input has such a pair."""
     if page.given.two_marks:
         return
     for match in _TWO_MARKS.finditer(page.output):
@@ -304,7 +302,7 @@ def _stems(page: _Page) -> Iterator[_Fix]:
 
 
 def _doubles(page: _Page) -> Iterator[_Fix]:
-    """A word said twice, unless the input says it twice somewhere."""
+    """A doubled word, unless the input has it doubled somewhere."""
     output = page.output
     for word, first, second in _repeats(page.pairs(_TWO_WORDS)):
         if word.casefold() in page.given.doubles or not page.overlaps(first[0], second[1]):
@@ -323,20 +321,20 @@ def _doubles(page: _Page) -> Iterator[_Fix]:
 
 
 def _elisions(page: _Page) -> Iterator[_Fix]:
-    """a/an, elision: the form of a little word by what follows it."""
+    """a/an, elision: the form of a function word that depends on the next word."""
     rule = page.language.elision
     if rule is None:
         return
     shouted = page.output.isupper()
     for match in page.pairs(_PAIR):
         word, gap, following = match["word"], match["gap"], match["next"]
-        # In a text of capitals a word's capitals say nothing of how it is read.
+        # In a text in capitals, the capitals of a word do not show how it is pronounced.
         form = rule(word, following.lower() if shouted else following)
         plain = word.lower().replace("’", "'")
         if form is None or form == plain or not page.overlaps(match.start(), match.end("next")):
             continue
         if word[0].isupper() and not _begins(page.output, match.start()) and not shouted:
-            continue  # a letter rather than a word: "plan A is"
+            continue  # a letter, not a word: "plan A is"
         new = _cased(form, word) if not shouted else form.upper()
         between = page.output[match.end() : match.start("next")]
         new += ("" if form.endswith("'") else gap or " ") + between
@@ -347,7 +345,7 @@ def _elisions(page: _Page) -> Iterator[_Fix]:
 
 
 def _capitals(page: _Page) -> Iterator[_Fix]:
-    """A sentence that began with a capital and is edited there begins with one again."""
+    """A sentence that began with a capital and was edited there begins with a capital again."""
     for start, letter in page.given.capitals:
         for draft, (left, _) in zip(page.drafts, page.spans, strict=True):
             if start <= draft.start <= letter < max(draft.end, draft.start + 1):
@@ -362,7 +360,7 @@ _RULES: tuple[Callable[[_Page], Iterator[_Fix]], ...] = (
 )  # fmt: skip
 
 
-# --- what the rules ask ------------------------------------------------------------------------------
+# --- helpers of the rules ------------------------------------------------------------------------------
 
 
 def _repeats(pairs: Iterator[re.Match[str]]) -> Iterator[tuple[str, tuple[int, int], tuple[int, int]]]:
@@ -392,7 +390,7 @@ def _clitic_at(text: str, position: int, language: Language) -> str | None:
 
 @cache
 def _bare_clitics(clitics: tuple[str, ...]) -> tuple[str, ...]:
-    """Those that begin with a letter."""
+    """Clitics that begin with a letter."""
     return tuple(clitic for clitic in clitics if clitic[0].isalpha())
 
 

@@ -1,4 +1,4 @@
-"""Where sentences end: a rule on the mark, the word before it and the word after it."""
+"""Sentence boundaries: a rule on the mark, the word before it and the word after it."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from functools import cache
 from paraphrast.text.languages.record import Language
 
 _CLOSING = "\"'”’»)\\]}›」』）"
-#: Marks, what closes after them, white space. One set of characters comes first: that makes searching fast.
+#: Marks, closing characters after them, white space. A single set of characters comes first, to make searching fast.
 _CANDIDATE = re.compile(rf"[.!?…。！？｡]+[{_CLOSING}]*\s*")
 _BLANK_LINE = re.compile(r"\n\s*?\n\s*")
 _WIDE = frozenset("。！？｡")
 _BEFORE = re.compile(r"[^\s\"'“”‘’«»()\[\]{}]+$")
 _AFTER = re.compile(r"[\"'“”‘’«»‹›()\[\]{}¿¡–—-]*\s?(\w*)")
 _INITIALS = re.compile(r"(?:[^\W\d_]\.)*[^\W\d_]")
-#: Longer words are no abbreviations: looking back no further keeps splitting linear.
+#: Longer words are not abbreviations. This limit keeps splitting linear.
 _WINDOW = 24
 
 
 def split_sentences(text: str, language: Language) -> list[tuple[int, int]]:
     """Character spans of the sentences of ``text``, without the white space between them.
 
-    A full stop ends no sentence after a title ("Mr."), an initial or before a lower-case letter; after other
-    abbreviations ("Inc.", "U.S.") it does when a capitalised function word follows.
+    A full stop does not end a sentence after a title ("Mr.") or an initial, or before a lower-case letter. After other
+    abbreviations ("Inc.", "U.S.") it does if a capitalised function word follows.
 
     >>> from paraphrast.text import get_language
     >>> split_sentences("Mr. Low is in. She left at 5 p.m. The end.", get_language("en"))
@@ -45,7 +45,7 @@ def split_sentences(text: str, language: Language) -> list[tuple[int, int]]:
 
 
 def _ends(text: str, language: Language) -> list[int]:
-    """Where the sentences that follow the first begin."""
+    """Where all sentences after the first begin."""
     length = len(text)
     ends = [
         match.end()
@@ -65,7 +65,7 @@ def _skip_space(text: str, position: int) -> int:
 
 
 def _is_end(text: str, match: re.Match[str], language: Language) -> bool:
-    """Whether the mark that ``match`` found ends a sentence."""
+    """Whether the matched mark ends a sentence."""
     mark = match[0]
     marks = mark.rstrip()
     if len(marks) == len(mark):  # no white space

@@ -1,11 +1,10 @@
 """Text → tokens with exact offsets.
 
-A sentence is cut in three steps: entities are found by one pattern; the text between them is cut at white
-space into *chunks*; a chunk is cut into tokens by a second pattern. A chunk's tokens depend on the chunk
-alone, so they are looked up, not matched, when it comes again: text repeats itself, and this is what
-makes :func:`paraphrast.text.encode.encode` fast. Patterns run on a chunk's *shape*, a copy of the same
-length in which apostrophes and hyphens are the plain ones and combining marks are letters, so offsets
-are those of the raw text whatever its Unicode form.
+A sentence is split in three steps: entities are found by one pattern; the text between them is split at white space
+into *chunks*; a chunk is split into tokens by a second pattern. The tokens of a chunk depend only on the chunk, so
+they are cached: text repeats itself, and this makes :func:`paraphrast.text.encode.encode` fast. Patterns are applied
+to the *shape* of a chunk, a copy of the same length in which apostrophes and hyphens are the plain ones and combining
+marks are letters. So offsets are those of the raw text in any Unicode form.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from paraphrast.text.split import split_sentences
 _APOSTROPHES = "’‘ʼ＇"
 _HYPHENS = "‐‑"
 _PLAIN = str.maketrans({**dict.fromkeys(_APOSTROPHES, "'"), **dict.fromkeys(_HYPHENS, "-")})
-#: Format characters that carry meaning inside a word: the joiners.
+#: Format characters that have a meaning inside a word: the joiners.
 _JOINERS = "\u200c\u200d"
 
 #: The tokens of a chunk: canonical words, and their spans within it.
@@ -33,9 +32,9 @@ Chunk = tuple[tuple[str, ...], tuple[int, ...], tuple[int, ...]]
 class Analysis:
     """A text and its tokens.
 
-    words: canonical tokens (NFC, straight apostrophes, entities as their mask), case kept.
+    words: canonical tokens (NFC, straight apostrophes, entities as their mask), with case.
     starts, ends: ``text[starts[i]:ends[i]]`` is the raw surface of token i.
-    space_before: 1 where white space is directly before the token; 0 for the first.
+    space_before: 1 if white space is directly before the token; 0 for the first.
     sentence_starts: indices of the tokens that begin sentences.
     """
 
@@ -48,7 +47,7 @@ class Analysis:
 
 
 def analyse(text: str, language: Language, *, one_sentence: bool = False) -> Analysis:
-    """Cut ``text`` into tokens; ``one_sentence`` keeps it from being divided into sentences.
+    """Split ``text`` into tokens. ``one_sentence``: do not split it into sentences.
 
     >>> from paraphrast.text import get_language
     >>> analyse("Don't pay 10% more.", get_language("en")).words
@@ -77,8 +76,8 @@ def analyse(text: str, language: Language, *, one_sentence: bool = False) -> Ana
     return Analysis(text, words, starts, ends, space_before, sentence_starts)
 
 
-# A key names a piece of a sentence and all that its tokens depend on. Its marks are white space, which no
-# chunk holds: ENTITY before a mask; WHOLE before a chunk that is one token; FINAL after one that ends its
+# A key identifies a piece of a sentence and everything that its tokens depend on. Its markers are white space, which no
+# chunk contains: ENTITY before a mask; WHOLE before a chunk that is one token; FINAL after a chunk that ends its
 # sentence.
 ENTITY = "\r"
 WHOLE = "\t"
@@ -89,7 +88,7 @@ _HAS_DIGIT_OR_AT = re.compile(r"[\d@]")
 
 
 def may_hold_entity(sentence: str) -> bool:
-    """A quick test that lets most sentences skip the entity pattern."""
+    """A quick test, so that most sentences skip the entity pattern."""
     return _HAS_DIGIT_OR_AT.search(sentence) is not None or "www." in sentence or "://" in sentence
 
 
@@ -135,12 +134,12 @@ def cut(key: str, language: Language) -> Chunk:
 
 @lru_cache(maxsize=1 << 16)
 def tokens_of(key: str, language: Language) -> Chunk:
-    """:func:`cut`, remembered."""
+    """:func:`cut`, cached."""
     return cut(key, language)
 
 
 def shape(chunk: str) -> str:
-    """``chunk`` as the patterns see it, of the same length: see the module's beginning."""
+    """``chunk`` in the form for the patterns, with the same length; see the module docstring."""
     if chunk.isascii() and chunk.isprintable():
         return chunk
     shaped: list[str] = []
@@ -160,7 +159,7 @@ def shape(chunk: str) -> str:
 
 
 def _format_shape(char: str, before: str, after: str) -> str:
-    """A format character belongs to the word or emoji around it, elsewhere to no token."""
+    """A format character belongs to the word or emoji around it; elsewhere it belongs to no token."""
     if char != "\u200b":
         if before.isalnum() and (after.isalnum() or unicodedata.category(after)[0] == "M"):
             return MARK
@@ -170,7 +169,7 @@ def _format_shape(char: str, before: str, after: str) -> str:
 
 
 def canonical(raw: str) -> str:
-    """NFC, plain apostrophes and hyphens, no invisible characters but the joiners."""
+    """NFC, plain apostrophes and hyphens, without invisible characters except joiners."""
     if raw.isascii():
         return raw
     plain = unicodedata.normalize("NFC", raw.translate(_PLAIN))

@@ -1,8 +1,7 @@
-"""The case a word has when neither its place nor shouting decides.
+"""The case of a word when neither its position nor capitals for emphasis determine it.
 
-A sentence's first word is capitalised by its place and a headline by its style; what the word looks like
-elsewhere tells "The" (the) from "Paris" (Paris), after Lita et al. (2003), tRuEcasIng, whose
-unigram model this is.
+The first word of a sentence is capitalised by its position, and a headline by its style. The form elsewhere
+distinguishes "The" (the) from "Paris" (Paris). This is the unigram model of Lita et al. (2003), tRuEcasIng.
 """
 
 from __future__ import annotations
@@ -25,9 +24,9 @@ from paraphrast.text.tokenise import Analysis
 from paraphrast.types import FIRST_WORD, SPECIALS, Sentences, Vocabulary
 
 _HEADER = "# paraphrast truecaser 1"
-#: How a row may begin, and how many tabs it then has.
+#: How a row may begin, and its number of tabs.
 _ROWS = (("p\t", 2), ("a\t", 1))
-#: An all-capital form with this share of a word's ordinary occurrences is an acronym (US beside us).
+#: An all-capital form with this share of a word's ordinary occurrences is an acronym (US besides us).
 ACRONYM_SHARE = 0.01
 
 
@@ -42,7 +41,7 @@ def is_capitals(word: str) -> bool:
 
 
 def _capital_inside(word: str) -> bool:
-    """A capital that no place in a sentence explains: McDonald, NATO."""
+    """A capital that the position in a sentence does not explain: McDonald, NATO."""
     letters = [char for char in word if char.isalpha()]
     return any(map(str.isupper, letters[1:]))
 
@@ -54,10 +53,10 @@ def _shouted(capitals: int, words: int) -> bool:
 
 @dataclass(frozen=True)
 class Truecaser:
-    """What learning found.
+    """A trained truecaser.
 
-    preferred: lower-case form → the form to use where case says nothing.
-    acronyms: all-capital forms that ordinary sentences keep even though another form is preferred.
+    preferred: lower-case form → the form to use where case is not informative.
+    acronyms: all-capital forms that ordinary sentences keep, although another form is preferred.
     """
 
     preferred: dict[str, str]
@@ -66,9 +65,8 @@ class Truecaser:
     def form(self, word: str, *, initial: bool, shouted: bool) -> str:
         """The truecased ``word``.
 
-        The first word of a sentence and every all-capital word take the preferred form; all others keep their
-        case. An acronym gives way only where the whole sentence is in capitals. A word never seen
-        stays as it is.
+        The first word of a sentence and every all-capital word get the preferred form; all others keep their case. An
+        acronym is changed only if the whole sentence is in capitals. An unknown word is unchanged.
         """
         capitals = is_capitals(word)
         if not (initial or capitals):
@@ -78,7 +76,7 @@ class Truecaser:
         return self.preferred.get(lower_form(word), word)
 
     def words(self, analysis: Analysis) -> list[str]:
-        """The truecased tokens of one text: what :meth:`apply` does to a corpus."""
+        """The truecased tokens of one text, as :meth:`apply` does for a corpus."""
         cased: list[str] = []
         bounds = [*analysis.sentence_starts, len(analysis.words)]
         for start, stop in pairwise(bounds):
@@ -93,7 +91,7 @@ class Truecaser:
         return cased
 
     def apply(self, encoded: Encoded) -> tuple[Vocabulary, Sentences]:
-        """Truecase a corpus and give its words their final ids."""
+        """Truecase a corpus and assign the final word ids."""
         vocabulary, sentences = self.apply_all([encoded])
         return vocabulary, sentences[0]
 
@@ -114,7 +112,7 @@ class Truecaser:
         ]
 
     def _retoken(self, encoded: Encoded, ids: dict[str, int]) -> NDArray[np.int32]:
-        """Tokens as indices of ``ids``, which grows by the forms met."""
+        """Tokens as indices of ``ids``, which grows by new forms."""
         tables = np.zeros((2, 2, len(encoded.surface)), dtype=np.int32)
         for index, word in enumerate(encoded.surface):
             special = index < FIRST_WORD or not is_word(word)
@@ -128,7 +126,7 @@ class Truecaser:
         return tokens
 
     def save(self, path: Path | str) -> None:
-        """Write a UTF-8 TSV: ``p`` lower form, or ``a`` acronym; whole or not at all."""
+        """Write a UTF-8 TSV: ``p`` lower form, or ``a`` acronym; completely or not at all."""
         target = Path(path)
         rows = [f"p\t{lower}\t{form}" for lower, form in self.preferred.items()]
         rows += [f"a\t{form}" for form in self.acronyms]
@@ -144,7 +142,7 @@ class Truecaser:
 
     @classmethod
     def load(cls, path: Path | str) -> Truecaser:
-        """Read what :meth:`save` wrote."""
+        """Read a file written by :meth:`save`."""
         rows = Path(path).read_bytes().decode("utf-8").split("\n")
         if rows[0] != _HEADER:
             raise FormatError(
@@ -152,7 +150,7 @@ class Truecaser:
                 where=At(path, 1),
                 remedy="build the model again",
             )
-        # Rows are sorted and split all at once: a list for each would take longer than all else that a model loads.
+        # Rows are sorted and split all at once: one list per row would take longer than loading the rest of a model.
         start = bisect_left(rows, "p", 1)
         end = len(rows) - (rows[-1] == "")
         preferred = rows[start:end]
@@ -169,7 +167,7 @@ class Truecaser:
 
 
 def _bad_row(path: Path | str, rows: list[str]) -> FormatError:
-    """What to say of the first row that is no row of a truecaser, or not in its place."""
+    """The error for the first row that is malformed or not in its place."""
     for number, row in enumerate(rows[1:], start=2):
         ordered = number == 2 or rows[number - 2] <= row
         if not ordered or (row[:2], row.count("\t")) not in _ROWS:
@@ -185,7 +183,7 @@ _SPECIALS = frozenset(SPECIALS)
 
 
 def _shouted_tokens(encoded: Encoded) -> NDArray[np.bool_]:
-    """True at the tokens of sentences most of whose words are all capitals."""
+    """True at the tokens of sentences with mostly all-capital words."""
     alphabetic = np.fromiter(map(is_word, encoded.surface), dtype=bool, count=len(encoded.surface))
     alphabetic[:FIRST_WORD] = False
     capitals = (
@@ -200,11 +198,11 @@ def _shouted_tokens(encoded: Encoded) -> NDArray[np.bool_]:
 
 
 def learn(*encodeds: Encoded) -> Truecaser:
-    """Count forms where case is telling: not first in the sentence, and not in a sentence of capitals.
+    """Count forms where case is informative: not first in the sentence, and not in a sentence in capitals.
 
-    The preferred form is the most frequent there, ties by UTF-8 bytes. A word met only first in sentences is
-    taken as lower case, unless most of those occurrences have a capital that the place does not explain
-    (NATO, McDonald). One met only in sentences of capitals is taken as lower case.
+    The preferred form is the most frequent there, ties by UTF-8 bytes. A word that occurs only first in sentences is
+    considered lower case, unless most of those occurrences have a capital that the position does not explain (NATO,
+    McDonald). A word that occurs only in sentences in capitals is considered lower case.
     """
     telling: dict[str, dict[str, int]] = {}
     opening: dict[str, dict[str, int]] = {}

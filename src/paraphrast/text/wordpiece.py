@@ -1,7 +1,7 @@
-"""Words as pieces of a fixed vocabulary, the way uncased BERT models were trained (Devlin et al. 2019, §3).
+"""Words as pieces of a fixed vocabulary, as in the training of uncased BERT models (Devlin et al. 2019, §3).
 
-A word is lower-cased and loses its accents, punctuation and Chinese characters become single pieces, and the rest is
-cut into the longest pieces the vocabulary has, from the left.
+A word is lower-cased and its accents are removed; punctuation and Chinese characters become single pieces, and the rest
+is divided into the longest pieces in the vocabulary, from the left.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 from paraphrast.errors import FormatError
 from paraphrast.formats.files import read_lines
 
-#: Longer runs of letters are unknown as a whole, as in the models' own training.
+#: Longer runs of letters are unknown as a whole, as in the training of the models.
 LONGEST_WORD = 100
 
 
@@ -31,11 +31,11 @@ class WordPieces:
 
     @classmethod
     def load(cls, path: Path) -> WordPieces:
-        """Read a vocabulary: a piece a line, in the order of their ids."""
+        """Read a vocabulary: one piece per line, in the order of their ids."""
         return cls(list(read_lines(path)), path)
 
     def _pieces(self, word: str) -> tuple[int, ...]:
-        """The ids of one word; none where nothing of it can be written (a lone accent, say)."""
+        """The ids of one word; empty if nothing of it can be represented (such as a single accent)."""
         piece_ids: list[int] = []
         for run in _runs(word):
             piece_ids.extend(self._cut(run))
@@ -59,7 +59,7 @@ class WordPieces:
 
 
 def _runs(word: str) -> list[str]:
-    """Lowered, without accents, cut at white space and around punctuation and Chinese characters."""
+    """Lower-cased, without accents, split at white space and around punctuation and Chinese characters."""
     runs = [""]
     for letter in unicodedata.normalize("NFD", word.lower()):
         kind = unicodedata.category(letter)

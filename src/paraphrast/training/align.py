@@ -22,13 +22,13 @@ def align_words(
     recipe: Recipe, resources: Resources, work: Path, folder: Path, step: Step, language: str
 ) -> str:
     """Align the model's language (source) with ``language`` (target)."""
-    own = recipe.config.language
+    model_language = recipe.config.language
     names = bitext_names(recipe, language)
-    source, target = load_side(work, own, names), load_side(work, language, names)
+    source, target = load_side(work, model_language, names), load_side(work, language, names)
     trained = train(
         source,
         target,
-        vocabulary_size(resources, work, own),
+        vocabulary_size(resources, work, model_language),
         vocabulary_size(resources, work, language),
         recipe.align,
         threads=resources.thread_count,

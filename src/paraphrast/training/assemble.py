@@ -1,4 +1,4 @@
-"""The last stage: everything a model needs in one folder."""
+"""The last stage: the complete model folder."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import numpy as np
 
 from paraphrast.decode import Weights, pack
 from paraphrast.formats.orientation import load_orientation
-from paraphrast.formats.phrases import load_phrases
+from paraphrast.formats.phrases import load_phrases, save_phrases
 from paraphrast.formats.signature import signature_of
-from paraphrast.formats.table_file import load_table
+from paraphrast.formats.table_file import load_table, save_table
 from paraphrast.formats.vocabulary import load_vocabulary, save_words
 from paraphrast.model.folder import SUBSTITUTION, write_manifest
 from paraphrast.model.lookup import Lookup
@@ -24,11 +24,12 @@ from paraphrast.training.corpora import pivot_languages, provenance
 from paraphrast.training.news import news_options
 from paraphrast.training.recipe import Recipe, Resources
 from paraphrast.training.runner import Step, stage_signatures
+from paraphrast.training.shrink import shrink
 from paraphrast.training.substitution import JudgedTables, is_judged, judgement_sources
 from paraphrast.training.work_folder import open_engine
 
-#: Weights of a model that is not tuned. The score of an edit is about its log-odds of being right, so that a likely
-#: edit is better than none; the weight of a word offsets the language model's cost of an average word.
+#: Weights of an untuned model. The score of an edit is about its log-odds of being right, so that a likely edit is
+#: better than none; the weight per word offsets the language model's cost of an average word.
 UNTUNED = Weights(
     lm=0.4,
     edit=0.0,
@@ -37,12 +38,12 @@ UNTUNED = Weights(
 )
 
 
-#: Untuned weight of a table that does not come from pivoting.
+#: Untuned weight of a table that is not a pivot table.
 UNTUNED_SCORE = 0.25
 
 
 def untuned(tables: Sequence[str]) -> Weights:
-    """Weights of a model with these tables that is not tuned."""
+    """Weights of an untuned model with these tables."""
     others = {f"{name}.score": UNTUNED_SCORE for name in tables if name != "pivot"}
     return replace(UNTUNED, features={**UNTUNED.features, **others})
 
@@ -58,18 +59,34 @@ def assemble(recipe: Recipe, resources: Resources, work: Path, folder: Path, ste
     shutil.copyfile(text / "vocab.parquet", folder / "vocab.parquet")
     shutil.copyfile(text / "casing.tsv", folder / "casing.tsv")
     tables_folder = work / ("tables" if config.joined else "pivot")
-    shutil.copyfile(tables_folder / "phrases.parquet", folder / "phrases.parquet")
     names = ["pivot", *config.joined]
-    (folder / "tables").mkdir()
-    for name in names:
-        shutil.copyfile(tables_folder / f"{name}.parquet", folder / "tables" / f"{name}.parquet")
     shutil.copytree(work / "lm" / "lm", folder / "lm")
     if config.tagger is not None:
         shutil.copytree(work / "tags" / "tagger", folder / "tagger")
     with open_engine(resources, folder) as engine:
-        phrases, categories = load_phrases(engine, folder / "phrases.parquet")
-        tables = {name: load_table(engine, folder / "tables" / f"{name}.parquet") for name in names}
+        phrases, categories = load_phrases(engine, tables_folder / "phrases.parquet")
+        tables = {name: load_table(engine, tables_folder / f"{name}.parquet") for name in names}
         judged = JudgedTables.load(work / "substitution") if is_judged(work / "substitution") else None
+        pivot_rows = None
+        if recipe.model.shrinks and judged is not None:
+            shrunk = shrink(tables, phrases, categories, judged, recipe.model)
+            tables, phrases, categories, judged = (
+                shrunk.tables,
+                shrunk.phrases,
+                shrunk.categories,
+                shrunk.judged,
+            )
+            pivot_rows = shrunk.rows["pivot"]
+        if recipe.model.tables:
+            (folder / "tables").mkdir()
+            if pivot_rows is None:
+                shutil.copyfile(tables_folder / "phrases.parquet", folder / "phrases.parquet")
+                for name in names:
+                    shutil.copyfile(tables_folder / f"{name}.parquet", folder / "tables" / f"{name}.parquet")
+            else:
+                save_phrases(engine, phrases, categories, folder / "phrases.parquet")
+                for name, table in tables.items():
+                    save_table(engine, table, folder / "tables" / f"{name}.parquet")
         arrays = pack(
             tables,
             phrases,
@@ -87,7 +104,7 @@ def assemble(recipe: Recipe, resources: Resources, work: Path, folder: Path, ste
         Lookup.of(phrases, tables).save(folder)
         step(1, 2, "steps")
         if config.evidence != "none":
-            evidence.gather(recipe, work, engine, tables["pivot"], phrases).save(folder)
+            evidence.gather(recipe, work, engine, tables["pivot"], phrases, pivot_rows).save(folder)
     shutil.rmtree(folder / ".spill", ignore_errors=True)
     weights = recipe.weights if "weights" in config.options else untuned(names)
     weights.save(folder / "weights.json")
@@ -102,6 +119,7 @@ def assemble(recipe: Recipe, resources: Resources, work: Path, folder: Path, ste
         "pivot": asdict(recipe.pivot),
         "filters": asdict(recipe.filters),
         "lm": asdict(recipe.lm),
+        "model": asdict(recipe.model),
         **({"news": news_options(config)} if config.news else {}),
     }
     write_manifest(

@@ -1,4 +1,4 @@
-"""A hash of the code behind a stage: its module, everything that this imports from the package, and fitted numbers.
+"""A hash of the code of a stage: its module, everything it imports from the package, and fitted parameters.
 
 The hash is part of a stage's signature, so that a work folder of an older checkout is not reused.
 """
@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 PACKAGE = Path(__file__).parents[1]
-#: Modules whose effect on a stage is in its signature already, as the values of its options.
+#: Modules whose effect on a stage is already in its signature, as the values of its options.
 _LEFT_OUT = ("training/config.py", "training/recipe.py", "training/runner.py", "training/code_version.py")
 _IMPORT = re.compile(
     r"^\s*from paraphrast\.?(?P<module>[\w.]*) import (?P<names>\([^)]*\)|[^\n#]+)", re.MULTILINE
@@ -23,8 +23,8 @@ _QUOTED = re.compile(r'"(\w+)"')
 
 @cache
 def code_hash(module: Path, package: Path = PACKAGE) -> str:
-    """A short hash of a module, of all modules of the package that it imports, near and far, and of the ``.json`` files
-    beside them."""
+    """A short hash of a module, of all modules of the package that it imports, directly or indirectly, and of the
+    ``.json`` files beside them."""
     modules = [module]
     for path in modules:
         modules += [other for other in _imported(path, package) if other not in modules]

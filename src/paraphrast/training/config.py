@@ -1,14 +1,14 @@
-"""What to train from: a TOML file, checked as a whole before any work starts.
+"""The training configuration: a TOML file, checked completely before any work starts.
 
     language = "en"
 
-    [[bitext]]                       # any number; one file with a column a language …
+    [[bitext]]                       # any number; one file with a column per language …
     path = "europarl.tsv.xz"
     columns = ["en", "de", "fr", "es"]
     lines = [1, 318000]              # optional, 1-based, inclusive
     licence = "free to reuse"        # optional, kept in the manifest
 
-    [[bitext]]                       # … one file a language …
+    [[bitext]]                       # … one file per language …
     files = { en = "news.en", de = "news.de" }
 
     [[bitext]]                       # … or a named corpus
@@ -27,7 +27,7 @@
     path = "dictionary.parquet"
     name = "dictionary"              # optional; the table's kind otherwise
 
-    [[table]]                        # … or made here, of a file or of named data
+    [[table]]                        # … or built here, from a file or from named data
     kind = "lexicon"
     data = "moby"
     options = { mutual = true }      # optional: those of `paraphrast table lexicon`
@@ -36,12 +36,12 @@
     path = "articles.jsonl"          # as `acquire` writes them; or a folder of pages, a WARC file, a list
     use = ["pairs", "text"]          # optional: for the table `comparable`, for the language model, or for both
 
-    substitution = "auto"            # optional: how likely each substitution is right, by a model fitted to human
-                                     # judgements: yes, no, or where language and size allow
+    substitution = "auto"            # optional: probability of each substitution, by a model fitted to human
+                                     # judgements: yes, no, or auto (if language and size allow it)
 
-    [graph]                          # optional: also walk the phrase table's graph; its options, or none
+    [graph]                          # optional: also walk the graph of the phrase table; its options, or none
 
-    [align] / [extract] / [pivot] / [filters] / [lm] / [weights]   # options of the rooms, by their names
+    [align] / [extract] / [pivot] / [filters] / [lm] / [weights] / [model]   # options of the rooms, by their names
     [acquire] / [pairs] / [comparable]                             # options of [[news]]
 
 Paths are relative to the configuration file.
@@ -66,14 +66,15 @@ from paraphrast.formats.table_file import table_file_info
 from paraphrast.lm.options import LmOptions
 from paraphrast.tables.options import FilterOptions, PivotOptions
 from paraphrast.tables.resources.options import ComparableOptions
+from paraphrast.training.model_options import ModelOptions
 
-#: What tells whether neighbouring phrases change places: an extracted pair, a link, or nothing.
+#: How to decide whether neighbouring phrases change places: by an extracted pair, by a link, or not at all.
 ORIENTATIONS = ("phrase", "word", "none")
 
 
 @dataclass(frozen=True)
 class ExtractionOptions:
-    """The section ``[extract]``: which phrase pairs a model is made of."""
+    """The section ``[extract]``: which phrase pairs a model uses."""
 
     extract: ExtractOptions = nested(ExtractOptions)
     min_count: int = option(
@@ -114,6 +115,7 @@ SECTIONS: dict[str, type] = {
     "filters": FilterOptions,
     "lm": LmOptions,
     "weights": Weights,
+    "model": ModelOptions,
     "acquire": AcquireOptions,
     "pairs": NewsOptions,
     "comparable": NewsTableOptions,
@@ -133,9 +135,9 @@ _KEYS = {
     *SECTIONS,
 }
 SUBSTITUTION = ("auto", "yes", "no")
-#: What news can be for.
+#: Uses of news.
 USES = ("pairs", "text")
-#: Keys of a source, and what each holds.
+#: Keys of a source, and their values.
 _SOURCE_KEYS = {
     "path": "text",
     "files": "a table of languages and files",
@@ -151,7 +153,7 @@ _SOURCE_KEYS = {
 class Source:
     """One corpus or lexicon: a file, several files, or a name from the data index.
 
-    use: what news is for. kind, options: of a table that is made of this source.
+    use: uses of news. kind, options: of a table that is built from this source.
     """
 
     name: str
@@ -167,13 +169,13 @@ class Source:
 
     @property
     def paths(self) -> list[Path]:
-        """The local files it reads, named corpora aside."""
+        """The local files it reads, without named corpora."""
         return ([self.path] if self.path else []) + list(self.files.values())
 
 
 @dataclass(frozen=True)
 class Config:
-    """A checked configuration. options: the sections as they were given; path: the file, for messages."""
+    """A checked configuration. options: the sections as given; path: the file, for messages."""
 
     language: str
     bitext: tuple[Source, ...]
@@ -195,7 +197,7 @@ class Config:
 
     @property
     def has_graph(self) -> bool:
-        """Whether the phrase table's graph is asked for."""
+        """Whether the configuration has a ``[graph]`` section."""
         return "graph" in self.options
 
     @property
@@ -208,16 +210,16 @@ class Config:
         ]
 
     def section(self, name: str) -> Any:
-        """The options record of a section, with defaults where the configuration says nothing."""
+        """The options record of a section, with defaults for missing options."""
         return from_mapping(SECTIONS[name], self.options.get(name, {}), place=f"[{name}]", where=self.path)
 
     def news_for(self, use: str) -> tuple[Source, ...]:
-        """The news that is for ``pairs``, or for ``text``."""
+        """The news used for ``pairs``, or for ``text``."""
         return tuple(source for source in self.news if use in source.use)
 
 
 def as_config(config: Config | Mapping[str, Any] | str | Path) -> Config:
-    """A configuration from a file, or from the same keys and values as a mapping. Paths are relative to the file, or
+    """A configuration from a file, or from a mapping with the same keys and values. Paths are relative to the file, or
     to the working folder."""
     if isinstance(config, Config):
         return config
@@ -239,7 +241,7 @@ def read_config(path: str | Path) -> Config:
 
 
 def parse_config(content: dict[str, Any], path: Path | None) -> Config:
-    """Check the content of a configuration; ``path`` is its file, for messages and relative paths."""
+    """Check the content of a configuration. ``path`` is its file, for messages and relative paths."""
     _known(content, _KEYS, path, "the configuration")
     bitext = tuple(_source(entry, path, "bitext") for entry in content.get("bitext", []))
     if not bitext:
@@ -302,12 +304,12 @@ def _base(path: Path | None) -> Path:
 
 
 def _news(entry: Any, path: Path | None) -> Source:
-    """Pages or articles: one path, and what they are for."""
+    """Pages or articles: one path, and their uses."""
     if not isinstance(entry, dict):
         raise FormatError(f"[[news]]: expected a table of keys, got {entry!r}", where=path)
     _known(entry, {"path", "use", "licence", "name"}, path, "[[news]]")
     use = entry.get("use", list(USES))
-    if not isinstance(use, list) or not use or any(one not in USES for one in use):
+    if not isinstance(use, list) or not use or any(used_for not in USES for used_for in use):
         raise InputError(f"[[news]] use: expected some of {', '.join(USES)}, got {use!r}", where=path)
     if "path" not in entry:
         raise InputError("[[news]]: expected a path", where=path, remedy="articles.jsonl, or pages")
@@ -319,7 +321,7 @@ def _news(entry: Any, path: Path | None) -> Source:
 
 
 def _tables(entries: Any, path: Path | None, taken: set[str]) -> tuple[Source, ...]:
-    """Tables made elsewhere or here, each with a name that no other table of the model has."""
+    """Tables built elsewhere or here, each with a distinct name."""
     tables: list[Source] = []
     for entry in entries:
         if not isinstance(entry, dict):
@@ -365,10 +367,10 @@ def _source(entry: Any, path: Path | None, kind: str) -> Source:
                 where=path,
                 remedy='columns = ["en", "de"]' if key == "columns" else None,
             )
-    given = [key for key in ("path", "files", "data") if key in entry]
-    if len(given) != 1:
+    given_keys = [key for key in ("path", "files", "data") if key in entry]
+    if len(given_keys) != 1:
         raise InputError(
-            f"[[{kind}]]: expected one of path, files or data, got {given or 'none'}", where=path
+            f"[[{kind}]]: expected one of path, files or data, got {given_keys or 'none'}", where=path
         )
     base = _base(path)
     file = base / entry["path"] if "path" in entry else None

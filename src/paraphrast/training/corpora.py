@@ -1,4 +1,4 @@
-"""Sources of a configuration → lines: the one place where training meets files and named corpora."""
+"""Sources of a configuration → lines: the only place where training reads files and named corpora."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ def languages_of(source: Source) -> tuple[str, ...]:
 
 def pivot_languages(config: Config) -> list[str]:
     """Every other language of the bitext, in order of first mention."""
-    found: dict[str, None] = {}
+    languages: dict[str, None] = {}
     for source in config.bitext:
-        found.update(dict.fromkeys(lang for lang in languages_of(source) if lang != config.language))
-    return list(found)
+        languages.update(dict.fromkeys(lang for lang in languages_of(source) if lang != config.language))
+    return list(languages)
 
 
 def _file_of(source: Source, name: str) -> Path:
@@ -40,7 +40,7 @@ def _file_of(source: Source, name: str) -> Path:
 
 
 def read_bitext(source: Source, wanted: Sequence[str], *, skip_bad: bool = False) -> Bitext:
-    """The sentences of a bitext in the wanted languages."""
+    """The sentences of a bitext in the given languages."""
     first, last = source.lines or (1, None)
     if source.files:
         paths: dict[str, str | Path] = {language: source.files[language] for language in wanted}
@@ -50,7 +50,7 @@ def read_bitext(source: Source, wanted: Sequence[str], *, skip_bad: bool = False
 
 
 def read_text(source: Source, *, skip_bad: bool = False, bad: list[At] | None = None) -> list[str]:
-    """The lines of a text without empty ones. skip_bad: malformed lines are skipped, their places added to ``bad``."""
+    """The lines of a text without empty ones. skip_bad: skip malformed lines and add their places to ``bad``."""
     path = _file_of(source, "text.txt.gz")
     first, last = source.lines or (1, None)
     lines: list[str] = []
@@ -76,14 +76,16 @@ def tagged_file(source: Source) -> Path:
 
 
 def read_pairs(source: Source) -> list[tuple[str, str]]:
-    """Word pairs, two columns by tab: antonyms."""
+    """Word pairs (antonyms), two columns separated by a tab."""
     path = _file_of(source, "pairs.tsv.gz")
     pairs = []
     with open_text(path) as reader:
         for number, line in enumerate(reader, 1):
             cells = line.split("\t")
             if len(cells) < 2:
-                raise FormatError(f"expected two columns by tab, got {len(cells)}", where=At(path, number))
+                raise FormatError(
+                    f"expected two columns separated by a tab, got {len(cells)}", where=At(path, number)
+                )
             pairs.append((cells[0], cells[1]))
     return pairs
 
@@ -112,7 +114,7 @@ def provenance(source: Source) -> dict[str, Any]:
 
 
 def _files_hash(path: Path) -> str:
-    """One hash of every file that pages or articles are read from, and of their names."""
+    """One hash of the contents and names of all files with pages or articles."""
     from paraphrast.acquire.pages import page_files
 
     return signature_of([[name, file_hash(file)] for name, file in page_files(path)])

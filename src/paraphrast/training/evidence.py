@@ -1,4 +1,4 @@
-"""Evidence for every pair: its best pivots, and the corpus sentences they were seen in, so `explain` works offline."""
+"""Evidence of every pair: its best pivots, and corpus sentences with them, so that `explain` works offline."""
 
 from __future__ import annotations
 
@@ -17,16 +17,25 @@ from paraphrast.training.work_folder import bitext_names, load_side
 from paraphrast.types import ParaphraseTable, Phrases
 
 _COLUMNS = ("row", "f", "p", "sentence1", "start1", "sentence2", "start2")
-#: Pivots per pair and language whose sentences are cited: the best one.
+#: Number of pivots per pair and language whose sentences are cited.
 _CITED = 1
 
 
-def gather(recipe: Recipe, work: Path, engine: Engine, table: ParaphraseTable, phrases: Phrases) -> Evidence:
+def gather(
+    recipe: Recipe,
+    work: Path,
+    engine: Engine,
+    table: ParaphraseTable,
+    phrases: Phrases,
+    rows: NDArray[np.int64] | None = None,
+) -> Evidence:
     """The evidence for the pairs of the pivot table.
 
-    A sentence is known by (bitext, row); each is stored once, raw, with its corpus and line. Of the three best pivots
-    per language, only the first cites sentences: one for the source and one for the target, with the character span
-    of the phrase. Evidence by ids alone has corpus and line, and no text.
+    A sentence is identified by (bitext, row). Each is stored once, unchanged, with its corpus and line. Of the three
+    best pivots per language, only the first cites sentences: one for the source and one for the target, with the
+    character span of the phrase. Evidence of kind ``ids`` has corpus and line, without text.
+
+    rows: int64[rows of the stage's table], the row of each in ``table``, −1 if it was dropped; None if none was.
     """
     pieces: list[dict[str, NDArray[np.int64]]] = []
     languages: list[tuple[str, int]] = []
@@ -34,6 +43,9 @@ def gather(recipe: Recipe, work: Path, engine: Engine, table: ParaphraseTable, p
     for language in pivot_languages(recipe.config):
         stored = work / "pivot" / f"evidence-{language}"
         columns = {name: np.load(stored / f"{name}.npy", allow_pickle=False) for name in _COLUMNS}
+        if rows is not None:
+            columns["row"] = rows[columns["row"]]
+            columns = {name: column[columns["row"] >= 0] for name, column in columns.items()}
         piece = _spans(recipe, work, language, columns, table, phrases.lengths)
         pivot_ids, place = np.unique(piece["via"], return_inverse=True)
         piece["phrase"] = len(texts) + place.astype(np.int64)
@@ -46,8 +58,11 @@ def gather(recipe: Recipe, work: Path, engine: Engine, table: ParaphraseTable, p
         (merged["phrase"], -merged["p"], _group(merged, languages), merged["target"], merged["source"])
     )
     merged = {name: column[order] for name, column in merged.items()}
-    is_cited = merged["key1"] >= 0
-    keys = np.unique(np.concatenate([merged[f"key{side}"][is_cited] for side in "12"]))
+    cited = _cited_sides(recipe, merged)
+    is_cited = cited.any(axis=1)
+    sides = [np.where(cited[:, side], merged[f"key{side + 1}"], -1)[is_cited] for side in (0, 1)]
+    keys = np.unique(np.concatenate(sides))
+    keys = keys[keys >= 0]
     corpus, line, sentences = _sentences(recipe, keys)
     return Evidence(
         languages=tuple(languages),
@@ -59,7 +74,7 @@ def gather(recipe: Recipe, work: Path, engine: Engine, table: ParaphraseTable, p
         probability=merged["p"],
         citation=np.where(is_cited, np.cumsum(is_cited) - 1, -1).astype(np.int32),
         cited_sentence=np.column_stack(
-            [np.searchsorted(keys, merged[f"key{side}"][is_cited]) for side in "12"]
+            [np.where(side >= 0, np.searchsorted(keys, side), -1) for side in sides]
         ).astype(np.int32),
         cited_span=np.column_stack(
             [merged[f"{bound}{side}"][is_cited] for side in "12" for bound in ("start", "end")]
@@ -73,10 +88,29 @@ def gather(recipe: Recipe, work: Path, engine: Engine, table: ParaphraseTable, p
     )
 
 
+def _cited_sides(recipe: Recipe, columns: dict[str, NDArray[np.int64]]) -> NDArray[np.bool_]:
+    """bool[pivots, 2]: which sentences are cited, of source and target: the first ones of each pair, as many as asked.
+
+    The most probable pivots come first, and of each the sentence of the source.
+    """
+    sources = recipe.config.bitext
+    allowed = np.array([not recipe.model.cite or source.name in recipe.model.cite for source in sources])
+    keys = np.column_stack([columns["key1"], columns["key2"]])
+    eligible = (keys >= 0) & allowed[np.maximum(keys, 0) >> 40]
+    order = np.lexsort((-columns["p"], columns["target"], columns["source"]))
+    pair = (columns["source"] << 32 | columns["target"])[order]
+    before = np.cumsum(eligible[order].ravel()) - eligible[order].ravel()
+    first = np.searchsorted(pair, pair)
+    rank = before.reshape(-1, 2) - before[2 * first][:, None]
+    chosen: NDArray[np.bool_] = np.zeros(eligible.shape, np.bool_)
+    chosen[order] = eligible[order] & (rank < recipe.model.citations)
+    return chosen
+
+
 def _group(columns: dict[str, NDArray[np.int64]], languages: list[tuple[str, int]]) -> NDArray[np.int64]:
     """The number of each pivot's language."""
     first = np.array([start for _, start in languages])
-    # A language without pivots begins where the next one does: the last of equals has the phrases.
+    # A language without pivots begins where the next one does; the last of equals has the phrases.
     return np.searchsorted(first, columns["phrase"], side="right") - 1
 
 

@@ -34,9 +34,9 @@ def extract_phrases(
     recipe: Recipe, resources: Resources, work: Path, folder: Path, step: Step, language: str
 ) -> str:
     """Extract and count phrase pairs; spelling and categories of the model language's phrases."""
-    own = recipe.config.language
+    model_language = recipe.config.language
     names = bitext_names(recipe, language)
-    source = load_side(work, own, names)
+    source = load_side(work, model_language, names)
     target = load_side(work, language, names)
     links = load_links(work / f"align-{language}")
     with open_engine(resources, folder, step) as workers:
@@ -77,7 +77,7 @@ def extract_phrases(
 def _categories(
     recipe: Recipe, work: Path, names: list[str], source: Sentences, extraction: Any
 ) -> NDArray[np.uint32]:
-    """Categories each phrase has in the corpus, as a bit mask; 0 without a tagger."""
+    """The categories of each phrase in the corpus, as a bit mask; 0 without a tagger."""
     number = len(extraction.source_words)
     if recipe.config.tagger is None:
         return np.zeros(number, dtype=np.uint32)

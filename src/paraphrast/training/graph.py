@@ -31,29 +31,29 @@ def graph_section(recipe: Recipe) -> GraphTableOptions:
 
 
 def feature_names(section: GraphTableOptions) -> list[str]:
-    """The log-features that the table of the stage has."""
+    """The log-features of the stage's table."""
     if section.method == "walks":
         return list(WALK_FEATURES)
-    wanted = {"phrase": True, "tag": section.tags, "stem": section.stems}
-    return [name for name in FEATURES if wanted[name]]
+    is_used = {"phrase": True, "tag": section.tags, "stem": section.stems}
+    return [name for name in FEATURES if is_used[name]]
 
 
 def graph_table(recipe: Recipe, resources: Resources, work: Path, folder: Path, step: Step) -> str:
-    """The stage: ``graph.parquet``, a standalone table in the words of the model's vocabulary; and the index of
-    phrase pairs that ``paraphrast graph near`` asks."""
+    """The stage: ``graph.parquet``, a standalone table with the words of the model's vocabulary, and the index of
+    phrase pairs for ``paraphrast graph near``."""
     section = graph_section(recipe)
     languages = section.languages or tuple(pivot_languages(recipe.config))
-    given = from_work(recipe, work, languages, step)
+    graph_input = from_work(recipe, work, languages, step)
     threads = resources.thread_count
     if section.method == "walks":
         antonyms = read_pairs(recipe.config.antonyms) if recipe.config.antonyms else []
         walks = run_walks(
-            given, section, filters=recipe.filters, antonyms=antonyms, threads=threads, step=step
+            graph_input, section, filters=recipe.filters, antonyms=antonyms, threads=threads, step=step
         )
         write_table_file(folder / "graph.parquet", walks.table())
         save_walk_index(folder / "index", walks)
         return walks.note()
-    run = run_graph(given, section, threads=threads, step=step)
+    run = run_graph(graph_input, section, threads=threads, step=step)
     write_table_file(folder / "graph.parquet", run.table())
-    save_index(folder / "index", given, run)
+    save_index(folder / "index", graph_input, run)
     return run.note()

@@ -1,4 +1,4 @@
-"""The phrase pairs of a training run, with all that the graph needs of them."""
+"""The phrase pairs of a training run, with all inputs of the graph."""
 
 from __future__ import annotations
 
@@ -30,11 +30,12 @@ def from_work(
     languages: Sequence[str],
     step: Callable[[float, float, str], None] | None = None,
 ) -> GraphInput:
-    """Phrase pairs of one or several languages from the folder of a training run; several share one graph.
+    """Phrase pairs of one or several languages from the folder of a training run. Several languages share one graph.
 
-    Tag sequences are counted over the occurrences of the phrases, which are extracted again: they are not kept.
+    Tag sequences are counted over the occurrences of the phrases, which are extracted again because they are not
+    stored.
     """
-    own = recipe.config.language
+    model_language = recipe.config.language
     parts = [_Language.read(recipe, work, language) for language in languages]
     words, remaps = merge_phrases([part.source_words for part in parts])
     target_words, offset = [], 0
@@ -45,11 +46,11 @@ def from_work(
     target_tags: list[NDArray[np.int32]] = []
     rows = []
     with Engine(threads=1) as engine:
-        own_vocabulary = load_vocabulary(engine, work / "text" / own / "vocab.parquet").words
+        model_vocabulary = load_vocabulary(engine, work / "text" / model_language / "vocab.parquet").words
         vocabularies = [
             load_vocabulary(engine, work / "text" / part.language / "vocab.parquet").words for part in parts
         ]
-    for done, (part, remap, theirs) in enumerate(zip(parts, remaps, vocabularies, strict=True)):
+    for done, (part, remap, foreign_vocabulary) in enumerate(zip(parts, remaps, vocabularies, strict=True)):
         if step is not None:
             step(done, len(parts), "languages read")
         number = np.full(len(part.source), done, np.uint8)
@@ -62,9 +63,9 @@ def from_work(
         )
         target_words.append(shifted)
         offset += len(part.target_words)
-        vocabulary += theirs
+        vocabulary += foreign_vocabulary
         if recipe.config.tagger is not None:
-            phrase, code, classes = part.tagged(recipe, work, len(theirs))
+            phrase, code, classes = part.tagged(recipe, work, len(foreign_vocabulary))
             codes.append((remap[phrase], code))
             target_tags.append(classes)
     tags = target_lists = None
@@ -79,7 +80,7 @@ def from_work(
         )
     every = np.concatenate(target_words)
     return GraphInput(
-        PhraseSide(own, words, own_vocabulary, total, glue, category, tags, TAGS),
+        PhraseSide(model_language, words, model_vocabulary, total, glue, category, tags, TAGS),
         PhraseSide(
             "+".join(languages) if len(languages) > 1 else languages[0],
             every,
@@ -96,7 +97,7 @@ def from_work(
 
 @dataclass(frozen=True)
 class _Language:
-    """The counted pairs of one language, phrases numbered by use."""
+    """The counted pairs of one language, with phrases renumbered by use."""
 
     language: str
     source_ids: NDArray[np.int64]
@@ -138,7 +139,7 @@ class _Language:
     def tagged(
         self, recipe: Recipe, work: Path, target_size: int
     ) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int32]]:
-        """Tag sequences of the source phrases' occurrences, and the classes that tags give the target's words."""
+        """Tag sequences of the source phrases' occurrences, and the classes of target words from the tags."""
         names = bitext_names(recipe, self.language)
         source = load_side(work, recipe.config.language, names)
         target = load_side(work, self.language, names)

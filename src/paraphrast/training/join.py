@@ -1,7 +1,7 @@
-"""The stage ``tables``: standalone tables join the model, with its phrases, its vocabulary and its vetoes.
+"""The stage ``tables``: add standalone tables to the model, with its phrases, its vocabulary and its vetoes.
 
-Rows with a word that the model's text does not have are dropped: the language model could not judge them. Phrases that
-no other table has get their spelling and their categories from their occurrences in the model's text.
+Rows with a word outside the model's text are dropped, because the language model could not judge them. Phrases that no
+other table has get their spelling and their categories from their occurrences in the model's text.
 """
 
 from __future__ import annotations
@@ -28,21 +28,23 @@ from paraphrast.types import LooseTable, ParaphraseTable, Phrases, Vocabulary, c
 
 
 def join_tables(recipe: Recipe, resources: Resources, work: Path, folder: Path, step: Step) -> str:
-    """Give all tables of the model one numbering of phrases; writes ``phrases.parquet`` and one file per table."""
+    """Number the phrases of all tables of the model together. Writes ``phrases.parquet`` and one file per table."""
     config = recipe.config
     with open_engine(resources, folder) as engine:
         vocabulary = load_vocabulary(engine, work / "text" / config.language / "vocab.parquet")
         pivot = load_table(engine, work / "pivot" / "pivot.parquet")
         known, known_categories = load_phrases(engine, work / "pivot" / "phrases.parquet")
-        given = {name: _in_vocabulary(table, vocabulary) for name, table in _standalone(recipe, work).items()}
-        words, remaps = merge_phrases([known.words, *(table.phrases.words for table in given.values())])
+        standalone = {
+            name: _in_vocabulary(table, vocabulary) for name, table in _standalone(recipe, work).items()
+        }
+        words, remaps = merge_phrases([known.words, *(table.phrases.words for table in standalone.values())])
         glue, categories = _from_text(load_corpus(recipe, work), words)
         glue[remaps[0]], categories[remaps[0]] = known.glue, known_categories
         phrases = Phrases(words, glue)
         step(1, 3, "steps")
         tables = {"pivot": _renumbered(pivot, remaps[0])}
         vetting = make_vetting(engine, recipe, work, vocabulary)
-        for (name, table), remap in zip(given.items(), remaps[1:], strict=True):
+        for (name, table), remap in zip(standalone.items(), remaps[1:], strict=True):
             rows = vetting.checked(_renumbered(table.table, remap), phrases)
             tables[name] = take(rows, best_rows(rows, recipe.pivot.top, by="score"))
         step(2, 3, "steps")
@@ -50,12 +52,15 @@ def join_tables(recipe: Recipe, resources: Resources, work: Path, folder: Path, 
         for name, rows in zip(tables, used, strict=True):
             save_table(engine, rows, folder / f"{name}.parquet")
         save_phrases(engine, phrases, categories, folder / "phrases.parquet")
-    notes = [f"{name} {len(tables[name]):,} rows of {len(given[name]):,} with known words" for name in given]
+    notes = [
+        f"{name} {len(tables[name]):,} rows of {len(standalone[name]):,} with known words"
+        for name in standalone
+    ]
     return "; ".join([f"pivot {len(pivot):,} rows", *notes])
 
 
 def _standalone(recipe: Recipe, work: Path) -> dict[str, LooseTable]:
-    """The tables to join, by name: files of the configuration, and those that stages of this run made."""
+    """The tables to join, by name: files from the configuration, and tables built by stages of this run."""
     config = recipe.config
     paths = {source.name: table_path(source, work) for source in config.tables}
     tables = {}
@@ -69,7 +74,7 @@ def _standalone(recipe: Recipe, work: Path) -> dict[str, LooseTable]:
 
 
 def _in_vocabulary(table: LooseTable, vocabulary: Vocabulary) -> LooseTable:
-    """The rows whose words the model knows, with the model's word ids and phrases sorted by them."""
+    """The rows whose words are all in the model, with the model's word ids and phrases sorted by them."""
     number = {word: index for index, word in enumerate(vocabulary.words)}
     ids = np.array([number.get(word, -2) for word in table.words], dtype=np.int32)
     words = np.where(table.phrases.words >= 0, ids[table.phrases.words], np.int32(-1)).astype(np.int32)
@@ -88,7 +93,7 @@ def _in_vocabulary(table: LooseTable, vocabulary: Vocabulary) -> LooseTable:
 
 
 def _renumbered(table: ParaphraseTable, remap: NDArray[np.int32]) -> ParaphraseTable:
-    """A table with other phrase ids, in a table's order again."""
+    """A table with other phrase ids, sorted in a table's order again."""
     return select(replace(table, source=remap[table.source], target=remap[table.target]))
 
 

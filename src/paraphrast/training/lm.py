@@ -16,12 +16,12 @@ from paraphrast.training.work_folder import (
 
 def language_model(recipe: Recipe, resources: Resources, work: Path, folder: Path, step: Step) -> str:
     """Estimate the language model on all text of the language."""
-    own = recipe.config.language
-    names = corpus_names(recipe, own)
-    corpora = [load_sentences(work / "text" / own / name) for name in names]
+    model_language = recipe.config.language
+    names = corpus_names(recipe, model_language)
+    corpora = [load_sentences(work / "text" / model_language / name) for name in names]
     ngrams = lm.build(
         corpora,
-        vocabulary_size(resources, work, own),
+        vocabulary_size(resources, work, model_language),
         recipe.lm,
         memory=resources.memory_bytes,
         folder=folder,

@@ -1,7 +1,7 @@
 """The stages of ``[[news]]``: pages or articles → clusters → sentence pairs, running text → a table ``comparable``.
 
-Quirk et al. 2004, §3.1, and Zhao et al. 2008, §4, resource 3. Pages are parsed in a stage of their own, which
-takes longest: another cutoff does not parse them again.
+Quirk et al. 2004, §3.1, and Zhao et al. 2008, §4, resource 3. Parsing pages takes longest, so it is a separate stage:
+another cutoff does not parse them again.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ REPORT_FILE = "report.json"
 
 
 def news_options(config: Config) -> dict[str, Any]:
-    """All that the configuration says of news, section by section, for manifests and signatures."""
+    """All options of news in the configuration, by section, for manifests and signatures."""
     sections = {name: values_of(config.section(name)) for name in ("acquire", "pairs", "comparable")}
     sections["pairs"].pop("state")
     return sections
 
 
 def stage_options(config: Config) -> tuple[dict[str, Any], list[Any]]:
-    """Options of the stages ``articles`` and ``news``; another duplicate threshold does not parse pages again."""
+    """Options of the stages ``articles`` and ``news``. Another duplicate threshold does not parse pages again."""
     sections = news_options(config)
     page_options = sections["acquire"]
     EXTRACTORS.get(page_options["extractor"])
@@ -55,7 +55,7 @@ def stage_options(config: Config) -> tuple[dict[str, Any], list[Any]]:
 
 
 def comparable_options(config: Config) -> list[Any]:
-    """Options of the stage ``comparable``, and the lexicons that its aligner has."""
+    """Options of the stage ``comparable``, and the lexicons of its aligner."""
     if not config.news_for("pairs"):
         return []
     lexicons = [data.provenance(name) for name in wanted_resources(config.language) if data.is_cached(name)]
@@ -63,7 +63,7 @@ def comparable_options(config: Config) -> list[Any]:
 
 
 def fetch_lexicons(config: Config) -> None:
-    """Fetch what the aligner of one language draws on, where it is to look at all there is."""
+    """Fetch the lexicons of the monolingual aligner, if it uses all available evidence."""
     if config.news_for("pairs") and "evidence" not in config.options.get("comparable", {}):
         find_resources(config.language, fetch=True)
 
@@ -104,10 +104,10 @@ def _articles(
 
 
 def _read(config: Config, folder: Path) -> list[tuple[Article, tuple[str, ...]]]:
-    """Every article with what it is for, those for pairs first: of two copies the earlier is used. With several
-    sources, pages and clusters are those of their source."""
+    """Every article with its uses, those for pairs first: of two copies the earlier is used. With several sources,
+    pages and clusters are distinguished by source."""
     several = len(config.news) > 1
-    found = []
+    articles_read = []
     for number, source in sorted(enumerate(config.news), key=lambda item: "pairs" not in item[1].use):
         for article in read_articles(str(folder / f"{number}.jsonl")):
             if several:
@@ -117,35 +117,39 @@ def _read(config: Config, folder: Path) -> list[tuple[Article, tuple[str, ...]]]
                 article = replace(
                     article, page=f"{number}/{article.page}", cluster=cluster, duplicate_of=copied
                 )
-            found.append((article, source.use))
-    return found
+            articles_read.append((article, source.use))
+    return articles_read
 
 
 def pair_news(recipe: Recipe, resources: Resources, work: Path, folder: Path, step: Step) -> str:
-    """Articles → copies marked, clusters, sentence pairs; and the sentences of those that are for the text."""
+    """Articles → copies marked, clusters, sentence pairs, and the sentences of articles that are used as text."""
     config = recipe.config
     duplicates = config.section("acquire").duplicates
-    given = _read(config, work / "articles")
-    articles = [article for article, _ in given]
+    articles_read = _read(config, work / "articles")
+    articles = [article for article, _ in articles_read]
     notes = []
     with open_engine(resources, folder, step) as engine:
         if duplicates > 0:
             articles = mark_duplicates(articles, engine, DuplicateOptions(similarity=duplicates))
         if config.news_for("pairs"):
-            found = sentence_pairs(
-                [article for article, (_, use) in zip(articles, given, strict=True) if "pairs" in use],
+            pairs_found = sentence_pairs(
+                [
+                    article
+                    for article, (_, use) in zip(articles, articles_read, strict=True)
+                    if "pairs" in use
+                ],
                 replace(config.section("pairs"), copies=False),
                 language=config.language,
                 threads=resources.thread_count,
                 engine=engine,
             )
-            report = found.report
-            if not found.pairs:
+            report = pairs_found.report
+            if not pairs_found.pairs:
                 raise InputError(
                     f"no sentence pairs in {report.articles:,} articles, {report.clusters:,} clusters",
                     remedy='a larger cutoff or another method in [pairs]; or use = ["text"] in [[news]]',
                 )
-            write_pairs(str(folder / PAIRS_FILE), found.pairs, found.articles)
+            write_pairs(str(folder / PAIRS_FILE), pairs_found.pairs, pairs_found.articles)
             (folder / REPORT_FILE).write_text(json.dumps(report.to_dict(), indent=1) + "\n", encoding="utf-8")
             notes.append(
                 f"{report.copies:,} copies, {report.clusters:,} clusters of {report.articles_per_cluster:.1f} "
@@ -153,7 +157,7 @@ def pair_news(recipe: Recipe, resources: Resources, work: Path, folder: Path, st
             )
     shutil.rmtree(folder / ".spill", ignore_errors=True)
     if config.news_for("text"):
-        texts = [article for article, (_, use) in zip(articles, given, strict=True) if "text" in use]
+        texts = [article for article, (_, use) in zip(articles, articles_read, strict=True) if "text" in use]
         count = write_lines(folder / NEWS_TEXT, running_text(texts, language=config.language))
         if not count:
             raise InputError("expected text in [[news]], got none", remedy='use = ["pairs"]')
@@ -162,7 +166,7 @@ def pair_news(recipe: Recipe, resources: Resources, work: Path, folder: Path, st
 
 
 def tabulate(recipe: Recipe, resources: Resources, work: Path, folder: Path, step: Step) -> str:
-    """Sentence pairs → the table ``comparable``, in the words and the casing of the model's text."""
+    """Sentence pairs → the table ``comparable``, with the words and the casing of the model's text."""
     config = recipe.config
     options: NewsTableOptions = config.section("comparable")
     pairs = read_columns(

@@ -18,12 +18,20 @@ from paraphrast.data.by_language import (
     read_vectors,
 )
 from paraphrast.formats.files import read_lines
-from paraphrast.tables.quality.score import QualityModel, WordKnowledge, known_words, quality_features
+from paraphrast.tables.quality.score import (
+    FEATURES,
+    QualityModel,
+    WordKnowledge,
+    known_words,
+    quality_features,
+)
 from paraphrast.text import get_language
 from paraphrast.text.encoder import DECIMALS, SentenceEncoder
 from paraphrast.training.pivot import syntax_feature
 from paraphrast.types import ParaphraseTable, Phrases, Vocabulary, pair_keys
 
+#: Grade without the encoder, of 1 to 5, from which a pair is also read by the encoder.
+ENCODED_GRADE = 2.8
 #: Probability from which a pair of words is a good one.
 PAIRED_WELL = 0.02
 _PAIRS_AT_ONCE = 100_000
@@ -63,11 +71,19 @@ class QualityScorer:
         threads: int = 1,
         done: Callable[[int], None] | None = None,
     ) -> NDArray[np.float32]:
-        """float32[pairs, features] by ``tables.quality.FEATURES``; done: called with the number of phrases encoded."""
-        given = dict(evidence)
-        if self.encoder is not None:
-            given["meaning"] = meanings(self.encoder, phrases, self.words, source, target, threads, done)
-        return quality_features(phrases, source, target, self.knowledge, given)
+        """float32[pairs, features] by ``tables.quality.FEATURES``; done: called with the number of phrases encoded.
+
+        The encoder takes most of the time. It reads the pairs that look like paraphrases without it; the meaning of the
+        others stays unknown.
+        """
+        features = quality_features(phrases, source, target, self.knowledge, evidence)
+        if self.encoder is None:
+            return features
+        rows = np.flatnonzero(self.model.grade(features) >= ENCODED_GRADE)
+        features[rows, FEATURES.index("meaning")] = meanings(
+            self.encoder, phrases, self.words, source[rows], target[rows], threads, done
+        )
+        return features
 
 
 def meanings(

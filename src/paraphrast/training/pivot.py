@@ -28,7 +28,7 @@ from paraphrast.training.vetting import make_vetting
 from paraphrast.training.work_folder import Corpus, load_corpus, open_engine
 from paraphrast.types import ParaphraseTable, Phrases, Sentences, pair_keys
 
-#: The share that stands for "no category in common" in the feature ``syntax``.
+#: The share used for "no common category" in the feature ``syntax``.
 LOWEST_SYNTAX = 0.05
 
 
@@ -36,7 +36,7 @@ LOWEST_SYNTAX = 0.05
 class PivotRows:
     """A table, its phrases with their categories, and for each row the pair that is cited for it.
 
-    source, target: int32[rows], ids before normalising, of the pair itself or of the one it was cut from.
+    source, target: int32[rows], ids before normalising, of the pair itself or of the pair it was trimmed from.
     source_begin, target_begin: int8[rows], where the row's phrases begin within those.
     """
 
@@ -101,13 +101,13 @@ def normalised_rows(
     corpus: Corpus,
     options: PivotOptions,
 ) -> PivotRows:
-    """Trimmed and merged rows; phrases that trimming made get their categories from the text."""
+    """Trimmed and merged rows. New phrases from trimming get their categories from the text."""
     nowhere = np.zeros(len(table), np.int8)
     if not options.normalise:
         return PivotRows(table, phrases, categories, table.source, table.target, nowhere, nowhere)
     short = normalise(phrases, table.source, table.target, table.features["both"], classes)
     cut = take(table, short.row)
-    # What is cited is the pair itself where it was joined, and else the longer pair that it was cut from.
+    # The cited pair is the pair itself if it was joined, and else the longer pair that it was trimmed from.
     whole_source, whole_target = short.known[short.source], short.known[short.target]
     whole = (whole_source >= 0) & (whole_target >= 0)
     whole &= np.isin(pair_keys(whole_source, whole_target), table.keys)
@@ -126,7 +126,7 @@ def normalised_rows(
 def _known_categories(
     phrases: Phrases, known: NDArray[np.int32], categories: NDArray[np.uint32], corpus: Corpus
 ) -> NDArray[np.uint32]:
-    """The categories of phrases that were extracted; for the others, from their occurrences in the text."""
+    """The categories of extracted phrases; those of the others come from their occurrences in the text."""
     result = np.zeros(len(phrases), np.uint32)
     result[known >= 0] = categories[known[known >= 0]]
     new = np.flatnonzero(known < 0)
@@ -135,9 +135,9 @@ def _known_categories(
 
 
 def ranked_rows(rows: PivotRows, options: PivotOptions, corpus: Corpus, vocabulary_size: int) -> PivotRows:
-    """The best rows per phrase without a veto and a few with one, with their last features.
+    """The best unvetoed rows per phrase and a few vetoed ones, with their last features.
 
-    If the rank does not use contexts, they are compared after the choice: that is far fewer phrases.
+    If the rank does not use contexts, they are compared after the choice, for far fewer phrases.
     """
     if options.syntax != "none" and corpus.tags:
         syntax = syntax_feature(rows.categories, rows.table.source, rows.table.target)
@@ -157,21 +157,21 @@ def ranked_rows(rows: PivotRows, options: PivotOptions, corpus: Corpus, vocabula
 def syntax_feature(
     categories: NDArray[np.uint32], source: NDArray[np.int32], target: NDArray[np.int32]
 ) -> NDArray[np.float32]:
-    """Log of the share of a source's categories that the target may stand for (Callison-Burch 2008).
+    """Log of the share of a source's categories that the target can replace (Callison-Burch 2008).
 
-    NaN where either has none; :data:`LOWEST_SYNTAX` stands for a share of zero.
+    NaN if either has none; :data:`LOWEST_SYNTAX` for a share of zero.
     """
     wide = replaceable_masks(categories)
     shared = _bits(categories[source] & wide[target])
-    own = _bits(categories[source])
-    # A target of any kind (wide 0, as replaceable_masks has it) may stand for everything.
-    share = np.where(wide[target] == 0, 1.0, shared / np.maximum(own, 1))
+    source_bits = _bits(categories[source])
+    # A target of any kind (wide 0, see replaceable_masks) can replace everything.
+    share = np.where(wide[target] == 0, 1.0, shared / np.maximum(source_bits, 1))
     known = (categories[source] != 0) & (categories[target] != 0)
     return np.where(known, np.log(np.maximum(share, LOWEST_SYNTAX)), np.nan).astype(np.float32)
 
 
 def _bits(masks: NDArray[np.uint32]) -> NDArray[np.int64]:
-    """How many bits each mask has."""
+    """Number of bits of each mask."""
     return sum(((masks >> bit) & 1 for bit in range(32)), start=np.zeros(len(masks), np.int64))
 
 
@@ -192,7 +192,7 @@ def with_feature(table: ParaphraseTable, name: str, values: NDArray[np.float32])
 def merged_pairs(
     work: Path, languages: list[str]
 ) -> tuple[Phrases, NDArray[np.uint32], list[LanguagePairs], list[dict[str, NDArray[np.int32]]]]:
-    """Every language's pairs with source phrase ids that all languages share."""
+    """The pairs of every language, with source phrase ids common to all languages."""
 
     def read(language: str, name: str) -> NDArray[np.int32]:
         values: NDArray[np.int32] = np.load(work / f"extract-{language}" / f"{name}.npy", allow_pickle=False)
@@ -200,7 +200,7 @@ def merged_pairs(
 
     used, stores = [], []
     for language in languages:
-        # Only phrases that survived counting: the rest would triple the store for nothing.
+        # Only phrases that remain after counting: the rest would triple the size of the store.
         ids = np.unique(read(language, "source"))
         used.append(ids)
         stores.append(read(language, "source_words")[ids])
@@ -228,7 +228,7 @@ def merged_pairs(
 
 
 def renumbered(rows: PivotRows) -> PivotRows:
-    """The rows with the ids of the phrases in use only."""
+    """The rows with phrases renumbered so that only those in use remain."""
     (table,), phrases, categories = drop_unused_phrases([rows.table], rows.phrases, rows.categories)
     return replace(rows, table=table, phrases=phrases, categories=categories)
 
@@ -241,9 +241,9 @@ def _cite(
     best: int,
     folder: Path,
 ) -> None:
-    """The three best pivots a language of every row, and where each half was first seen.
+    """The three best pivots per language of every row, and where each half was first seen.
 
-    A row that was trimmed is cited by the pair it was cut from: its phrases stand some words further in.
+    A trimmed row is cited by the pair it was trimmed from, whose phrases begin some words earlier.
     """
     numbers = np.arange(len(rows.table), dtype=np.int32)
     for language_pairs, place in zip(pairs, places, strict=True):

@@ -49,17 +49,17 @@ def write_pivot_table(
     keep_work: bool = False,
     progress: Progress | None = None,
 ) -> LooseTable:
-    """Align, extract and pivot the bitext of a configuration and write the table, by the stages of training.
+    """Align, extract and pivot the bitext of a configuration and write the table, with the stages of training.
 
-    An interrupted run resumes. No evidence is kept. engine: as for :func:`~paraphrast.training.stages.train`.
+    An interrupted run resumes. No evidence is stored. engine: as in :func:`~paraphrast.training.stages.train`.
     """
     target = Path(output)
     if target.exists() and not force:
         raise InputError(
-            "this file exists already", where=target, remedy="choose another name, or give --force"
+            "this file exists already", where=target, remedy="choose another name, or use --force"
         )
     if not target.parent.is_dir():
-        raise InputError("there is no such folder", where=target.parent, remedy="make it first")
+        raise InputError("this folder does not exist", where=target.parent, remedy="create it first")
     options = {**config.options, "extract": {**config.options.get("extract", {}), "orientation": "none"}}
     recipe = make_recipe(replace(config, evidence="none", options=options), skip_bad=skip_bad)
     resources = Resources(threads, memory, engine)
@@ -70,14 +70,14 @@ def write_pivot_table(
 
 
 def loose_pivot(work: Path, language: str) -> LooseTable:
-    """The pivot table of a work folder as a standalone table: its words are the specials, then those in use, sorted."""
+    """The pivot table of a work folder as a standalone table. Its words: special words, then words in use, sorted."""
     with Engine(threads=1) as engine:
         vocabulary = load_vocabulary(engine, work / "text" / language / "vocab.parquet")
         table = load_table(engine, work / "pivot" / "pivot.parquet")
         phrases, categories = load_phrases(engine, work / "pivot" / "phrases.parquet")
     used = np.unique(phrases.words[phrases.words >= len(SPECIALS)])
     by_text = sorted(used.tolist(), key=lambda word: vocabulary.words[word])
-    number = np.full(len(vocabulary) + 1, -1, dtype=np.int32)  # the last for −1, the end of a phrase
+    number = np.full(len(vocabulary) + 1, -1, dtype=np.int32)  # the last entry is for −1, the end of a phrase
     number[: len(SPECIALS)] = np.arange(len(SPECIALS))
     number[by_text] = np.arange(len(SPECIALS), len(SPECIALS) + len(by_text))
     words = (*SPECIALS, *(vocabulary.words[word] for word in by_text))

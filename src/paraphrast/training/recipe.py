@@ -1,4 +1,4 @@
-"""A configuration with every room's options filled in, and what a run may use of the machine."""
+"""A configuration with the options of every room filled in, and the resources that a run may use."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ from paraphrast.lm import LmOptions
 from paraphrast.lm.space import parse_memory
 from paraphrast.tables.options import FilterOptions, PivotOptions
 from paraphrast.training.config import Config
+from paraphrast.training.model_options import ModelOptions
 
 
 @dataclass(frozen=True)
 class Resources:
-    """What a run may use of the machine, and of others; never changes the model.
+    """The resources that a run may use. They never change the model.
 
     engine: ``duckdb``, or a Spark master (``paraphrast.engine.open_engine``).
     """
@@ -33,13 +34,13 @@ class Resources:
 
     @property
     def thread_count(self) -> int:
-        """Threads to use: as given, or all cores."""
+        """Number of threads: as given, or all cores."""
         return self.threads or os.cpu_count() or 1
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """A configuration with every room's options filled in."""
+    """A configuration with the options of every room filled in."""
 
     config: Config
     align: AlignOptions
@@ -48,6 +49,7 @@ class Recipe:
     filters: FilterOptions
     lm: LmOptions
     weights: Weights
+    model: ModelOptions
     min_count: int
     orientation: str
     skip_bad: bool
@@ -64,6 +66,7 @@ def make_recipe(config: Config, *, skip_bad: bool = False) -> Recipe:
         config.section("filters"),
         config.section("lm"),
         config.section("weights"),
+        config.section("model"),
         extraction.min_count,
         extraction.orientation,
         skip_bad,

@@ -18,7 +18,7 @@ from paraphrast.training.runner import Step
 def pool_reordering(recipe: Recipe, resources: Resources, work: Path, folder: Path, step: Step) -> str:
     """How often each phrase of the language keeps its place before the next, over all its pivots together.
 
-    A phrase seen once with a language says nothing of itself there; it counts for the average.
+    A phrase seen once with a language gives no separate estimate there; it counts for the average.
     """
     stores, counts = [], []
     for language in pivot_languages(recipe.config):
@@ -26,9 +26,7 @@ def pool_reordering(recipe: Recipe, resources: Resources, work: Path, folder: Pa
         oriented = np.load(extracted / "orientation.npy", allow_pickle=False).astype(np.int64)
         often = oriented.sum(axis=1) > 1
         words = np.load(extracted / "source_words.npy", mmap_mode="r", allow_pickle=False)[often]
-        nothing = np.full(
-            (1, words.shape[1]), -1, dtype=np.int32
-        )  # the phrase of no words holds all the others
+        nothing = np.full((1, words.shape[1]), -1, dtype=np.int32)  # the empty phrase represents all others
         stores.append(np.concatenate([nothing, words]))
         counts.append(np.concatenate([oriented[~often].sum(axis=0, keepdims=True), oriented[often]]))
     pooled = pool_orientations(stores, counts)

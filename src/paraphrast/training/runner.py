@@ -1,9 +1,9 @@
-"""Runs stages in order and keeps each finished one, so that a training run can be resumed.
+"""Run stages in order and store each finished one, so that a training run can be resumed.
 
-A stage writes into its own folder under a temporary name, which is renamed when the stage ends. The folder's
-``stage.json`` holds the signature of what went in: options, versions, the code of the stage, and the signatures of the
-stages that it reads. A later run keeps a folder with the same signature and makes all others again, so an interrupted
-stage is never trusted and never half read.
+A stage writes into its folder under a temporary name, which is renamed when the stage ends. The folder's ``stage.json``
+has the signature of its inputs: options, versions, the code of the stage, and the signatures of the stages that it
+reads. A later run reuses a folder with the same signature and computes all others again, so an interrupted stage is
+never trusted or partly read.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ from paraphrast.formats.signature import signature_of
 from paraphrast.training.code_version import code_hash
 from paraphrast.training.recipe import Recipe, Resources
 
-#: Called within a stage: work done, total work, the unit that is counted.
+#: Called within a stage: work done, total work, unit.
 Step = Callable[[float, float, str], None]
-#: What a stage does: gets the recipe, the resources, the work folder, the folder to write into and a progress callback;
-#: returns a note for a person.
+#: The function of a stage: gets the recipe, the resources, the work folder, the folder to write into and a progress
+#: callback; returns a note for the user.
 Body = Callable[[Recipe, Resources, Path, Path, Step], str]
-#: The file that makes a stage's folder complete.
+#: The file that marks a stage's folder as complete.
 STAGE_FILE = "stage.json"
 #: The signatures of all stages of the latest run, in the work folder.
 SIGNATURES_FILE = "signatures.json"
 
 
 class Progress(Protocol):
-    """Watches a training run."""
+    """Receives the progress of a training run."""
 
     def stage(self, number: int, total: int, name: str, title: str, reused: bool) -> None:
         """A stage begins (or is reused)."""
@@ -50,7 +50,7 @@ class Progress(Protocol):
 
 
 class Silent:
-    """A progress that says nothing."""
+    """Progress without output."""
 
     def stage(self, number: int, total: int, name: str, title: str, reused: bool) -> None:
         """Nothing."""
@@ -66,8 +66,8 @@ class Silent:
 class Stage:
     """One row of the list of stages.
 
-    reads: names of the stages whose results it uses; names of stages that the configuration does not ask for are
-    passed over. options: everything else that decides its bytes. wanted: whether the configuration asks for it.
+    reads: names of the stages whose results it uses; stages that the configuration does not need are ignored. options:
+    everything else that determines its bytes. wanted: whether the configuration needs the stage.
     """
 
     name: str
@@ -78,13 +78,13 @@ class Stage:
     wanted: bool = True
 
     def code(self) -> str:
-        """The hash of the code behind the stage."""
+        """The hash of the code of the stage."""
         body = self.body.func if isinstance(self.body, partial) else self.body
         return code_hash(Path(inspect.getfile(body)))
 
 
 def stages_for(goal: str, stages: Sequence[Stage]) -> list[Stage]:
-    """The wanted stages that ``goal`` needs, itself included, in order."""
+    """The wanted stages that ``goal`` needs, including itself, in order."""
     needed = {goal}
     for stage in reversed(stages):
         if stage.name in needed:

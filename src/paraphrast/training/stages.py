@@ -1,4 +1,4 @@
-"""The list of stages, in order, and the one road through it: sources in, a model folder or a pivot table out."""
+"""The list of stages in order, and running it: from sources to a model folder or a pivot table."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ log = logging.getLogger(__name__)
 
 
 def stage_list(recipe: Recipe) -> list[Stage]:
-    """Every stage, in order: name, title, body, the stages it reads, the options that decide its bytes."""
+    """Every stage in order: name, title, function, the stages it reads, the options that determine its bytes."""
     config = recipe.config
     languages = pivot_languages(config)
     pivots = ", ".join(languages)
@@ -148,10 +148,10 @@ def train(
     keep_work: bool = False,
     progress: Progress | None = None,
 ) -> Path:
-    """Train a model folder at ``output``; after an interruption the next run resumes where this one stopped.
+    """Train a model folder at ``output``. After an interruption, the next run resumes where this one stopped.
 
     config: a TOML file, or a mapping with the same keys (paths are then relative to the working folder).
-    engine: ``duckdb``, or a Spark master such as ``spark://host:port``; never changes the model.
+    engine: ``duckdb``, or a Spark master such as ``spark://host:port``. Does not change the model.
     Work in progress is in ``OUTPUT.work``, which is deleted at the end (unless ``keep_work``).
     """
     require("training", "train")
@@ -176,9 +176,9 @@ def finished_stages(
     keep_work: bool = False,
     progress: Progress | None = None,
 ) -> Iterator[Path]:
-    """Run all stages that ``goal`` needs in ``OUTPUT.work``, and give that folder while its lock is held.
+    """Run all stages that ``goal`` needs in ``OUTPUT.work``, and yield that folder while it is locked.
 
-    At the end the folder is deleted (unless ``keep_work``); after an error it is kept, and the next run resumes there.
+    At the end the folder is deleted (unless ``keep_work``). After an error it is kept, and the next run resumes there.
     """
     check_engine(resources.engine)
     _ = resources.memory_bytes  # a malformed size is reported before any work
@@ -200,7 +200,7 @@ def finished_stages(
 
 
 def fetch_sources(config: Config) -> None:
-    """Fetch the named corpora that are not here yet, reporting size and licence first."""
+    """Fetch missing named corpora, after reporting size and licence."""
     for source in config.sources:
         if source.data and not data.is_cached(source.data):
             resource = data.show(source.data)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from paraphrast import data
 from paraphrast.decode import DecoderArrays
 from paraphrast.decode.features import phrases_of
+from paraphrast.decode.scoring import CAPITAL, CONTENT, MARK
 from paraphrast.engine import Engine
 from paraphrast.errors import DataError
 from paraphrast.formats.arrays import load_array
@@ -24,12 +25,10 @@ from paraphrast.formats.vocabulary import load_vocabulary
 from paraphrast.model.folder import model_vocabulary, read_manifest
 from paraphrast.model.substitution import (
     STATIC,
-    UNKNOWN_VALUES,
-    LogisticModel,
+    Acceptance,
+    StaticFeatures,
     SubstitutionModel,
-    default_logistic,
-    default_precise,
-    static_log_odds,
+    default_acceptance,
 )
 from paraphrast.tables.quality.score import FEATURES as PAIR_FEATURES
 from paraphrast.tables.quality.score import QualityModel
@@ -51,10 +50,12 @@ log = logging.getLogger(__name__)
 #: Pairs that a model's tables must have together before ``auto`` gives it a model of substitutions: below, there is
 #: little to choose from, and nothing that was measured.
 LEAST_PAIRS = 10_000
+#: Unit vectors are stored as whole numbers; components above half are rare and cut.
+_VECTOR_SCALE = 254.0
 
 
 def build_substitution_model(
-    model: str | Path, logistic: LogisticModel | None = None, *, fetch: bool = False, threads: int = 1
+    model: str | Path, acceptance: Acceptance | None = None, *, fetch: bool = False, threads: int = 1
 ) -> SubstitutionModel:
     """Gather what is known of every option of a model folder; vectors and WordNet come from the data room."""
     folder = Path(model)
@@ -66,7 +67,7 @@ def build_substitution_model(
             path.stem: load_table(engine, path) for path in sorted((folder / "tables").glob("*.parquet"))
         }
     judged = judge_pairs(tables, phrases, categories, vocabulary, language, fetch=fetch, threads=threads)
-    return judged.substitution_model(DecoderArrays.load(folder / "decoder"), phrases, logistic)
+    return judged.substitution_model(DecoderArrays.load(folder / "decoder"), phrases, acceptance)
 
 
 @dataclass(frozen=True)
@@ -74,39 +75,42 @@ class JudgedTables:
     """What is known of all pairs of a model's tables before any sentence.
 
     keys: int64[pairs], ascending, by :func:`~paraphrast.types.pair_keys`; static: float32[pairs,
-    len(STATIC)]; vector, weight: as in :class:`SubstitutionModel`.
+    len(STATIC)], NaN where unknown; vector, weight, flags: as in :class:`SubstitutionModel`.
     """
 
     keys: NDArray[np.int64]
     static: NDArray[np.float32]
-    vector: NDArray[np.float32]
+    vector: NDArray[np.int8]
     weight: NDArray[np.float32]
+    flags: NDArray[np.uint8]
 
     def rows_of(self, source: NDArray[np.int32], target: NDArray[np.int32]) -> NDArray[np.int64]:
         """The row of each pair, which must be there."""
         return np.searchsorted(self.keys, pair_keys(source, target))
 
     def rank(self, tables: Mapping[str, ParaphraseTable]) -> dict[str, NDArray[np.float32]]:
-        """For each row of each table the log-odds that it is right in some sentence: what options are chosen by."""
-        odds = static_log_odds(default_logistic(), self.static)
+        """For each row of each table the log-odds that it is accepted in some sentence: what options are chosen by."""
+        odds = default_acceptance().prior.predict(self.static).astype(np.float32)
         return {name: odds[self.rows_of(table.source, table.target)] for name, table in tables.items()}
 
     def substitution_model(
-        self, arrays: DecoderArrays, phrases: Phrases, logistic: LogisticModel | None = None
+        self, arrays: DecoderArrays, phrases: Phrases, acceptance: Acceptance | None = None
     ) -> SubstitutionModel:
         """The model of substitutions for a decoder's options."""
         words, _ = phrases_of(arrays)
         rows = np.ascontiguousarray(phrases.words, np.int32)
         ids = {row.tobytes(): number for number, row in enumerate(rows)}
         source = np.array([ids[row.tobytes()] for row in words], dtype=np.int32)
-        own = self.static[self.rows_of(source, np.asarray(arrays.options.target, dtype=np.int32))]
-        return SubstitutionModel(
-            logistic or default_logistic(), default_precise(), own, self.vector, self.weight
+        static = StaticFeatures.encode(
+            self.static[self.rows_of(source, np.asarray(arrays.options.target, dtype=np.int32))]
         )
+        acceptance = acceptance or default_acceptance()
+        prior = acceptance.prior.predict(static.values()).astype(np.float32)
+        return SubstitutionModel(acceptance, static, prior, self.vector, self.weight, self.flags)
 
     def save(self, folder: Path) -> None:
         """Write the arrays into a folder."""
-        for name in ("keys", "static", "vector", "weight"):
+        for name in ("keys", "static", "vector", "weight", "flags"):
             np.save(folder / f"{name}.npy", getattr(self, name), allow_pickle=False)
 
     @classmethod
@@ -115,8 +119,9 @@ class JudgedTables:
         return cls(
             load_array(folder / "keys.npy", np.int64),
             load_array(folder / "static.npy", np.float32, dimensions=2),
-            load_array(folder / "vector.npy", np.float32, dimensions=2),
+            load_array(folder / "vector.npy", np.int8, dimensions=2),
             load_array(folder / "weight.npy", np.float32),
+            load_array(folder / "flags.npy", np.uint8),
         )
 
 
@@ -142,21 +147,20 @@ def judge_pairs(
     evidence = pair_evidence(tables, categories, source, target)
     features = scorer.features(phrases, source, target, evidence, threads=threads, done=done)
 
-    def column(name: str) -> NDArray[np.float32]:
-        return features[:, PAIR_FEATURES.index(name)]
-
-    values = {
-        "quality": scorer.model.log_quality(features),
-        "meaning": column("meaning"),
-        "both": column("pivot_both"),
-        "tables": evidence["tables"],
-        "synonym": column("synonym"),
-        "rank": column("target_rank"),
-    }
-    static = [np.nan_to_num(values[name], nan=UNKNOWN_VALUES.get(name, 0.0)) for name in STATIC]
+    columns = {name: features[:, place] for place, name in enumerate(PAIR_FEATURES)}
+    columns["quality"] = scorer.model.log_quality(features)
+    static = np.column_stack([columns[name] for name in STATIC]).astype(np.float32)
     knowledge = scorer.knowledge
     weight = np.where(knowledge.content, np.nan_to_num(knowledge.rank) / 10.0, 0.0).astype(np.float32)
-    return JudgedTables(keys, np.column_stack(static).astype(np.float32), knowledge.vector, weight)
+    vector = np.clip(np.rint(knowledge.vector * _VECTOR_SCALE), -127, 127).astype(np.int8)
+    flags = np.array([word_flags(word) for word in vocabulary.words], dtype=np.uint8)
+    flags |= np.where(knowledge.content, np.uint8(CONTENT), np.uint8(0))
+    return JudgedTables(keys, static, vector, weight, flags)
+
+
+def word_flags(word: str) -> int:
+    """Whether a word has a capital or is a punctuation mark, as bits."""
+    return (CAPITAL if word[:1].isupper() else 0) | (0 if any(map(str.isalnum, word)) else MARK)
 
 
 def judgement_sources(language: str) -> dict[str, Any]:
@@ -165,7 +169,7 @@ def judgement_sources(language: str) -> dict[str, Any]:
     return {
         "data": {name: index[name].version for name in knowledge_names(get_language(language).code)},
         "quality": signature_of(QualityModel.default().to_dict()),
-        "logistic": signature_of([default_logistic().to_dict(), default_precise().to_dict()]),
+        "acceptance": signature_of(default_acceptance().to_dict()),
     }
 
 

@@ -1,4 +1,4 @@
-"""The stages that make the tables of ``[[table]]`` with a kind, with the casing and the tagger of the model."""
+"""The stages that build the tables of ``[[table]]`` with a kind, with the casing and the tagger of the model."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ def stage_name(source: Source) -> str:
 
 
 def table_path(source: Source, work: Path) -> Path:
-    """The file of a table: as given, or where its stage writes it."""
+    """The file of a table: as given, or the output of its stage."""
     return work / stage_name(source) / TABLE_FILE if source.kind else source.path or work
 
 
 def make_table(
     recipe: Recipe, resources: Resources, work: Path, folder: Path, step: Step, *, source: Source
 ) -> str:
-    """The stage: one table of one resource."""
+    """The stage: one table from one resource."""
     language = recipe.config.language
     table = build_table(
         source.kind,

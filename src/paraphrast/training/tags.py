@@ -9,7 +9,7 @@ import numpy as np
 from paraphrast.formats.sentences import load_sentences
 from paraphrast.formats.tagged import read_tagged
 from paraphrast.formats.vocabulary import load_vocabulary
-from paraphrast.text.syntax.tag import Tagger, brown_sentences
+from paraphrast.text.syntax.tag import Tagger, tagged_sentences
 from paraphrast.training.corpora import tagged_file
 from paraphrast.training.recipe import Recipe, Resources
 from paraphrast.training.runner import Step
@@ -20,11 +20,11 @@ from paraphrast.training.work_folder import (
 
 
 def tag_text(recipe: Recipe, resources: Resources, work: Path, folder: Path, step: Step) -> str:
-    """Train the tagger and tag every corpus of the language; without tagged text, nothing."""
+    """Train the tagger and tag every corpus of the language. Does nothing without tagged text."""
     config = recipe.config
     if config.tagger is None:
         return "no tagged text given: vetoes that need tags are off"
-    sentences = list(brown_sentences(read_tagged(tagged_file(config.tagger))))
+    sentences = list(tagged_sentences(list(read_tagged(tagged_file(config.tagger)))))
     tagger = Tagger.train(sentences)
     tagger.save(folder / "tagger")
     with open_engine(resources, folder) as engine:

@@ -30,13 +30,13 @@ def encode_text(recipe: Recipe, resources: Resources, work: Path, folder: Path, 
     with open_engine(resources, folder) as engine:
         for done, language in enumerate(languages):
             step(done, len(languages), "languages")
-            own = language == config.language
+            is_model_language = language == config.language
             names = corpus_names(recipe, language)
             encoded = [
                 encode(
                     reader.lines(name, language),
                     get_language(language),
-                    offsets=own,
+                    offsets=is_model_language,
                     threads=resources.thread_count,
                 )
                 for name in names
@@ -55,7 +55,7 @@ def encode_text(recipe: Recipe, resources: Resources, work: Path, folder: Path, 
 
 
 class _Reader:
-    """Lines of the corpora; a bitext is read once for all its languages, so bad lines are left out of all."""
+    """Lines of the corpora. A bitext is read once for all its languages, so bad lines are skipped in all of them."""
 
     def __init__(self, recipe: Recipe, work: Path) -> None:
         self.recipe = recipe
@@ -64,7 +64,7 @@ class _Reader:
         self.bad: list[At] = []
 
     def lines(self, name: str, language: str) -> list[str]:
-        """The lines of corpus ``b0``, ``t0``, … in a language; text is split into sentences."""
+        """The lines of corpus ``b0``, ``t0``, … in a language. Text is split into sentences."""
         number = int(name[1:])
         if name[0] == "n":
             return list(read_lines(self.work / "news" / NEWS_TEXT))

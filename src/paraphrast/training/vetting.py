@@ -14,7 +14,7 @@ from paraphrast.types import Vocabulary
 
 
 def make_vetting(engine: Engine, recipe: Recipe, work: Path, vocabulary: Vocabulary) -> Vetting:
-    """Filters and vetoes by the configuration, its antonyms and the names that the text of the run shows."""
+    """Filters and vetoes from the configuration, its antonyms and the names in the text of the run."""
     config = recipe.config
     return Vetting.of(
         vocabulary,
@@ -26,7 +26,7 @@ def make_vetting(engine: Engine, recipe: Recipe, work: Path, vocabulary: Vocabul
 
 
 def foreign_names(engine: Engine, recipe: Recipe, work: Path) -> frozenset[str]:
-    """Words with a capital in the other languages, if the language itself capitalises every noun: Paris, not Haus."""
+    """Words with a capital in the other languages, if this language capitalises every noun: Paris, not Haus."""
     if not get_language(recipe.config.language).capital_nouns:
         return frozenset()
     names: set[str] = set()

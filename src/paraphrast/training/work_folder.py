@@ -1,4 +1,4 @@
-"""What stages share: an engine that spills into the work folder, names of corpora, readers of earlier stages."""
+"""Shared by stages: an engine that spills into the work folder, names of corpora, readers of earlier stages."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NEWS_TEXT = "text.txt"
 
 
 def open_engine(resources: Resources, folder: Path, step: Step | None = None) -> Engine:
-    """An engine that spills into the stage's own folder."""
+    """An engine that spills into the folder of the stage."""
     return engines.open_engine(
         resources.engine,
         threads=resources.thread_count,
@@ -44,7 +44,7 @@ def corpus_names(recipe: Recipe, language: str) -> list[str]:
 
 @dataclass(frozen=True)
 class Corpus:
-    """All text of the model's language: its corpora, and the tags of each (none without a tagger)."""
+    """All text of the model's language: its corpora, and the tags of each (empty without a tagger)."""
 
     sentences: tuple[Sentences, ...]
     tags: tuple[NDArray[np.uint8], ...] = ()
@@ -84,14 +84,14 @@ def load_side(work: Path, language: str, names: list[str], *, offsets: bool = Fa
 
 
 def vocabulary_size(resources: Resources, work: Path, language: str) -> int:
-    """Words in a language's vocabulary."""
+    """Number of words in a language's vocabulary."""
     path = work / "text" / language / "vocab.parquet"
     with Engine(threads=1) as engine:
         return int(engine.fetch(f"SELECT count(*) AS n FROM {engine.parquet(path)}")["n"][0])
 
 
 def load_links(folder: Path) -> Links:
-    """Links that :func:`align_words` wrote."""
+    """Links written by :func:`align_words`."""
     arrays = [
         np.load(folder / f"{name}.npy", mmap_mode="r", allow_pickle=False)
         for name in ("starts", "source", "target")

@@ -1,1 +1,1 @@
-"""Fitting the weights of a model and the constants of a table."""
+"""Fit the weights of a model and the constants of a table."""

@@ -13,8 +13,8 @@ METHODS = ("ranking", "powell")
 class TuningOptions:
     """How weights are fitted.
 
-    floor: how far below keeping the words a substitute may score. silence: see ``evaluate.pser``. penalty: of squared
-    differences to the start (ranking). folds: of the cross-validation that says how many rounds help.
+    floor: how far a substitute may score below keeping the words. silence: see ``evaluate.pser``. penalty: of squared
+    differences from the start (ranking). folds: of the cross-validation that determines how many rounds help.
     """
 
     method: str = option("ranking", help="How to fit the weights.", choices=METHODS)

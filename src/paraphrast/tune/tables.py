@@ -1,10 +1,10 @@
-"""Fit a table's own constants (α, β, γ, thresholds) to a development set: every choice is built and judged.
+"""Fit a table's constants (α, β, γ, thresholds) to a development set: build and judge every choice.
 
-Zhao et al. (2008, §4) set their constants on a development set and print neither them nor how. Here a choice is worth
-the F-measure of two shares: of its judged substitutes those that are right, and of the targets those that get a right
-one at all, the first counting double (β = 1/2), since a wrong substitute costs more than a missing one. Choices are
-compared by cross-validation over target words, so the figures of the chosen one come from words that had no part in
-choosing it.
+Zhao et al. (2008, §4) set their constants on a development set, but publish neither the values nor the method. Here a
+choice is rated by the F-measure of two shares: right ones among its judged substitutes, and targets with a right
+substitute among all targets. The first counts double (β = 1/2), because a wrong substitute costs more than a missing
+one. Choices are compared by cross-validation over target words, so the reported figures come from words that were not
+used to choose.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from paraphrast.evaluate.forms import Forms, Matcher, one_spelling
 from paraphrast.formats.substitutions import Target
 from paraphrast.types import LooseTable
 
-#: Substitutes of a target that count, the best ones.
+#: Number of best substitutes of a target that count.
 BEST = 10
-#: Choices that may be tried: each is a table to build.
+#: Maximum number of choices. Each needs a table to be built.
 MOST_CHOICES = 200
 
 
 @dataclass(frozen=True)
 class Tried:
-    """One choice of constants: rows of its table, and for each target how many substitutes were judged and right."""
+    """One choice of constants: rows of its table, and for each target the numbers of judged and right substitutes."""
 
     options: Mapping[str, Any]
     rows: int
@@ -39,7 +39,7 @@ class Tried:
     right: NDArray[np.int64]
 
     def worth(self, targets: NDArray[np.bool_] | slice = slice(None)) -> float:
-        """The F-measure over some targets; 0 where nothing is right."""
+        """The F-measure over some targets; 0 if no substitute is right."""
         judged, right = self.judged[targets], self.right[targets]
         if not right.any():
             return 0.0
@@ -62,7 +62,7 @@ class Tried:
 
 @dataclass(frozen=True)
 class TableFit:
-    """Every choice, the best one, and what choosing is worth on target words that had no part in it."""
+    """Every choice, the best one, and the figures of choosing on target words that were not used to choose."""
 
     tried: tuple[Tried, ...]
     best: Tried
@@ -72,7 +72,7 @@ class TableFit:
     def to_dict(self) -> dict[str, Any]:
         """Plain values, for JSON."""
         return {
-            "tried": [one.to_dict() for one in self.tried],
+            "tried": [choice.to_dict() for choice in self.tried],
             "best": self.best.to_dict(),
             "held_out": self.held_out,
             "held_out_default": self.held_out_default,
@@ -91,7 +91,8 @@ def fit_table(
 ) -> TableFit:
     """Build the table with its defaults and with every combination of ``choices``, and choose by the targets.
 
-    build: options → table. least: share of judges that must accept. done: called with tables built, and the total.
+    build: options → table. least: share of judges that must accept. done: called with the number of tables built, and
+    the total.
     """
     if not targets:
         raise InputError("expected targets with gold, got none")
@@ -119,21 +120,21 @@ def fit_table(
 
 
 def _best(tried: Sequence[Tried], targets: NDArray[np.bool_] | slice) -> Tried:
-    """The choice with the highest F-measure; of equals the earliest, the defaults first."""
-    return max(tried, key=lambda one: one.worth(targets))
+    """The choice with the highest F-measure; the earliest of equals, with the defaults first."""
+    return max(tried, key=lambda choice: choice.worth(targets))
 
 
 def _try(
     table: LooseTable, options: Mapping[str, Any], targets: Sequence[Target], matcher: Matcher, least: float
 ) -> Tried:
     rows = table.table
-    wanted = {target.word.lower() for target in targets}
+    target_words = {target.word.lower() for target in targets}
     offered: dict[str, list[tuple[float, str]]] = {}
     texts = [" ".join(table.phrase(index)) for index in range(len(table.phrases))]
     for source, target, score in zip(
         rows.source.tolist(), rows.target.tolist(), rows.score.tolist(), strict=True
     ):
-        if texts[source].lower() in wanted:
+        if texts[source].lower() in target_words:
             offered.setdefault(texts[source].lower(), []).append((-score, texts[target]))
     judged, right = np.zeros(len(targets), np.int64), np.zeros(len(targets), np.int64)
     for number, target in enumerate(targets):

@@ -1,9 +1,9 @@
 """Fit the log-linear model's weights to labelled substitutes by the phrase substitution error rate.
 
-PSER (Zhao et al. 2008, eqs. 11–13) is a step function of the weights. ``powell`` minimises it as the paper does.
-``ranking``, the default, first fits weights under which right substitutes of a span score above wrong ones (a smooth,
-convex problem), then searches the steps along each weight. Either starts at the model's own weights, is repeatable by
-its seed, stops where held-out spans stop gaining, and returns the start if nothing is better.
+PSER (Zhao et al. 2008, eqs. 11–13) is a step function of the weights. ``powell`` minimises it, as in the paper.
+``ranking``, the default, first fits weights that score the right substitutes of a span above wrong ones (a smooth,
+convex problem), then searches the steps along each weight. Both start at the model's weights, are reproducible with a
+seed, stop when held-out spans no longer improve, and return the start if nothing is better.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Candidates:
 
     names: of the components, as in ``Decoder.components``; values: float64[rows, components]; target: int64[rows],
     number of the span; verdict: int8[rows], 1 right, 0 wrong, −1 unjudged; keep: float64[rows], the score of keeping
-    nothing, from ``identity``; possible: bool[targets], whether some candidate is right; word: str a target.
+    the words, from ``identity``; possible: bool[targets], whether any candidate is right; word: one str per target.
     """
 
     names: tuple[str, ...]
@@ -49,7 +49,7 @@ class Candidates:
     word: tuple[str, ...]
 
     def of(self, chosen: NDArray[np.bool_]) -> Candidates:
-        """Those of some targets."""
+        """The candidates of some targets."""
         rows = chosen[self.target]
         number = np.cumsum(chosen) - 1
         return Candidates(
@@ -59,14 +59,14 @@ class Candidates:
             self.verdict[rows],
             self.keep[rows],
             self.possible[chosen],
-            tuple(word for word, own in zip(self.word, chosen.tolist(), strict=True) if own),
+            tuple(word for word, is_chosen in zip(self.word, chosen.tolist(), strict=True) if is_chosen),
         )
 
 
 @dataclass(frozen=True)
 class Tuned:
-    """weights: the best found. before, after: mean PSER of all spans; held_out_before, held_out_after: of spans of
-    target words that a fold did not see, over all folds. rounds: of the search that were kept."""
+    """weights: the best weights. before, after: mean PSER of all spans; held_out_before, held_out_after: of spans whose
+    target words a fold did not see, over all folds. rounds: number of rounds of the search that were used."""
 
     weights: Weights
     before: float
@@ -95,7 +95,7 @@ def candidates(
     options: TuningOptions | None = None,
     control: Control = EVERYTHING,
 ) -> Candidates:
-    """All substitutes of the targets' spans with what their scores are made of; targets without any are kept."""
+    """All substitutes of the targets' spans with the components of their scores. Targets without any are included."""
     options = options or TuningOptions()
     matcher = Matcher(Forms(model.language.code))
     decoder, limits = model.decoder_of(control), model.decode_options(control)
@@ -106,7 +106,10 @@ def candidates(
     keep: list[float] = []
     for begin in range(0, len(targets), BATCH):
         part = targets[begin : begin + BATCH]
-        prepared = [only_span(model, one.context, one.start, one.end, control) for one in part]
+        prepared = [
+            only_span(model, target_item.context, target_item.start, target_item.end, control)
+            for target_item in part
+        ]
         batch = model.batch_of(prepared)
         edges = decoder.edges(batch, limits)
         gains = decoder.edge_context(batch, edges)
@@ -120,48 +123,48 @@ def candidates(
                 if one_spelling(after) in seen:
                     continue
                 seen.add(one_spelling(after))
-                said = matcher.verdict(target, after, least=options.least)
+                judged_right = matcher.verdict(target, after, least=options.least)
                 words = len(arrays.target_words_of(option)) - (end - start)
                 scalars = [float(gains[row, 0]) + float(gains[row, 1]), 1.0, float(words)]
                 rows.append(np.array([*scalars, *arrays.options.features[option]], dtype=np.float64))
                 number.append(begin + item)
-                verdict.append(-1 if said is None else int(said))
+                verdict.append(-1 if judged_right is None else int(judged_right))
                 keep.append(float(end - start))
-    found = np.array(verdict, dtype=np.int8)
+    verdicts = np.array(verdict, dtype=np.int8)
     at = np.array(number, dtype=np.int64)
     possible = np.zeros(len(targets), np.bool_)
-    possible[at[found == 1]] = True
+    possible[at[verdicts == 1]] = True
     return Candidates(
         (*_SCALARS, *arrays.feature_names),
         np.array(rows).reshape(len(rows), len(_SCALARS) + len(arrays.feature_names)),
         at,
-        found,
+        verdicts,
         np.array(keep),
         possible,
-        tuple((one.lemma or one.word).lower() for one in targets),
+        tuple((target_item.lemma or target_item.word).lower() for target_item in targets),
     )
 
 
 def start_vector(weights: Weights, names: Sequence[str]) -> NDArray[np.float64]:
-    """The weights in the order of candidates' components."""
+    """The weights in the order of the candidates' components."""
     return np.array(
         [getattr(weights, name) if name in _SCALARS else weights.features.get(name, 0.0) for name in names]
     )
 
 
 def weights_of(start: Weights, names: Sequence[str], vector: NDArray[np.float64]) -> Weights:
-    """The weights with those of a vector in their place; what weighs nothing is left out."""
+    """The weights with the values of a vector. Weights of 0 are left out."""
     values = dict(zip(names, np.round(vector, 6).tolist(), strict=True))
     scalars = {name: values.pop(name) for name in _SCALARS}
-    kept = {name: value for name, value in values.items() if value or name in start.features}
+    nonzero = {name: value for name, value in values.items() if value or name in start.features}
     others = {name: value for name, value in start.features.items() if name not in values}
-    return replace(start, **scalars, features={**others, **kept})
+    return replace(start, **scalars, features={**others, **nonzero})
 
 
 def error_rate(
     pool: Candidates, vector: NDArray[np.float64], identity: float, options: TuningOptions
 ) -> float:
-    """Mean PSER of the pool's targets under some weights: that of ``evaluate.pser``, all targets at once."""
+    """Mean PSER of the pool's targets for some weights, as in ``evaluate.pser`` but for all targets at once."""
     right, wrong, unjudged = _counts(pool, vector, identity, options)
     judged = right + wrong
     silent = np.where(pool.possible, options.silence, 0.0)
@@ -171,7 +174,7 @@ def error_rate(
 
 
 def _mean(values: Sequence[SentenceOutcome], options: TuningOptions) -> float:
-    rates = [sentence_pser(one, silence=options.silence) for one in values]
+    rates = [sentence_pser(outcome, silence=options.silence) for outcome in values]
     known = [rate for rate in rates if rate is not None]
     return math.fsum(known) / max(len(known), 1)
 
@@ -179,7 +182,7 @@ def _mean(values: Sequence[SentenceOutcome], options: TuningOptions) -> float:
 def outcomes(
     pool: Candidates, vector: NDArray[np.float64], identity: float, options: TuningOptions
 ) -> list[SentenceOutcome]:
-    """What the n best substitutes of every target are."""
+    """The outcome of the n best substitutes of every target."""
     counts = _counts(pool, vector, identity, options)
     return [
         SentenceOutcome(int(right), int(wrong), int(unjudged), bool(possible))
@@ -190,24 +193,24 @@ def outcomes(
 def _counts(
     pool: Candidates, vector: NDArray[np.float64], identity: float, options: TuningOptions
 ) -> list[NDArray[np.int64]]:
-    """Right, wrong and unjudged substitutes among the n best of every target."""
+    """Numbers of right, wrong and unjudged substitutes among the n best of every target."""
     score = np.einsum("nf,f->n", pool.values, vector) - identity * pool.keep
     order = np.lexsort((np.arange(len(score)), -score, pool.target))
     target = pool.target[order]
     first = np.searchsorted(target, target)
     listed = order[(np.arange(len(order)) - first < options.n) & (score[order] >= options.floor)]
     return [
-        np.bincount(pool.target[listed][pool.verdict[listed] == said], minlength=len(pool.word))
-        for said in (1, 0, -1)
+        np.bincount(pool.target[listed][pool.verdict[listed] == judged_as], minlength=len(pool.word))
+        for judged_as in (1, 0, -1)
     ]
 
 
 def _ranked(pool: Candidates, start: NDArray[np.float64], options: TuningOptions) -> NDArray[np.float64]:
-    """Weights that put right substitutes of a span above wrong ones: logistic loss, held to the start."""
+    """Weights that score right substitutes of a span above wrong ones: logistic loss, regularised towards the start."""
     differences = []
     for target in np.unique(pool.target).tolist():
-        own = np.flatnonzero(pool.target == target)
-        right, wrong = own[pool.verdict[own] == 1], own[pool.verdict[own] == 0]
+        span_rows = np.flatnonzero(pool.target == target)
+        right, wrong = span_rows[pool.verdict[span_rows] == 1], span_rows[pool.verdict[span_rows] == 0]
         if len(right) and len(wrong):
             gap = pool.values[right][:, None, :] - pool.values[wrong][None, :, :]
             differences.append(gap.reshape(-1, gap.shape[2]) / np.sqrt(len(right) * len(wrong)))
@@ -218,7 +221,7 @@ def _ranked(pool: Candidates, start: NDArray[np.float64], options: TuningOptions
     free = scale > 1e-9
     scaled = rows[:, free] / scale[free]
 
-    # p(right above wrong) = σ(difference): the class 0 of the negated differences.
+    # p(right above wrong) = σ(difference): class 0 of the negated differences.
     point = fit_logistic(
         -scaled,
         np.zeros(len(scaled)),
@@ -235,27 +238,27 @@ def _ranked(pool: Candidates, start: NDArray[np.float64], options: TuningOptions
 def _searched(
     pool: Candidates, vector: NDArray[np.float64], identity: float, options: TuningOptions
 ) -> NDArray[np.float64]:
-    """One round over the weights, in an order drawn by seed: the best step along each; ties stay where they are."""
+    """One round over the weights, in random order: the best step along each. Ties keep the old value."""
     spread = pool.values.std(axis=0)
     best = error_rate(pool, vector, identity, options)
-    found = vector.copy()
+    best_vector = vector.copy()
     for place in np.random.default_rng(options.seed).permutation(len(vector)).tolist():
         if spread[place] <= 1e-9 and pool.names[place] != "edit":
             continue
         unit = 1.0 / max(float(spread[place]), 0.5)
         for step in (-2.0, -1.0, -0.5, -0.25, -0.1, 0.1, 0.25, 0.5, 1.0, 2.0):
-            tried = found.copy()
+            tried = best_vector.copy()
             tried[place] = vector[place] + step * unit
             value = error_rate(pool, tried, identity, options)
             if value < best - 1e-9:
-                best, found = value, tried
-    return found
+                best, best_vector = value, tried
+    return best_vector
 
 
 def _powell(
     pool: Candidates, vector: NDArray[np.float64], identity: float, options: TuningOptions
 ) -> NDArray[np.float64]:
-    """Powell's method on PSER itself, over weights scaled by the spread of what they weigh."""
+    """Powell's method on PSER, over weights scaled by the spread of their components."""
     from scipy.optimize import minimize
 
     spread = np.maximum(pool.values.std(axis=0), 0.5)
@@ -263,10 +266,10 @@ def _powell(
     def rate(point: NDArray[np.float64]) -> float:
         return error_rate(pool, point / spread, identity, options)
 
-    found = minimize(
+    result = minimize(
         rate, vector * spread, method="Powell", options={"maxiter": 1, "xtol": 0.05, "ftol": 1e-4}
     )
-    point: NDArray[np.float64] = np.asarray(found.x, dtype=np.float64) / spread
+    point: NDArray[np.float64] = np.asarray(result.x, dtype=np.float64) / spread
     return point
 
 
@@ -278,11 +281,11 @@ def _path(
     for number in range(options.rounds):
         last = path[-1]
         if options.method == "powell":
-            made = [_powell(pool, last, identity, options)]
+            new_vectors = [_powell(pool, last, identity, options)]
         else:
             tried = [last, _ranked(pool, start, options)] if number == 0 else [last]
-            made = [_searched(pool, one, identity, options) for one in tried]
-        best = min([last, *made], key=lambda one: error_rate(pool, one, identity, options))
+            new_vectors = [_searched(pool, candidate, identity, options) for candidate in tried]
+        best = min([last, *new_vectors], key=lambda candidate: error_rate(pool, candidate, identity, options))
         path.append(best)
         if best is last:
             break
@@ -292,27 +295,28 @@ def _path(
 def tune_weights(
     pool: Candidates, start: Weights, options: TuningOptions | None = None, *, identity: float | None = None
 ) -> Tuned:
-    """The weights of lowest PSER, by as many rounds as pay on words that were held out; never worse than the start."""
+    """The weights of lowest PSER, after as many rounds as help on held-out words; never worse than the start."""
     options = options or TuningOptions()
     if not len(pool.target) or not bool((pool.verdict >= 0).any()):
         raise InputError("expected labelled substitutes that the model can make, got none")
-    own = start.identity if identity is None else identity
+    identity_value = start.identity if identity is None else identity
     vector = start_vector(start, pool.names)
     fold = folds_of(pool.word, options.folds, options.seed)
-    held: list[list[list[SentenceOutcome]]] = []
+    held_out: list[list[list[SentenceOutcome]]] = []
     for number in range(options.folds):
         inside, outside = pool.of(fold != number), pool.of(fold == number)
-        path = _path(inside, vector, own, options) if len(inside.target) else [vector]
+        path = _path(inside, vector, identity_value, options) if len(inside.target) else [vector]
         path += [path[-1]] * (options.rounds + 1 - len(path))
-        held.append([outcomes(outside, one, own, options) for one in path])
+        held_out.append([outcomes(outside, item, identity_value, options) for item in path])
     rates = [
-        _mean([one for part in held for one in part[number]], options) for number in range(options.rounds + 1)
+        _mean([item for part in held_out for item in part[number]], options)
+        for number in range(options.rounds + 1)
     ]
     rounds = int(np.argmin(np.round(rates, 9)))
     best = vector
     if rounds:
-        best = _path(pool, vector, own, replace(options, rounds=rounds))[-1]
-    before, after = (error_rate(pool, one, own, options) for one in (vector, best))
+        best = _path(pool, vector, identity_value, replace(options, rounds=rounds))[-1]
+    before, after = (error_rate(pool, item, identity_value, options) for item in (vector, best))
     return Tuned(
         weights_of(start, pool.names, best) if rounds else start,
         before,

@@ -1,4 +1,4 @@
-"""The records that flow between rooms: numpy and the standard library only."""
+"""The records that pass between rooms. They use only numpy and the standard library."""
 
 from paraphrast.types.corpus import (
     FIRST_WORD,

@@ -15,7 +15,7 @@ T = TypeVar("T", bound=np.generic)
 UNKNOWN = 0
 SENTENCE_START = 1
 SENTENCE_END = 2
-#: Entity classes; a masked entity is the token of its class, with the same id in every vocabulary.
+#: Entity classes. A masked entity is the token of its class, with the same id in every vocabulary.
 MASKS = ("<number>", "<date>", "<time>", "<money>", "<percent>", "<email>", "<url>", "<code>")
 SPECIALS = ("<unk>", "<s>", "</s>", *MASKS)
 #: The first id that is an ordinary word.
@@ -23,7 +23,7 @@ FIRST_WORD = len(SPECIALS)
 
 
 def writable(array: NDArray[T]) -> NDArray[T]:
-    """The array, or a copy where it is mapped read-only: kernels would be compiled anew for such memory."""
+    """The array, or a copy if it is mapped read-only: kernels would be compiled again for such memory."""
     return np.require(array, requirements=["C", "W", "E"])
 
 
@@ -36,7 +36,7 @@ class Vocabulary:
 
     @classmethod
     def from_counts(cls, counts: Iterable[tuple[str, int]]) -> Vocabulary:
-        """Order ``(word, count)`` pairs as the class says; specials may be among them or not."""
+        """Order ``(word, count)`` pairs as described in the class. Special words may be among them or not."""
         by_word = dict(counts)
         special_counts = [by_word.pop(special, 0) for special in SPECIALS]
         ordered = sorted(by_word.items(), key=lambda item: (-item[1], item[0].encode()))
@@ -59,7 +59,7 @@ class Sentences:
 
     tokens: int32[n], vocabulary ids.
     starts: int64[sentences + 1]; sentence i is ``tokens[starts[i]:starts[i + 1]]``.
-    space_before: uint8[n], 1 where white space stands before the token (0 for the first of a sentence).
+    space_before: uint8[n], 1 if there is white space before the token (0 for the first of a sentence).
     char_start, char_end: int32[n] or None, code points into the raw sentence.
     """
 
@@ -80,7 +80,7 @@ class Sentences:
             yield self[index]
 
     def writable(self) -> Sentences:
-        """With tokens and starts as kernels take them."""
+        """The sentences with tokens and starts in the form that kernels need."""
         return replace(
             self,
             tokens=writable(self.tokens.astype(np.int32, copy=False)),
@@ -89,7 +89,7 @@ class Sentences:
 
     @classmethod
     def from_lists(cls, sentences: Iterable[Iterable[int]]) -> Sentences:
-        """From lists of ids, with a space before every token but the first."""
+        """From lists of ids, with a space before every token except the first."""
         rows = [np.fromiter(sentence, dtype=np.int32) for sentence in sentences]
         starts = np.zeros(len(rows) + 1, dtype=np.int64)
         np.cumsum([len(row) for row in rows], out=starts[1:])
@@ -101,7 +101,7 @@ class Sentences:
 
 
 def concatenate(pieces: list[Sentences]) -> Sentences:
-    """Several corpora as one, in order; offsets are kept if all have them."""
+    """Several corpora as one, in order. Offsets are kept if all have them."""
     if len(pieces) == 1:
         return pieces[0]
     starts = [np.zeros(1, dtype=np.int64)]

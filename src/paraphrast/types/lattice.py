@@ -1,7 +1,7 @@
 """A lattice: words on the edges between states, from a start to final states, without cycles.
 
-One record serves the decoder's lattices, lattices of references and automata of comparable sentences: flat
-arrays, so that a kernel can walk it, and its own words, so that a file of it can be read alone.
+One record is used for the decoder's lattices, lattices of references and automata of comparable sentences. It has flat
+arrays for kernels, and its own words, so that a file of it is self-contained.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from paraphrast.errors import InputError
 
-#: What an edge does, by its number in :attr:`Lattice.kind`.
+#: Kinds of edges, by their number in :attr:`Lattice.kind`.
 KINDS = ("kept", "edit", "swap", "other")
 KEPT, EDIT, SWAP, OTHER = range(4)
 FORMAT_VERSION = 1
@@ -24,7 +24,7 @@ FORMAT_VERSION = 1
 
 @dataclass(frozen=True)
 class LatticeEdge:
-    """One edge, for those who build or read a lattice edge by edge; see :class:`Lattice` for the fields."""
+    """One edge, for building or reading a lattice edge by edge; see :class:`Lattice` for the fields."""
 
     tail: int
     head: int
@@ -42,13 +42,13 @@ class Lattice:
 
     tail, head:  int32[e], the states an edge leaves and enters.
     word_begin:  int64[e + 1] into words. words: int32[w] into ``symbols``; an edge may have none, or several.
-    symbols:     the words themselves, each once.
+    symbols:     the distinct words.
     weight:      float64[e], natural log score; higher is better.
-    probability: float64[e], NaN where not known.
+    probability: float64[e], NaN if unknown.
     kind:        uint8[e], index into :data:`KINDS`.
-    span:        int32[e, 2], the source tokens an edge stands for, −1 for none.
+    span:        int32[e, 2], the source tokens that an edge replaces, −1 for none.
     names:       one text per edge (its tables, its cluster), or empty.
-    finals:      int32[f], rising.
+    finals:      int32[f], ascending.
     """
 
     states: int
@@ -106,7 +106,7 @@ class Lattice:
     def from_edges(
         cls, edges: Iterable[LatticeEdge], finals: Iterable[int], *, start: int = 0, states: int = 0
     ) -> Lattice:
-        """Number the states topologically (where they are not yet) and sort the edges; a cycle is refused."""
+        """Number the states topologically (if they are not yet) and sort the edges. A cycle is an error."""
         rows = list(edges)
         ends = set(finals)
         size = max(
@@ -137,7 +137,7 @@ class Lattice:
         )
 
     def edges(self) -> Iterator[LatticeEdge]:
-        """The edges one by one, in order."""
+        """The edges in order."""
         for edge in range(len(self)):
             yield LatticeEdge(
                 int(self.tail[edge]),
@@ -160,7 +160,7 @@ class Lattice:
         return np.searchsorted(self.tail, np.arange(self.states + 1)).astype(np.int64)
 
     def path_count(self) -> int:
-        """Paths from the start to a final state."""
+        """Number of paths from the start to a final state."""
         ways = [0] * self.states
         finals = set(self.finals.tolist())
         begin = self.out_begin()
@@ -170,7 +170,7 @@ class Lattice:
         return ways[self.start]
 
     def paths(self) -> Iterator[tuple[tuple[str, ...], float]]:
-        """Every path's words and weight, lazily: there may be a great many."""
+        """The words and weight of every path, lazily, because there may be very many."""
         begin = self.out_begin()
         finals = set(self.finals.tolist())
         stack: list[tuple[int, tuple[str, ...], float]] = [(self.start, (), 0.0)]
@@ -184,7 +184,7 @@ class Lattice:
                 )
 
     def max_marginals(self) -> NDArray[np.float64]:
-        """float64[e]: the weight of the best path through each edge; −∞ for an edge on no path."""
+        """float64[e]: the weight of the best path through each edge; −∞ for an edge that is on no path."""
         forward = np.full(self.states, -np.inf)
         backward = np.full(self.states, -np.inf)
         forward[self.start] = 0.0
@@ -199,10 +199,10 @@ class Lattice:
         return marginals
 
     def top(self, k: int, *, by: str = "marginal") -> Lattice:
-        """The ``k`` best edges beside the kept ones, and of these what lies on a path; states keep their numbers.
+        """The ``k`` best edges and the kept ones, without those that are then on no path. States keep their numbers.
 
-        by: ``marginal`` (the best path through an edge) or ``probability`` (unknown ones last). Ties go to the
-        edge that comes first.
+        by: ``marginal`` (the best path through an edge) or ``probability`` (unknown values last). Ties go to the edge
+        that comes first.
         """
         if k < 0 or by not in ("marginal", "probability"):
             raise InputError(f"expected k from 0 and marginal or probability, got {k} and {by!r}")
@@ -214,7 +214,7 @@ class Lattice:
         return self._chosen(chosen).on_paths()
 
     def on_paths(self) -> Lattice:
-        """Without edges that are on no path from start to end, whatever the weights."""
+        """The lattice without edges that are on no path from start to end."""
         reach = Lattice(**{**self.__dict__, "weight": np.zeros(len(self))}).max_marginals()
         on_path = np.isfinite(reach)
         return self if on_path.all() else self._chosen(on_path)
@@ -242,7 +242,7 @@ class Lattice:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values, for JSON; what an edge does not have is left out."""
+        """Plain values, for JSON. Empty values are left out."""
         edges = []
         for edge in self.edges():
             record: dict[str, Any] = {
@@ -270,7 +270,7 @@ class Lattice:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Lattice:
-        """From :meth:`to_dict`'s values."""
+        """A lattice from the values of :meth:`to_dict`."""
         if values.get("format") != "lattice" or values.get("version") != FORMAT_VERSION:
             raise InputError(
                 f"expected a lattice of version {FORMAT_VERSION}, "
@@ -297,7 +297,7 @@ class Lattice:
 
 
 def _topological(edges: Sequence[LatticeEdge], states: int) -> list[int]:
-    """New numbers of the states, the old ones where they are in order already (Kahn 1962, lowest first)."""
+    """New numbers of the states; the old ones if they are already in order (Kahn 1962, lowest first)."""
     if all(edge.tail < edge.head for edge in edges):
         return list(range(states))
     import heapq

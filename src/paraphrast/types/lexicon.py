@@ -1,4 +1,4 @@
-"""Word translation probabilities as data: what one room learns and another scores with."""
+"""Word translation probabilities, learnt in one room and used for scores in another."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True)
 class WordLexicon:
-    """p(word | given word) in compressed rows; the last row is the empty word's.
+    """p(word | given word) in compressed rows. The last row is that of the empty word.
 
-    row_start: int64[given words + 2]; row g owns ``columns[row_start[g]:row_start[g + 1]]`` and ``prob`` alike.
-    columns: int32[n], words that g may become, ascending within a row. prob: float32[n].
+    row_start: int64[given words + 2]; row g is ``columns[row_start[g]:row_start[g + 1]]``, and the same part of
+    ``prob``. columns: int32[n], possible words for g, ascending within a row. prob: float32[n].
     """
 
     row_start: NDArray[np.int64]
@@ -31,7 +31,7 @@ class WordLexicon:
     def lookup(
         self, given: NDArray[np.int32], words: NDArray[np.int32], *, unseen: float = 0.0
     ) -> NDArray[np.float32]:
-        """p(words[n] | given[n]); ``unseen`` where there is no entry, or no such row."""
+        """p(words[n] | given[n]); ``unseen`` if there is no entry, or no such row."""
         given = np.asarray(given, dtype=np.int64)
         known = (given >= 0) & (given <= self.null)
         row = np.where(known, given, 0)

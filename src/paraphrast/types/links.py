@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 class Links:
     """Links of every sentence pair, sorted by source then target position within a pair.
 
-    starts: int64[pairs + 1]; pair i owns ``source[starts[i]:starts[i + 1]]`` and likewise ``target``.
+    starts: int64[pairs + 1]; the links of pair i are ``source[starts[i]:starts[i + 1]]``, and likewise ``target``.
     source, target: int32[n], 0-based token positions within the sentence.
     posterior: float32[n] or None.
     """

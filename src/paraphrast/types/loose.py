@@ -16,9 +16,9 @@ from paraphrast.types.table import ParaphraseTable, TableInfo
 
 @dataclass(frozen=True, slots=True)
 class PhraseRow:
-    """A row as a resource writes it: phrases as tuples of truecased words, scores as natural logs.
+    """A row as written by a resource: phrases as tuples of truecased words, scores as natural logs.
 
-    features: NaN, or no entry, where unknown.
+    features: NaN, or no entry, if unknown.
     """
 
     source: tuple[str, ...]
@@ -30,11 +30,11 @@ class PhraseRow:
 
 @dataclass(frozen=True)
 class LooseTable:
-    """What ``paraphrast table KIND`` writes and ``train`` takes in.
+    """The output of ``paraphrast table KIND`` and input of ``train``.
 
-    table: phrase ids are rows of ``phrases``. words: the table's own vocabulary, specials first, as in every
-    vocabulary, so that masks have the ids they have elsewhere. category: uint32[phrases], tag-category
-    bits of a phrase, 0 where nobody tagged.
+    table: phrase ids are rows of ``phrases``. words: the table's vocabulary, special words first, as in every
+    vocabulary, so that masks have the same ids everywhere. category: uint32[phrases], tag-category bits of a phrase, 0
+    without tags.
     """
 
     table: ParaphraseTable
@@ -58,9 +58,9 @@ def loose_table(
     top: int = 20,
     glue: Mapping[tuple[str, ...], int] | None = None,
 ) -> LooseTable:
-    """Number words and phrases by their text and sort the rows; at most ``top`` a source, by score, then target.
+    """Number words and phrases by their text and sort the rows; at most ``top`` per source, by score, then target.
 
-    Of a pair that comes twice the row of higher score is kept. Phrases longer than seven words are refused.
+    If a pair occurs twice, the row with the higher score is kept. Phrases longer than seven words are an error.
     """
     best: dict[tuple[tuple[str, ...], tuple[str, ...]], PhraseRow] = {}
     for row in rows:

@@ -1,4 +1,4 @@
-"""A back-off language model as arrays: one form for building it, one for look-ups."""
+"""A back-off language model as arrays: one form for building it, one for lookups."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 
 class NgramArrays(NamedTuple):
-    """All n-grams of a model as nodes of one trie with suffix links: the form that is built, pruned and exchanged.
+    """All n-grams of a model as nodes of one trie with suffix links: the form for building, pruning and exchange.
 
     Node v < vocabulary size is the unigram of word v; node 0 is ``<unk>``. The children of a node (the
     n-grams that extend it by one word to the right) are contiguous and sorted by word:
@@ -18,10 +18,10 @@ class NgramArrays(NamedTuple):
 
     word:        int32[nodes], last word of the n-gram.
     child_begin: int64[nodes + 1].
-    suffix:      int32[nodes], node of the n-gram without its first word; −1 for unigrams, −2 for those that
-                 the text or file behind the model lacks, and the model knows only as ``<unk>``.
+    suffix:      int32[nodes], node of the n-gram without its first word; −1 for unigrams, −2 for unigrams that are not
+                 in the text or file of the model, which knows them only as ``<unk>``.
     log_prob:    float32[nodes], natural log p(word | the words before it).
-    backoff:     float32[nodes], natural log back-off weight; 0 where none.
+    backoff:     float32[nodes], natural log back-off weight; 0 if none.
     order_start: int64[order + 1], first node of each order; the last entry is the number of nodes.
     """
 
@@ -41,20 +41,20 @@ class NgramArrays(NamedTuple):
 #: Entries of :attr:`PackedNgrams.layout`: the order, five widths in bits, and where seven sections begin and end.
 ORDER, WORD_BITS, LOG_PROB_BITS, CHILD_BITS, SUFFIX_BITS, BACKOFF_BITS = range(6)
 RECORDS, CONTEXTS, IS_CONTEXT, UNIGRAM, LOG_PROB_CODES, BACKOFF_CODES, LISTED, SECTIONS_END = range(6, 14)
-#: Where the first nodes of the orders stand in the layout, and the first contexts; and its length.
+#: Positions of the first nodes of the orders in the layout, and of the first contexts; and its length.
 ORDER_START, CONTEXT_START, LAYOUT_LENGTH = 14, 22, 29
 
 
 class PackedNgrams(NamedTuple):
-    """The same model in a few bytes per n-gram: the form that is stored, mapped into memory and looked up.
+    """The same model in a few bytes per n-gram: the form for storage, memory mapping and lookups.
 
     Nodes are numbered as in :class:`NgramArrays`. A node below the highest order that has children or a back-off
-    weight is a *context*; contexts are numbered in the order of their nodes, and a state is the number of a
-    context, or −1 for the empty history. All other nodes score every next word as their longest suffix does.
-    ``_numeric`` reads these arrays; ``lm.pack`` writes them. Two arrays and no more: a compiled function counts the
-    references to every array that it is given, and many of them would take longer than the look-up.
+    weight is a *context*. Contexts are numbered in the order of their nodes, and a state is the number of a context,
+    or −1 for the empty history. All other nodes score every next word like their longest suffix. ``_numeric`` reads
+    these arrays; ``lm.pack`` writes them. There are only two arrays, because a compiled function counts the references
+    to each array that it gets, and for many arrays this would take longer than the lookup.
 
-    data:   uint8[], the sections below, one after another; each begins at a multiple of eight bytes.
+    data:   uint8[], the sections below in sequence; each begins at a multiple of eight bytes.
     layout: int64[LAYOUT_LENGTH], see the constants of this module.
     """
 
@@ -96,9 +96,9 @@ class PackedNgrams(NamedTuple):
 
     @property
     def log_prob_codes(self) -> NDArray[np.float32]:
-        """float32[orders from 2 on · 2^bits], what the codes of each order mean.
+        """float32[orders from 2 on · 2^bits], the values of the codes of each order.
 
-        Empty where the codes are the bits of the float32 values themselves.
+        Empty if the codes are the bits of the float32 values.
         """
         return self._section(LOG_PROB_CODES).view(np.float32)
 
@@ -109,7 +109,7 @@ class PackedNgrams(NamedTuple):
 
     @property
     def listed(self) -> NDArray[np.uint8]:
-        """Bit w % 8 of byte w // 8: whether the text or file behind the model has word w."""
+        """Bit w % 8 of byte w // 8: whether the text or file of the model has word w."""
         return self._section(LISTED)
 
     @property
@@ -134,5 +134,5 @@ class PackedNgrams(NamedTuple):
 
     @property
     def nbytes(self) -> int:
-        """Bytes of both arrays."""
+        """Number of bytes of both arrays."""
         return self.data.nbytes + self.layout.nbytes

@@ -12,14 +12,14 @@ from paraphrast.types.phrases import Phrases
 
 @dataclass(frozen=True)
 class Orientation:
-    """A lexicalised reordering model: of a source phrase and the source phrase that follows it, which comes first?
+    """A lexicalised reordering model: the order of the translations of a source phrase and the next source phrase.
 
-    Three outcomes: *mono* (the next one's translation follows directly), *swap* (it stands directly before) and
-    *other*, whose probability is what the two leave. Natural logarithms, smoothed, so none is −∞.
+    Three outcomes: *mono* (the translation of the next phrase follows directly), *swap* (it comes directly before) and
+    *other*, which has the remaining probability. Natural logarithms, smoothed, so none is −∞.
 
     phrases: source phrases, sorted by their words from the first on, a phrase before its extensions.
     mono, swap: float32[phrases], log p(outcome | phrase).
-    overall_mono, overall_swap: log p(outcome) over all phrases, for a phrase that is not among them.
+    overall_mono, overall_swap: log p(outcome) over all phrases, for other phrases.
     """
 
     phrases: Phrases

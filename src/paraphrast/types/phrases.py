@@ -14,9 +14,9 @@ MAX_PHRASE = 7
 class Phrases:
     """Phrase id → words.
 
-    words: int32[n, 7], vocabulary ids, −1 beyond the phrase's end.
-    glue: uint8[n], bit k set where *no* space stands between word k and word k + 1 in the phrase's
-        most frequent raw spelling ("EU" + "'s" is 1).
+    words: int32[n, 7], vocabulary ids, −1 after the end of the phrase.
+    glue: uint8[n], bit k is set if there is *no* space between word k and word k + 1 in the phrase's most frequent raw
+        spelling ("EU" + "'s" is 1).
     """
 
     words: NDArray[np.int32]
@@ -27,7 +27,7 @@ class Phrases:
 
     @property
     def lengths(self) -> NDArray[np.int64]:
-        """Words in each phrase."""
+        """Number of words in each phrase."""
         return np.asarray((self.words >= 0).sum(axis=1), dtype=np.int64)
 
     def ids_of(self, index: int) -> list[int]:

@@ -1,4 +1,4 @@
-"""What a person gets: a rewritten text and the edits that made it."""
+"""Results for users: a rewritten text and its edits."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from typing import Any
 class Edit:
     """One substitution. Offsets count code points, ``start`` in the input, ``out_start`` in the output.
 
-    probability: that the substitution is right in its sentence, by the substitution model; of a model without one, the
-        tables' p(target | source). 0 to 1.
-    tables: every table that has the pair.
+    probability: probability from 0 to 1 that the substitution is right in its sentence, by the substitution model; in a
+        model without one, p(target | source) of the tables.
+    tables: all tables with the pair.
     """
 
     start: int
@@ -44,14 +44,16 @@ class Edit:
 class Paraphrase:
     """A rewritten text, its score and its edits from left to right.
 
-    score: the model's natural-log score of the text less that of the unchanged input; higher is better.
-    features: what the score is made of, before weighting, each minus that of the unchanged input; only if requested.
+    score: the model's natural-log score of the text relative to that of the unchanged input; higher is better.
+    probability: probability from 0 to 1 that the text is acceptable: it has the same meaning and reads well.
+    features: components of the score before weighting, relative to the unchanged input; only if requested.
     """
 
     source: str
     text: str
     score: float
     edits: tuple[Edit, ...]
+    probability: float = 1.0
     features: Mapping[str, float] | None = None
 
     def marked(self, opening: str = "[", closing: str = "]") -> str:
@@ -74,6 +76,7 @@ class Paraphrase:
             "source": self.source,
             "text": self.text,
             "score": self.score,
+            "probability": self.probability,
             "edits": [edit.to_dict() for edit in self.edits],
             **({} if self.features is None else {"features": dict(self.features)}),
         }
@@ -93,7 +96,7 @@ class Paraphrase:
 
 
 def apply_edits(source: str, edits: tuple[Edit, ...]) -> str:
-    """The text that ``edits`` make of ``source``: the law every :class:`Paraphrase` keeps."""
+    """The text that results from applying ``edits`` to ``source``. Every :class:`Paraphrase` satisfies this."""
     pieces: list[str] = []
     done = 0
     for edit in edits:

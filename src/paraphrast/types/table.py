@@ -1,4 +1,4 @@
-"""A paraphrase table: what every resource becomes."""
+"""A paraphrase table, the common form of all resources."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 
 
 def pair_keys(source: NDArray[np.integer], target: NDArray[np.integer]) -> NDArray[np.int64]:
-    """One number per pair of ids, ``source · 2³² + target``: it sorts by source, then target; −1 matches no pair."""
+    """One number per pair of ids, ``source · 2³² + target``. Sorts by source, then target; −1 matches no pair."""
     keys: NDArray[np.int64] = (source.astype(np.int64) << 32) | target.astype(np.int64)
     return keys
 
 
 @dataclass(frozen=True)
 class TableInfo:
-    """What a table's file says of itself."""
+    """Description of a table in its file."""
 
     kind: str
     language: str
@@ -33,10 +33,10 @@ class ParaphraseTable:
     """Rows sorted by source, score descending, target.
 
     source, target: int32[n], phrase ids.
-    count: int64[n], what the row rests on (0 where the resource has no counts).
+    count: int64[n], number of observations of the row (0 if the resource has no counts).
     score: float32[n], natural log p(target | source), for ranking.
     features: name → float32[n], natural log-features, NaN where unknown.
-    veto: uint8[n], bits of the reasons not to use the row, 0 for none; empty where nobody looked.
+    veto: uint8[n], bits of the reasons not to use the row, 0 for none; empty if not checked.
     """
 
     source: NDArray[np.int32]

@@ -26,7 +26,7 @@ def table(tmp_path: Path) -> str:
     return str(path)
 
 
-@pytest.mark.parametrize("shape", ["tsv", "moses", "meteor"])
+@pytest.mark.parametrize("shape", ["tsv", "moses", "meteor", "ppdb"])
 def test_export_leaves_out_forbidden_rows(table: str, shape: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["table", "export", table, "--to", shape]) == 0
     written = capsys.readouterr().out

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterable
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,8 +11,16 @@ from hypothesis import strategies as st
 
 from paraphrast.errors import InputError
 from paraphrast.tables.resources._kernels_overlap import difference_blocks, similar_chunks
-from paraphrast.tables.resources.overlap import ItemSets, pair_overlaps, sharing_pairs, word_overlap
+from paraphrast.tables.resources.overlap import ItemSets, pair_overlaps, sharing_pairs
 from paraphrast.types import Sentences
+
+
+def word_overlap(first: Iterable[Hashable], second: Iterable[Hashable]) -> float:
+    """2 |A ∩ B| / (|A| + |B|) of the distinct items of two lists."""
+    ours, theirs = set(first), set(second)
+    total = len(ours) + len(theirs)
+    return 2 * len(ours & theirs) / total if total else 0.0
+
 
 LISTS = st.lists(st.lists(st.integers(0, 12), max_size=8), min_size=1, max_size=8)
 
@@ -111,6 +121,7 @@ def test_differences_leave_a_common_subsequence(seed: int) -> None:
     sides = [[draw.integers(0, 6, int(draw.integers(1, 10))).tolist() for _ in range(20)] for _ in range(2)]
     ours, theirs = (Sentences.from_lists(side) for side in sides)
     blocks = difference_blocks(ours.tokens, ours.starts, theirs.tokens, theirs.starts, 20)
+    assert len(blocks)
     for pair, begin, end, other_begin, other_end in blocks.tolist():
         assert ours.starts[pair] <= begin < end <= ours.starts[pair + 1]
         assert theirs.starts[pair] <= other_begin < other_end <= theirs.starts[pair + 1]

@@ -32,6 +32,8 @@ class Shape(enum.StrEnum):
     tsv = "tsv"
     moses = "moses"
     meteor = "meteor"
+    ppdb = "ppdb"
+    parquet = "parquet"
 
 
 def show(
@@ -76,10 +78,12 @@ def export(
     output: Output = "-",
     vetoed: Annotated[bool, typer.Option("--vetoed", help="Also write rows that a veto forbids.")] = False,
 ) -> None:
-    """Write a table as text: TSV with a header, a Moses phrase table, or METEOR's paraphrase file."""
+    """Write a table as TSV with a header, a Moses phrase table, a METEOR or PPDB paraphrase file, or a Parquet file."""
+    from paraphrast.formats.table_rows import write_rows
     from paraphrast.formats.tables import WRITERS
 
-    written = WRITERS[shape.value](output, _rows(name, model, vetoed=vetoed))
+    write = write_rows if shape is Shape.parquet else WRITERS[shape.value]
+    written = write(output, _rows(name, model, vetoed=vetoed))
     if output != "-":
         report(f"{written:,} rows → {output}")
 

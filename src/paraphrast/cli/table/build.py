@@ -134,6 +134,18 @@ COMMANDS: dict[str, Command] = {
             "Build a table from a thesaurus: moby, wordnet-synonyms, MyThes .dat files, or pairs separated by tabs.",
         ),
         (
+            "ppdb",
+            kinds.PpdbOptions,
+            "model settings",
+            "Build a table from files of the Paraphrase Database (PPDB 1 or 2).",
+        ),
+        (
+            "meteor",
+            kinds.MeteorOptions,
+            "model",
+            "Build a table from a paraphrase file of METEOR: probability, phrase and paraphrase on three lines.",
+        ),
+        (
             "chunks",
             kinds.ChunkOptions,
             "model parser settings",

@@ -1,1 +1,1 @@
-"""What a row must not do: filters and vetoes."""
+"""Filters and vetoes: rules against bad rows."""

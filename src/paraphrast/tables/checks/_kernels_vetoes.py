@@ -1,6 +1,6 @@
 """Compiled loops over rows of a paraphrase table: vetoes and filters.
 
-Phrases have at most seven words, so comparing multisets by counting in nested loops beats any cleverness.
+Phrases have at most seven words, so nested loops that count words are the fastest way to compare multisets.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ CONTENT_BALANCE, CONTENT_SUBSET, TRIVIAL, PUNCTUATION_EDGE, SHARED_EDGE, NO_CONT
 
 @inline_kernel
 def _length(words: NDArray[np.int32]) -> int:
-    """Words before the first −1."""
+    """Number of words before the first −1."""
     count = 0
     while count < len(words) and words[count] >= 0:
         count += 1
@@ -59,15 +59,15 @@ def _same_classes(
 @inline_kernel
 def _has(words: NDArray[np.int32], length: int, classes: NDArray[np.int32], wanted: int) -> bool:
     """Whether some word has class ``wanted``."""
-    found = False
+    has_class = False
     for place in range(length):
-        found = found or classes[words[place]] == wanted
-    return found
+        has_class = has_class or classes[words[place]] == wanted
+    return has_class
 
 
 @inline_kernel
 def _pair_listed(pairs: NDArray[np.int64], low: int, high: int) -> bool:
-    """Whether ``low << 32 | high`` stands in the ascending ``pairs``."""
+    """Whether the ascending array ``pairs`` contains ``low << 32 | high``."""
     key = (np.int64(low) << np.int64(32)) | np.int64(high)
     first, last = 0, len(pairs)
     while first < last:
@@ -89,7 +89,7 @@ def _negations_differ(
     stem: NDArray[np.int32],
     unprefixed: NDArray[np.int32],
 ) -> bool:
-    """Whether one side denies more often; a negated word counts where the other side has its plain form."""
+    """Whether one side has more negations. A negated word counts if the other side has its plain form."""
     balance = 0
     for place in range(source_len):
         word = source[place]
@@ -118,7 +118,7 @@ def _antonyms(
     word_pairs: NDArray[np.int64],
     stem_pairs: NDArray[np.int64],
 ) -> bool:
-    """Whether a word of the source has an antonym in the target that the source lacks, and not both ways."""
+    """Whether a word of the source has an antonym in the target that the source lacks, but not in both directions."""
     for place in range(source_len):
         ours = source[place]
         if not has_antonym[ours]:
@@ -164,22 +164,22 @@ def veto_rows(
     for row in range(len(source)):
         ours, theirs = words[source[row]], words[target[row]]
         our_len, their_len = _length(ours), _length(theirs)
-        found = 0
+        vetoes = 0
         if not _same_classes(ours, our_len, theirs, their_len, number):
-            found |= NUMBER
+            vetoes |= NUMBER
         if not _same_classes(ours, our_len, theirs, their_len, name):
-            found |= NAME
+            vetoes |= NAME
         if _negations_differ(ours, our_len, theirs, their_len, negation, stem, unprefixed):
-            found |= NEGATION
+            vetoes |= NEGATION
         if _antonyms(ours, our_len, theirs, their_len, folded, stem, has_antonym, word_pairs, stem_pairs):
-            found |= ANTONYM
+            vetoes |= ANTONYM
         if our_len == their_len:
             same = True
             for place in range(our_len):
                 same = same and stem[ours[place]] == stem[theirs[place]]
             if same:
-                found |= INFLECTION
-        bits[row] = found
+                vetoes |= INFLECTION
+        bits[row] = vetoes
     return bits
 
 
@@ -193,7 +193,7 @@ def _missing(
     wanted: int,
     folded: NDArray[np.int32],
 ) -> int:
-    """Words of one kind that ``others`` has not, counted with repetition."""
+    """Number of words of one kind that ``others`` lacks, counted with repetition."""
     missing = 0
     for place in range(length):
         word = words[place]
@@ -226,7 +226,7 @@ def _trivial(
     kind: NDArray[np.int8],
     folded: NDArray[np.int32],
 ) -> bool:
-    """Whether the sides are the same words in order once punctuation, case and digits are dropped."""
+    """Whether the sides are equal without punctuation, case and digits."""
     here, there = 0, 0
     while True:
         while here < our_len and kind[ours[here]] == 2:
@@ -250,7 +250,7 @@ def filter_rows(
     folded: NDArray[np.int32],
     stem: NDArray[np.int32],
 ) -> NDArray[np.uint8]:
-    """Bits of the rules each row breaks; ``kind`` is 0 content word, 1 function word, 2 punctuation."""
+    """Bits of the rules that each row breaks. ``kind``: 0 content word, 1 function word, 2 punctuation."""
     bits = np.zeros(len(source), np.uint8)
     for row in range(len(source)):
         ours, theirs = words[source[row]], words[target[row]]
@@ -258,12 +258,12 @@ def filter_rows(
         if our_len == 0 or their_len == 0:
             bits[row] = CONTENT_BALANCE
             continue
-        found = 0
+        broken = 0
         our_content, their_content = _count(ours, our_len, kind, 0), _count(theirs, their_len, kind, 0)
         if (our_content == 0) != (their_content == 0):
-            found |= CONTENT_BALANCE
+            broken |= CONTENT_BALANCE
         if our_content == 0 and their_content == 0:
-            found |= NO_CONTENT
+            broken |= NO_CONTENT
         if our_content > 0 and their_content > 0:
             lost = _missing(ours, our_len, theirs, their_len, kind, 0, stem)
             gained = _missing(theirs, their_len, ours, our_len, kind, 0, stem)
@@ -271,17 +271,17 @@ def filter_rows(
                 lost = _missing(ours, our_len, theirs, their_len, kind, 1, folded)
                 gained = _missing(theirs, their_len, ours, our_len, kind, 1, folded)
             if (lost == 0) != (gained == 0):
-                found |= CONTENT_SUBSET
+                broken |= CONTENT_SUBSET
         if _trivial(ours, our_len, theirs, their_len, kind, folded):
-            found |= TRIVIAL
+            broken |= TRIVIAL
         if (
             kind[ours[0]] == 2
             or kind[theirs[0]] == 2
             or kind[ours[our_len - 1]] == 2
             or kind[theirs[their_len - 1]] == 2
         ):
-            found |= PUNCTUATION_EDGE
+            broken |= PUNCTUATION_EDGE
         if folded[ours[0]] == folded[theirs[0]] or folded[ours[our_len - 1]] == folded[theirs[their_len - 1]]:
-            found |= SHARED_EDGE
-        bits[row] = found
+            broken |= SHARED_EDGE
+        bits[row] = broken
     return bits

@@ -1,8 +1,8 @@
-"""Rows that say nothing, recognised without a corpus.
+"""Filters: rows without information, recognised without a corpus.
 
-Phrase pairs out of alignments are full of rows that add or drop a determiner or a comma ("examine" →
-"examine the"), repeat a shorter row with a word more on both sides, or pair content with none. They go before
-the best rows of a phrase are chosen, so that they crowd nothing out. Each rule can be turned off.
+Phrase pairs from alignments include many rows that add or drop a determiner or a comma ("examine" → "examine the"),
+repeat a shorter row with one more word on both sides, or pair a content word with none. The filters remove them before
+the best rows of a phrase are chosen, so that they do not displace better rows. Each rule can be turned off.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ __all__ = [
 
 @dataclass(frozen=True)
 class FilterClasses:
-    """What the rules need to know of each vocabulary id.
+    """Properties of each vocabulary id that the rules need.
 
-    function_word, punctuation, clitic (that leans on the word before it), article: bool[vocabulary].
-    folded: int32[vocabulary], the same number for words that differ in case or digits alone.
+    function_word, punctuation, clitic (attached to the word before it), article: bool[vocabulary].
+    folded: int32[vocabulary], the same number for words that differ only in case or digits.
     stem: int32[vocabulary], the same number for inflections of one word.
     """
 
@@ -48,12 +48,12 @@ class FilterClasses:
 
 
 def is_punctuation(word: str) -> bool:
-    """Whether a token has nothing but punctuation marks and symbols."""
+    """Whether a token consists of punctuation marks and symbols only."""
     return bool(word) and all(unicodedata.category(letter)[0] in "PSZC" for letter in word)
 
 
 def filter_classes(vocabulary: Vocabulary, language: Language) -> FilterClasses:
-    """Classes of a vocabulary's words; masks are content, the other specials punctuation."""
+    """Classes of a vocabulary's words. Masks count as content words, the other special words as punctuation."""
     numbers: dict[str, int] = {}
     folded = np.zeros(len(vocabulary), np.int32)
     stems: dict[str, int] = {}
@@ -101,20 +101,22 @@ def rule_bits(
 def _inside(
     phrases: Phrases, inner: NDArray[np.int32], outer: NDArray[np.int32], classes: FilterClasses
 ) -> NDArray[np.bool_]:
-    """Whether the words of ``inner`` stand next to each other in ``outer``, whatever their case; by columns."""
+    """Whether ``outer`` contains the words of ``inner`` in sequence, ignoring case. Compares column by column."""
     short, long = phrases.words[inner], phrases.words[outer]
-    found = np.zeros(len(inner), np.bool_)
+    contained = np.zeros(len(inner), np.bool_)
     for shift in range(MAX_PHRASE):
-        here = np.ones(len(inner), np.bool_)
+        matches = np.ones(len(inner), np.bool_)
         for place in range(MAX_PHRASE):
             beyond = short[:, place] < 0
             if place + shift >= MAX_PHRASE:
-                here &= beyond
+                matches &= beyond
             else:
                 other = long[:, place + shift]
-                here &= beyond | ((other >= 0) & (classes.folded[short[:, place]] == classes.folded[other]))
-        found |= here
-    return found & (short[:, 0] >= 0)
+                matches &= beyond | (
+                    (other >= 0) & (classes.folded[short[:, place]] == classes.folded[other])
+                )
+        contained |= matches
+    return contained & (short[:, 0] >= 0)
 
 
 def keep_mask(
@@ -124,7 +126,7 @@ def keep_mask(
     classes: FilterClasses,
     options: FilterOptions | None = None,
 ) -> NDArray[np.bool_]:
-    """Rows that break none of the rules that are on, bool[rows]."""
+    """Rows that break none of the enabled rules, bool[rows]."""
     wanted = np.uint16((options or FilterOptions()).bits)
     return np.asarray((rule_bits(phrases, source, target, classes) & wanted) == 0)
 
@@ -132,7 +134,7 @@ def keep_mask(
 def check_rows(
     phrases: Phrases, source: NDArray[np.int32], target: NDArray[np.int32], vocabulary_size: int
 ) -> None:
-    """Refuse rows that point outside the phrases, and words outside the vocabulary."""
+    """Raise an error for phrase ids outside the phrases and word ids outside the vocabulary."""
     if len(source) != len(target):
         raise InputError(f"expected as many targets as sources, got {len(target)} and {len(source)}")
     for name, side in (("source", source), ("target", target)):

@@ -1,4 +1,4 @@
-"""Stems of words: what vetoes and filters know of inflection."""
+"""Stems of words, for vetoes and filters."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ from paraphrast.text.languages.record import Language
 
 #: Words of unknown languages with the same first letters count as inflections of one word.
 _PREFIX_STEM = 5
-#: Letters that must be left of a stem.
+#: Minimum number of letters of a stem.
 _SHORTEST_STEM = 4
 
 
 def stemmer(language: Language) -> Callable[[str], str]:
-    """Lower-cased word → stem: Snowball's where it knows the language, irregular forms first.
+    """A function from a lower-cased word to its stem: irregular forms first, then Snowball if it has the language.
 
-    Where the record says what the stemmer leaves on inflected forms, that goes too: geprüft, prüft, prüfen.
+    Endings that the language record lists, and that Snowball leaves on inflected forms, are removed too: geprüft,
+    prüft, prüfen.
     """
     if not language.stemmer:
         return lambda word: word[:_PREFIX_STEM] if language.segmented else word
@@ -24,10 +25,10 @@ def stemmer(language: Language) -> Callable[[str], str]:
     snowball = snowballstemmer.stemmer(language.stemmer)
 
     def stem(word: str) -> str:
-        found = str(snowball.stemWord(language.irregular.get(word, word)))
+        stemmed = str(snowball.stemWord(language.irregular.get(word, word)))
         if not language.stem_endings:
-            return found
-        again = str(snowball.stemWord(found))
+            return stemmed
+        again = str(snowball.stemWord(stemmed))
         for ending in language.stem_endings:
             if again.endswith(ending) and len(again) - len(ending) >= _SHORTEST_STEM:
                 again = again.removesuffix(ending)

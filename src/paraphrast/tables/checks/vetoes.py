@@ -1,8 +1,8 @@
-"""Rows that change the meaning, recognised without context.
+"""Vetoes: rows that change the meaning, recognised without context.
 
-A pivot through another language, or a word vector, puts a number, a name, a negation or an antonym close to
-its opposite, for they occur in the same places. A veto is a bit, not a deletion: a table keeps its rows, and
-whoever reads it decides. ``docs/vetoes.md`` has examples.
+Numbers, names, negations and antonyms occur in the same contexts as their opposites, so a pivot or a word vector places
+them close together. A veto is a bit, not a deletion: the table keeps the row, and the reader of the table decides.
+``docs/vetoes.md`` has examples.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from paraphrast.types import FIRST_WORD, MASKS, Phrases, Vocabulary
 
 __all__ = ["ALL_VETOES", "VETOES", "WordClasses", "veto_bits", "veto_mask", "word_classes"]
 
-#: Veto → its bit.
+#: Name of each veto → its bit.
 VETOES: dict[str, int] = {
     "number": k.NUMBER,
     "name": k.NAME,
@@ -31,25 +31,25 @@ VETOES: dict[str, int] = {
     "antonym": k.ANTONYM,
     "inflection": k.INFLECTION,
 }
-#: The default: every veto.
+#: The default: all vetoes.
 ALL_VETOES = tuple(VETOES)
 
-#: Shortest word that a prefix may stand before: "un" + "it" is no opposite.
+#: Shortest word that a prefix can negate: "unit" is not "un" + "it".
 _SHORTEST_PLAIN = 4
 
 
 @dataclass(frozen=True)
 class WordClasses:
-    """What the vetoes need to know of each vocabulary id; −1 is "none" throughout.
+    """Properties of each vocabulary id that the vetoes need; −1 means "none" everywhere.
 
     number: int32[vocabulary], one number for each mask and number word.
     name: int32[vocabulary], one number for each name (a word whose truecased form has a capital), and one for
-        each person that pronouns point at: he, him and his share one, she and her another.
+        each person that pronouns refer to: he, him and his share one, she and her another.
     negation: int8[vocabulary], 1 for "not", "n't", "without".
-    folded: int32[vocabulary], the same number for words that differ in case alone.
+    folded: int32[vocabulary], the same number for words that differ only in case.
     stem: int32[vocabulary], the same number for inflections of one word.
-    unprefixed: int32[vocabulary], the stem of "possible" for "impossible".
-    has_antonym: bool[vocabulary], whether the word is in some pair.
+    unprefixed: int32[vocabulary], for "impossible" the stem of "possible".
+    has_antonym: bool[vocabulary], whether the word is in any pair.
     word_pairs, stem_pairs: int64[…], ascending ``smaller << 32 | larger`` of folded words and of stems.
     """
 
@@ -65,14 +65,14 @@ class WordClasses:
 
 
 def _is_name(word: str, language: Language, names: Container[str]) -> bool:
-    """A capital in the truecased form; where all nouns have one, a capital inside, or a name elsewhere."""
+    """Whether the truecased form has a capital; in a language that capitalises all nouns, other evidence is needed."""
     if language.capital_nouns:
         return any(letter.isupper() for letter in word[1:]) or (word[:1].isupper() and word in names)
     return any(letter.isupper() for letter in word)
 
 
 def _plain_form(word: str, known: dict[str, int], language: Language) -> str | None:
-    """The word of the vocabulary that ``word`` is the opposite of by its form."""
+    """The vocabulary word that ``word`` negates by its form, such as "possible" for "impossible"."""
     for prefix in language.negative_prefixes:
         plain = word.removeprefix(prefix)
         if plain != word and len(plain) >= _SHORTEST_PLAIN and plain in known:
@@ -85,7 +85,7 @@ def _plain_form(word: str, known: dict[str, int], language: Language) -> str | N
 
 
 def _pair_keys(pairs: Iterable[tuple[int, int]]) -> NDArray[np.int64]:
-    """Distinct ascending keys of unordered pairs; a number is no pair with itself."""
+    """Distinct ascending keys of unordered pairs. Pairs of a number with itself are dropped."""
     keys = {min(pair) << 32 | max(pair) for pair in pairs if pair[0] != pair[1]}
     return np.array(sorted(keys), dtype=np.int64)
 
@@ -99,10 +99,10 @@ def word_classes(
 ) -> WordClasses:
     """Classes of a vocabulary's words.
 
-    antonyms: pairs of single words in any case and order; words that the vocabulary lacks, and pairs of
-    several words, are passed over. A pair also holds for other inflections of its words: increase–decrease
-    vetoes increased–decreased. So do words that the language lists as ruling each other out: minutes–days.
-    names: words with a capital in text of other languages; asked where the language gives every noun a capital.
+    antonyms: pairs of single words in any case and order. Words outside the vocabulary and pairs with several words
+    are ignored. A pair also applies to other inflections of its words: increase–decrease vetoes
+    increased–decreased. Words that the language record lists as mutually exclusive count too: minutes–days.
+    names: words with a capital in text of other languages, used where the language capitalises every noun.
     """
     size = len(vocabulary)
     stem_of = stemmer(language)
@@ -147,7 +147,7 @@ def word_classes(
 
 
 def _members(keys: NDArray[np.int64]) -> NDArray[np.int64]:
-    """All numbers that are in some pair."""
+    """All numbers that occur in any pair."""
     return np.concatenate([keys >> 32, keys & 0xFFFFFFFF])
 
 
@@ -173,7 +173,7 @@ def veto_bits(
 
 
 def veto_mask(names: Iterable[str] = ALL_VETOES) -> int:
-    """The bits of the named vetoes together: rows with ``bits & mask`` are out."""
+    """The bits of the named vetoes combined. A row with ``bits & mask`` is vetoed."""
     mask = 0
     for name in names:
         if name not in VETOES:

@@ -1,4 +1,4 @@
-"""Filters and vetoes together: what every row of a model's table goes through."""
+"""Filters and vetoes together, applied to every table of a model."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ class Vetting:
         )
 
     def passing(self, table: ParaphraseTable, phrases: Phrases) -> NDArray[np.int64]:
-        """Numbers of the rows that the filters keep, int64, in a table's order."""
+        """Numbers of the rows that pass the filters, int64, in a table's order."""
         keep = keep_mask(phrases, table.source, table.target, self.filter_classes, self.filters)
         return in_order(table, np.flatnonzero(keep))
 
     def vetoed(self, table: ParaphraseTable, phrases: Phrases) -> ParaphraseTable:
-        """The table with the reasons against each row in ``veto``."""
+        """The table with the veto bits of each row in ``veto``."""
         return replace(table, veto=veto_bits(phrases, table.source, table.target, self.word_classes))
 
     def checked(self, table: ParaphraseTable, phrases: Phrases) -> ParaphraseTable:
-        """The rows that the filters keep, with their vetoes."""
+        """The rows that pass the filters, with their veto bits."""
         return self.vetoed(take(table, self.passing(table, phrases)), phrases)

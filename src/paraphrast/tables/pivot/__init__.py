@@ -1,1 +1,1 @@
-"""Pivot paraphrases: the join, contexts of both phrases, normal forms."""
+"""Pivot paraphrases: the join, context similarity, and normal forms of pairs."""

@@ -1,15 +1,15 @@
-"""How alike the places are where two phrases stand.
+"""Similarity of the contexts of two phrases.
 
-Paraphrases occur in the same contexts, accidents of alignment do not. Every phrase is counted with the words at
-fixed distances before and after it, over all text at hand; counts become positive pointwise mutual information
-(PPMI; context counts to the power 0.75, Levy, Goldberg and Dagan 2015), and the phrases are projected onto the leading
+Paraphrases occur in the same contexts; pairs that come from alignment errors do not. Every phrase is counted with the
+words at fixed distances before and after it, over all text. The counts become positive pointwise mutual information
+(PPMI; context counts to the power 0.75, Levy, Goldberg and Dagan 2015). The phrases are projected onto the leading
 right singular vectors of that matrix. The cosine of two projections is the same in every basis of that space, so the
-space is found by subspace iteration from a fixed start and never diagonalised.
+space is computed by subspace iteration from a fixed start, without diagonalising.
 
-Sums run in a fixed order: sparse products are scipy's own loops, the rest is numpy without BLAS, so the same text
-gives the same bytes whatever the threads. Cost: the text once for the counts, 16 bytes for each distinct (phrase,
+Sums run in a fixed order: sparse products are scipy's loops, the rest is numpy without BLAS. So the same text gives the
+same bytes for any number of threads. Cost: one pass over the text for the counts, 16 bytes per distinct (phrase,
 context) pair; then ``2 · rounds`` sparse products with ``dimensions`` columns over the most frequent phrases, and one
-over all. All of it grows as the text does, or slower.
+over all phrases. All of it is at most linear in the text.
 """
 
 from __future__ import annotations
@@ -35,18 +35,18 @@ __all__ = [
     "cosines",
 ]
 
-#: The feature of a pair whose contexts have nothing in common, or less than nothing.
+#: The feature of a pair whose contexts have a cosine of 0 or less.
 LOWEST_COSINE = 0.01
 
 
 @dataclass(frozen=True)
 class ContextOptions:
-    """What counts as a context.
+    """Definition of a context.
 
-    distances: places before and after the phrase, each a context of its own kind.
-    context_words: the most frequent words are contexts; the others are not counted.
-    dimensions, rounds, fitted: dimensions kept, turns of subspace iteration, and the number of phrases, most frequent
-        first, that the dimensions are fitted to. seed: of the start.
+    distances: places before and after the phrase; each place is a separate kind of context.
+    context_words: number of most frequent words that count as contexts.
+    dimensions, rounds, fitted: number of dimensions, rounds of subspace iteration, and number of most frequent phrases
+        that the dimensions are fitted to. seed: random seed of the start.
     """
 
     distances: tuple[int, ...] = (1, 2)
@@ -71,7 +71,7 @@ def _neighbours(
     distance: int,
     after: bool,
 ) -> NDArray[np.int32]:
-    """The context number of the word ``distance`` before or after each occurrence; the sentence's edges are words."""
+    """Context number of the word ``distance`` before or after each occurrence. Sentence edges count as words."""
     starts = np.asarray(sentences.starts)
     sentence = np.searchsorted(starts, position, side="right") - 1
     place = position + length - 1 + distance if after else position - distance
@@ -80,7 +80,7 @@ def _neighbours(
         return np.zeros(0, np.int32)
     word = np.asarray(sentences.tokens)[np.where(inside, place, 0)]
     edge = place == (starts[sentence + 1] if after else starts[sentence] - 1)
-    # Number 0 is the sentence's edge; beyond it there is nothing.
+    # Number 0 is the edge of the sentence. There is no context beyond it.
     return np.where(inside, number_of[word], np.where(edge, 0, -1)).astype(np.int32)
 
 
@@ -117,7 +117,7 @@ def context_counts(
 
 
 def ppmi(counts: sparse.csr_matrix, power: float) -> sparse.csr_matrix:
-    """Positive pointwise mutual information; contexts count with their frequency to the power of ``power``."""
+    """Positive pointwise mutual information. Context frequencies are raised to ``power``."""
     from scipy import sparse
 
     by_phrase = np.asarray(counts.sum(axis=1), dtype=np.float64).ravel()
@@ -140,7 +140,7 @@ def context_vectors(
     vocabulary_size: int,
     options: ContextOptions | None = None,
 ) -> NDArray[np.float32]:
-    """Vectors of length one, float32[phrases, dimensions]; zero for a phrase that never occurs."""
+    """Unit vectors, float32[phrases, dimensions]; zero for a phrase that never occurs."""
     options = options or ContextOptions()
     counts = context_counts(corpora, phrases, vocabulary_size, options)
     weights = ppmi(counts, options.power)
@@ -155,7 +155,7 @@ def context_vectors(
 
 
 def _leading_space(matrix: sparse.csr_matrix, options: ContextOptions) -> NDArray[np.float64]:
-    """An orthonormal basis, float64[columns, dimensions], of about the leading right singular vectors."""
+    """An orthonormal basis, float64[columns, dimensions], that approximates the leading right singular vectors."""
     size = min(options.dimensions, *matrix.shape)
     start = np.random.default_rng(options.seed).standard_normal((matrix.shape[1], max(size, 1)))
     transposed = matrix.T.tocsr()
@@ -166,7 +166,7 @@ def _leading_space(matrix: sparse.csr_matrix, options: ContextOptions) -> NDArra
 
 
 def _orthonormal(columns: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Modified Gram–Schmidt, twice, by plain sums in a fixed order; a column that vanishes stays zero."""
+    """Modified Gram–Schmidt, twice, with sums in a fixed order. A column that vanishes stays zero."""
     rows = np.ascontiguousarray(columns.T)
     scale = np.sqrt((rows * rows).sum(axis=1)).max() if len(rows) else 0.0
     for number in range(len(rows)):
@@ -182,7 +182,7 @@ def _orthonormal(columns: NDArray[np.float64]) -> NDArray[np.float64]:
 def cosines(
     vectors: NDArray[np.float32], source: NDArray[np.int32], target: NDArray[np.int32]
 ) -> NDArray[np.float32]:
-    """Cosine of both phrases' contexts for each row; NaN where a phrase has no vector."""
+    """Cosine between the contexts of both phrases of each row; NaN if a phrase has no vector."""
     result = np.empty(len(source), dtype=np.float32)
     step = 1 << 16
     for first in range(0, len(source), step):
@@ -193,5 +193,5 @@ def cosines(
 
 
 def context_feature(cosine: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The log-feature of a cosine: ln max(cosine, 0.01); NaN stays."""
+    """The log-feature of a cosine: ln max(cosine, 0.01). NaN stays NaN."""
     return np.asarray(np.log(np.maximum(cosine, np.float32(LOWEST_COSINE))), dtype=np.float32)

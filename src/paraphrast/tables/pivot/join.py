@@ -1,11 +1,11 @@
 """Paraphrases through foreign phrases: p(e2 | e1) = Σ_f p(f | e1) · p(e2 | f).
 
-Bannard & Callison-Burch 2005; Zhao et al. 2008, eq. 8. Several languages are mixed with weights, so a pair that
-only one of three languages knows has at most that language's part, or multiplied as a product of experts.
+Bannard & Callison-Burch 2005; Zhao et al. 2008, eq. 8. Several languages are either mixed with weights, so that a pair
+known to only one of three languages gets at most that language's part, or multiplied as a product of experts.
 
-Everything in the engine is an integer: probabilities are fixed-point with 30 bits (``count · 2^30 DIV total``),
-products have 60 bits and, since they sum to at most one over the pivots of a phrase, never reach 2^63.
-Weights of languages are whole numbers that sum to 2^20. Logarithms are taken once, in numpy.
+Everything in the engine is an integer. Probabilities are fixed-point with 30 bits (``count · 2^30 DIV total``).
+Products have 60 bits; over the pivots of a phrase they sum to at most one, so they never reach 2^63.
+Weights of languages are integers that sum to 2^20. Logarithms are taken once, in numpy.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from paraphrast.types import ParaphraseTable, TableInfo
 
 ONE_BITS = 30
 PRODUCT_ONE = float(1 << (2 * ONE_BITS))
-#: Weights of languages are whole numbers of this sum.
+#: The integer weights of all languages add up to this.
 WEIGHT_ONE = 1 << 20
-#: What a language that lacks a pair gives it in a product of experts.
+#: Probability that a product of experts uses for a language without the pair.
 UNSEEN = 1e-4
 
 
@@ -36,9 +36,9 @@ UNSEEN = 1e-4
 class LanguagePairs:
     """Counted phrase pairs of one pivot language, sorted by (source, target).
 
-    source: int32[n], phrase ids shared by all languages; target: int32[n], the language's own phrase ids.
-    count: int64[n]; source_total, target_total: int64[n], the phrase's count over *all* its pairs,
-    those pruned away included, so that probabilities stay below one.
+    source: int32[n], phrase ids shared by all languages; target: int32[n], phrase ids of this language.
+    count: int64[n]; source_total, target_total: int64[n], the phrase's count over *all* its pairs, including pruned
+    ones, so that probabilities stay below one.
     """
 
     language: str
@@ -50,7 +50,7 @@ class LanguagePairs:
 
 
 def whole_weights(languages: Sequence[str], weights: Mapping[str, float]) -> list[int]:
-    """Whole numbers of sum :data:`WEIGHT_ONE`, in the ratio of the weights; what rounding leaves goes to the first."""
+    """Integers that sum to :data:`WEIGHT_ONE`, in the ratio of the weights. The first one gets the rounding error."""
     unknown = sorted(set(weights) - set(languages))
     if unknown:
         raise InputError(
@@ -70,9 +70,9 @@ def pivot(
 ) -> ParaphraseTable:
     """The pivot table over all ``pairs``; cost grows with Σ_f degree(f)², bounded by ``best_translations``.
 
-    Features: ``reverse`` log p(source | target), ``both`` the smaller of both directions, ``languages`` the log
-    of the number of languages that know the pair, and ``in_XX`` log p within each language (NaN where unseen).
-    The table's notes say what pruning before the join left out.
+    Features: ``reverse`` log p(source | target), ``both`` the smaller of both directions, ``languages`` the log of
+    the number of languages with the pair, and ``in_XX`` log p within each language (NaN if unseen). The table's notes
+    say how much was pruned before the join.
     """
     if not pairs:
         raise InputError(
@@ -96,10 +96,10 @@ def pivot(
     )
     for n in numbers:
         engine.drop(f"joined{n}")
-    own = ", ".join(f"a.p{n} AS p{n}" for n in numbers)
+    forward = ", ".join(f"a.p{n} AS p{n}" for n in numbers)
     back = ", ".join(f"b.p{n} AS r{n}" for n in numbers)
     rows = engine.fetch(
-        f"SELECT a.e1 AS e1, a.e2 AS e2, a.p AS p, a.c AS c, b.p AS reverse, {own}, {back} "
+        f"SELECT a.e1 AS e1, a.e2 AS e2, a.p AS p, a.c AS c, b.p AS reverse, {forward}, {back} "
         "FROM mixed a JOIN mixed b ON a.e1 = b.e2 AND a.e2 = b.e1 "
         f"WHERE a.p >= {floor} AND a.p > 0 AND b.p > 0 ORDER BY a.e1, a.p DESC, a.e2"
     )
@@ -108,8 +108,8 @@ def pivot(
 
 
 def feature_names(languages: Sequence[str], options: PivotOptions | None = None) -> list[str]:
-    """The columns of a pivot table over these languages that a weight may name; with those that the pivot stage
-    adds under ``options``."""
+    """The columns of a pivot table over these languages that a weight may name, including those that the pivot
+    stage adds under ``options``."""
     added = []
     if options is not None:
         added = ["context"] * options.context + ["syntax"] * (options.syntax != "none")
@@ -134,10 +134,10 @@ def _join_language(
 def prune_pairs(engine: Engine, name: str, pairs: LanguagePairs, best: int) -> dict[str, float]:
     """Make table ``name(e, f, c, p_fe, p_ef)``: each phrase with its ``best`` translations each way.
 
-    Entries whose two phrases are each other's only translation lead nowhere and are left out.
+    Entries whose two phrases are each other's only translation give no paraphrase and are left out.
 
-    Returns the pairs given and kept, the entries with only each other, and the share of occurrences left out:
-    of those of the pairs given, and of all that the totals count.
+    Returns the number of pairs before and after pruning, the number of entries left out for that reason, and the share
+    of occurrences that were pruned: relative to the given pairs, and relative to the totals.
     """
     engine.table(
         "counted",
@@ -157,17 +157,19 @@ def prune_pairs(engine: Engine, name: str, pairs: LanguagePairs, best: int) -> d
         "FROM counted WHERE c < te OR c < tf) ranked "
         f"WHERE rank_e <= {best} AND rank_f <= {best}"
     )
-    kept = engine.fetch(f"SELECT count(*) AS pairs, CAST(coalesce(sum(c), 0) AS BIGINT) AS mass FROM {name}")
+    remaining = engine.fetch(
+        f"SELECT count(*) AS pairs, CAST(coalesce(sum(c), 0) AS BIGINT) AS mass FROM {name}"
+    )
     engine.drop("counted")
     alone = (pairs.count == pairs.source_total) & (pairs.count == pairs.target_total)
     _, first = np.unique(pairs.source, return_index=True)
-    given = int(pairs.count.sum())
-    mass = int(kept["mass"][0]) + int(pairs.count[alone].sum())
+    total_count = int(pairs.count.sum())
+    mass = int(remaining["mass"][0]) + int(pairs.count[alone].sum())
     return {
         "pairs": len(pairs.source),
-        "kept": int(kept["pairs"][0]),
+        "kept": int(remaining["pairs"][0]),
         "one_to_one": int(alone.sum()),
-        "mass_dropped": 1.0 - mass / max(given, 1),
+        "mass_dropped": 1.0 - mass / max(total_count, 1),
         "mass_dropped_of_all": 1.0 - mass / max(int(pairs.source_total[first].sum()), 1),
     }
 
@@ -225,7 +227,7 @@ def _log_probability(fixed: NDArray[np.int64]) -> NDArray[np.float32]:
 
 
 def _product(columns: Sequence[NDArray[np.int64]], weights: Sequence[int]) -> NDArray[np.float32]:
-    """Σ_l w_l · log max(p_l, :data:`UNSEEN`): a product of experts, not normalised, since ranks do not ask for it."""
+    """Σ_l w_l · log max(p_l, :data:`UNSEEN`): a product of experts, not normalised, since only its order matters."""
     total = np.zeros(len(columns[0]), dtype=np.float64)
     for column, weight in zip(columns, weights, strict=True):
         total += weight / WEIGHT_ONE * np.log(np.maximum(column / PRODUCT_ONE, UNSEEN))
@@ -233,6 +235,6 @@ def _product(columns: Sequence[NDArray[np.int64]], weights: Sequence[int]) -> ND
 
 
 def feature_floor(values: NDArray[np.float32]) -> float:
-    """The lowest known value of a feature, 0 where none is known."""
+    """The lowest known value of a feature; 0 if all are unknown."""
     known = values[~np.isnan(values)]
     return float(known.min()) if len(known) else 0.0

@@ -1,9 +1,9 @@
-"""Pairs as short as what they say: "examine the proposal ," → "look at the proposal" says "examine" → "look at".
+"""Trim pairs to what differs: "examine the proposal ," → "look at the proposal" becomes "examine" → "look at".
 
-Phrase pairs out of alignments come in every length, so one paraphrase has many rows, each with a part of its
-probability mass and with its own share of articles, commas and neighbours. Before ranking, words that both sides
-share at either end and punctuation at the outer ends are trimmed, and rows that become the same pair are merged:
-the one of highest rank stands for all, with its own scores and its own evidence.
+Phrase pairs from alignments have all lengths, so one paraphrase has many rows. Each row has a part of the probability
+mass and different articles, commas and neighbours. Before ranking, words that both sides share at either end and
+punctuation at the outer ends are trimmed. Rows that become the same pair are merged: the row of highest rank represents
+all of them, with its scores and its evidence.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ __all__ = ["Normalised", "TrimmedRows", "normalise", "trim_rows"]
 
 @dataclass(frozen=True)
 class TrimmedRows:
-    """What is left of each row: words ``begin`` … ``end`` − 1 of the source and of the target, int8[rows].
+    """The words that remain of each row: ``begin`` … ``end`` − 1 of the source and of the target, int8[rows].
 
-    Where nothing may be left (one side holds the other), begin = end.
+    begin = end if nothing remains because one side contains the other.
     """
 
     source_begin: NDArray[np.int8]
@@ -33,7 +33,7 @@ class TrimmedRows:
 
     @property
     def empty(self) -> NDArray[np.bool_]:
-        """Rows of which a side has no word left: the two were the same, or one held the other."""
+        """Rows with a side that has no word left: both were equal, or one contained the other."""
         return np.asarray(
             (self.source_end <= self.source_begin) | (self.target_end <= self.target_begin), dtype=np.bool_
         )
@@ -43,12 +43,11 @@ class TrimmedRows:
 class Normalised:
     """Pairs after trimming and merging, sorted by (source, target).
 
-    phrases: the trimmed phrases, sorted by their words; known: int32, each one's id among the old phrases, −1 where
-        it is none of them.
-    row: int64[pairs], the old row that stands for the pair.
+    phrases: the trimmed phrases, sorted by their words; known: int32, the id of each among the old phrases, or −1.
+    row: int64[pairs], the old row that represents the pair.
     source, target: int32[pairs], ids into ``phrases``.
-    source_begin, target_begin: int8[pairs], where the pair's phrases begin in those of that row.
-    merged: old rows that other rows now stand for. emptied: rows of which nothing was left.
+    source_begin, target_begin: int8[pairs], where the pair's phrases begin in the phrases of that row.
+    merged: number of old rows now represented by another row. emptied: number of rows with no words left.
     """
 
     phrases: Phrases
@@ -65,10 +64,10 @@ class Normalised:
 def trim_rows(
     phrases: Phrases, source: NDArray[np.int32], target: NDArray[np.int32], classes: FilterClasses
 ) -> TrimmedRows:
-    """Trim outer punctuation of each side and the words both share at either end, as long as there are any.
+    """Trim outer punctuation of each side and the words that both share at either end.
 
-    Shared words stay where, without them, a side would have no content word that has one with them: "look at" →
-    "look into" says nothing of "at". Punctuation goes in any case.
+    Shared words stay if trimming them would remove the last content word of a side: "look at" → "look into" does not
+    become "at" → "into". Punctuation is always trimmed.
     """
     check_rows(phrases, source, target, len(classes.folded))
     lengths = phrases.lengths.astype(np.int8)
@@ -81,7 +80,7 @@ def trim_rows(
     before = [_any_content(words, b, e, content) for words, b, e in zip(sides, begin, end, strict=True)]
     _trim(sides, begin, end, classes, shared=True)
     after = [_any_content(words, b, e, content) for words, b, e in zip(sides, begin, end, strict=True)]
-    # A row one side of which is inside the other becomes empty on purpose: it is no paraphrase.
+    # A row becomes empty on purpose if one side contains the other: it is not a paraphrase.
     nothing = (begin[0] >= end[0]) | (begin[1] >= end[1])
     lost = ~nothing & ((before[0] & ~after[0]) | (before[1] & ~after[1]))
     for place, (now, old) in enumerate(zip([*begin, *end], outer, strict=True)):
@@ -91,7 +90,7 @@ def trim_rows(
 
 
 def _at(words: NDArray[np.int32], place: NDArray[np.int8]) -> NDArray[np.int32]:
-    """The word at a place of each row; the first where the place lies outside."""
+    """The word at a place of each row, or the first word if the place is outside the row."""
     inside = np.clip(place, 0, MAX_PHRASE - 1).astype(np.int64)
     return np.asarray(words[np.arange(len(words)), inside], dtype=np.int32)
 
@@ -104,7 +103,7 @@ def _trim(
     *,
     shared: bool,
 ) -> None:
-    """Move ``begin`` and ``end`` inwards, in place, a word a turn, until nothing moves."""
+    """Move ``begin`` and ``end`` inwards, in place, by one word per round, until nothing moves."""
     for _ in range(2 * MAX_PHRASE):
         moved = False
         for words, first, last in zip(sides, begin, end, strict=True):
@@ -132,10 +131,10 @@ def _trim(
 def _any_content(
     words: NDArray[np.int32], begin: NDArray[np.int8], end: NDArray[np.int8], content: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
-    found = np.zeros(len(words), np.bool_)
+    has_content = np.zeros(len(words), np.bool_)
     for place in range(MAX_PHRASE):
-        found |= (begin <= place) & (place < end) & content[words[:, place]]
-    return found
+        has_content |= (begin <= place) & (place < end) & content[words[:, place]]
+    return has_content
 
 
 def normalise(
@@ -145,7 +144,7 @@ def normalise(
     rank: NDArray[np.float32],
     classes: FilterClasses,
 ) -> Normalised:
-    """Trim every row and merge rows of one pair by the maximum of ``rank``; ties go to the shorter, then first row."""
+    """Trim every row and merge equal pairs by the maximum of ``rank``. Ties go to the shorter, then the first row."""
     trimmed = trim_rows(phrases, source, target, classes)
     rows = np.flatnonzero(~trimmed.empty)
     keys = [
@@ -153,7 +152,7 @@ def normalise(
         _piece_key(target[rows], trimmed.target_begin[rows], trimmed.target_end[rows]),
     ]
     pieces = np.unique(np.concatenate(keys))
-    found, known, piece_phrase = _pieces(phrases, pieces)
+    trimmed_phrases, known, piece_phrase = _pieces(phrases, pieces)
     new_source, new_target = (piece_phrase[np.searchsorted(pieces, key)] for key in keys)
     same = new_source != new_target
     rows, new_source, new_target = rows[same], new_source[same], new_target[same]
@@ -164,7 +163,7 @@ def normalise(
     first[1:] = pair[order][1:] != pair[order][:-1]
     chosen = order[first]
     return Normalised(
-        found,
+        trimmed_phrases,
         known,
         rows[chosen],
         new_source[chosen],
@@ -185,16 +184,17 @@ def _piece_key(
 def _pieces(
     phrases: Phrases, pieces: NDArray[np.int64]
 ) -> tuple[Phrases, NDArray[np.int32], NDArray[np.int32]]:
-    """Phrases of the distinct pieces, the id that each phrase had as a whole (−1 for none), the phrase of a piece.
+    """Phrases of the distinct pieces, the old id of each such phrase (−1 for none), and the phrase of each piece.
 
-    Spelling comes from the whole phrase where the piece is one, and else from the phrase it was first cut from.
+    The spelling comes from the old phrase with the same words if there is one, else from the phrase first trimmed to
+    it.
     """
     parent, begin, end = pieces // 64, pieces // 8 % 8, pieces % 8
     length = end - begin
     place = np.minimum(begin[:, None] + np.arange(MAX_PHRASE), MAX_PHRASE - 1)
     words = np.where(np.arange(MAX_PHRASE) < length[:, None], phrases.words[parent[:, None], place], -1)
     glue = (phrases.glue[parent].astype(np.int64) >> begin) & ((1 << np.maximum(length - 1, 0)) - 1)
-    # Whole phrases also stand in the list where no row has them, so that a piece finds its own spelling.
+    # Whole phrases that no row uses are in the list too, so that a piece gets their spelling.
     all_words = np.concatenate([words, phrases.words])
     whole = np.concatenate([np.full(len(words), -1, np.int64), np.arange(len(phrases), dtype=np.int64)])
     order = np.lexsort((-whole, *all_words.T[::-1]))
@@ -207,7 +207,7 @@ def _pieces(
     head = order[new][used]
     known = whole[head]
     all_glue = np.concatenate([glue, phrases.glue.astype(np.int64)])
-    # The head of a group is its whole phrase, if there is one: −whole sorts it first.
+    # The first of a group is its whole phrase, if there is one, because −whole sorts first.
     first_piece = np.full(len(used), len(words), np.int64)
     np.minimum.at(first_piece, compact, np.arange(len(words)))
     spelling = np.where(known >= 0, all_glue[head], glue[np.minimum(first_piece, max(len(words) - 1, 0))])

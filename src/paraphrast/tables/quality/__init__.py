@@ -1,1 +1,1 @@
-"""How good a pair is before any sentence is seen."""
+"""Quality of a pair, judged without a sentence."""

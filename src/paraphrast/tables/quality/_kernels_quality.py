@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from paraphrast._jit import inline_kernel, kernel
 
-#: What :func:`pair_features` computes, in order.
+#: Features that :func:`pair_features` computes, in order.
 NAMES = (
     "source_words", "target_words", "source_content", "target_content", "letters", "edit", "words_shared",
     "stems_shared", "source_kept", "target_kept", "same_first", "same_last", "cosine", "cosine_weighted",
@@ -48,7 +48,7 @@ def _letters(
     letters: NDArray[np.int32],
     out: NDArray[np.int32],
 ) -> int:
-    """A phrase's letters, words by single spaces, cut at the longest."""
+    """Letters of a phrase, words separated by single spaces, cut at the maximum length."""
     size = 0
     for place in range(len(row)):
         if row[place] < 0:
@@ -67,7 +67,7 @@ def _letters(
 def _distance(
     one: NDArray[np.int32], one_size: int, two: NDArray[np.int32], two_size: int, line: NDArray[np.int32]
 ) -> int:
-    """Levenshtein's distance."""
+    """Levenshtein distance."""
     for j in range(two_size + 1):
         line[j] = j
     for i in range(1, one_size + 1):
@@ -87,7 +87,7 @@ def _distance(
 
 @inline_kernel
 def _cosine(one: NDArray[np.float32], two: NDArray[np.float32]) -> float:
-    """NaN where either is nothing."""
+    """Cosine of two vectors; NaN if either is zero."""
     product = 0.0
     first = 0.0
     second = 0.0
@@ -117,21 +117,21 @@ def pair_features(
     keys: NDArray[np.int64],
     bits: NDArray[np.uint16],
 ) -> NDArray[np.float32]:
-    """float32[pairs, features] by :data:`NAMES`; NaN where nothing is known.
+    """float32[pairs, features] as in :data:`NAMES`; NaN if unknown.
 
-    vector: unit length, or zeros; rank: NaN where the word has none; number: −1 for words that are none.
+    vector: unit length, or zeros; rank: NaN if the word has none; number: −1 if the word is not a number.
     """
     width = words.shape[1]
     size = vector.shape[1]
-    found = np.full((len(source), _COUNT), np.nan, np.float32)
+    features = np.full((len(source), _COUNT), np.nan, np.float32)
     one_text = np.zeros(_LONGEST, np.int32)
     two_text = np.zeros(_LONGEST, np.int32)
     line = np.zeros(_LONGEST + 1, np.int32)
     sums = np.zeros((6, size), np.float32)
-    kept = np.zeros((2, width), np.bool_)
+    shared = np.zeros((2, width), np.bool_)
     cosines = np.zeros((width, width))
     for row in range(len(source)):
-        one, two = words[source[row]], words[target[row]]
+        source_words, target_words = words[source[row]], words[target[row]]
         lengths = [0, 0]
         contents = [0, 0]
         ranks = [-1.0, -1.0]
@@ -139,11 +139,11 @@ def pair_features(
         numbers = [0, 0]
         negations = [0, 0]
         sums[:] = 0.0
-        kept[:] = False
+        shared[:] = False
         for side in range(2):
-            own = one if side == 0 else two
+            side_words = source_words if side == 0 else target_words
             for place in range(width):
-                word = own[place]
+                word = side_words[place]
                 if word < 0:
                     break
                 lengths[side] += 1
@@ -165,54 +165,54 @@ def pair_features(
         shared_stems = 0
         for i in range(lengths[0]):
             for j in range(lengths[1]):
-                if folded[one[i]] == folded[two[j]]:
+                if folded[source_words[i]] == folded[target_words[j]]:
                     shared_words += 1
                     break
         for i in range(lengths[0]):
             for j in range(lengths[1]):
-                if not kept[1, j] and stem[one[i]] == stem[two[j]]:
-                    kept[0, i] = True
-                    kept[1, j] = True
+                if not shared[1, j] and stem[source_words[i]] == stem[target_words[j]]:
+                    shared[0, i] = True
+                    shared[1, j] = True
                     shared_stems += 1
                     break
         for side in range(2):
-            own = one if side == 0 else two
+            side_words = source_words if side == 0 else target_words
             for place in range(lengths[side]):
-                if not kept[side, place]:
+                if not shared[side, place]:
                     for axis in range(size):
-                        sums[4 + side, axis] += vector[own[place], axis]
+                        sums[4 + side, axis] += vector[side_words[place], axis]
         for i in range(lengths[0]):
             for j in range(lengths[1]):
-                cosines[i, j] = _cosine(vector[one[i]], vector[two[j]])
-                if stem[one[i]] == stem[two[j]]:
+                cosines[i, j] = _cosine(vector[source_words[i]], vector[target_words[j]])
+                if stem[source_words[i]] == stem[target_words[j]]:
                     cosines[i, j] = 1.0
-        one_size = _letters(one, letter_begin, letters, one_text)
-        two_size = _letters(two, letter_begin, letters, two_text)
+        one_size = _letters(source_words, letter_begin, letters, one_text)
+        two_size = _letters(target_words, letter_begin, letters, two_text)
         longer = max(one_size, two_size, 1)
-        out = found[row]
+        out = features[row]
         out[0], out[1], out[2], out[3] = lengths[0], lengths[1], contents[0], contents[1]
         out[4] = np.log((two_size + 1.0) / (one_size + 1.0))
         out[5] = 1.0 - _distance(one_text, one_size, two_text, two_size, line) / longer
         out[6] = shared_words / max(lengths[0] + lengths[1] - shared_words, 1)
         out[7] = shared_stems / max(lengths[0] + lengths[1] - shared_stems, 1)
         for side in range(2):
-            own = one if side == 0 else two
+            side_words = source_words if side == 0 else target_words
             same = 0
             for place in range(lengths[side]):
-                same += content[own[place]] and kept[side, place]
+                same += content[side_words[place]] and shared[side, place]
             out[8 + side] = same / contents[side] if contents[side] > 0 else np.nan
-        out[10] = folded[one[0]] == folded[two[0]]
-        out[11] = folded[one[lengths[0] - 1]] == folded[two[lengths[1] - 1]]
+        out[10] = folded[source_words[0]] == folded[target_words[0]]
+        out[11] = folded[source_words[lengths[0] - 1]] == folded[target_words[lengths[1] - 1]]
         out[12] = _cosine(sums[0], sums[1])
         out[13] = _cosine(sums[2], sums[3])
         out[14] = _cosine(sums[4], sums[5])
         for side in range(2):
-            own = one if side == 0 else two
+            side_words = source_words if side == 0 else target_words
             total = 0.0
             worst = 2.0
             counted = 0
             for place in range(lengths[side]):
-                if contents[side] > 0 and not content[own[place]]:
+                if contents[side] > 0 and not content[side_words[place]]:
                     continue
                 best = -2.0
                 for other in range(lengths[1 - side]):
@@ -236,17 +236,17 @@ def pair_features(
         related = np.zeros(_RELATIONS)
         places = 0
         for i in range(lengths[0]):
-            if kept[0, i] or not content[one[i]]:
+            if shared[0, i] or not content[source_words[i]]:
                 continue
             places += 1
-            held = 0
+            relations = 0
             for j in range(lengths[1]):
-                if not kept[1, j]:
-                    held |= _relation(keys, bits, stem[one[i]], stem[two[j]])
+                if not shared[1, j]:
+                    relations |= _relation(keys, bits, stem[source_words[i]], stem[target_words[j]])
             for bit in range(_RELATIONS):
-                related[bit] += held >> bit & 1
+                related[bit] += relations >> bit & 1
         for bit in range(_RELATIONS):
             out[_FIRST_RELATION + bit] = related[bit] / places if places > 0 else 0.0
         out[_COUNT - 2] = numbers[0] != numbers[1]
         out[_COUNT - 1] = negations[0] != negations[1]
-    return found
+    return features

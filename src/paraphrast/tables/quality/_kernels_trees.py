@@ -15,7 +15,7 @@ def sum_trees(
     threshold: NDArray[np.float32],
     value: NDArray[np.float32],
 ) -> NDArray[np.float64]:
-    """The sum over trees of the leaf that each row falls into; NaN goes to the left.
+    """The sum over trees of the leaf that each row reaches; NaN goes to the left.
 
     feature, threshold: [trees, inner nodes]; value: [trees, leaves].
     """

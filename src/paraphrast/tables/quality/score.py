@@ -1,12 +1,12 @@
-"""How likely a phrase pair is a good paraphrase, before any sentence is seen.
+"""How likely a phrase pair is a good paraphrase, judged without a sentence.
 
-A pivot's probability says how often two phrases were translated alike, not whether people take one for the other:
-0.41 is its rank correlation with their judgements, and string, frequency and word-vector features without any table
-reach more (Pavlick et al. 2015, §2). So all that is known of a pair, tables included, goes into small boosted trees
-fitted to human judgements. The trees are numbers in ``quality_weights.json``; the judgements do not ship.
+A pivot probability says how often two phrases were translated alike, not whether people consider them paraphrases: its
+rank correlation with human judgements is 0.41. String, frequency and word-vector features reach more, even without any
+table (Pavlick et al. 2015, §2). So small boosted trees, fitted to human judgements, use everything known about a pair,
+including tables. The trees are numbers in ``quality_weights.json``; the judgements are not shipped.
 
-What a table lacks is NaN, and NaN was there when the trees were fitted: a model with fewer tables, no vectors or no
-WordNet is scored by the rest.
+A value that a table lacks is NaN. The trees were fitted with NaN values, so a model with fewer tables, no vectors or no
+WordNet is scored by the other features.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ __all__ = [
     "quality_features",
 ]
 
-#: Relation of two words → its bit. A hypernym is wider than the source word, a hyponym narrower.
+#: Relation of two words → its bit. A hypernym is more general than the source word, a hyponym more specific.
 RELATIONS: dict[str, int] = {
     "synonym": k.SYNONYM,
     "hypernym": k.HYPERNYM,
@@ -52,10 +52,10 @@ RELATIONS: dict[str, int] = {
     "paired": k.PAIRED,
     "paired_well": k.PAIRED_WELL,
 }
-#: The relation seen from the other word.
+#: The same relation with both words exchanged.
 _INVERSE = {"hypernym": "hyponym", "hyponym": "hypernym"}
-#: What tables know of a pair, natural logs where probabilities, and the cosine of its phrases by a sentence encoder
-#: (``meaning``); each may be missing.
+#: Evidence from tables (natural logs of probabilities), and ``meaning``, the cosine of both phrases by a sentence
+#: encoder. Each may be missing.
 EVIDENCE = (
     "category",
     "syntax",
@@ -72,7 +72,7 @@ EVIDENCE = (
     "meaning",
 )
 FEATURES = (*k.NAMES, *EVIDENCE)
-#: Groups of features, to tell what each is worth.
+#: Groups of features, for ablations.
 GROUPS: dict[str, tuple[str, ...]] = {
     "strings": k.NAMES[:12],
     "vectors": k.NAMES[12:21],
@@ -87,19 +87,19 @@ GROUPS: dict[str, tuple[str, ...]] = {
 }
 WEIGHTS_FILE = Path(__file__).with_name("quality_weights.json")
 FORMAT_VERSION = 1
-#: Judgements run from 1 to 5; as a share they are kept off the ends, for their log is what tables hold.
+#: Judgements run from 1 to 5. As shares they are kept away from 0 and 1, because tables store their logarithm.
 WORST, BEST = 1.0, 5.0
 _NEAREST = 0.02
-#: Directions that all vectors share and that say nothing of meaning (Mu and Viswanath 2018).
+#: Number of directions common to all vectors, which carry no meaning (Mu and Viswanath 2018).
 _SHARED_DIRECTIONS = 2
 
 
 @dataclass(frozen=True)
 class WordKnowledge:
-    """What is known of each vocabulary id; see :func:`known_words`.
+    """Properties of each vocabulary id; see :func:`known_words`.
 
-    letters between ``letter_begin``; vector: float32[words, size], unit length, zeros where unknown; rank: float32, log
-    of the frequency rank, NaN where unknown; folded, stem: int32; content, negation: bool; number: int32, −1 for none;
+    letters between ``letter_begin``; vector: float32[words, size], unit length, zeros if unknown; rank: float32, log
+    of the frequency rank, NaN if unknown; folded, stem: int32; content, negation: bool; number: int32, −1 for none;
     keys, bits: relations of stems, ``first << 32 | second`` ascending.
     """
 
@@ -122,10 +122,10 @@ def known_words(
     vectors: tuple[Sequence[str], NDArray[np.floating]] | None = None,
     relations: Iterable[tuple[str, str, str]] = (),
 ) -> WordKnowledge:
-    """Gather what is known of a vocabulary's words.
+    """Collect the properties of a vocabulary's words.
 
-    vectors: words in order of frequency, and a row each. relations: (name of :data:`RELATIONS`, word, other word), both
-    in lower case; said of words, held of their stems.
+    vectors: words in order of frequency, and one row for each. relations: (name from :data:`RELATIONS`, word, other
+    word), both in lower case. They are stored for the stems of the words.
     """
     classes = filter_classes(vocabulary, language)
     lows = [word.lower().replace("’", "'") for word in vocabulary.words]
@@ -159,7 +159,7 @@ def known_words(
 def _vectors(
     words: Sequence[str], vectors: tuple[Sequence[str], NDArray[np.floating]] | None
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Unit vectors without the directions that all share, and log ranks."""
+    """Unit vectors without the directions common to all, and log ranks."""
     rank = np.full(len(words), np.nan, np.float32)
     if vectors is None:
         return np.zeros((len(words), 1), np.float32), rank
@@ -170,37 +170,37 @@ def _vectors(
     )
     held = places >= 0
     rank[held] = np.log(places[held] + 2.0)
-    # Sums by einsum: its order does not depend on how many threads a linear algebra library has.
+    # Sums by einsum: their order does not depend on the number of threads of a linear algebra library.
     common = np.asarray(table[: min(len(known), 20_000)], dtype=np.float64)
     centre = common.mean(axis=0)
     common = common - centre
     _, directions = np.linalg.eigh(np.einsum("ni,nj->ij", common, common))
     shared = directions[:, -_SHARED_DIRECTIONS:]
-    own = np.zeros((len(words), table.shape[1]))
-    own[held] = np.asarray(table[places[held]], dtype=np.float64) - centre
-    own -= np.einsum("nk,dk->nd", np.einsum("nd,dk->nk", own, shared), shared)
-    own[~held] = 0.0
-    own /= np.maximum(np.sqrt(np.einsum("nd,nd->n", own, own)), 1e-9)[:, None]
-    # Rounded, so that the last bits of a factorisation decide nothing.
-    return np.round(own, 5).astype(np.float32), rank
+    vector = np.zeros((len(words), table.shape[1]))
+    vector[held] = np.asarray(table[places[held]], dtype=np.float64) - centre
+    vector -= np.einsum("nk,dk->nd", np.einsum("nd,dk->nk", vector, shared), shared)
+    vector[~held] = 0.0
+    vector /= np.maximum(np.sqrt(np.einsum("nd,nd->n", vector, vector)), 1e-9)[:, None]
+    # Rounded, so that the last bits of the factorisation do not matter.
+    return np.round(vector, 5).astype(np.float32), rank
 
 
 def _relations(
     relations: Iterable[tuple[str, str, str]], stem_of: Mapping[str, int]
 ) -> tuple[NDArray[np.int64], NDArray[np.uint16]]:
-    """Sorted keys of stems and the bits of what holds between them, both ways."""
-    held: dict[int, int] = {}
+    """Sorted keys of pairs of stems, and the relation bits of each, in both directions."""
+    bits_of: dict[int, int] = {}
     for name, one, two in relations:
         if name not in RELATIONS:
             raise InputError(f"unknown relation {name!r}", remedy=f"known: {', '.join(RELATIONS)}")
         first, second = stem_of.get(one, -1), stem_of.get(two, -1)
         if first < 0 or second < 0 or first == second:
             continue
-        held[first << 32 | second] = held.get(first << 32 | second, 0) | RELATIONS[name]
+        bits_of[first << 32 | second] = bits_of.get(first << 32 | second, 0) | RELATIONS[name]
         back = RELATIONS[_INVERSE.get(name, name)]
-        held[second << 32 | first] = held.get(second << 32 | first, 0) | back
-    keys = np.array(sorted(held), dtype=np.int64)
-    return keys, np.array([held[key] for key in keys.tolist()], dtype=np.uint16)
+        bits_of[second << 32 | first] = bits_of.get(second << 32 | first, 0) | back
+    keys = np.array(sorted(bits_of), dtype=np.int64)
+    return keys, np.array([bits_of[key] for key in keys.tolist()], dtype=np.uint16)
 
 
 def quality_features(
@@ -210,13 +210,13 @@ def quality_features(
     knowledge: WordKnowledge,
     evidence: Mapping[str, NDArray[np.floating]] | None = None,
 ) -> NDArray[np.float32]:
-    """float32[pairs, features] by :data:`FEATURES`; evidence by :data:`EVIDENCE`, NaN where a table is silent."""
+    """float32[pairs, features] as in :data:`FEATURES`. evidence: as in :data:`EVIDENCE`, NaN if a table lacks it."""
     check_rows(phrases, source, target, len(knowledge.folded))
-    given = dict(evidence or {})
-    unknown = sorted(set(given) - set(EVIDENCE))
+    known = dict(evidence or {})
+    unknown = sorted(set(known) - set(EVIDENCE))
     if unknown:
         raise InputError(f"unknown evidence {unknown[0]!r}", remedy=f"known: {', '.join(EVIDENCE)}")
-    own = k.pair_features(
+    computed = k.pair_features(
         np.ascontiguousarray(phrases.words),
         np.asarray(source, np.int32),
         np.asarray(target, np.int32),
@@ -233,19 +233,19 @@ def quality_features(
         knowledge.bits,
     )
     nothing = np.full(len(source), np.nan, np.float32)
-    columns = [np.asarray(given.get(name, nothing), dtype=np.float32) for name in EVIDENCE]
-    return np.ascontiguousarray(np.column_stack([own, *columns]))
+    columns = [np.asarray(known.get(name, nothing), dtype=np.float32) for name in EVIDENCE]
+    return np.ascontiguousarray(np.column_stack([computed, *columns]))
 
 
 @dataclass(frozen=True)
 class QualityModel:
-    """Trees over :data:`FEATURES`, and a note of what they were fitted on."""
+    """Trees over :data:`FEATURES`, and a note about the data they were fitted on."""
 
     trees: Trees
     note: str = ""
 
     def grade(self, features: NDArray[np.float32]) -> NDArray[np.float64]:
-        """What people would give on average, 1 (nothing in common) to 5 (the same)."""
+        """The expected average grade, 1 (nothing in common) to 5 (the same)."""
         grades: NDArray[np.float64] = np.clip(self.trees.predict(features), WORST, BEST)
         return grades
 
@@ -265,7 +265,7 @@ class QualityModel:
 
     @classmethod
     def load(cls, path: Path) -> QualityModel:
-        """Read a file of :meth:`to_dict`."""
+        """Read a file written from :meth:`to_dict`."""
         try:
             values = json.loads(path.read_text(encoding="utf-8"))
         except (OSError, ValueError) as error:
@@ -283,7 +283,7 @@ class QualityModel:
 
     @classmethod
     def empty(cls) -> QualityModel:
-        """Trees that say 3 of every pair: to gather features before anything is fitted."""
+        """Trees that grade every pair 3, for collecting features before fitting."""
         nothing = np.zeros((0, 1), np.float32)
         return cls(Trees(3.0, np.zeros((0, 1), np.int32), nothing, np.zeros((0, 2), np.float32)))
 

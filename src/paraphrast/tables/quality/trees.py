@@ -12,13 +12,16 @@ from numpy.typing import NDArray
 from paraphrast.errors import InputError
 from paraphrast.tables.quality import _kernels_trees as k
 
+#: Rows for which numpy is cheaper than loading compiled code.
+FEW_ROWS = 5000
+
 
 @dataclass(frozen=True)
 class Trees:
-    """Complete trees: ``base`` plus, of each, the leaf a row falls into.
+    """Complete trees. The prediction is ``base`` plus the leaf of each tree that the row reaches.
 
-    feature: int32[trees, inner], −1 where all go left; threshold: float32[trees, inner], values above go right, NaN
-    goes left; value: float32[trees, leaves].
+    feature: int32[trees, inner], −1 if all rows go left; threshold: float32[trees, inner], values above it go right,
+    NaN goes left; value: float32[trees, leaves].
     """
 
     base: float
@@ -27,14 +30,30 @@ class Trees:
     value: NDArray[np.float32]
 
     def predict(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
-        """One number per row of float32[rows, features]."""
+        """One number for each row of float32[rows, features]."""
         if values.ndim != 2 or int(self.feature.max(initial=-1)) >= values.shape[1]:
             raise InputError(
                 f"expected rows of at least {int(self.feature.max(initial=-1)) + 1} features, "
                 f"got shape {values.shape}"
             )
         table = np.ascontiguousarray(values, dtype=np.float32)
+        if len(table) <= FEW_ROWS and not k.sum_trees.signatures:
+            return self.base + self._sum_of_few(table)
         total: NDArray[np.float64] = self.base + k.sum_trees(table, self.feature, self.threshold, self.value)
+        return total
+
+    def _sum_of_few(self, table: NDArray[np.float32]) -> NDArray[np.float64]:
+        """What the kernel does, tree by tree for all rows at once: cheaper than loading it. The same sums."""
+        inner = self.feature.shape[1]
+        rows = np.arange(len(table))
+        total = np.zeros(len(table))
+        for feature, threshold, value in zip(self.feature, self.threshold, self.value, strict=True):
+            node = np.zeros(len(table), dtype=np.int64)
+            for _ in range(inner.bit_length()):  # trees are complete: all leaves are equally deep
+                split = feature[node]
+                right = (split >= 0) & (table[rows, split] > threshold[node])
+                node = 2 * node + 1 + right
+            total += value[node - inner]
         return total
 
     def to_dict(self) -> dict[str, Any]:
@@ -42,13 +61,13 @@ class Trees:
         return {
             "base": round(self.base, 6),
             "feature": self.feature.tolist(),
-            "threshold": [[float(f"{one:.5g}") for one in row] for row in self.threshold.tolist()],
-            "value": [[float(f"{one:.4g}") for one in row] for row in self.value.tolist()],
+            "threshold": [[float(f"{number:.5g}") for number in row] for row in self.threshold.tolist()],
+            "value": [[float(f"{number:.4g}") for number in row] for row in self.value.tolist()],
         }
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Trees:
-        """From :meth:`to_dict`'s numbers."""
+        """Build trees from the values of :meth:`to_dict`."""
         try:
             trees = cls(
                 float(values["base"]),
@@ -65,5 +84,5 @@ class Trees:
             or trees.value.shape != (len(trees.feature), inner + 1)
             or inner + 1 != 1 << int(inner + 1).bit_length() - 1
         ):
-            raise InputError("expected complete trees, every one of the same depth")
+            raise InputError("expected complete trees, all of the same depth")
         return trees

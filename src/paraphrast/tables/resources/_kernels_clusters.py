@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from paraphrast._jit import inline_kernel, kernel
 
-#: x log x is looked up below this, and computed above.
+#: x log x is looked up in a table below this value, and computed above.
 TABLE = 1 << 16
 
 
@@ -21,7 +21,7 @@ def x_log_x(table: NDArray[np.float64], x: int) -> float:
 
 @kernel
 def x_log_x_table() -> NDArray[np.float64]:
-    """x log x of small numbers."""
+    """Table of x log x for small numbers."""
     table = np.zeros(TABLE, np.float64)
     for x in range(2, TABLE):
         table[x] = x * np.log(np.float64(x))
@@ -39,7 +39,7 @@ def fill_contexts(
     held_count: NDArray[np.int64],
     held: NDArray[np.int32],
 ) -> None:
-    """Count clusters by context: context v holds ``held[v]`` entries from ``context_starts[v]`` on, in no order."""
+    """Count clusters by context: context v has ``held[v]`` entries from ``context_starts[v]`` on, in no order."""
     for word in range(len(cluster)):
         for at in range(word_starts[word], word_starts[word + 1]):
             add_count(
@@ -58,7 +58,7 @@ def add_count(
     cluster: int,
     count: int,
 ) -> None:
-    """Add ``count``, which may be negative, to a cluster in a context; an entry that comes to 0 is taken out."""
+    """Add ``count``, which may be negative, to a cluster in a context. An entry that becomes 0 is removed."""
     begin = context_starts[context]
     for at in range(begin, begin + held[context]):
         if held_cluster[at] == cluster:
@@ -93,18 +93,18 @@ def exchange_pass(
     table: NDArray[np.float64],
     gain: NDArray[np.float64],
 ) -> int:
-    """Move every word of ``order`` to the cluster that raises the likelihood most; how many moved.
+    """Move every word of ``order`` to the cluster that raises the likelihood most, and return how many moved.
 
-    The gain of a cluster c for word w, taken out of its own, is
-    Σ_v [g(N(v,c) + N(v,w)) − g(N(v,c))] − sides · [g(N(c) + N(w)) − g(N(c))] with g(x) = x log x. A context v in which
-    c does not occur gives g(N(v,w)) whatever c is, so only the clusters that v holds need be looked at. Of equal gains
-    the word's own cluster wins, then the lowest number. The last word of a cluster stays.
+    The gain of a cluster c for a word w, after w left its old cluster, is
+    Σ_v [g(N(v,c) + N(v,w)) − g(N(v,c))] − sides · [g(N(c) + N(w)) − g(N(c))] with g(x) = x log x. A context v without
+    c gives g(N(v,w)) for any such c, so only the clusters that occur in v are visited. If gains are equal, the old
+    cluster wins, then the lowest number. The last word of a cluster stays.
     """
     moved = 0
     clusters = len(cluster_total)
     for word in order:
-        own = cluster[word]
-        if members[own] == 1:
+        old_cluster = cluster[word]
+        if members[old_cluster] == 1:
             continue
         for c in range(clusters):
             gain[c] = 0.0
@@ -116,34 +116,34 @@ def exchange_pass(
             for entry in range(begin, begin + held[context]):
                 c = held_cluster[entry]
                 there = held_count[entry]
-                if c == own:
+                if c == old_cluster:
                     there -= count
                     if there == 0:
                         continue
                 gain[c] += x_log_x(table, there + count) - x_log_x(table, there) - alone
         total = totals[word]
-        best = own
-        rest = cluster_total[own] - total
-        best_gain = gain[own] - sides * (x_log_x(table, rest + total) - x_log_x(table, rest))
+        best = old_cluster
+        rest = cluster_total[old_cluster] - total
+        best_gain = gain[old_cluster] - sides * (x_log_x(table, rest + total) - x_log_x(table, rest))
         for c in range(clusters):
-            if c != own:
+            if c != old_cluster:
                 value = gain[c] - sides * (
                     x_log_x(table, cluster_total[c] + total) - x_log_x(table, cluster_total[c])
                 )
                 if value > best_gain + 1e-9:
                     best = c
                     best_gain = value
-        if best == own:
+        if best == old_cluster:
             continue
         moved += 1
         for at in range(word_starts[word], word_starts[word + 1]):
             context = word_contexts[at]
             count = int(word_counts[at])
-            add_count(context_starts, held_cluster, held_count, held, context, own, -count)
+            add_count(context_starts, held_cluster, held_count, held, context, old_cluster, -count)
             add_count(context_starts, held_cluster, held_count, held, context, best, count)
-        cluster_total[own] -= total
+        cluster_total[old_cluster] -= total
         cluster_total[best] += total
-        members[own] -= 1
+        members[old_cluster] -= 1
         members[best] += 1
         cluster[word] = best
     return moved
@@ -158,7 +158,7 @@ def log_likelihood(
     sides: int,
     table: NDArray[np.float64],
 ) -> float:
-    """Σ_{v,c} g(N(v,c)) − sides · Σ_c g(N(c)): the likelihood but for what clusters do not change."""
+    """Σ_{v,c} g(N(v,c)) − sides · Σ_c g(N(c)): the likelihood without the part that clusters do not change."""
     value = 0.0
     for context in range(len(held)):
         begin = context_starts[context]

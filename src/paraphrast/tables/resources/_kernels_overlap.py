@@ -1,4 +1,4 @@
-"""Compiled word overlap: of rows of a matrix, and of spans of two sentences."""
+"""Compiled word overlap: between rows of a matrix, and between spans of two sentences."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def shared_counts(
     first: NDArray[np.int32],
     second: NDArray[np.int32],
 ) -> NDArray[np.int32]:
-    """How many items rows ``first[k]`` and ``second[k]`` share; items ascend within a row, each once."""
+    """Number of items that rows ``first[k]`` and ``second[k]`` share. Items of a row ascend and are distinct."""
     shared = np.zeros(len(first), np.int32)
     for pair in range(len(first)):
         i, i_end = starts[first[pair]], starts[first[pair] + 1]
@@ -36,8 +36,8 @@ def shared_counts(
 
 @inline_kernel
 def is_first_here(words: NDArray[np.int32], begin: int, at: int) -> bool:
-    """Whether the word at ``at`` does not stand between ``begin`` and it."""
-    for other in range(begin, at):  # noqa: SIM110  kernels know no generators
+    """Whether the word at ``at`` does not occur from ``begin`` up to it."""
+    for other in range(begin, at):  # noqa: SIM110  kernels cannot use generators
         if words[other] == words[at]:
             return False
     return True
@@ -47,7 +47,7 @@ def is_first_here(words: NDArray[np.int32], begin: int, at: int) -> bool:
 def around_overlap(
     first: NDArray[np.int32], second: NDArray[np.int32], first_size: int, second_size: int
 ) -> float:
-    """2 |A ∩ B| / (|A| + |B|) of the distinct words of two short lists; 0 where both are empty."""
+    """2 |A ∩ B| / (|A| + |B|) of the distinct words of two short lists; 0 if both are empty."""
     ours = 0
     shared = 0
     for i in range(first_size):
@@ -71,7 +71,7 @@ def around_overlap(
 def copy_around(
     tokens: NDArray[np.int32], low: int, begin: int, end: int, high: int, window: int, into: NDArray[np.int32]
 ) -> int:
-    """Up to ``window`` words before ``begin`` and after ``end``, within the sentence; how many."""
+    """Copy up to ``window`` words before ``begin`` and after ``end``, within the sentence, and return how many."""
     size = 0
     for at in range(max(low, begin - window), begin):
         into[size] = tokens[at]
@@ -98,9 +98,9 @@ def similar_chunks(
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
     """Chunk pairs of one kind in paired sentences whose similarity (Zhao et al. 2008, eq. 6) is above a threshold.
 
-    source_chunks, target_chunks: int32[n, 3]: begin and end in the flat tokens, and kind; chunks of sentence s are
-    rows ``chunk_starts[s]`` to ``chunk_starts[s + 1]``. Returns rows of both, and similarities. Chunks of the same
-    words are not pairs.
+    source_chunks, target_chunks: int32[n, 3]: begin and end in the flat tokens, and kind. The chunks of sentence s are
+    rows ``chunk_starts[s]`` to ``chunk_starts[s + 1]``. Returns row numbers of both and similarities. Chunks with the
+    same words are not paired.
     """
     pairs = 0
     for sentence in range(len(source_chunk_starts) - 1):
@@ -110,7 +110,7 @@ def similar_chunks(
     first = np.empty(pairs, np.int64)
     second = np.empty(pairs, np.int64)
     similarity = np.empty(pairs, np.float64)
-    found = 0
+    pairs_found = 0
     ours = np.empty(2 * window + 1, np.int32)
     theirs = np.empty(2 * window + 1, np.int32)
     for sentence in range(len(source_chunk_starts) - 1):
@@ -142,11 +142,11 @@ def similar_chunks(
                 context = around_overlap(ours, theirs, size, other_size)
                 value = alpha * content + (1.0 - alpha) * context
                 if value > threshold:
-                    first[found] = i
-                    second[found] = j
-                    similarity[found] = value
-                    found += 1
-    return first[:found], second[:found], similarity[:found]
+                    first[pairs_found] = i
+                    second[pairs_found] = j
+                    similarity[pairs_found] = value
+                    pairs_found += 1
+    return first[:pairs_found], second[:pairs_found], similarity[:pairs_found]
 
 
 @kernel
@@ -157,11 +157,11 @@ def difference_blocks(
     target_starts: NDArray[np.int64],
     longest: int,
 ) -> NDArray[np.int64]:
-    """Where paired sentences differ: int64[n, 5] of pair, begin and end here, begin and end there (flat tokens).
+    """Where paired sentences differ: int64[n, 5] of pair, source begin and end, target begin and end (flat tokens).
 
-    A block is what stands between two matches of a longest common subsequence, with words on both sides, at most
-    ``longest`` a side, and touches a match on at least one side. Of equal subsequences the one that matches
-    earliest in the first sentence is taken.
+    A block lies between two matches of a longest common subsequence. It has words on both sides, at most ``longest``
+    per side, and touches a match on at least one side. Of equally long subsequences, the one that matches earliest in
+    the first sentence is used.
     """
     total = 0
     widest = 0
@@ -171,7 +171,7 @@ def difference_blocks(
         total += min(size, other)
         widest = max(widest, max(size, other))
     blocks = np.empty((total, 5), np.int64)
-    found = 0
+    blocks_found = 0
     best = np.zeros((widest + 1, widest + 1), np.int32)
     for pair in range(len(source_starts) - 1):
         low, high = source_starts[pair], source_starts[pair + 1]
@@ -196,12 +196,12 @@ def difference_blocks(
             if match or at_end:
                 ours, theirs = i - begin, j - other_begin
                 if 0 < ours <= longest and 0 < theirs <= longest:
-                    blocks[found, 0] = pair
-                    blocks[found, 1] = low + begin
-                    blocks[found, 2] = low + i
-                    blocks[found, 3] = other_low + other_begin
-                    blocks[found, 4] = other_low + j
-                    found += 1
+                    blocks[blocks_found, 0] = pair
+                    blocks[blocks_found, 1] = low + begin
+                    blocks[blocks_found, 2] = low + i
+                    blocks[blocks_found, 3] = other_low + other_begin
+                    blocks[blocks_found, 4] = other_low + j
+                    blocks_found += 1
                 if at_end:
                     break
                 i, j = i + 1, j + 1
@@ -210,4 +210,4 @@ def difference_blocks(
                 i += 1
             else:
                 j += 1
-    return blocks[:found]
+    return blocks[:blocks_found]

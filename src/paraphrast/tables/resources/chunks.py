@@ -1,9 +1,9 @@
-"""Chunks of sentences that say the same: Zhao et al. (2008), §4, table 2, equation 6.
+"""Chunks of sentences with the same meaning: Zhao et al. (2008), §4, table 2, equation 6.
 
     Sim(p1, p2) = α · content overlap + (1 − α) · context overlap
 
-of two chunks of one kind in paired sentences; the context is three words to the left and three to the right. Pairs
-above Th1 are paraphrases, both ways; of a pair that occurs again the largest similarity is its score.
+of two chunks of one kind in paired sentences. The context is three words to the left and three to the right. Pairs
+above Th1 are paraphrases in both directions. If a pair occurs several times, its score is the largest similarity.
 """
 
 from __future__ import annotations
@@ -30,25 +30,25 @@ from paraphrast.types.loose import LooseTable, PhraseRow, loose_table
 __all__ = ["ChunkOptions", "ChunksKind", "chunk_rows"]
 
 
-#: Chunks: int32[n, 3] of begin, end, kind, and where those of each sentence begin.
+#: Chunks: int32[n, 3] of begin, end and kind, and where the chunks of each sentence begin.
 Chunks = tuple[NDArray[np.int32], NDArray[np.int64]]
 
 
 def tagged_chunks(sentences: Sentences, vocabulary: Vocabulary, tagger: Tagger) -> Chunks:
-    """Chunks by patterns over our tagger's tags: needs nothing but the base install."""
+    """Chunks by patterns over the tags of the built-in tagger. Needs only the base install."""
     tags = tagger.tag_sentences(tagger.features(vocabulary.words), sentences)
     return chunks_of_tags(tags, sentences.starts)
 
 
 def parsed(lines: list[str], sentences: Sentences, parser: Any) -> Chunks:
-    """Chunks of spaCy's parses, in our tokens; those that begin or end inside a token are left out."""
+    """Chunks from spaCy's parses, in our tokens. Chunks that begin or end inside a token are left out."""
     from paraphrast.text.syntax.dependencies import parsed_chunks
 
     if sentences.char_start is None or sentences.char_end is None:
         raise InputError(
             "expected sentences with offsets, got none", remedy="encode(lines, language, offsets=True)"
         )
-    found: list[tuple[int, int, int]] = []
+    chunks: list[tuple[int, int, int]] = []
     starts = np.zeros(len(sentences) + 1, np.int64)
     for number, spans in enumerate(parsed_chunks(lines, parser)):
         low, high = int(sentences.starts[number]), int(sentences.starts[number + 1])
@@ -56,9 +56,9 @@ def parsed(lines: list[str], sentences: Sentences, parser: Any) -> Chunks:
         ends = {int(place): low + k + 1 for k, place in enumerate(sentences.char_end[low:high])}
         for begin, end, kind in spans:
             if begin in begins and end in ends:
-                found.append((begins[begin], ends[end], kind))
-        starts[number + 1] = len(found)
-    return np.array(found, np.int32).reshape(-1, 3), starts
+                chunks.append((begins[begin], ends[end], kind))
+        starts[number + 1] = len(chunks)
+    return np.array(chunks, np.int32).reshape(-1, 3), starts
 
 
 def chunk_rows(
@@ -69,7 +69,7 @@ def chunk_rows(
     target_chunks: Chunks,
     options: ChunkOptions,
 ) -> list[PhraseRow]:
-    """Rows of both directions; count is how often the pair was above the threshold."""
+    """Rows of both directions. count: how often the pair was above the threshold."""
     first, second, similarity = similar_chunks(
         np.ascontiguousarray(source.tokens), np.asarray(source.starts, np.int64),
         np.ascontiguousarray(target.tokens), np.asarray(target.starts, np.int64),
@@ -97,17 +97,17 @@ def _words(tokens: NDArray[np.int32], chunk: NDArray[np.int32], vocabulary: Voca
 
 
 def spellings(sentences: Sentences, vocabulary: Vocabulary, chunks: Chunks) -> dict[tuple[str, ...], int]:
-    """Glue bits of chunks that have any, as first met."""
-    found: dict[tuple[str, ...], int] = {}
+    """Glue bits of the chunks that have any, from their first occurrence."""
+    glue: dict[tuple[str, ...], int] = {}
     for chunk in chunks[0]:
         spaces = sentences.space_before[chunk[0] : chunk[1]]
         if len(spaces) <= MAX_PHRASE and not spaces[1:].all():
-            found.setdefault(_words(sentences.tokens, chunk, vocabulary), glue_bits(spaces.tolist()))
-    return found
+            glue.setdefault(_words(sentences.tokens, chunk, vocabulary), glue_bits(spaces.tolist()))
+    return glue
 
 
 class ChunksKind(TableKind):
-    """Two columns of sentences that say the same."""
+    """Two columns of sentences with the same meaning."""
 
     name = "chunks"
     options: ClassVar[type] = ChunkOptions

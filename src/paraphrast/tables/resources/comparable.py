@@ -1,9 +1,9 @@
-"""Phrase pairs of sentences that report the same: Zhao et al. (2008), §4, table 3, equation 7.
+"""Phrase pairs from comparable sentences: Zhao et al. (2008), §4, table 3, equation 7.
 
     Score(p1, p2) = p(p2 | p1) = count(p2, p1) / Σ over p' of count(p', p1)
 
-Pairs come from word alignments of one language with itself, so a phrase is its own translation most of the time: those
-counts are in the sum below the line, and no rows. Both directions of a sentence pair are counted.
+Pairs come from word alignments within one language, so most phrases are aligned to themselves. Those counts are in the
+denominator but give no rows. Both directions of a sentence pair are counted.
 """
 
 from __future__ import annotations

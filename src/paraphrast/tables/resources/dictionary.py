@@ -2,10 +2,10 @@
 
     Score(p1, p2) = γ^(i − 1),  i the rank of p2 among the definitions of p1
 
-A definition is cut down to what can stand in the headword's place: without notes in parentheses, without the article
-of a noun, without "to" or the gerund of a verb; what follows a semicolon is another definition. "See X", "same as X"
-and their like lead to the definitions of X. Definitions that are too long for a phrase, or explain a word by itself,
-are left out. Headword and definition are then inflected together ("hurricanes": "severe storms").
+A definition is reduced to a part that can replace the headword: without notes in parentheses, without the article of a
+noun, without "to" or the gerund of a verb. Text after a semicolon is another definition. "See X", "same as X" and
+similar references are replaced by the definitions of X. Definitions that are too long for a phrase, or that contain the
+headword, are left out. Headword and definition are then inflected together ("hurricanes": "severe storms").
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _SENSE = re.compile(r"\s*(?:,\s*(?:n|v|a|adv|adj)\.?(?:\s*[ti]\.?)?)?\s*,?\s*\d*
 
 
 def base_form(word: str, inflect: bool) -> str:
-    """ "going" → "go", where lemminflect is there and knows it as a verb's."""
+    """ "going" → "go", if lemminflect is installed and knows the word as a verb form."""
     if not inflect or not word.endswith("ing"):
         return word
     from paraphrast.tables.resources.inflect import readings
@@ -49,7 +49,7 @@ def base_form(word: str, inflect: bool) -> str:
 
 
 def clean_definition(text: str, word_class: str, *, inflect: bool = True) -> Iterator[str]:
-    """What of a definition can replace its headword; a text for each part between semicolons.
+    """The parts of a definition that can replace its headword, one text for each part between semicolons.
 
     >>> list(clean_definition("a severe storm (with wind); a tempest.", "NOUN"))
     ['severe storm', 'tempest']
@@ -70,9 +70,9 @@ def clean_definition(text: str, word_class: str, *, inflect: bool = True) -> Ite
 
 
 def resolve(definitions: Iterable[Definition]) -> dict[tuple[str, str], list[str]]:
-    """(headword, word class) → its definitions in order, cross-references followed; circles lead nowhere.
+    """(headword, word class) → its definitions in order. Cross-references are followed, circular ones ignored.
 
-    What a headword is "the same as" is its first definition, and those of that word come after it.
+    The word that a headword is "the same as" is its first definition; the definitions of that word follow.
     """
     entries: dict[tuple[str, str], list[str]] = {}
     for definition in definitions:
@@ -102,10 +102,9 @@ def resolve(definitions: Iterable[Definition]) -> dict[tuple[str, str], list[str
 def dictionary_rows(
     entries: dict[tuple[str, str], list[str]], reader: PhraseReader, options: DictionaryOptions
 ) -> Iterator[PhraseRow]:
-    """A row for each definition that can stand for its headword, scored by rank (equation 9).
+    """One row for each definition that can replace its headword, scored by rank (equation 9).
 
-    Ranks count all definitions of a headword, over its word classes and those left out: the third one of a word
-    stays the third.
+    Ranks count all definitions of a headword over all its word classes, including those left out.
     """
     rank: dict[str, int] = {}
     for (word, name), texts in entries.items():
@@ -131,7 +130,7 @@ def dictionary_rows(
 
 
 def _circular(source: tuple[str, ...], target: tuple[str, ...], inflect: bool) -> bool:
-    """Whether a definition holds its headword, in whatever form."""
+    """Whether a definition contains its headword in any form."""
     ours, theirs = " ".join(source).lower(), f" {' '.join(target).lower()} "
     if f" {ours} " in theirs:
         return True
@@ -146,7 +145,7 @@ def _circular(source: tuple[str, ...], target: tuple[str, ...], inflect: bool) -
 def _inflected(
     source: tuple[str, ...], target: tuple[str, ...], word_class: str, score: float
 ) -> Iterator[PhraseRow]:
-    """The pair in the other forms of its class, both inflected alike."""
+    """The pair in the other forms of its word class, both inflected in the same way."""
     from paraphrast.tables.resources.inflect import CLASS_TAGS, inflect_phrase
 
     for tag in CLASS_TAGS.get(word_class, ())[1:]:
@@ -156,7 +155,7 @@ def _inflected(
 
 
 class DictionaryKind(TableKind):
-    """Files of headwords and definitions, TSV or JSON lines; earlier files rank before later ones."""
+    """Files of headwords and definitions, TSV or JSON lines. Definitions of earlier files rank first."""
 
     name = "dictionary"
     options: ClassVar[type] = DictionaryOptions

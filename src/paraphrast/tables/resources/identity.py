@@ -1,7 +1,7 @@
 """Every known word is a paraphrase of itself: Zhao et al. (2008), §4, table 7.
 
-The decoder can keep a word without it; the table makes the paper's protocol (table i and table 7) literal, and says
-which words the other tables know. The score is log 1.
+The decoder can keep a word without this table. The table makes it possible to follow the paper's protocol exactly
+(table i and table 7), and lists the words that the other tables know. The score is log 1.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ __all__ = ["SelfKind", "SelfOptions", "self_table"]
 
 
 def self_table(words: Iterable[str], language: str = "en") -> LooseTable:
-    """word → word, score log 1 = 0, for every word with a letter; specials and masks are no words."""
+    """word → word, score log 1 = 0, for every word with a letter. Special words and masks are left out."""
     known = sorted(set(words) - set(SPECIALS))
     rows = (PhraseRow((word,), (word,), 0.0) for word in known if has_letter((word,)))
     return loose_table(rows, info_of("self", language, SelfOptions()), top=1)

@@ -1,8 +1,8 @@
-"""Inflected forms with agreement (lemminflect, extra ``[english]``): lexicons list lemmas, sentences do not.
+"""Inflected forms with agreement (lemminflect, extra ``[english]``): lexicons list only lemmas.
 
-:func:`expand` is the back-off by lemma: where a table knows "examine" → "look at" and not "examined" → "looked at", the
-row of the lemmas is used and the substitute is inflected as its source is. It works at build time, so that looking a
-phrase up stays one lookup.
+:func:`expand` is the back-off by lemma: if a table has "examine" → "look at" but not "examined" → "looked at", the row
+of the lemmas is used, and the substitute is inflected like its source. This happens when the table is built, so that
+looking up a phrase remains a single lookup.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from paraphrast.errors import InputError, MissingExtra
 from paraphrast.tables.resources.options import ExpandOptions
 from paraphrast.types import LooseTable, PhraseRow, TableInfo, loose_table
 
-#: Tags of Penn's set that a word class inflects for; the first is that of the lemma.
+#: Penn Treebank tags of the forms of a word class; the first is the tag of the lemma.
 CLASS_TAGS = {
     "NOUN": ("NN", "NNS"),
     "VERB": ("VB", "VBD", "VBG", "VBN", "VBZ"),
@@ -25,7 +25,7 @@ CLASS_TAGS = {
     "ADV": ("RB", "RBR", "RBS"),
 }
 _CLASS_OF = {tag: name for name, tags in CLASS_TAGS.items() for tag in tags}
-#: What ends the head of a noun phrase: the noun to inflect stands before the first of these.
+#: Words that end the head of a noun phrase: the noun to inflect is before the first of these.
 _AFTER_HEAD = frozenset(
     {
         *("of", "in", "on", "at", "for", "with", "without", "from", "to", "by", "about", "against"),
@@ -46,7 +46,7 @@ _AFTER_HEAD = frozenset(
         *("made", "having", "being", "as", "than", "or", "and"),
     }
 )
-#: What follows the verb of a verb phrase: "look at", "take a break".
+#: Words that follow the verb of a verb phrase: "look at", "take a break".
 _AFTER_VERB = frozenset(
     {
         *("of", "in", "on", "at", "for", "with", "without", "from", "to", "by", "about", "against"),
@@ -80,25 +80,25 @@ def _library() -> Any:
 
 @lru_cache(maxsize=1 << 17)
 def readings(word: str) -> Mapping[str, str]:
-    """Tag → lemma of every reading that lemminflect's lexicon has of ``word``; empty for a word it lacks.
+    """Tag → lemma for every reading of ``word`` in lemminflect's lexicon; empty for an unknown word.
 
     >>> sorted(readings("examined").items())
     [('VBD', 'examine'), ('VBN', 'examine')]
     """
     if not word.isalpha():
         return {}
-    found: dict[str, str] = {}
+    lemma_of_tag: dict[str, str] = {}
     for name, lemmas in _library().getAllLemmas(word).items():
         for lemma in lemmas[:1] if name in CLASS_TAGS else ():
             for tag in CLASS_TAGS[name]:
                 if word in forms(lemma, tag):
-                    found.setdefault(tag, lemma)
-    return found
+                    lemma_of_tag.setdefault(tag, lemma)
+    return lemma_of_tag
 
 
 @lru_cache(maxsize=1 << 17)
 def forms(lemma: str, tag: str) -> tuple[str, ...]:
-    """The forms of a lemma for a tag, the usual one first; none where the lexicon has none."""
+    """The forms of a lemma for a tag, the most usual first; empty if the lexicon has none."""
     name = _CLASS_OF.get(tag)
     if name is None:
         raise InputError(f"expected a tag of {', '.join(_CLASS_OF)}, got {tag!r}")
@@ -107,9 +107,9 @@ def forms(lemma: str, tag: str) -> tuple[str, ...]:
     known = _library().getAllInflections(lemma, name)
     if tag == "VBN" and tag not in known:
         tag = "VBD"
-    found = tuple(known.get(tag, ()))
-    # "more careful" is two words in a table, and no form of the lexicon.
-    return tuple(form for form in found if form.isalpha() or "-" in form or "'" in form)
+    forms_of_tag = tuple(known.get(tag, ()))
+    # "more careful" is two words in a table, so it is not a form of one word.
+    return tuple(form for form in forms_of_tag if form.isalpha() or "-" in form or "'" in form)
 
 
 def has_class(lemma: str, word_class: str) -> bool:
@@ -118,7 +118,7 @@ def has_class(lemma: str, word_class: str) -> bool:
 
 
 def head_place(words: tuple[str, ...], word_class: str) -> int:
-    """Which word of a phrase is inflected: a verb phrase's first, a noun phrase's last before a preposition.
+    """Position of the inflected word: the first of a verb phrase, the last before a preposition of a noun phrase.
 
     >>> head_place(("protective", "barrier", "against", "heat"), "NOUN")
     1
@@ -132,7 +132,7 @@ def head_place(words: tuple[str, ...], word_class: str) -> int:
 
 
 def inflect_phrase(words: tuple[str, ...], tag: str) -> tuple[str, ...] | None:
-    """The phrase with its head in the form of ``tag``; None where that form is not known.
+    """The phrase with its head in the form of ``tag``; None if that form is unknown.
 
     >>> inflect_phrase(("look", "at"), "VBD")
     ('looked', 'at')
@@ -143,14 +143,14 @@ def inflect_phrase(words: tuple[str, ...], tag: str) -> tuple[str, ...] | None:
     place = head_place(words, name)
     if not has_class(words[place], name):
         return None
-    found = forms(words[place], tag)
-    if not found:
+    head_forms = forms(words[place], tag)
+    if not head_forms:
         return None
-    return (*words[:place], found[0], *_agreeing(words[place + 1 :], tag))
+    return (*words[:place], head_forms[0], *_agreeing(words[place + 1 :], tag))
 
 
 def _may_be(words: tuple[str, ...], word_class: str) -> bool:
-    """Whether a phrase can be inflected as one of the class: "class war" is no verb, and "more so" no adjective."""
+    """Whether a phrase can be inflected as its class: "class war" cannot be a verb, nor "more so" an adjective."""
     if len(words) == 1:
         return True
     if word_class == "VERB":
@@ -159,7 +159,7 @@ def _may_be(words: tuple[str, ...], word_class: str) -> bool:
 
 
 def _agreeing(rest: tuple[str, ...], tag: str) -> tuple[str, ...]:
-    """What follows an inflected head and agrees with it: a second verb ("go or move"), a clause's ("who uses")."""
+    """The words after an inflected head, with agreement: a second verb ("go or move"), a clause's verb ("who uses")."""
     if len(rest) < 2:
         return rest
     second = rest[1]
@@ -205,12 +205,12 @@ class _Lemmas:
 def expand(
     table: LooseTable, options: ExpandOptions | None = None, *, known: Collection[str] | None = None
 ) -> LooseTable:
-    """The table with rows for inflected pairs that it lacks.
+    """The table with added rows for inflected pairs that it lacks.
 
-    Every row whose phrases can be of one tag gives a pair of lemmas; every form of that pair that the table lacks
-    becomes a row, with the score of the best row of the lemmas times ``back_off``. Features of such rows are
-    unknown, but for ``seen``, which is log 1 for rows of the table and log ``back_off`` for the others.
-    known: if given, only words of it are made, such as the vocabulary of a corpus.
+    Every row whose phrases can have a common tag gives a pair of lemmas. Every form of that pair that the table lacks
+    becomes a row, with the score of the best row of the lemmas times ``back_off``. Features of these rows are unknown,
+    except ``seen``, which is log 1 for the table's rows and log ``back_off`` for the added ones.
+    known: if given, such as the vocabulary of a corpus, added rows use only these words.
     """
     options = options or ExpandOptions()
     names = tuple(table.table.features)
@@ -221,7 +221,7 @@ def expand(
         if max(len(row.source), len(row.target)) <= options.longest:
             lemmas.add(row.source, row.target, row.score, row.count)
     penalty = math.log(options.back_off)
-    made: list[PhraseRow] = []
+    new_rows: list[PhraseRow] = []
     for (source, target, name), (score, count) in lemmas.best.items():
         for tag in CLASS_TAGS[name]:
             ours, theirs = inflect_phrase(source, tag), inflect_phrase(target, tag)
@@ -229,14 +229,14 @@ def expand(
                 continue
             if known is not None and not all(word in known for word in (*ours, *theirs)):
                 continue
-            made.append(PhraseRow(ours, theirs, score + penalty, count, {"seen": penalty}))
-    kept = [
+            new_rows.append(PhraseRow(ours, theirs, score + penalty, count, {"seen": penalty}))
+    old_rows = [
         PhraseRow(row.source, row.target, row.score, row.count, {**row.features, "seen": 0.0}) for row in rows
     ]
     info = table.table.info
     notes = {
         **info.notes,
-        "expanded": {"rows_before": len(rows), "rows_made": len(made), "back_off": options.back_off},
+        "expanded": {"rows_before": len(rows), "rows_made": len(new_rows), "back_off": options.back_off},
     }
     features = {**info.features, "seen": {"direction": "higher", "floor": penalty}}
     grown = TableInfo(
@@ -244,13 +244,13 @@ def expand(
         features, notes,
     )  # fmt: skip
     return loose_table(
-        [*kept, *made], grown, (*names, *(() if "seen" in names else ("seen",))), top=options.top,
+        [*old_rows, *new_rows], grown, (*names, *(() if "seen" in names else ("seen",))), top=options.top,
         glue=glue_of(table),
     )  # fmt: skip
 
 
 def rows_of(table: LooseTable) -> Iterator[PhraseRow]:
-    """The rows of a table as its resource wrote them."""
+    """The rows of a table in the form that its resource wrote."""
     phrases = [table.phrase(index) for index in range(len(table.phrases))]
     inner = table.table
     columns = {name: values.tolist() for name, values in inner.features.items()}
@@ -268,5 +268,5 @@ def rows_of(table: LooseTable) -> Iterator[PhraseRow]:
 
 
 def glue_of(table: LooseTable) -> dict[tuple[str, ...], int]:
-    """Spelling of the phrases that are not all written apart."""
+    """Glue bits of the phrases with words written without a space between them."""
     return {table.phrase(index): int(bits) for index, bits in enumerate(table.phrases.glue.tolist()) if bits}

@@ -1,6 +1,6 @@
-"""Kinds of paraphrase tables by name: each makes one table of one resource.
+"""Kinds of paraphrase tables by name. Each kind makes one table from one resource.
 
-A kind gets a :class:`TableJob` and options of its own, and gives a :class:`~paraphrast.types.LooseTable`. A plug-in
+A kind gets a :class:`TableJob` and its options, and returns a :class:`~paraphrast.types.LooseTable`. A plug-in
 registers a class as ``module:Class`` in the entry point group ``paraphrast.tables``.
 """
 
@@ -21,12 +21,12 @@ from paraphrast.types.loose import LooseTable
 
 @dataclass(frozen=True)
 class TableJob:
-    """What a table is made of, besides its options.
+    """The inputs of a table, besides its options.
 
-    inputs: files, in the format of the kind. tagger: tags where a kind needs them. truecaser: that of the text
-    the table will be used with; where a kind reads running text and this is None, one is learnt from it.
-    parser: name or folder of a spaCy model, or None. inflect: expand to inflected forms (needs ``[english]``).
-    progress: told by long work what it does, how much is done, and of how much.
+    inputs: files, in the format of the kind. tagger: for kinds that need tags. truecaser: that of the text the table
+    will be used with; if None, kinds that read running text learn one from it.
+    parser: name or folder of a spaCy model, or None. inflect: add inflected forms (needs ``[english]``).
+    progress: called during long work with a description, the amount done and the total.
     """
 
     inputs: Sequence[str | Path]
@@ -46,7 +46,7 @@ class TableJob:
 
 
 class TableKind(ABC):
-    """One resource; made without arguments. options: the class of its options, all with defaults."""
+    """One resource, constructed without arguments. options: the class of its options, all with defaults."""
 
     name: ClassVar[str] = "kind"
     options: ClassVar[type]
@@ -57,13 +57,13 @@ class TableKind(ABC):
 
 
 def info_of(kind: str, language: str, options: Any, *, notes: Mapping[str, Any] | None = None) -> TableInfo:
-    """What a table's file says of itself: kind, every option in the signature, and notes such as row counts."""
+    """Description for the table's file: kind, every option in the signature, and notes such as row counts."""
     values = asdict(options)
-    told = "|".join(f"{name}:{_plain(value)}" for name, value in values.items())
+    described = "|".join(f"{name}:{_plain(value)}" for name, value in values.items())
     return TableInfo(
         kind=kind,
         language=language,
-        signature=f"{kind}|{told}" if told else kind,
+        signature=f"{kind}|{described}" if described else kind,
         notes={"options": values, **(notes or {})},
     )
 

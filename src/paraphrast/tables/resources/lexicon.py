@@ -1,8 +1,8 @@
-"""Thesauri that people wrote (Moby, MyThes, WordNet's pairs) as a paraphrase table.
+"""Human-made thesauri (Moby, MyThes, pairs from WordNet) as a paraphrase table.
 
-Such lists have no scores, and Moby's run to hundreds of words, most of them only related. Two words whose lists are
-alike are closer, so pairs are ranked by the overlap of the words' lists (each with the word itself), the same overlap
-as everywhere: for "big" → "large" nearly all is shared, for "big" → "fat" little.
+Such lists have no scores, and Moby's lists have hundreds of words, most of them only related. Two words with similar
+lists are closer in meaning, so pairs are ranked by the overlap of both words' lists (each including the word itself),
+with the common overlap function: "big" and "large" share nearly everything, "big" and "fat" little.
 """
 
 from __future__ import annotations
@@ -34,19 +34,19 @@ def lexicon_rows(
     options: LexiconOptions,
     notes: dict[str, Any] | None = None,
 ) -> list[PhraseRow]:
-    """One row a listed pair; antonyms and generic terms are none, whatever the thesaurus lists them as."""
+    """One row per listed pair. Antonyms and generic terms are left out."""
     ids: dict[tuple[str, ...], int] = {}
     pairs: set[tuple[int, int]] = set()
     numbered: dict[str, int] = {}
 
     def number(text: str) -> int:
-        """The phrase of a text, −1 for one that cannot be in a table; looked at once, for lists repeat words."""
-        found = numbered.get(text)
-        if found is None:
+        """The number of a text's phrase, −1 if it cannot be in a table. Cached, because lists repeat words."""
+        phrase = numbered.get(text)
+        if phrase is None:
             words = reader.words(text)
             fit = 0 < len(words) <= MAX_PHRASE and has_letter(words) and same_masks(words, ())
-            found = numbered[text] = ids.setdefault(words, len(ids)) if fit else -1
-        return found
+            phrase = numbered[text] = ids.setdefault(words, len(ids)) if fit else -1
+        return phrase
 
     for entry in synonyms:
         if entry.relation and not (options.related and entry.relation in _RELATED):
@@ -59,11 +59,11 @@ def lexicon_rows(
     if not pairs:
         raise InputError("expected a thesaurus, got no pair of words")
     table = np.array(sorted(pairs), np.int64)
-    own = np.arange(len(ids))
-    # What is listed for a word by others tells as much of it as its own list.
+    numbers = np.arange(len(ids))
+    # Being listed under another word is as informative as the word's own list.
     lists = ItemSets.of(
-        np.concatenate([table[:, 0], table[:, 1], own]),
-        np.concatenate([table[:, 1], table[:, 0], own]),
+        np.concatenate([table[:, 0], table[:, 1], numbers]),
+        np.concatenate([table[:, 1], table[:, 0], numbers]),
         len(ids),
     )
     if options.mutual:
@@ -73,7 +73,7 @@ def lexicon_rows(
     overlap = pair_overlaps(lists, first, second)
     if notes is not None:
         notes.update(words=len(ids), listed=len(pairs))
-    # The best of each word here, in arrays: Moby lists millions, and rows are Python's.
+    # The best pairs of each word are chosen in arrays: Moby has millions of pairs, and rows are Python objects.
     order = np.lexsort((second, -overlap, first))
     best = np.arange(len(order)) - np.searchsorted(first[order], first[order]) < options.top
     chosen = order[best]

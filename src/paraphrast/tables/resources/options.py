@@ -50,6 +50,28 @@ class LexiconOptions(_Checked):
 
 
 @dataclass(frozen=True)
+class PpdbOptions(_Checked):
+    """The Paraphrase Database, versions 1 and 2."""
+
+    min_score: float = option(
+        0.0,
+        help="Leave out rows with a lower PPDB2.0Score. 0 keeps all, including those of version 1.",
+        minimum=0,
+    )
+    related: bool = option(
+        True, help="Leave out rows that version 2 marks as exclusive or independent.", cli=False
+    )
+    top: int = option(TOP, help=_TOP_HELP, minimum=1)
+
+
+@dataclass(frozen=True)
+class MeteorOptions(_Checked):
+    """METEOR's paraphrase files."""
+
+    top: int = option(TOP, help=_TOP_HELP, minimum=1)
+
+
+@dataclass(frozen=True)
 class ChunkOptions(_Checked):
     """Chunks in similar contexts of sentences that mean the same.
 

@@ -1,13 +1,13 @@
-"""The one word-overlap function: content, context, sentence pairs (Th3) and clicks all mean this by overlap.
+"""Word overlap, used for content, context, sentence pairs (Th3) and clicks.
 
-Zhao et al. (2008, §4) speak of the "word overlapping rate" and do not write it down. Here it is Dice's coefficient
-of the *distinct* items of two lists, 2 |A ∩ B| / (|A| + |B|): symmetric, between 0 and 1, and 1 only for the same
-items. Items are words, or clicked documents; two empty lists overlap by 0, for they say nothing.
+Zhao et al. (2008, §4) use the "word overlapping rate" without defining it. Here it is Dice's coefficient of the
+*distinct* items of two lists, 2 |A ∩ B| / (|A| + |B|): symmetric, between 0 and 1, and 1 only for equal sets. Items are
+words, or clicked documents. The overlap of two empty lists is 0.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,20 +17,9 @@ from paraphrast.errors import InputError
 from paraphrast.tables.resources._kernels_overlap import shared_counts
 
 
-def word_overlap(first: Iterable[Hashable], second: Iterable[Hashable]) -> float:
-    """2 |A ∩ B| / (|A| + |B|) of the distinct items of two lists.
-
-    >>> word_overlap("to look at".split(), "look at it".split())
-    0.6666666666666666
-    """
-    ours, theirs = set(first), set(second)
-    total = len(ours) + len(theirs)
-    return 2 * len(ours & theirs) / total if total else 0.0
-
-
 @dataclass(frozen=True)
 class ItemSets:
-    """Many sets in compressed rows: row r holds ``items[starts[r]:starts[r + 1]]``, ascending, each once."""
+    """Many sets in compressed rows: row r has ``items[starts[r]:starts[r + 1]]``, ascending and distinct."""
 
     starts: NDArray[np.int64]
     items: NDArray[np.int32]
@@ -60,12 +49,12 @@ class ItemSets:
 
     @property
     def sizes(self) -> NDArray[np.int64]:
-        """Items of every row."""
+        """Number of items of every row."""
         return np.diff(self.starts)
 
 
 def pair_overlaps(sets: ItemSets, first: NDArray[np.int32], second: NDArray[np.int32]) -> NDArray[np.float64]:
-    """:func:`word_overlap` of rows ``first[k]`` and ``second[k]``, for all k at once."""
+    """Overlap 2 |A ∩ B| / (|A| + |B|) of rows ``first[k]`` and ``second[k]``, for all k at once."""
     shared = shared_counts(
         sets.starts, sets.items, np.ascontiguousarray(first, np.int32), np.ascontiguousarray(second, np.int32)
     )
@@ -78,10 +67,10 @@ def pair_overlaps(sets: ItemSets, first: NDArray[np.int32], second: NDArray[np.i
 def sharing_pairs(
     sets: ItemSets, *, most_rows: int | None = None, block: int = 4096
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Pairs (first < second) of rows that share an item which at most ``most_rows`` rows have; sorted.
+    """Pairs (first < second) of rows that share an item which at most ``most_rows`` rows have, sorted.
 
-    Cost and memory grow with Σ over items of squared rows, which ``most_rows`` bounds: words like "the" and hub
-    documents say little about a pair, and would make it quadratic.
+    Cost and memory grow with the sum over items of the squared number of rows, which ``most_rows`` bounds. Words like
+    "the" and hub documents say little about a pair, and would make the cost quadratic.
     """
     from scipy import sparse
 
@@ -92,18 +81,18 @@ def sharing_pairs(
         rows = np.bincount(sets.items, minlength=width)
         matrix = matrix[:, np.flatnonzero(rows <= most_rows)]
     turned = matrix.T.tocsr()
-    found_first: list[NDArray[np.int32]] = []
-    found_second: list[NDArray[np.int32]] = []
+    first_rows: list[NDArray[np.int32]] = []
+    second_rows: list[NDArray[np.int32]] = []
     for begin in range(0, len(sets), block):
         product = (matrix[begin : begin + block] @ turned).tocoo()
         first, second = product.row.astype(np.int32) + np.int32(begin), product.col.astype(np.int32)
         keep = first < second
         first, second = first[keep], second[keep]
         order = np.lexsort((second, first))
-        found_first.append(first[order])
-        found_second.append(second[order])
+        first_rows.append(first[order])
+        second_rows.append(second[order])
     empty = np.zeros(0, np.int32)
     return (
-        np.concatenate(found_first) if found_first else empty,
-        np.concatenate(found_second) if found_second else empty,
+        np.concatenate(first_rows) if first_rows else empty,
+        np.concatenate(second_rows) if second_rows else empty,
     )

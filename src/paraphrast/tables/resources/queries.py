@@ -1,12 +1,12 @@
-"""Queries that people ask for the same thing: Zhao et al. (2008), §4, table 6, equation 10.
+"""Queries with the same intent: Zhao et al. (2008), §4, table 6, equation 10.
 
     Sim(p1, p2) = β · content overlap + (1 − β) · overlap of clicked documents
 
-The best 20 of a query above Th4 are its paraphrases. The paper names what spoils this table: misspelt queries,
-which are left out here, and queries that are only related, which Th4 is for. Without clicks, questions that
-were marked as duplicates make the table: a cluster of duplicates counts as one document that all of them lead
-to, and where two of a cluster differ in a few words, these are paraphrases too ("good" and "great" in "how can
-I be a … geologist").
+The best 20 of a query above Th4 are its paraphrases. The paper names two problems of this table: misspelt queries,
+which are left out here, and queries that are only related, which Th4 limits. Without clicks, questions marked as
+duplicates make the table. A cluster of duplicates counts as one document that all its questions lead to. Where two
+questions of a cluster differ in a few words, those words are paraphrases too ("good" and "great" in "how can I be a …
+geologist").
 """
 
 from __future__ import annotations
@@ -34,23 +34,23 @@ __all__ = ["QueriesKind", "QueryOptions", "click_rows", "duplicate_rows", "missp
 
 
 def misspelt(counts: dict[str, int], options: QueryOptions) -> set[str]:
-    """Rare words that are one edit (a letter more, less, other, or two swapped) from a far commoner one.
+    """Rare words that are one edit (insertion, deletion, replacement or swap) from a much more frequent word.
 
-    By the deletions of both, so cost grows with letters, not with pairs of words.
+    Compares the deletions of both words, so the cost grows with letters, not with pairs of words.
     """
     deletions: dict[str, int] = {}
     for word, count in counts.items():
         if count >= options.common and word.isalpha():
             for form in _deletions(word):
                 deletions[form] = max(deletions.get(form, 0), count)
-    found = set()
+    misspellings = set()
     for word, count in counts.items():
         if count > options.rare or len(word) < 4 or not word.isalpha():
             continue
         best = max((deletions.get(form, 0) for form in _deletions(word)), default=0)
         if best >= count * options.common:
-            found.add(word)
-    return found
+            misspellings.add(word)
+    return misspellings
 
 
 def _deletions(word: str) -> Iterator[str]:
@@ -66,7 +66,7 @@ def click_rows(
     options: QueryOptions,
     notes: dict[str, Any] | None = None,
 ) -> list[PhraseRow]:
-    """Rows of a log, both ways; count: the smaller of the clicks of the two queries."""
+    """Rows from a log, in both directions. count: the smaller number of clicks of the two queries."""
     query_ids: dict[str, int] = {}
     document_ids: dict[str, int] = {}
     rows: list[tuple[int, int, int]] = []
@@ -86,7 +86,7 @@ def click_rows(
         ]
     )
     row_of = np.repeat(np.arange(len(sentences)), np.diff(sentences.starts))
-    # Queries that are no phrases propose nothing, and most questions are none.
+    # Queries that cannot be phrases (most questions) give no rows.
     words = ItemSets.of(row_of[fit[row_of]], sentences.tokens[fit[row_of]], len(sentences))
     table = table[fit[table[:, 0]]]
     documents = ItemSets.of(table[:, 0], table[:, 1], len(sentences))
@@ -94,14 +94,14 @@ def click_rows(
     first, second, similarity = _similar(words, documents, options)
     if notes is not None:
         notes.update(queries=len(phrases), unfit=int((~fit).sum()), pairs_above_threshold=len(first))
-    made: list[PhraseRow] = []
+    phrase_rows: list[PhraseRow] = []
     for i, j, value in zip(first.tolist(), second.tolist(), similarity.tolist(), strict=True):
         if phrases[i] == phrases[j] or not same_masks(phrases[i], phrases[j]):
             continue
         count = int(min(total[i], total[j]))
-        made.append(PhraseRow(phrases[i], phrases[j], math.log(value), count))
-        made.append(PhraseRow(phrases[j], phrases[i], math.log(value), count))
-    return made
+        phrase_rows.append(PhraseRow(phrases[i], phrases[j], math.log(value), count))
+        phrase_rows.append(PhraseRow(phrases[j], phrases[i], math.log(value), count))
+    return phrase_rows
 
 
 def _counts(vocabulary: Vocabulary) -> dict[str, int]:
@@ -115,9 +115,9 @@ def _similar(
     words: ItemSets, documents: ItemSets, options: QueryOptions
 ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float64]]:
     """Pairs above Th4 among those that share a document or a word that is not too common."""
-    found = [sharing_pairs(sets, most_rows=options.most_queries) for sets in (words, documents)]
+    pairs = [sharing_pairs(sets, most_rows=options.most_queries) for sets in (words, documents)]
     size = np.int64(len(words))
-    keys = np.unique(np.concatenate([first.astype(np.int64) * size + second for first, second in found]))
+    keys = np.unique(np.concatenate([first.astype(np.int64) * size + second for first, second in pairs]))
     first, second = (keys // size).astype(np.int32), (keys % size).astype(np.int32)
     content = pair_overlaps(words, first, second)
     clicks = pair_overlaps(documents, first, second)
@@ -127,7 +127,7 @@ def _similar(
 
 
 def clusters_of(first: Sequence[str], second: Sequence[str]) -> list[Click]:
-    """Duplicates of duplicates are one cluster; each of its questions leads to the cluster as to a document."""
+    """Clusters of duplicates, closed transitively. Each question leads to its cluster as if to a document."""
     from scipy import sparse
 
     ids: dict[str, int] = {}
@@ -146,10 +146,10 @@ def duplicate_rows(
     options: QueryOptions,
     glue: dict[tuple[str, ...], int] | None = None,
 ) -> list[PhraseRow]:
-    """Where two duplicates differ: the words between two matches on either side, both ways.
+    """Where two duplicates differ: the words between two matches, in both directions.
 
-    Scored by equation 10 of the whole questions, whose clicks overlap fully, so that a difference counts for more
-    the more of the questions agrees; of repeats the largest, and count is how many there were.
+    The score is equation 10 of the whole questions, whose clicks overlap fully, so that a difference counts more if
+    more of the questions agrees. Repeated pairs get the largest score and their number as count.
     """
     vocabulary, source, target = encode_two(first, second, language, truecaser)
     blocks = difference_blocks(
@@ -157,7 +157,7 @@ def duplicate_rows(
         np.ascontiguousarray(target.tokens), np.asarray(target.starts, np.int64), options.longest,
     )  # fmt: skip
     pairs = len(source)
-    both = ItemSets.of(
+    questions = ItemSets.of(
         np.concatenate(
             [np.repeat(np.arange(pairs), np.diff(source.starts)),
              np.repeat(np.arange(pairs) + pairs, np.diff(target.starts))]
@@ -166,7 +166,7 @@ def duplicate_rows(
         2 * pairs,
     )  # fmt: skip
     content = pair_overlaps(
-        both, np.arange(pairs, dtype=np.int32), np.arange(pairs, 2 * pairs, dtype=np.int32)
+        questions, np.arange(pairs, dtype=np.int32), np.arange(pairs, 2 * pairs, dtype=np.int32)
     )
     bad = misspelt(_counts(vocabulary), options)
     best: dict[tuple[tuple[str, ...], tuple[str, ...]], tuple[float, int]] = {}

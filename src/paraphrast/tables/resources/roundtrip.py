@@ -1,7 +1,7 @@
-"""Counted pairs of what sentences had and what came back → a table: which pairs hold without their sentence.
+"""Round trips: counted pairs (words of the input, words that came back) → a table of pairs that hold in general.
 
-A round trip changes much that only its own sentence allows: prepositions, articles, pronouns. A row must have been met
-in several sentences, the more of them the less it says.
+A round trip makes many changes that are right only in their sentence: prepositions, articles, pronouns. A pair must
+occur in several sentences to become a row; the less content it has, the more sentences it needs.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from paraphrast.types.loose import LooseTable, PhraseRow, loose_table
 __all__ = ["Pair", "RoundtripOptions", "TripCounts", "can_be_row", "is_contraction", "roundtrip_table"]
 
 Pair = tuple[tuple[str, ...], tuple[str, ...]]
-#: What a contracted word is written out as, by language.
+#: Full forms of contracted words, by language.
 CONTRACTIONS: dict[str, dict[str, tuple[str, ...]]] = {
     "en": {
         "n't": ("not",),
@@ -38,15 +38,15 @@ CONTRACTIONS: dict[str, dict[str, tuple[str, ...]]] = {
         "'d": ("would", "had"),
     }
 }
-#: Least probability of a contraction.
+#: Minimum probability of a contraction.
 LEAST_CONTRACTED = 0.005
-#: Of the sentences with a pair, one of so many must have nothing changed beside it.
+#: One in this many of the sentences with a pair must have no other change beside it.
 ALONE = 3
 
 
 @dataclass
 class TripCounts:
-    """What was met: probability mass of each pair, in how many sentences, and in how many with nothing beside it."""
+    """For each pair: probability mass, number of sentences, and number of sentences with no other change beside it."""
 
     mass: dict[Pair, float] = field(default_factory=dict)
     sentences: Counter[Pair] = field(default_factory=Counter)
@@ -64,16 +64,16 @@ def roundtrip_table(
     antonyms: Iterable[tuple[str, str]] = (),
     notes: Mapping[str, Any] | None = None,
 ) -> LooseTable:
-    """The table of counted pairs. occurrences: of phrases in the inputs. known: words that a row may bring in."""
+    """The table of counted pairs. occurrences: of phrases in the inputs. known: words that the target may add."""
     rows = _without_vetoed(_rows(counts, occurrences, known, language, options), language, antonyms)
     info = info_of("roundtrip", language.code, options, notes=notes)
     return loose_table(rows, info, top=options.top, glue=counts.glue)
 
 
 def can_be_row(pair: Pair, language: Language) -> bool:
-    """Whether a pair can be a row: words on all edges, letters on both sides, the same entities, no names.
+    """Whether a pair can be a row: words at both ends, letters on both sides, the same entities, no names.
 
-    A name may not change, and where it stands beside a change it makes the row too rare to be of use.
+    A name may not change, and an unchanged name beside a change makes the row too rare to be useful.
     """
     edges = (edge for side in pair for edge in (side[0], side[-1]))
     return (
@@ -97,7 +97,7 @@ def _rows(
     language: Language,
     options: RoundtripOptions,
 ) -> list[PhraseRow]:
-    """The pairs that were met often enough for what they change; new words must be ``known`` from the inputs."""
+    """The pairs that occur often enough for what they change. New words must be ``known`` from the inputs."""
     rows = []
     stem = stemmer(language)
     for pair, mass in counts.mass.items():
@@ -106,7 +106,7 @@ def _rows(
         least = _least(pair, language, stem, options)
         if least is None or met < least[0] or probability < max(least[1], 1e-6):
             continue
-        # A pair that mostly came with changes beside it is a piece of a larger one.
+        # A pair that mostly occurs with other changes beside it is part of a larger pair.
         alone = ALONE * counts.alone[pair] >= met
         if alone and (all(word in known for word in pair[1]) or probability >= options.lost_probability):
             rows.append(PhraseRow(*pair, math.log(probability), met))
@@ -116,13 +116,13 @@ def _rows(
 def _least(
     pair: Pair, language: Language, stem: Callable[[str], str], options: RoundtripOptions
 ) -> tuple[int, float] | None:
-    """In how many sentences a pair must be met, and its least probability, by what changes; None if it is no row.
+    """Minimum number of sentences and minimum probability of a pair, by what changes; None if it cannot be a row.
 
-    Function words may not simply come or go, except ``optional`` ones, and where no content word stands beside them
+    Function words may not be only added or removed, except ``optional`` ones. Without a content word beside them, they
     may change in contractions only: "it is" → "it 's", not "of the" → "in the". Another tense or number of the same
-    words is no paraphrase: "was playing", "played".
+    words is not a paraphrase: "was playing", "played".
     """
-    lost, gained = (_rest(one, two) for one, two in (pair, pair[::-1]))
+    lost, gained = (_rest(first, second) for first, second in (pair, pair[::-1]))
     content = all(_has_content(side, language) for side in pair)
     usual = options.least_sentences, options.least_probability
     if is_contraction(pair, language):
@@ -143,7 +143,7 @@ def _least(
 
 
 def is_contraction(pair: Pair, language: Language) -> bool:
-    """Whether words were contracted or written out, and nothing else: is and 's, not and n't, will not and wo n't."""
+    """Whether the only change is a contraction or its full form: is and 's, not and n't, will not and wo n't."""
     contracted = CONTRACTIONS.get(language.code, {})
     hosts = language.clitic_hosts
     ways = [
@@ -152,7 +152,7 @@ def is_contraction(pair: Pair, language: Language) -> bool:
     ]
     return (
         len(ways[0]) == len(ways[1])
-        and all(set(one) & set(two) for one, two in zip(*ways, strict=True))
+        and all(set(first) & set(second) for first, second in zip(*ways, strict=True))
         and any("'" in word for side in pair for word in side)
     )
 
@@ -164,7 +164,7 @@ def _apart(words: Sequence[str]) -> list[str]:
 def _rest(side: Sequence[str], other: Sequence[str]) -> list[str]:
     """The words of ``side`` that ``other`` lacks, in lower case."""
     left = Counter(word.lower() for word in other)
-    return [word for word in (given.lower() for given in side) if not _take(left, word)]
+    return [word for word in (original.lower() for original in side) if not _take(left, word)]
 
 
 def _take(left: Counter[str], word: str) -> bool:
@@ -179,7 +179,7 @@ def _has_content(words: Sequence[str], language: Language) -> bool:
 def _without_vetoed(
     rows: list[PhraseRow], language: Language, antonyms: Iterable[tuple[str, str]]
 ) -> list[PhraseRow]:
-    """Rows that no veto hits: numbers, names, negation, antonyms and inflections stay as they are."""
+    """Rows without a veto: numbers, names, negation, antonyms and inflections do not change."""
     if not rows:
         return rows
     table = loose_table(rows, info_of("roundtrip", language.code, RoundtripOptions()), top=len(rows))
@@ -192,7 +192,7 @@ def _without_vetoed(
         (table.phrase(int(table.table.source[row])), table.phrase(int(table.table.target[row])))
         for row in hit
     }
-    # "am" and "'m" are forms of one word, and no other tense or number.
+    # "am" and "'m" are forms of one word with the same tense and number.
     return [
         row
         for row in rows

@@ -1,16 +1,16 @@
-"""Words used alike: Lin's thesaurus (1998), the first table of Zhao et al. (2008), §4, equation 5.
+"""Words with similar dependencies: Lin's thesaurus (1998), the first table of Zhao et al. (2008), §4, equation 5.
 
     Sim(e1, e2) = Σ over shared (r, e) of (I(e1, r, e) + I(e2, r, e))
                 / (Σ over (r, e) of e1 of I(e1, r, e) + Σ over (r, e) of e2 of I(e2, r, e))
 
 I(w, r, w') is the mutual information of a dependency triple, log (‖w, r, w'‖ · ‖*, r, *‖ / (‖w, r, *‖ · ‖*, r,
-w'‖)); the features of a word are those where it is positive. Every triple is a feature of both of its words.
-Words of one class are compared with each other alone.
+w'‖)). The features of a word are the triples where it is positive. Every triple is a feature of both of its words.
+Only words of the same class are compared.
 
-With M the words × features matrix of I, and B its pattern of ones, the numerators of all pairs are M Bᵀ + B Mᵀ:
-two sparse products a block of words. Cost grows with Σ over features of squared words that have it, so features
-of too many words ("have" as a head of anything) are left out of the products, not out of the sums below the
-line.
+With M the words × features matrix of I, and B its pattern of ones, the numerators of all pairs are M Bᵀ + B Mᵀ: two
+sparse products per block of words. Cost grows with the sum over features of the squared number of words with it, so
+features of too many words ("have" as a head of anything) are left out of the products, but not of the sums in the
+denominator.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from paraphrast.types.loose import LooseTable, PhraseRow, loose_table
 
 __all__ = ["ThesaurusKind", "ThesaurusOptions", "information", "similar_words", "thesaurus_rows"]
 
-#: The way back of a relation, as a feature of the word that has it.
+#: Suffix of a relation seen from its other word.
 _BACK = "⁻¹"
 
 
@@ -48,16 +48,16 @@ class Counted:
 
 
 def count_triples(triples: Iterable[Triple]) -> Counted:
-    """Number words and relations by first appearance, turn every triple around as well, and count."""
+    """Number words and relations by first appearance, add the inverse of every triple, and count."""
     words: dict[tuple[str, str], int] = {}
     relations: dict[str, int] = {}
     rows: list[tuple[int, int, int]] = []
     for triple in triples:
         head = words.setdefault((triple.head, triple.head_class), len(words))
         word = words.setdefault((triple.word, triple.word_class), len(words))
-        there = relations.setdefault(triple.relation, len(relations))
+        relation = relations.setdefault(triple.relation, len(relations))
         back = relations.setdefault(triple.relation + _BACK, len(relations))
-        rows.append((head, there, word))
+        rows.append((head, relation, word))
         rows.append((word, back, head))
     table = np.array(rows, np.int64).reshape(-1, 3)
     size = max(len(words), 1)
@@ -103,21 +103,21 @@ def similar_words(
     most_words: int,
     block: int = 512,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
-    """Equation 5 for all pairs of rows that share a feature: (row, other, similarity), the best ``top`` per row.
+    """Equation 5 for all pairs of rows with a common feature: (row, other, similarity), the best ``top`` per row.
 
-    Sorted by row, falling similarity, other.
+    Sorted by row, descending similarity, other.
     """
     from scipy import sparse
 
     total = np.bincount(row, value, minlength=rows)
     columns = int(feature.max()) + 1 if len(feature) else 1
     matrix = sparse.csr_matrix((value, (row, feature)), shape=(rows, columns))
-    held = np.bincount(feature, minlength=columns)
-    matrix = matrix[:, np.flatnonzero((held > 1) & (held <= most_words))]
+    words_with = np.bincount(feature, minlength=columns)
+    matrix = matrix[:, np.flatnonzero((words_with > 1) & (words_with <= most_words))]
     ones = matrix.copy()
     ones.data = np.ones_like(ones.data)
     matrix_turned, ones_turned = matrix.T.tocsr(), ones.T.tocsr()
-    found: list[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]] = []
+    blocks: list[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]] = []
     for begin in range(0, rows, block):
         shared = (
             matrix[begin : begin + block] @ ones_turned + ones[begin : begin + block] @ matrix_turned
@@ -130,10 +130,10 @@ def similar_words(
         ours, theirs, similarity = ours[order], theirs[order], similarity[order]
         first = np.searchsorted(ours, ours, side="left")
         best = np.arange(len(ours)) - first < top
-        found.append((ours[best], theirs[best], similarity[best]))
-    if not found:
+        blocks.append((ours[best], theirs[best], similarity[best]))
+    if not blocks:
         return np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0)
-    columns_found = zip(*found, strict=True)
+    columns_found = zip(*blocks, strict=True)
     ours, theirs, similarity = (np.concatenate(part) for part in columns_found)
     return ours, theirs, similarity
 
@@ -141,7 +141,7 @@ def similar_words(
 def thesaurus_rows(
     counted: Counted, options: ThesaurusOptions, notes: dict[str, Any] | None = None
 ) -> list[PhraseRow]:
-    """The best words of every word, class by class; count: triples of the rarer of the two."""
+    """The best words of every word, per word class. count: number of triples of the rarer word."""
     value = information(counted)
     size = len(counted.words)
     totals = np.bincount(counted.word, counted.count, minlength=size).astype(np.int64)
@@ -176,7 +176,7 @@ def thesaurus_rows(
 def thesaurus_table(
     counted: Counted, language: str, options: ThesaurusOptions, *, known: Sequence[str] | None = None
 ) -> LooseTable:
-    """Rows of lemmas and, with ``inflect``, of their inflected forms, which are as good as those of the lemmas."""
+    """Rows of lemmas and, with ``inflect``, of their inflected forms with the same score."""
     notes: dict[str, Any] = {}
     rows = thesaurus_rows(counted, options, notes)
     info = info_of("thesaurus", language, options, notes=notes)

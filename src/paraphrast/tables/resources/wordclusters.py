@@ -2,12 +2,12 @@
 
 They used "standard bigram clustering techniques (Goodman 2002)", 4,096 clusters of 65,225 words. This is the exchange
 algorithm (Kneser and Ney 1993; Martin et al. 1998) for the predictive model p(w | v) = p(c(w) | v) · p(w | c(w)), in
-which the word before is not clustered (Goodman's predictive clusters; Uszkoreit and Brants 2008): each word in turn
-goes to the cluster that raises the likelihood of the text most, until few move. With ``both`` sides the word
-after predicts as well, and the likelihoods are multiplied.
+which the previous word is not clustered (Goodman's predictive clusters; Uszkoreit and Brants 2008): each word in turn
+moves to the cluster that raises the likelihood of the text most, until few words move. With ``both`` sides, the next
+word is a predictor too, and the likelihoods are multiplied.
 
-A pass costs Σ over bigram types (v, w) of the clusters that follow v: clusters that never follow v need not be
-looked at, which is most of them. Words of one cluster become paraphrases of each other, with p(word | cluster).
+A pass costs the sum over bigram types (v, w) of the number of clusters that follow v. Most clusters never follow v and
+need no work. Words of one cluster become paraphrases of each other, with p(word | cluster).
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ __all__ = ["ClusterOptions", "Clusters", "WordclustersKind", "cluster_rows", "cl
 
 @dataclass(frozen=True)
 class Clusters:
-    """words: int32[n], vocabulary ids, commonest first. cluster: int32[n], the cluster of each.
+    """words: int32[n], vocabulary ids, most frequent first. cluster: int32[n], the cluster of each.
 
-    log_likelihood: after every pass, but for a constant. moved: words that each pass moved.
+    log_likelihood: after every pass, up to a constant. moved: number of words moved by each pass.
     """
 
     words: NDArray[np.int32]
@@ -52,7 +52,7 @@ def cluster_words(
     *,
     progress: Callable[[int, int], None] | None = None,
 ) -> Clusters:
-    """Cluster the words of a corpus; the same text gives the same clusters. progress(pass, words moved)."""
+    """Cluster the words of a corpus. The result depends only on the text. progress(pass, words moved)."""
     counts = np.bincount(sentences.tokens, minlength=len(vocabulary))
     words = np.array(
         [
@@ -77,7 +77,7 @@ def cluster_words(
 def _contexts(
     sentences: Sentences, words: NDArray[np.int32], size: int, both: bool
 ) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int32], int]:
-    """Of each word, which words stand before it (and, as numbers from ``size + 1`` on, after it), and how often."""
+    """The words before each word (and, as numbers from ``size + 1`` on, those after it), with their counts."""
     place = np.full(size, -1, np.int64)
     place[words] = np.arange(len(words))
     tokens = sentences.tokens.astype(np.int64)
@@ -115,7 +115,7 @@ def _exchange(
     totals = np.add.reduceat(context_counts.astype(np.int64), starts[:-1]) // (2 if options.both else 1)
     cluster_total = np.bincount(cluster, totals, minlength=clusters).astype(np.int64)
     members = np.bincount(cluster, minlength=clusters).astype(np.int32)
-    # A context holds at most as many clusters as words follow it, and one more while a word moves.
+    # A context has at most as many clusters as words follow it, plus one while a word moves.
     room = np.minimum(np.bincount(contexts, minlength=context_size), clusters) + 1
     context_starts = np.zeros(context_size + 1, np.int64)
     np.cumsum(room, out=context_starts[1:])
@@ -150,7 +150,7 @@ def _exchange(
 def cluster_rows(
     clusters: Clusters, vocabulary: Vocabulary, counts: NDArray[np.int64], top: int
 ) -> list[PhraseRow]:
-    """Each word → the commonest others of its cluster, with p(other | cluster) among all but the word itself."""
+    """Each word → the most frequent others of its cluster, with p(other | cluster) among all but the word itself."""
     groups: dict[int, list[int]] = {}
     for word, cluster in zip(clusters.words.tolist(), clusters.cluster.tolist(), strict=True):
         groups.setdefault(cluster, []).append(word)
@@ -178,15 +178,15 @@ class WordclustersKind(TableKind):
     def build(self, job: TableJob, options: ClusterOptions) -> LooseTable:
         lines = [line for path in job.inputs for line in read_lines(path) if line.strip()]
         vocabulary, sentences = encode_lines(lines, job.language, job.truecaser, threads=job.threads)
-        found = cluster_words(sentences, vocabulary, options)
+        clusters = cluster_words(sentences, vocabulary, options)
         counts = np.bincount(sentences.tokens, minlength=len(vocabulary)).astype(np.int64)
-        rows = cluster_rows(found, vocabulary, counts, options.top)
+        rows = cluster_rows(clusters, vocabulary, counts, options.top)
         notes = {
             "tokens": len(sentences.tokens),
-            "words": len(found.words),
-            "clusters": int(found.cluster.max()) + 1,
-            "moved": list(found.moved),
-            "log_likelihood": list(found.log_likelihood),
+            "words": len(clusters.words),
+            "clusters": int(clusters.cluster.max()) + 1,
+            "moved": list(clusters.moved),
+            "log_likelihood": list(clusters.log_likelihood),
         }
         info = info_of(self.name, job.language, options, notes=notes)
         return loose_table(rows, info, top=options.top)

@@ -1,11 +1,12 @@
 """WordNet's most frequent synset: the baselines of Quirk et al. (2004, §3.5).
 
-``arbitrary``: one member of the synset a word, drawn by seed, which is Barzilay and Lee's baseline: a rewriter without
-a language model replaces as many words as another system did (:func:`replace_words`). Otherwise every appropriately
-inflected member, all with the same probability: the decoder's language model chooses, which is Quirk et al.'s own.
+``arbitrary``: one random member of the synset per word. This is Barzilay and Lee's baseline: a rewriter without a
+language model that replaces as many words as another system did (:func:`replace_words`). Otherwise all members,
+inflected like the word and with equal probability, so that the decoder's language model chooses: the baseline of Quirk
+et al.
 
-The most frequent synset of a word is its first sense in the class of most tagged occurrences; where it stands alone in
-that synset, it has no replacement.
+The most frequent synset of a word is its first sense in the class with most tagged occurrences. If the word is the only
+member of that synset, it has no replacement.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ _CLASSES = {"n": "NOUN", "v": "VERB", "a": "ADJ", "r": "ADV"}
 
 @dataclass(frozen=True, slots=True)
 class Sense:
-    """A word, its class (n, v, a, r), how often it had this first sense in tagged text, and the synset's others."""
+    """A word, its class (n, v, a, r), the count of its first sense in tagged text, and the synset's other members."""
 
     word: str
     word_class: str
@@ -41,11 +42,11 @@ class Sense:
 
 
 def read_senses(path: str) -> Iterator[Sense]:
-    """First senses from the pairs that ``paraphrast data get wordnet-synonyms`` makes.
+    """First senses from the pairs that ``paraphrast data get wordnet-synonyms`` writes.
 
     Columns: word, synonym, class, number of the sense, count.
     """
-    found: dict[tuple[str, str], tuple[int, list[str]]] = {}
+    senses: dict[tuple[str, str], tuple[int, list[str]]] = {}
     with open_text(path) as reader:
         for number, line in enumerate(reader, 1):
             cells = line.split("\t")
@@ -60,13 +61,13 @@ def read_senses(path: str) -> Iterator[Sense]:
                     remedy="give pairs.tsv.gz of: paraphrast data get wordnet-synonyms",
                 )
             if cells[3] == "1":
-                found.setdefault((cells[0], cells[2]), (int(cells[4]), []))[1].append(cells[1])
-    for (word, name), (count, others) in found.items():
+                senses.setdefault((cells[0], cells[2]), (int(cells[4]), []))[1].append(cells[1])
+    for (word, name), (count, others) in senses.items():
         yield Sense(word, name, count, tuple(others))
 
 
 def wordnet_rows(senses: Iterable[Sense], reader: PhraseReader, options: WordnetOptions) -> list[PhraseRow]:
-    """The members of each word's most frequent synset; uniform, or one of them by seed."""
+    """The members of each word's most frequent synset: all with equal probability, or one at random."""
     best: dict[str, Sense] = {}
     for sense in senses:
         known = best.get(sense.word)
@@ -103,7 +104,7 @@ def _inflected(
 
 
 def changed_words(source: Sequence[str], output: Sequence[str]) -> int:
-    """How many words of ``source`` another system replaced: those outside a longest common subsequence."""
+    """Number of words of ``source`` that a system replaced: those outside a longest common subsequence."""
     from rapidfuzz.distance import LCSseq
 
     return len(source) - int(LCSseq.similarity(list(source), list(output)))
@@ -117,10 +118,10 @@ def replace_words(
     rate: float | None = None,
     match: Sequence[int] | None = None,
 ) -> Iterator[list[tuple[int, tuple[str, ...]]]]:
-    """Which words to replace by what, a list of (position, phrase) per sentence, by position.
+    """Choose words to replace: a list of (position, phrase) per sentence, sorted by position.
 
-    rate: share of a sentence's words to replace; match: how many in each sentence. As many are drawn among the words
-    that the table has rows of one word for, all of them where there are fewer; then one of the word's rows.
+    rate: share of a sentence's words to replace; match: number of words to replace per sentence. That many words (or
+    all, if there are fewer) are drawn from those with single-word rows in the table, then one row for each.
     """
     if (rate is None) == (match is None):
         raise InputError("expected either a rate or numbers of words to match, got both or neither")
@@ -132,17 +133,17 @@ def replace_words(
         if len(phrase) == 1:
             options.setdefault(phrase[0], []).append(table.phrase(target))
     draw = np.random.default_rng(seed)
-    given = list(sentences)
-    if match is not None and len(match) != len(given):
-        raise InputError(f"expected {len(given)} numbers of words to match, got {len(match)}")
-    for number, words in enumerate(given):
+    sentence_list = list(sentences)
+    if match is not None and len(match) != len(sentence_list):
+        raise InputError(f"expected {len(sentence_list)} numbers of words to match, got {len(match)}")
+    for number, words in enumerate(sentence_list):
         places = [place for place, word in enumerate(words) if word in options]
         wanted = match[number] if match is not None else round((rate or 0.0) * len(words))
         chosen = draw.permutation(len(places))[: max(wanted, 0)]
         picked = []
         for index in sorted(chosen.tolist()):
-            found = options[words[places[index]]]
-            picked.append((places[index], found[int(draw.integers(len(found)))]))
+            candidates = options[words[places[index]]]
+            picked.append((places[index], candidates[int(draw.integers(len(candidates)))]))
         yield picked
 
 

@@ -1,4 +1,4 @@
-"""Text of a resource to words as training text has them, so that what a table holds can be looked up."""
+"""Convert text of a resource to words as in training text, so that the rows of its table can be looked up."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _MASKS = frozenset(MASKS)
 
 @dataclass
 class PhraseReader:
-    """Phrases of a lexicon → words, remembered; and how their words are glued when written.
+    """Phrases of a lexicon → words (cached), and how the words are glued together when written.
 
-    A lexicon prints citation forms: no place in a sentence explains a capital. With a truecaser each word takes the
-    form it has in running text, where that text has the word; without one it stays as printed.
+    A lexicon prints citation forms, so a capital does not come from the position in a sentence. With a truecaser, each
+    word gets the form it has in running text, if it occurs there. Otherwise it stays as printed.
     """
 
     language: str = "en"
@@ -29,16 +29,16 @@ class PhraseReader:
     _known: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def words(self, text: str) -> tuple[str, ...]:
-        """The words of ``text``; none where it has no letter."""
-        found = self._known.get(text)
-        if found is None:
+        """The words of ``text``; empty if it has no letter."""
+        known_words = self._known.get(text)
+        if known_words is None:
             analysis = analyse(text, self._record, one_sentence=True)
-            found = tuple(self._cased(word) for word in analysis.words)
+            known_words = tuple(self._cased(word) for word in analysis.words)
             bits = glue_bits(analysis.space_before)
             if bits:
-                self.glue.setdefault(found, bits)
-            self._known[text] = found
-        return found
+                self.glue.setdefault(known_words, bits)
+            self._known[text] = known_words
+        return known_words
 
     @property
     def _record(self) -> Language:
@@ -51,21 +51,21 @@ class PhraseReader:
 
 
 def same_masks(first: Sequence[str], second: Sequence[str]) -> bool:
-    """Whether two phrases hold the same entities: a paraphrase may neither lose a number nor make one up."""
+    """Whether two phrases have the same entities: a paraphrase may neither lose nor add a number."""
     return sorted(_MASKS.intersection(first)) == sorted(_MASKS.intersection(second)) and all(
         first.count(mask) == second.count(mask) for mask in _MASKS.intersection(first)
     )
 
 
 def has_letter(words: Sequence[str]) -> bool:
-    """Whether a phrase has a word, and not marks and numbers alone."""
+    """Whether a phrase has a letter, and not only marks and numbers."""
     return any(word not in _MASKS and any(map(str.isalpha, word)) for word in words)
 
 
 def encode_lines(
     lines: Sequence[str], language: str, truecaser: Truecaser | None, *, threads: int = 1
 ) -> tuple[Vocabulary, Sentences]:
-    """Running text to ids, by the road of training: tokenised, masked, truecased."""
+    """Running text to ids, as in training: tokenised, masked, truecased."""
     encoded = encode(lines, get_language(language), threads=threads)
     return (truecaser or learn(encoded)).apply(encoded)
 
@@ -78,14 +78,14 @@ def encode_two(
     *,
     threads: int = 1,
 ) -> tuple[Vocabulary, Sentences, Sentences]:
-    """Both sides of pairs of one language over one vocabulary."""
+    """Both sides of pairs of one language, with one vocabulary."""
     sides = [encode(side, get_language(language), threads=threads) for side in (first, second)]
     vocabulary, sentences = (truecaser or learn(*sides)).apply_all(sides)
     return vocabulary, sentences[0], sentences[1]
 
 
 def glue_bits(space_before: Sequence[int]) -> int:
-    """Bit k where no space stands between word k and word k + 1."""
+    """Bit k is set if no space is written between word k and word k + 1."""
     bits = 0
     for place, space in enumerate(space_before[1:7]):
         bits |= (0 if space else 1) << place

@@ -1,1 +1,1 @@
-"""What is particular to each language, as data."""
+"""Everything specific to a language, as data."""

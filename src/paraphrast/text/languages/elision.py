@@ -1,4 +1,4 @@
-"""The forms little words take before what follows: a/an, l', e and u, by the sound of the next word.
+"""Forms of function words that depend on the next word: a/an, l', Spanish e and u, by the sound of the next word.
 
 Spelling is used instead of sound, with lists of common exceptions.
 """
@@ -8,15 +8,15 @@ from __future__ import annotations
 import unicodedata
 from functools import lru_cache
 
-#: Spelt with a vowel, said with a consonant ("you", "w").
+#: Written with a vowel, pronounced with a consonant ("you", "w").
 _CONSONANT_SOUND = (
     "eu", "ewe", "ewer", "one", "once", "oneself", "ouija", "u", "ubiquit", "uganda", "ukrain", "ukulele",
     "unanim", "uni", "uran", "urea", "urolog", "urin", "urugua", "us", "usab", "usag", "use", "using",
     "usual", "usur", "utah", "utensil", "uter", "util", "utop", "uvul", "uyghur", "uzbek",
 )  # fmt: skip
-#: Of those, what is matched whole rather than as a beginning.
+#: Those that must match the whole word, not only its beginning.
 _WHOLE = frozenset({"u", "us", "one", "once", "ewe", "ewer"})
-#: Begins like one of the above, yet with a vowel sound.
+#: Words that begin like one of the above, but with a vowel sound.
 _VOWEL_ANYWAY = (
     "unidentif",
     "unideal",
@@ -41,7 +41,7 @@ _VOWEL_ANYWAY = (
 _SILENT_H = ("heir", "herb-", "honest", "honesty", "honor", "honour", "hour")
 #: Letters whose English names begin with a vowel.
 _VOWEL_LETTERS = frozenset("aefhilmnorsx")
-#: All-capital words that are read as words rather than spelt out.
+#: All-capital words that are pronounced as words, not spelt out.
 _READ_AS_WORDS = frozenset(
     {"nato", "nasa", "nafta", "nasdaq", "fifa", "fema", "lan", "sars", "ram", "rom", "saas", "lidar", "laser"}
 )
@@ -70,9 +70,9 @@ def vowel_sound(word: str) -> bool:
     if len(letters) > 1 and letters.isupper() and letters.isalpha():
         if letters.lower() in _READ_AS_WORDS:
             return plain[0] in "aeiou"
-        if plain[0] == "u":  # UN, UNESCO, USSR: spelt or said, all begin as "you"
+        if plain[0] == "u":  # UN, UNESCO, USSR: spelt out or not, all begin like "you"
             return False
-        # With a vowel in its midst, a longer one can be said: FRONTEX, MERCOSUR.
+        # With a vowel inside, a longer one can be pronounced: FRONTEX, MERCOSUR.
         if len(letters) <= 4 and not (len(letters) == 4 and letters.lower()[1] in "aeiou"):
             return plain[0] in _VOWEL_LETTERS
         if not set(letters.lower()[1:]) & set("aeiouy"):
@@ -116,7 +116,7 @@ _FRENCH_ELISIONS = {
     "le": "l'", "la": "l'", "je": "j'", "me": "m'", "te": "t'", "se": "s'", "ne": "n'", "de": "d'",
     "que": "qu'", "jusque": "jusqu'", "lorsque": "lorsqu'", "puisque": "puisqu'", "quoique": "quoiqu'",
 }  # fmt: skip
-#: Undone where only one full form exists: l' may be le or la, and s' may be se or si.
+#: Undone only if there is one full form: l' may be le or la, and s' may be se or si.
 _FRENCH_FULL = {short: full for full, short in _FRENCH_ELISIONS.items() if short not in ("l'", "s'")}
 _ASPIRATED_H = (
     "ha", "hach", "hai", "hal", "ham", "han", "har", "hasard", "hat", "haus", "haut", "have", "hero", "heros",
@@ -161,7 +161,7 @@ def _french_vowel(word: str) -> bool:
 
 
 def french(word: str, following: str) -> str | None:
-    """Elision before a vowel or a mute h, and its undoing where the full form is certain."""
+    """Elision before a vowel or a mute h, undone if the full form is certain."""
     lower = word.lower().replace("’", "'")
     if lower in _FRENCH_ELISIONS:
         return _FRENCH_ELISIONS[lower] if _french_vowel(following) else lower
@@ -182,7 +182,7 @@ _ITALIAN_ELISIONS = {
 
 
 def italian(word: str, following: str) -> str | None:
-    """Elision of articles before a vowel; the full form is not restored, its gender being unknown."""
+    """Elision of articles before a vowel. The full form is not restored, because its gender is unknown."""
     lower = word.lower()
     if lower not in _ITALIAN_ELISIONS:
         return None

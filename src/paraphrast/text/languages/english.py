@@ -1,4 +1,4 @@
-"""The record of English."""
+"""The language record of English."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""English inflections that no stemmer brings together: form → the form it stands with."""
+"""English inflections that no stemmer unifies: form → first form of its group."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The record of French."""
+"""The language record of French."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The record of German."""
+"""The language record of German."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The record of Italian."""
+"""The language record of Italian."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""What is particular to a language, as data.
+"""Everything specific to a language, as data.
 
-The rest of the package never asks "is this English?": it reads a field of a :class:`Language`.
-Records live in ``english.py`` and its neighbours; another language is another record, registered in
-``registry.py`` or by an entry point of the group ``paraphrast.language``.
+The rest of the package never asks "is this English?": it reads a field of a :class:`Language`. Records are in
+``english.py`` and similar modules. Another language is another record, registered in ``registry.py`` or by an entry
+point of the group ``paraphrast.language``.
 """
 
 from __future__ import annotations
@@ -10,47 +10,47 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-#: The right form of a little word before the word that follows it, e.g. ``("a", "apple") → "an"``; a form
-#: that ends in an apostrophe is joined to what follows. None where the word is not one the rule knows.
+#: The right form of a function word before the next word, e.g. ``("a", "apple") → "an"``. A form that ends in an
+#: apostrophe is joined to the next word. None if the rule does not apply to the word.
 ElisionRule = Callable[[str, str], str | None]
 
 
 def words(text: str) -> frozenset[str]:
-    """The white-space separated words of ``text``: how records write their lists."""
+    """The white-space separated words of ``text``, for lists in records."""
     return frozenset(text.split())
 
 
 def ordered(text: str) -> tuple[str, ...]:
-    """As :func:`words`, where the order matters."""
+    """Like :func:`words`, but in order."""
     return tuple(text.split())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Language:
-    """One language. Words are lower case and use the straight apostrophe unless said otherwise.
+    """One language. Words are in lower case with the straight apostrophe unless stated otherwise.
 
     suffix_clitics: split from the end of a word: ``'s``, ``n't``, ``-t-il``.
-    prefix_clitics: split from its beginning, apostrophe included: ``l'``, ``dell'``.
-    unsplit: words the clitics must leave whole: ``aujourd'hui``; also words with an apostrophe at an end.
+    prefix_clitics: split from its beginning, with the apostrophe: ``l'``, ``dell'``.
+    unsplit: words that clitics must not split: ``aujourd'hui``; also words with an apostrophe at an end.
     clitic_hosts: the full form of a stem that occurs only before a clitic: ``ca`` (n't) → ``can``.
     titles: abbreviations, without their full stop, that never end a sentence: ``Mr``.
-    abbreviations: the others: they end one when a capitalised function word follows.
+    abbreviations: other abbreviations; they end a sentence if a capitalised function word follows.
     numeric_abbreviations: abbreviations only before a digit: ``No. 5``.
     function_words, negations, number_words: closed classes. Negations are also function words.
-    cardinals: the words for 0, 1, 2 … in order. quantity_words: function words that say how much: ``least``.
-    articles: the articles among them; indefinite_varies says the a/an rule applies.
-    persons: pronouns and possessives that point at the same one: he, him, his are one set, she, her another.
-    negative_prefixes: what turns a word into its opposite: ``un``. opposite_endings: pairs of endings that do:
-        ``less`` and ``ful``. exclusive: words of which one rules the others out: units of time, points of the compass.
-    stemmer: the name of its Snowball stemmer. irregular: forms that no stemmer brings together, each with the
-        form it stands with: ``went`` → ``go``.
+    cardinals: the words for 0, 1, 2 … in order. quantity_words: function words for quantities: ``least``.
+    articles: the articles among them; indefinite_varies: whether the a/an rule applies.
+    persons: pronouns and possessives that refer to the same person: he, him, his are one set, she, her another.
+    negative_prefixes: prefixes that make a word its opposite: ``un``. opposite_endings: pairs of endings that do:
+        ``less`` and ``ful``. exclusive: mutually exclusive words: units of time, points of the compass.
+    stemmer: the name of its Snowball stemmer. irregular: forms that no stemmer unifies, each with the first form of its
+        group: ``went`` → ``go``.
     stem_endings, stem_prefixes: what that stemmer leaves on inflected forms: ``t`` and ``ge`` of ``geprüft``.
-    months, magnitudes, ordinal_suffixes: alternatives of the entity patterns (cased as written).
-    date_patterns, time_patterns: regular expressions where ``{month}`` stands for the months.
+    months, magnitudes, ordinal_suffixes: alternatives of the entity patterns (with case).
+    date_patterns, time_patterns: regular expressions in which ``{month}`` represents the months.
     space_groups: a space may group thousands. ordinal_dot: ``3.`` is "third".
-    elision: see :data:`ElisionRule`. space_before_marks: punctuation that rightly has a space before it.
-    capital_nouns: every noun has a capital, which then tells no name.
-    segmented: False where white space does not separate words: characters are then tokens.
+    elision: see :data:`ElisionRule`. space_before_marks: punctuation that correctly has a space before it.
+    capital_nouns: every noun has a capital, so a capital does not indicate a name.
+    segmented: False if white space does not separate words: characters are then tokens.
     """
 
     code: str

@@ -22,7 +22,7 @@ LANGUAGES = Registry(
     },
 )
 
-#: Snowball's stemmers of languages without a record.
+#: Snowball's stemmers for languages without a record.
 _SNOWBALL = {
     "da": "danish",
     "fi": "finnish",

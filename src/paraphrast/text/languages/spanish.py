@@ -1,4 +1,4 @@
-"""The record of Spanish."""
+"""The language record of Spanish."""
 
 from __future__ import annotations
 

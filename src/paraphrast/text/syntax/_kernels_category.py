@@ -1,6 +1,6 @@
-"""Categories of phrases from the tags of their words, compiled.
+"""Compiled: categories of phrases from the tags of their words.
 
-The categories stand here, not in ``category.py``, because the kernels' code depends on them and the cache of
+The categories are defined here, not in ``category.py``, because the kernels' code depends on them and the cache of
 compiled code is keyed by the kernel files.
 """
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from paraphrast._jit import inline_kernel, kernel
 from paraphrast.text._kernels import TAGS
 
-#: Name → what it means. The number of a category is its place; a set of them is a uint32 mask.
+#: Name → description. The number of a category is its position; a set of categories is a uint32 mask.
 CATEGORY_NOTES = {
     "UNKNOWN": "nothing is known: no words, or nothing but punctuation",
     "NOUN_SG": "noun without determiner, head singular or mass: proposal, new proposal for peace",
@@ -54,7 +54,7 @@ VERB_BASE, VERB_S, VERB_P, VERB_PAST, VERB_ING, VERB_PP, MODAL, TO_VERB, VERB_DE
 ADJ, ADJ_COMP, ADJ_SUP, ADJ_PREP, ADV, PREP, PP, PREP_DET = range(17, 25)
 CONJ, DET, NUMBER, WH, CLAUSE, OTHER = range(25, 31)
 
-# Kinds of tags: one small number each, so that the rules below read as comparisons.
+# Kinds of tags as small numbers, so that the rules below are comparisons.
 _NOUN, _NAME, _VERB, _MODAL, _ADJECTIVE, _ADVERB, _PREPOSITION, _TO, _DETERMINER = range(9)
 _PRONOUN, _QUESTION, _AND, _NUMERAL, _PARTICLE, _MARK, _REST = range(9, 16)
 _KIND_NAMES = {
@@ -85,7 +85,7 @@ for _tag, _category in zip(
 ):
     _VERB_CATEGORY[_tag] = _category
 
-#: uint32[categories]: target categories that may stand where the source's category stands.
+#: uint32[categories]: target categories that can replace the source's category.
 COMPATIBLE = np.array([1 << category for category in range(CATEGORY_COUNT)], dtype=np.uint32)
 for _source, _target in (
     (VERB_BASE, VERB_P),
@@ -100,12 +100,11 @@ for _source, _target in (
 
 @inline_kernel
 def agrees(source_category: int, target_mask: int) -> bool:
-    """Whether a phrase of the categories in ``target_mask`` may replace one of ``source_category``.
+    """Whether a phrase with the categories in ``target_mask`` may replace one of ``source_category``.
 
-    It may when the target is seen as the source's category or one compatible with it: base and present form
-    of a verb (nearly always spelt alike), adverb and prepositional phrase, "the rules" by "rules", "the
-    president" by a name. What is unknown agrees: a veto needs a reason. An empty mask and one with the bit
-    of UNKNOWN are unknown.
+    It may if the target has the source's category or a compatible one: base and present form of a verb (nearly always
+    spelt alike), adverb and prepositional phrase, "the rules" by "rules", "the president" by a name. An unknown
+    category agrees, because a veto needs a reason. An empty mask and one with the bit of UNKNOWN are unknown.
     """
     if source_category == UNKNOWN or target_mask == 0 or target_mask & 1:
         return True
@@ -116,9 +115,9 @@ def agrees(source_category: int, target_mask: int) -> bool:
 def phrase_category(tags: NDArray[np.uint8], start: int, end: int) -> int:
     """Category of the words ``tags[start:end]``, by the first word and the head.
 
-    Punctuation at the edges and adverbs in front are passed over. A phrase that begins with a verb has the
-    category of that verb's form; one that begins with a noun, adjective or determiner that of its head, the
-    last noun before the first preposition; one that begins with a preposition is judged by its end.
+    Punctuation at the edges and adverbs at the beginning are skipped. A phrase that begins with a verb has the
+    category of that verb's form. One that begins with a noun, adjective or determiner has that of its head, the last
+    noun before the first preposition. One that begins with a preposition is judged by its end.
     """
     while start < end and _KIND[tags[start]] == _MARK:
         start += 1
@@ -233,10 +232,10 @@ def count_categories(
     phrase_count: int,
     percent: int,
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint32]]:
-    """Most frequent category of each phrase, and the mask of those with ``percent`` of its occurrences.
+    """Most frequent category of each phrase, and the mask of categories with ``percent`` of its occurrences.
 
-    Occurrences are brought together by a counting sort over phrases. Of equally frequent categories the one
-    with the smaller number wins.
+    Occurrences are grouped by a counting sort over phrases. Of equally frequent categories, the one with the smaller
+    number wins.
     """
     begins = np.zeros(phrase_count + 1, np.int64)
     for occurrence in range(len(phrase)):
@@ -273,7 +272,7 @@ def count_categories(
 
 @kernel
 def categorise_spans(tags: NDArray[np.uint8], starts: NDArray[np.int64], longest: int) -> NDArray[np.uint8]:
-    """Category of every span of up to ``longest`` tokens within a sentence; 0 where it would leave it."""
+    """Category of every span of up to ``longest`` tokens within a sentence; 0 if the span would leave it."""
     categories = np.zeros((len(tags), longest), np.uint8)
     for sentence in range(len(starts) - 1):
         last = starts[sentence + 1]

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from paraphrast._jit import inline_kernel, kernel
 from paraphrast.text._kernels import TAGS
 
-#: Kinds of chunks; their numbers are positions.
+#: Kinds of chunks, numbered by position.
 CHUNKS = ("NP", "PP", "VP", "ADJP", "ADVP")
 NOUN_PHRASE, PREPOSITION_PHRASE, VERB_GROUP, ADJECTIVES, ADVERBS = range(len(CHUNKS))
 
@@ -37,7 +37,7 @@ _PARTICLE = TAGS.index("RP")
 
 @inline_kernel
 def noun_phrase_end(tags: NDArray[np.uint8], at: int, high: int) -> int:
-    """End of the noun phrase that begins at ``at``, or ``at`` where none does."""
+    """End of the noun phrase that begins at ``at``, or ``at`` if there is none."""
     if _PRONOUN[tags[at]]:
         return at + 1
     if not _OPENS_NOUN_PHRASE[tags[at]]:
@@ -53,7 +53,7 @@ def noun_phrase_end(tags: NDArray[np.uint8], at: int, high: int) -> int:
 
 @inline_kernel
 def verb_group_end(tags: NDArray[np.uint8], at: int, high: int) -> int:
-    """End of the verb group that begins at ``at``, or ``at``: auxiliaries, adverbs between, particle after."""
+    """End of the verb group that begins at ``at``, or ``at``: auxiliaries, adverbs between them, a final particle."""
     place = at
     if tags[place] == _TO and place + 1 < high and tags[place + 1] == _BASE:
         place += 1
@@ -78,13 +78,13 @@ def verb_group_end(tags: NDArray[np.uint8], at: int, high: int) -> int:
 def find_chunks(
     tags: NDArray[np.uint8], starts: NDArray[np.int64]
 ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-    """int32[n, 3] of begin, end (flat tokens) and kind, and int64[sentences + 1], where each sentence's begin.
+    """int32[n, 3] of begin, end (flat tokens) and kind, and int64[sentences + 1], where each sentence's chunks begin.
 
-    A preposition directly before a noun phrase makes a second chunk of the two.
+    A preposition directly before a noun phrase makes an additional chunk of both.
     """
     chunks = np.empty((2 * len(tags), 3), np.int32)
     chunk_starts = np.zeros(len(starts), np.int64)
-    found = 0
+    chunk_count = 0
     for sentence in range(len(starts) - 1):
         low, high = starts[sentence], starts[sentence + 1]
         at = low
@@ -105,15 +105,15 @@ def find_chunks(
             if end == at:
                 at += 1
                 continue
-            chunks[found, 0] = at
-            chunks[found, 1] = end
-            chunks[found, 2] = kind
-            found += 1
+            chunks[chunk_count, 0] = at
+            chunks[chunk_count, 1] = end
+            chunks[chunk_count, 2] = kind
+            chunk_count += 1
             if kind == NOUN_PHRASE and at > low and _PREPOSITION[tags[at - 1]]:
-                chunks[found, 0] = at - 1
-                chunks[found, 1] = end
-                chunks[found, 2] = PREPOSITION_PHRASE
-                found += 1
+                chunks[chunk_count, 0] = at - 1
+                chunks[chunk_count, 1] = end
+                chunks[chunk_count, 2] = PREPOSITION_PHRASE
+                chunk_count += 1
             at = end
-        chunk_starts[sentence + 1] = found
-    return chunks[:found].copy(), chunk_starts
+        chunk_starts[sentence + 1] = chunk_count
+    return chunks[:chunk_count].copy(), chunk_starts

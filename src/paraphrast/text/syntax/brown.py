@@ -1,8 +1,8 @@
-"""The Brown corpus's tags and tokens in ours.
+"""Convert the Brown corpus's tags and tokens to ours.
 
-Brown keeps contractions and genitives whole ("don't/DO*", "company's/NN$") and does not tell the base form
-of a verb from the present ("VB" is both), a difference that agreement needs: :func:`brown_sentences` splits
-the first as our tokeniser does, and finds the second by looking left for a subject.
+Brown keeps contractions and genitives whole ("don't/DO*", "company's/NN$") and does not distinguish the base form of a
+verb from the present ("VB" is both), which agreement needs. :func:`brown_sentences` splits the first like our
+tokeniser, and decides the second by looking left for a subject.
 Tags: Francis and Kučera (1979), "Brown corpus manual".
 """
 
@@ -52,14 +52,14 @@ _OURS = {
     "FW": "NIL",
 }
 _MAP = {brown: ours for ours, browns in _OURS.items() for brown in browns.split()}
-#: In a title ("Fulton County Grand Jury") these are parts of a name.
+#: Tags that are part of a name in a title ("Fulton County Grand Jury").
 _TITLE = {"NNS": "NNPS", **dict.fromkeys(("NN", "JJ", "JJS", "JJR", "VBN", "VBG", "VB", "FW"), "NNP")}
 _SUFFIX = re.compile(r"(?<=.)-(TL|HL|NC|T|N)$")
 _CLITIC = re.compile(r"(.+)('s|'re|'ve|'ll|'d|'m)", re.IGNORECASE)
 _NOT = re.compile(r"(.+)(n't)", re.IGNORECASE)
 _GENITIVE = re.compile(r"(.+?)('s|')", re.IGNORECASE)
 _COMPARED = {**dict.fromkeys(("more", "less", "fewer"), "JJR"), **dict.fromkeys(("most", "least"), "JJS")}
-#: Verbs that take an object and a bare infinitive: "let them go".
+#: Verbs with an object and a bare infinitive: "let them go".
 _CAUSATIVE = word_set(
     "let lets letting make makes made making help helps helped helping see sees saw seen seeing watch "
     "watched watching hear heard hearing have has had having"
@@ -67,7 +67,7 @@ _CAUSATIVE = word_set(
 
 
 def _base(tag: str) -> tuple[str, bool, bool]:
-    """The tag without marks, whether it stood in a title, whether the word is foreign."""
+    """The tag without marks, whether it was in a title, and whether the word is foreign."""
     base, title = tag.upper(), False
     foreign = base.startswith("FW-")
     base = base.removeprefix("FW-")
@@ -78,7 +78,7 @@ def _base(tag: str) -> tuple[str, bool, bool]:
 
 
 def brown_tag(tag: str) -> str:
-    """Our tag for a Brown tag in either case; of a compound, that of its first part.
+    """Our tag for a Brown tag in either case; for a compound, that of its first part.
 
     >>> brown_tag("PPSS+HV"), brown_tag("nn-tl"), brown_tag("BEDZ*"), brown_tag("np$")
     ('PRP', 'NNP', 'VBD', 'NNP')
@@ -124,9 +124,9 @@ def brown_sentences(
 ) -> Iterator[tuple[list[str], list[str]]]:
     """Training sentences for :class:`~paraphrast.text.syntax.tag.Tagger` from sentences of ``(word, Brown tag)``.
 
-    The tagger meets truecased text, so a sentence's first word loses its capital unless it is a name; every
-    ``raw_every``-th sentence keeps it, so that a capital the truecaser missed does no harm. Sentences with
-    untagged words are left out.
+    The tagger is used on truecased text, so the first word of a sentence loses its capital unless it is a name. Every
+    ``raw_every``-th sentence keeps it, so that capitals missed by the truecaser do no harm. Sentences with untagged
+    words are left out.
     """
     for number, sentence in enumerate(sentences):
         pairs = list(sentence)
@@ -142,18 +142,19 @@ def brown_sentences(
                 subjects.append(_base(tag)[0])
         _refine(words, tags, subjects)
         if number % raw_every:
-            _truecase_first(words, tags)
+            truecase_first(words, tags)
         yield words, tags
 
 
-def _truecase_first(words: list[str], tags: list[str]) -> None:
+def truecase_first(words: list[str], tags: list[str]) -> None:
+    """Take the capital of the first word away, in place, unless it is a name."""
     first = next((place for place, tag in enumerate(tags) if tag != "PUNCT"), None)
     if first is not None and tags[first] not in ("NNP", "NNPS", "FW") and words[first] != "I":
         words[first] = words[first][:1].lower() + words[first][1:]
 
 
 def _refine(words: list[str], tags: list[str], brown: list[str]) -> None:
-    """Differences that Brown's tags leave to the words and the sentence, in place."""
+    """Make distinctions, in place, that Brown's tags leave to the words and the sentence."""
     for place, (word, tag) in enumerate(zip(words, tags, strict=True)):
         low = word.lower()
         if tag == "JJ" and brown[place] == "AP" and low in _COMPARED:
@@ -177,9 +178,9 @@ def _refine(words: list[str], tags: list[str], brown: list[str]) -> None:
 def _is_present(words: list[str], tags: list[str], brown: list[str], place: int) -> bool:
     """Whether the verb at ``place`` (Brown VB, HV, DO) is a present form rather than a base form.
 
-    Looks left past adverbs: after "to", a modal, "do" or an object pronoun comes a base form; after a
-    nominative pronoun, a relative or a noun a present form, unless an auxiliary is before that subject
-    ("do you know", "should companies pay", "let people go"). "and", "or" carry the verb before them on.
+    Looks left past adverbs: after "to", a modal, "do" or an object pronoun the verb is a base form; after a nominative
+    pronoun, a relative or a noun it is a present form, unless an auxiliary is before that subject ("do you know",
+    "should companies pay", "let people go"). After "and" and "or" it is like the previous verb.
     """
     left = _skip_adverbs(tags, place - 1)
     if left < 0 or tags[left] in ("TO", "MD", "PUNCT"):

@@ -1,9 +1,9 @@
-"""What a phrase is, in the few classes that agreement needs.
+"""Categories of phrases: the few classes that agreement needs.
 
-A paraphrase that changes the form of the sentence around it ("they examine" → "they examines") is worse than
-none. Callison-Burch (2008), "Syntactic constraints on paraphrases", asks that a phrase and its paraphrase be
-of one syntactic type, read off parse trees; here the type comes from tags, and one phrase may have several:
-a mask of those that make up at least a tenth of its occurrences. :data:`CATEGORY_NOTES` says what each is.
+A paraphrase that breaks the grammar of its sentence ("they examine" → "they examines") is worse than none.
+Callison-Burch (2008), "Syntactic constraints on paraphrases", requires that a phrase and its paraphrase have the same
+syntactic type in parse trees. Here the type comes from tags, and one phrase may have several: a mask of those with at
+least a tenth of its occurrences. :data:`CATEGORY_NOTES` describes each.
 """
 
 from __future__ import annotations
@@ -52,11 +52,11 @@ def categories_of_occurrences(
     """Category and mask of each phrase from its occurrences in a tagged corpus.
 
     tags: uint8[tokens], numbers of the tags of the whole corpus.
-    phrase, position, length: one entry an occurrence: phrase id, first token in ``tags``, words.
-    percent: share of its occurrences from which a category is in a phrase's mask.
+    phrase, position, length: one entry per occurrence: phrase id, first token in ``tags``, number of words.
+    percent: minimum share of a category's occurrences to be in a phrase's mask.
 
-    Returns uint8[phrase_count], the most frequent category, and uint32[phrase_count], the mask; both are 0
-    for a phrase that never occurs.
+    Returns uint8[phrase_count], the most frequent category, and uint32[phrase_count], the mask; both are 0 for a
+    phrase that never occurs.
     """
     if not len(phrase) == len(position) == len(length):
         raise InputError(
@@ -102,10 +102,9 @@ def span_categories(tags: NDArray[np.uint8], starts: NDArray[np.int64]) -> NDArr
 
 
 def replaceable_masks(masks: NDArray[np.uint32]) -> NDArray[np.uint32]:
-    """Masks of targets → masks of the sources each may replace, so that :func:`agrees` is one bit test.
+    """Masks of targets → masks of the sources that each may replace, so that :func:`agrees` is one bit test.
 
-    ``agrees(c, mask)`` is the same as ``c == 0 or wide == 0 or wide >> c & 1`` of the mask given back; 0
-    stands for unknown.
+    ``agrees(c, mask)`` equals ``c == 0 or wide == 0 or wide >> c & 1`` for the returned mask ``wide``; 0 means unknown.
     """
     wide = np.zeros_like(masks)
     for category, compatible in enumerate(COMPATIBLE):

@@ -1,8 +1,8 @@
 """Chunks from tags: noun phrases, the same with a preposition before, verb groups, adjectives, adverbs.
 
-Abney (1991), "Parsing by chunks": the cores of phrases, without what attaches to them. Patterns over tags find them
-as well as a parser does where sentences are compared with each other, and need no parser; where spaCy is
-installed :mod:`paraphrast.text.syntax.dependencies` finds them in its parses.
+Abney (1991), "Parsing by chunks": the cores of phrases, without attached phrases. For comparing sentences, patterns
+over tags find them as well as a parser, and need none. If spaCy is installed,
+:mod:`paraphrast.text.syntax.dependencies` finds them in its parses.
 
     NP    (PDT|DT|PRP$|CD|JJ…|VBN|VBG|NN…|POS)* NN…, or a pronoun; does not begin with a participle
     PP    IN|TO + NP

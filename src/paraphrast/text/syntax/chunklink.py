@@ -1,9 +1,9 @@
 """Bracketed trees → chunk tags and traces, by Chunklink's rules (Buchholz 2000, the converter behind CoNLL-2000).
 
-A tree is pruned (a verb group becomes one flat VP, an adjective phrase before a noun part of its NP), heads are
-found by lists of tags, and a chunk is the part of a constituent up to its head. A word's *trace* (Shen and
-others 2006, section 3.2.1; Chunklink's "IOB chain") is the path of its constituents from the root, each with B
-where the word is the first of it and I elsewhere.
+A tree is pruned (a verb group becomes one flat VP, an adjective phrase before a noun becomes part of its NP), heads are
+found by lists of tags, and a chunk is the part of a constituent up to its head. The *trace* of a word (Shen and others
+2006, section 3.2.1; Chunklink's "IOB chain") is the path of its constituents from the root, each with B if the word is
+its first and I otherwise.
 
 >>> tree = read_tree("(S (NP (PRP I)) (VP (VBD visited) (NP (NNP Milan) (NNP Theater))))")
 >>> [(word.word, word.chunk, "/".join(word.trace)) for word in chunk_words(tree)][-1]
@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 
 from paraphrast.errors import FormatError
 
-#: Tags (by their beginning) that may head a constituent; the last such word of a constituent is its head.
+#: Tags (by their beginning) that can be the head of a constituent; the last such word of a constituent is its head.
 _HEAD_TAGS = {
     "ADJP": r"JJ|RB|VB|IN|UH|FW|RP|\$|#|DT|NN",
     "ADVP": r"RB|IN|TO|DT|PDT|JJ|RP|FW|LS|UH|CC|NN|CD|VB",
@@ -40,8 +40,8 @@ _HEAD_TAGS = {
     "WHNP": r"WDT|WP|CD|DT|IN|NN|JJ|RB",
     "WHPP": r"IN|TO",
 }
-#: Daughters that may head a constituent without such a word. Only whether there are any matters here: an
-#: adjective phrase after one of them is left whole.
+#: Daughters that can be the head of a constituent without such a word. Only their presence matters here: an adjective
+#: phrase after one of them is not changed.
 _HEAD_DAUGHTERS = {
     "ADJP": r"ADJP",
     "NP": r"NP|NX|.*-NOM",
@@ -59,7 +59,7 @@ _ITEMS = re.compile(r"[()]|[^\s()]+")
 
 @dataclass(slots=True)
 class Tree:
-    """A constituent (``label``, ``children``) or a word (``label`` is its tag; ``word``; an empty one is a trace)."""
+    """A constituent (``label``, ``children``) or a word (``label`` is its tag; ``word`` is empty for a trace)."""
 
     label: str
     children: list[Tree] = field(default_factory=list)
@@ -77,7 +77,7 @@ class Tree:
 
     @property
     def category(self) -> str:
-        """The label without functions: NP-SBJ is an NP."""
+        """The label without functions: NP for NP-SBJ."""
         match = _CATEGORY.match(self.label)
         return match[0] if match else "NOLABEL"
 
@@ -93,7 +93,7 @@ class WordSyntax:
 
 
 def read_tree(text: str) -> Tree:
-    """One tree in Penn brackets. Empty elements are traces; brackets written -LRB- are brackets again."""
+    """One tree in Penn brackets. Empty elements are traces; -LRB- and similar become brackets again."""
     trees = list(read_trees(text))
     if len(trees) != 1:
         raise FormatError(f"expected one bracketed tree, got {len(trees)}: {text[:60]!r}")
@@ -101,7 +101,7 @@ def read_tree(text: str) -> Tree:
 
 
 def read_trees(text: str) -> Iterator[Tree]:
-    """All trees of a text, one after another."""
+    """All trees of a text, in order."""
     stack: list[Tree] = []
     items = _ITEMS.findall(text)
     at = 0
@@ -142,7 +142,7 @@ def _leaf(tag: str, word: str) -> Tree | None:
 
 
 def chunk_words(tree: Tree) -> list[WordSyntax]:
-    """The words of a tree with chunk tags and traces. The tree itself is pruned on the way."""
+    """The words of a tree with chunk tags and traces. The tree is pruned in place."""
     root = tree
     while root.label in _WRAPPERS and len(root.children) == 1 and not root.children[0].is_word:
         root = root.children[0]
@@ -157,7 +157,7 @@ def chunk_words(tree: Tree) -> list[WordSyntax]:
 
 
 def _prune(node: Tree, heads: set[int]) -> None:
-    """Flatten as Chunklink does, and collect the words that head their constituent (by identity)."""
+    """Flatten like Chunklink, and collect the words that are heads of their constituents (by identity)."""
     category = node.category
     head_tags = re.compile(_HEAD_TAGS[category]) if category in _HEAD_TAGS else None
     head_daughters = re.compile(_HEAD_DAUGHTERS[category]) if category in _HEAD_DAUGHTERS else None
@@ -208,7 +208,7 @@ def _prune(node: Tree, heads: set[int]) -> None:
 
 
 def _is_clause_with_subject(child: Tree) -> bool:
-    """An S, without function, that begins with a subject: what Chunklink may open inside a VP."""
+    """Whether this is an S without function that begins with a subject, which Chunklink may open inside a VP."""
     return (
         child.label == "S"
         and len(child.children) >= 2
@@ -218,7 +218,7 @@ def _is_clause_with_subject(child: Tree) -> bool:
 
 
 def _opened_clause(clause: Tree) -> list[Tree] | None:
-    """What takes the place of a clause in a VP: "make [them] [fearful]", "expected [to take]"; None leaves it."""
+    """The replacement of a clause in a VP: "make [them] [fearful]", "expected [to take]"; None for no change."""
     subject, second = clause.children[0], clause.children[1]
     if second.label.endswith("-PRD"):
         subject.label = subject.label.replace("-SBJ", "", 1)
@@ -229,7 +229,7 @@ def _opened_clause(clause: Tree) -> list[Tree] | None:
 
 
 def _is_possessor(node: Tree, at: int, category: str) -> bool:
-    """An NP that ends in 's before another NP heads nothing."""
+    """Whether this is an NP that ends in 's before another NP, so that it has no head."""
     if category != "NP" or at + 1 >= len(node.children):
         return False
     following = node.children[at + 1]
@@ -277,7 +277,7 @@ class _Leaf:
 def _walk(
     node: Tree, above: list[tuple[str, int]], heads: set[int], leaves: list[_Leaf], count: list[int]
 ) -> None:
-    """Collect the words with their constituents' numbers; ``above`` holds labels and their first word's place."""
+    """Collect the words with the numbers of their constituents. ``above``: labels, and places of first words."""
     count[0] += 1
     number = count[0]
     path = [*above, (node.category, len(leaves))]
@@ -291,7 +291,7 @@ def _walk(
 
 
 def _tag_chunks(leaves: list[_Leaf]) -> None:
-    """From the last word to the first: a head opens a chunk, words of its constituent before it belong to it."""
+    """From the last word to the first: a head begins a chunk, and earlier words of its constituent belong to it."""
     old_number = -1
     head = ("", -1)
     following: _Leaf | None = None
@@ -303,7 +303,7 @@ def _tag_chunks(leaves: list[_Leaf]) -> None:
             leaf.chunk = f"I-{category}"
         elif (category, number) == head:
             leaf.chunk = f"I-{category}"
-        elif leaf.node.label == "POS":  # 's begins the NP that follows, or is one
+        elif leaf.node.label == "POS":  # 's begins the next NP, or is one
             leaf.chunk = "I-NP"
             number = old_number if following is not None and following.chunk[1:] == "-NP" else -2
         else:

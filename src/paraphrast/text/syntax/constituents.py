@@ -1,20 +1,21 @@
 """Dependency trees → constituents, by head projection.
 
-Every word that has dependents, and every noun, verb, preposition, adverb and predicate alone, projects a
-constituent over its dependents. The label follows from the head's part of speech:
+Every word with dependents, and every single noun, verb, preposition, adverb and predicate, projects a constituent over
+its dependents. The label depends on the part of speech of the head:
 
-- a **verb** projects a VP over itself, its auxiliaries and what follows, and an S over the VP and all before it
-  from the subject on; subordinate words and relative pronouns make it an SBAR; without its own subject an
-  infinitive or participle stays a VP within a VP (the chunker joins "expected to take") or within an NP;
-- a **noun** (pronoun, number, determiner without a noun) projects an NP over the words before it, and a second
-  NP over that and what follows it: prepositional phrases, relative clauses, appositions;
+- a **verb** projects a VP over itself, its auxiliaries and what follows, and an S over the VP and everything before it
+  from the subject on; subordinating words and relative pronouns make it an SBAR; without a subject, an infinitive or
+  participle remains a VP within a VP (the chunker joins "expected to take") or within an NP;
+- a **noun** (pronoun, number, determiner without a noun) projects an NP over the words before it, and a second NP over
+  that and what follows it: prepositional phrases, relative clauses, appositions;
 - a **preposition** projects a PP, an **adjective** an ADJP, an **adverb** an ADVP, a **particle** a PRT, an
-  **interjection** an INTJ; the same with WH before it for words that ask or relate;
-- **coordination** makes one constituent of the first part's label over the parts and the conjunction, flat where
-  both parts are single words.
+  **interjection** an INTJ; question and relative words have the same labels with WH before them;
+- **coordination** makes one constituent with the label of the first part over the parts and the conjunction, flat if
+both
+  parts are single words.
 
-The labels and shapes are Penn's, so that :mod:`~paraphrast.text.syntax.chunklink` treats both alike. Edges that
-cross are first lifted to the nearest ancestor where they no longer do.
+Labels and shapes are those of the Penn Treebank, so that :mod:`~paraphrast.text.syntax.chunklink` can process both.
+Crossing edges are first moved to the nearest ancestor where they do not cross.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ _BEFORE_NOUN = frozenset(
      "punct", "preconj", "meta", "prep", "npadvmod", "flat", "fixed"}
 )  # fmt: skip
 _WITHIN_NAME = frozenset({"flat", "fixed", "compound", "case", "nummod", "quantmod"})
-#: Penn tags of the universal parts of speech, for parsers that give no others.
+#: Penn tags of the universal parts of speech, for parsers without Penn tags.
 UNIVERSAL = {
     "ADJ": "JJ", "ADP": "IN", "ADV": "RB", "AUX": "MD", "CCONJ": "CC", "CONJ": "CC", "DET": "DT", "INTJ": "UH",
     "NOUN": "NN", "NUM": "CD", "PART": "RP", "PRON": "PRP", "PROPN": "NNP", "PUNCT": ".", "SCONJ": "IN",
@@ -43,7 +44,7 @@ UNIVERSAL = {
 
 
 def tree_of(words: Sequence[str], tags: Sequence[str], heads: Sequence[int], deps: Sequence[str]) -> Tree:
-    """The constituents of one sentence. heads: the place of each word's head; a root is its own head."""
+    """The constituents of one sentence. heads: the position of each word's head; a root is its own head."""
     count = len(words)
     if not len(tags) == len(heads) == len(deps) == count:
         raise InputError(f"expected a tag, a head and a dependency per word, {count} each")
@@ -53,7 +54,7 @@ def tree_of(words: Sequence[str], tags: Sequence[str], heads: Sequence[int], dep
 
 
 def _projective(heads: Sequence[int]) -> list[int]:
-    """Heads such that every subtree is an unbroken span: crossing edges are lifted (Nivre and Nilsson 2005)."""
+    """Heads such that every subtree is a contiguous span: crossing edges are lifted (Nivre and Nilsson 2005)."""
     lifted = list(heads)
     roots = [word for word, head in enumerate(lifted) if head == word]
     if not roots:
@@ -68,7 +69,7 @@ def _projective(heads: Sequence[int]) -> list[int]:
 
 
 def _crossing(heads: list[int]) -> int:
-    """The dependent of the shortest edge that spans a word outside its head's subtree; −1 where none does."""
+    """The dependent of the shortest edge that spans a word outside its head's subtree; −1 if there is none."""
     best = (len(heads) + 1, -1)
     for word, head in enumerate(heads):
         if head == word or heads[head] == head:
@@ -97,7 +98,7 @@ def _below(heads: list[int], word: int, ancestor: int) -> bool:
 
 
 def _phrase_label(tag: str) -> str:
-    """The phrase that a bare word would be."""
+    """The phrase label of a single word."""
     for beginnings, label in ((("JJ", "VB"), "ADJP"), (("RB",), "ADVP"), (("CD",), "QP")):
         if tag.startswith(beginnings):
             return label
@@ -139,7 +140,7 @@ class _Builder:
         return self.simple(head, self.children[head])
 
     def coordination(self, head: int, conjunct: int) -> Tree:
-        """First part, the words between, the rest: the rest may be a coordination again."""
+        """First part, the words between, the rest; the rest may be a coordination again."""
         links = {"cc", "punct", "preconj"}
         conjuncts: list[int] = []
         joining: list[int] = []
@@ -172,19 +173,19 @@ class _Builder:
         parts = [first, *middle, second]
         if first.label not in ("S", "VP") and all(len(_leaves(part)) == 1 for part in (first, second)):
             parts = [*_leaves(first), *middle, *_leaves(second)]
-        whole = Tree(first.label, parts)
+        combined = Tree(first.label, parts)
         rest = [self.phrase(child) for child in after]
         if subject is not None:
             inside = max((at + 1 for at, part in enumerate(rest) if not part.is_word), default=0)
-            whole.children += rest[:inside]
-            return Tree(subject.label, [*subject.children[:-1], whole, *rest[inside:]])
+            combined.children += rest[:inside]
+            return Tree(subject.label, [*subject.children[:-1], combined, *rest[inside:]])
         if rest:
-            whole = (
-                Tree(whole.label, [whole, *rest])
-                if whole.label != "S"
-                else Tree("S", [*whole.children, *rest])
+            combined = (
+                Tree(combined.label, [combined, *rest])
+                if combined.label != "S"
+                else Tree("S", [*combined.children, *rest])
             )
-        return whole
+        return combined
 
     def has_subject(self, word: int) -> bool:
         return any(self.deps[child] in _SUBJECTS for child in self.children[word])
@@ -214,7 +215,7 @@ class _Builder:
         return self.around("X" if tag in ("CC", "POS") else "FRAG", head, children)
 
     def is_clause(self, head: int, children: Sequence[int]) -> bool:
-        """A verb, or a predicate with a copula, that says something: not a participle before a noun."""
+        """Whether this is a verb or a predicate with a copula, and not a participle before a noun."""
         tag, dep = self.tags[head], self.deps[head]
         if any(self.deps[child] in _SUBJECTS | _AUXILIARIES - {"neg"} for child in children):
             return dep not in ("amod",) or tag.startswith("VB")
@@ -224,7 +225,7 @@ class _Builder:
         return any(self.tags[child] in ("WP", "WDT", "WP$") for child in children)
 
     def around(self, label: str, head: int, children: Sequence[int]) -> Tree:
-        """Head and dependents in their order, flat."""
+        """Head and dependents in order, flat."""
         parts = [self.leaf(word) if word == head else self.phrase(word) for word in sorted([*children, head])]
         return Tree(label, parts)
 
@@ -234,7 +235,7 @@ class _Builder:
         return self.around("ADJP", head, children)
 
     def noun(self, head: int, children: Sequence[int]) -> Tree:
-        """Base NP up to the head, a second one over what follows."""
+        """Base NP up to the head, and a second NP over what follows."""
         tag, dep = self.tags[head], self.deps[head]
         if not children and dep in (
             "det",
@@ -266,13 +267,13 @@ class _Builder:
                 base += self.inner_parts(word)
             else:
                 after.append(self.phrase(word))
-        whole = Tree(label, base)
+        noun_phrase = Tree(label, base)
         if not before and not after:
-            return whole
-        return Tree(label, [*before, whole, *after])
+            return noun_phrase
+        return Tree(label, [*before, noun_phrase, *after])
 
     def inner(self, word: int, part: Tree) -> Tree:
-        """A word before a noun: a name or number stays bare, a possessor is an NP, the rest is unchanged."""
+        """A word before a noun: a name or number has no phrase, a possessor is an NP, others are unchanged."""
         if self.deps[word] in _QUANTITIES and not part.is_word:
             return Tree("QP", _leaves(part))  # "at least three" people; the chunker dissolves it
         if self.deps[word] in ("compound", "nn") and part.label == "NP":
@@ -288,7 +289,7 @@ class _Builder:
         return [part] if part.is_word else part.children
 
     def clause(self, head: int, children: Sequence[int]) -> Tree:
-        """VP from the first auxiliary on, S from the first dependent on, SBAR with what subordinates."""
+        """VP from the first auxiliary on, S from the first dependent on, SBAR with subordinating words."""
         subjects = [child for child in children if self.deps[child] in _SUBJECTS]
         left_subjects = [child for child in subjects if child < head]
         opening: list[Tree] = []  # of the SBAR
@@ -324,7 +325,7 @@ class _Builder:
         if alone and self.deps[head] in ("xcomp", "acl", "amod", "conj", "pcomp", "advcl", "ccomp"):
             return phrase if self.deps[head] in ("xcomp", "acl", "conj") else Tree("S", [phrase])
         clause = Tree("SINV" if inverted else "S", [*before, phrase, *after])
-        leads = head < self.heads[head]  # "…, said the officer": what was said is a clause of the sentence
+        leads = head < self.heads[head]  # "…, said the officer": the quotation is a clause of the sentence
         if opening or (self.deps[head] in ("ccomp", "relcl") and subjects and not leads):
             return Tree("SBAR", [*opening, clause])
         return clause
@@ -346,7 +347,7 @@ class _Builder:
         return stops
 
     def relates(self, word: int) -> bool:
-        """Whether a word, or what is below it, begins with a relative or question word."""
+        """Whether a word, or its subtree, begins with a relative or question word."""
         first = word
         while True:
             below = [child for child in self.children[first] if child < first]
@@ -354,6 +355,6 @@ class _Builder:
                 break
             first = below[0]
         below_of = [first, word, *self.children[word]]
-        return any(self.tags[one] in ("WP", "WDT", "WP$", "WRB") for one in below_of[:2]) or (
+        return any(self.tags[word_below] in ("WP", "WDT", "WP$", "WRB") for word_below in below_of[:2]) or (
             self.tags[word] in ("IN", "TO") and self.asks(self.children[word])
         )

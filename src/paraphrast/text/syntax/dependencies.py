@@ -1,7 +1,7 @@
 """Dependencies and chunks by spaCy (extra ``[syntax]``), with any of its models, by name or by folder.
 
-Imported only where syntax is needed: spaCy takes more than a second to import, and parses about ten
-thousand words per second.
+Imported only if syntax is needed: spaCy takes more than a second to import, and parses about ten thousand words per
+second.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from paraphrast.text.syntax._kernels_chunk import (
 )
 from paraphrast.text.syntax.spacy_model import REMEDY, load_spacy
 
-#: spaCy's coarse tags → the classes of words that dependencies are counted for.
+#: spaCy's coarse tags → the word classes for which dependencies are counted.
 WORD_CLASSES = {"NOUN": "n", "PROPN": "n", "VERB": "v", "ADJ": "a", "ADV": "r"}
-#: Relations that say nothing of a word's meaning.
+#: Relations without information about a word's meaning.
 _EMPTY = frozenset(
     {"punct", "det", "aux", "auxpass", "cc", "expl", "dep", "ROOT", "case", "mark", "prep", "neg"}
 )
@@ -32,7 +32,7 @@ _BATCH = 64
 
 @dataclass(frozen=True, slots=True)
 class Triple:
-    """A dependency between two content words: lemma and class of both, and the relation that the head has."""
+    """A dependency between two content words: lemma and class of both, and the relation from the head."""
 
     head: str
     head_class: str
@@ -42,7 +42,7 @@ class Triple:
 
 
 def load_parser(model: str | None = None, language: str = "en") -> Any:
-    """A spaCy pipeline with tagger, parser and lemmas, by name or folder; any installed one where none is named."""
+    """A spaCy pipeline with tagger, parser and lemmas, by name or folder; any installed one if none is named."""
     pipeline = load_spacy(model, language, exclude=("ner", "senter"))
     if pipeline is None:
         try:
@@ -56,7 +56,7 @@ def load_parser(model: str | None = None, language: str = "en") -> Any:
 def dependency_triples(lines: Iterable[str], parser: Any) -> Iterator[Triple]:
     """Dependencies between nouns, verbs, adjectives and adverbs; prepositions are part of the relation.
 
-    "talked about the weather" gives (talk, v, prep_about, weather, n), as Lin's own parser collapses them.
+    "talked about the weather" gives (talk, v, prep_about, weather, n), collapsed as in Lin's parser.
     """
     for document in parser.pipe(lines, batch_size=_BATCH):
         for token in document:
@@ -95,14 +95,14 @@ def parsed_chunks(lines: Sequence[str], parser: Any) -> Iterator[list[tuple[int,
 
 
 def _verb_group(verb: Any) -> tuple[int, int]:
-    """The verb with the auxiliaries, negations and particles directly beside it."""
-    ours = {verb.i} | {
+    """The verb with adjacent auxiliaries, negations and particles."""
+    group = {verb.i} | {
         child.i for child in verb.children if child.dep_ in ("aux", "auxpass", "neg", "prt", "advmod")
     }
     first = last = verb.i
-    while first - 1 in ours:
+    while first - 1 in group:
         first -= 1
-    while last + 1 in ours and verb.doc[last + 1].dep_ == "prt":
+    while last + 1 in group and verb.doc[last + 1].dep_ == "prt":
         last += 1
     end = verb.doc[last]
     return verb.doc[first].idx, end.idx + len(end)

@@ -1,8 +1,8 @@
-"""For every word its part of speech, chunk tag and trace, from any parser.
+"""Part of speech, chunk tag and trace of every word, from any parser.
 
 A parser turns tokenised sentences into ``chunklink.WordSyntax``. Two are built in: ``spacy`` (any installed English
 pipeline, or one named or given as a folder; its dependencies become constituents, see ``constituents``) and ``penn``
-(bracketed trees made elsewhere). Entry points of the group ``paraphrast.parser`` register more.
+(existing bracketed trees). Entry points of the group ``paraphrast.parser`` register more.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ PARSERS = Registry(
 
 
 class Parser(Protocol):
-    """Tokens in, the syntax of each word out."""
+    """Converts tokens to the syntax of each word."""
 
     name: str
 
@@ -44,7 +44,7 @@ class SpacyParser:
         self.name = name
 
     def parse(self, sentences: Sequence[Sequence[str]]) -> list[list[WordSyntax]]:
-        """Parse tokens as they are: spaCy's own tokeniser is not asked."""
+        """Parse the given tokens, without spaCy's tokeniser."""
         from spacy.tokens import Doc
 
         docs = [
@@ -68,7 +68,7 @@ class PennParser:
         return [[word.word for word in words] for words in self._parsed]
 
     def parse(self, sentences: Sequence[Sequence[str]]) -> list[list[WordSyntax]]:
-        """The trees' words; they must be the sentences'."""
+        """The words of the trees, which must be those of the sentences."""
         if [list(words) for words in sentences] != self.tokens():
             raise InputError(
                 f"expected trees of these {len(sentences)} sentences, got {len(self._parsed)} trees with other words",
@@ -78,7 +78,7 @@ class PennParser:
 
 
 def syntax_of_doc(doc: Any) -> list[WordSyntax]:
-    """The syntax of a parsed spaCy ``Doc``; its sentences are taken as one, several roots under one S."""
+    """The syntax of a parsed spaCy ``Doc``. All its sentences count as one, with several roots under one S."""
     if not len(doc):
         return []
     words = [token.text for token in doc]
@@ -94,7 +94,7 @@ def syntax_of_doc(doc: Any) -> list[WordSyntax]:
 
 
 def find_spacy(language: str = "en", model: str | Path | None = None) -> SpacyParser | None:
-    """spaCy as a parser, with the pipeline that ``load_spacy`` finds; None without one."""
+    """spaCy as a parser, with the pipeline from ``load_spacy``; None without one."""
     pipeline = load_spacy(model, language, exclude=("ner", "lemmatizer", "textcat"))
     if pipeline is None:
         return None

@@ -1,17 +1,17 @@
 """Part-of-speech tags by an averaged perceptron, greedy from left to right.
 
-Collins (2002), "Discriminative training methods for hidden Markov models", with the averaged weights of
-Freund and Schapire (1999) and greedy decoding: a tag is the arg max of summed weight rows, one row for each
-feature that holds. Features are strings hashed into a fixed space, so a word never seen in training is
-described exactly as a known one is, and no vocabulary is stored. What depends only on the word is computed
-once a distinct word in Python; the loops over tokens are compiled (``_kernels.py``).
+Collins (2002), "Discriminative training methods for hidden Markov models", with the averaged weights of Freund and
+Schapire (1999) and greedy decoding: a tag is the arg max of summed weight rows, one row for each active feature.
+Features are strings hashed into a fixed space, so an unknown word is described in the same way as a known one, and no
+vocabulary is stored. Features that depend only on the word are computed once per distinct word in Python; the loops
+over tokens are compiled (``_kernels.py``).
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -26,9 +26,10 @@ from paraphrast.formats.arrays import load_array
 from paraphrast.text import _kernels as k
 from paraphrast.text._kernels import TAGS
 from paraphrast.text.syntax.brown import brown_sentences, brown_tag, split_brown
+from paraphrast.text.syntax.penn import penn_sentences
 from paraphrast.types import MASKS, SENTENCE_END, SENTENCE_START, SPECIALS, Sentences
 
-__all__ = ["TAGS", "TAG_IDS", "Tagger", "brown_sentences", "brown_tag", "split_brown"]
+__all__ = ["TAGS", "TAG_IDS", "Tagger", "brown_sentences", "brown_tag", "split_brown", "tagged_sentences"]
 
 #: Tag → its number.
 TAG_IDS = {tag: index for index, tag in enumerate(TAGS)}
@@ -38,14 +39,14 @@ TOKEN_SECONDS = 2e-3
 
 _MASK_TAGS = ("CD", "NNP", "CD", "NNS", "NN", "NNP", "NNP", "NNP")
 _FIXED = dict(zip(MASKS, _MASK_TAGS, strict=True))
-#: Marks whose tag hangs on the sentence: an apostrophe is a genitive or a quotation mark.
+#: Marks whose tag depends on the sentence: an apostrophe is a genitive or a quotation mark.
 _OPEN_MARKS = frozenset("'’&")
 _SYMBOLS = frozenset("$£€¥%§°+=<>~^*#@©®™×÷|\\_/")
 _NUMBER = re.compile(r"[+-]?\d[\d.,:/-]*")
 
 
 def _fixed_tag(word: str) -> int:
-    """Number of the only tag ``word`` can have, or −1: masks, punctuation and symbols are not guessed."""
+    """Number of the only possible tag of ``word``, or −1: masks, punctuation and symbols are not predicted."""
     if word in _FIXED:
         return TAG_IDS[_FIXED[word]]
     if word in _OPEN_MARKS or any(letter.isalnum() for letter in word):
@@ -75,16 +76,16 @@ def _shape(word: str) -> str:
 
 
 def _spell(word: str) -> str:
-    """The lower-cased word; figures become ``<number>``, so that masked and raw text look alike."""
+    """The lower-cased word. Figures become ``<number>``, so that masked and raw text are alike."""
     return "<number>" if _NUMBER.fullmatch(word) else word.lower().replace("’", "'")
 
 
 @lru_cache(maxsize=1 << 14)
 def _hash_row(word: str) -> tuple[int, ...]:
-    """Static features of one word as places in the hash space, in the columns ``_kernels`` describes."""
+    """Static features of one word as positions in the hash space, in the columns described in ``_kernels``."""
     word = word if word in SPECIALS else word[:64]
     low, shape = _spell(word), _shape(word)
-    own = (
+    word_features = (
         f"w{low}",
         f"1{low[-1:]}",
         f"2{low[-2:]}",
@@ -97,12 +98,12 @@ def _hash_row(word: str) -> tuple[int, ...]:
     )
     rest = (f"o{shape}", f"P{low}", f"N{low}", f"M{low[-3:]}", f"Q{low}", f"R{low}", f"T{low}")
     mask = (1 << k.HASH_BITS) - 1
-    hashes = [crc32(name.encode()) for name in (*own, *rest)]
+    hashes = [crc32(name.encode()) for name in (*word_features, *rest)]
     return (_fixed_tag(word), *[(value ^ (value >> k.HASH_BITS)) & mask for value in hashes])
 
 
 def _hash_rows(words: Sequence[str]) -> NDArray[np.int32]:
-    """int32[words + 2, COLUMNS] hash places, the two sentence boundaries last."""
+    """int32[words + 2, COLUMNS] hash positions, the two sentence boundaries last."""
     ends = (SPECIALS[SENTENCE_START], SPECIALS[SENTENCE_END])
     return np.array([_hash_row(word) for word in (*words, *ends)], dtype=np.int32)
 
@@ -112,7 +113,7 @@ class Tagger:
     """A trained tagger.
 
     weights: int8[rows, WIDTH]; averaged perceptron weights, rounded to one scale (only their order matters).
-    keys: int32[rows − FIRST_HASHED_ROW], ascending places in the hash space that the hashed rows belong to.
+    keys: int32[rows − FIRST_HASHED_ROW], ascending positions in the hash space of the hashed rows.
     """
 
     weights: NDArray[np.int8]
@@ -128,7 +129,7 @@ class Tagger:
         seed: int = 0,
         min_count: int = 2,
     ) -> Tagger:
-        """Learn from ``(words, tags)`` sentences; the same sentences and seed give the same bytes.
+        """Train on ``(words, tags)`` sentences. The same sentences and seed give the same bytes.
 
         min_count: features that occur less often in the training text are left out.
         """
@@ -151,9 +152,9 @@ class Tagger:
 
     @classmethod
     def _from_average(cls, average: NDArray[np.float64], keys: NDArray[np.int32]) -> Tagger:
-        """Round averaged weights to int8 and drop the hashed rows that round to nothing.
+        """Round averaged weights to int8 and drop hashed rows that become zero.
 
-        A few weights are far larger than all others; they are cut off so that the rest keep their precision.
+        A few weights are far larger than all others; they are clipped so that the rest keep their precision.
         """
         size = np.abs(average[average != 0.0])
         scale = 127.0 / max(float(np.quantile(size, 0.9999)), 1e-9) if len(size) else 1.0
@@ -164,7 +165,7 @@ class Tagger:
         return cls(np.ascontiguousarray(weights[nonzero]), keys, _row_of_hash(keys))
 
     def features(self, words: Sequence[str]) -> NDArray[np.int32]:
-        """Static features of distinct words, int32[words, COLUMNS]: once for a vocabulary, then reused."""
+        """Static features of distinct words, int32[words, COLUMNS], computed once for a vocabulary and then reused."""
         return np.ascontiguousarray(_rows(_hash_rows(words), self.row_of_hash)[:-2])
 
     def tag_sentences(self, features: NDArray[np.int32], sentences: Sentences) -> NDArray[np.uint8]:
@@ -207,7 +208,7 @@ class Tagger:
 
     @classmethod
     def load(cls, folder: Path) -> Tagger:
-        """Read what :meth:`save` wrote."""
+        """Read a folder written by :meth:`save`."""
         try:
             meta = json.loads((folder / "meta.json").read_text(encoding="utf-8"))
         except (OSError, ValueError) as error:
@@ -237,17 +238,28 @@ class Tagger:
 
 
 def _row_of_hash(keys: NDArray[np.int32]) -> NDArray[np.int32]:
-    """int32[2 ** HASH_BITS]: the weight row of each place in the hash space, 0 where it has none."""
+    """int32[2 ** HASH_BITS]: the weight row of each position in the hash space, 0 if it has none."""
     rows = np.zeros(1 << k.HASH_BITS, np.int32)
     rows[keys] = np.arange(k.FIRST_HASHED_ROW, k.FIRST_HASHED_ROW + len(keys), dtype=np.int32)
     return rows
 
 
 def _rows(hashed: NDArray[np.int32], row_of_hash: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Hash places to weight rows, all columns but the fixed tag and the word's own hash."""
+    """Hash positions to weight rows, in all columns except the fixed tag and the hash of the word."""
     rows = hashed.copy()
     rows[:, k.OWN : k.WORD_HASH] = row_of_hash[hashed[:, k.OWN : k.WORD_HASH]]
     return rows
+
+
+def tagged_sentences(
+    sentences: Sequence[Sequence[tuple[str, str]]],
+) -> Iterator[tuple[list[str], list[str]]]:
+    """Training sentences from a corpus with Brown's or Penn's tags, which are told apart by their proper nouns.
+
+    Penn's tag of a name is NNP, which Brown does not have; Brown's is NP, which Penn does not have.
+    """
+    penn = any(tag == "NNP" for sentence in sentences for _, tag in sentence)
+    return penn_sentences(sentences) if penn else brown_sentences(sentences)
 
 
 def _encode(
