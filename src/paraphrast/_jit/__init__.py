@@ -19,8 +19,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, ParamSpec, TypeVar
 
-import numpy as np
-
 from paraphrast._jit.folder import cache_is_writable, cache_root
 from paraphrast._jit.kernels import MARK, Kernel, makers, state
 
@@ -59,6 +57,8 @@ makers.append(_compiled_form)
 @contextmanager
 def interpreted() -> Iterator[None]:
     """Run the kernels that this thread calls as plain Python."""
+    import numpy as np  # not above: --help needs this module, and no arrays
+
     before = state.interpreting
     state.interpreting = True
     try:
@@ -129,6 +129,7 @@ def make_load_word() -> Callable[[Any, int], Any]:
 
     The lowest bits come first, as on every machine that numba compiles for.
     """
+    import numpy as np
 
     def load_word(stream: Any, byte: int) -> Any:
         return stream[byte : byte + 8].view(np.uint64)[0]
