@@ -50,21 +50,18 @@ def show(
     import math
 
     from paraphrast.build.table_files import describe, is_table_file
-    from paraphrast.engine import Engine
-    from paraphrast.formats.table_file import read_table_file, table_info
+    from paraphrast.formats.table_file import read_table_file
     from paraphrast.model import load
-    from paraphrast.study.model_tables import table_file
+    from paraphrast.study.model_tables import table_rows
     from paraphrast.tables.checks.vetoes import VETOES
 
     if is_table_file(name):
         typer.echo(describe(read_table_file(name)) + "\n")
     else:
         loaded = load(model)
-        with Engine(threads=1) as engine:
-            info = table_info(engine, table_file(loaded, name))
-        typer.echo(
-            f"{info.kind} ({info.language})  {info.signature}\nfeatures: score, {', '.join(info.features)}\n"
-        )
+        features = ", ".join(("score", *table_rows(loaded, name).names))
+        signature = loaded.manifest["tables"][name]["signature"]
+        typer.echo(f"{name} ({loaded.language.code})  {signature}\nfeatures: {features}\n")
     for row in itertools.islice(_rows(name, model, phrase, vetoed=vetoed), n):
         vetoes = ",".join(veto for veto, bit in VETOES.items() if row.veto & bit)
         mark = f"\tvetoed: {vetoes}" if vetoes else ""
