@@ -16,7 +16,7 @@ ROOMS = {
     "data", "acquire", "align", "extract", "tables", "graph", "msa", "lm",
     "decode", "references", "evaluate", "judge", "read",
 }  # fmt: skip
-FOUNDATION = {"errors", "_version", "_lazy", "_options", "_extras"}
+FOUNDATION = {"errors", "_version", "_lazy", "_options", "_progress", "_extras"}
 SHARED = FOUNDATION | {"types", "registry", "_jit", "_numeric", "_logistic"}
 BELOW_ROOMS = SHARED | {"text", "engine", "formats", "draw"}
 #: What each layer may import, besides itself. The package's ``__init__`` and the commands may import everything.
@@ -24,6 +24,7 @@ ALLOWED: dict[str, set[str]] = {
     "errors": set(),
     "_version": set(),
     "_lazy": set(),
+    "_progress": set(),
     "_options": {"errors"},
     "_extras": {"errors"},
     "_jit": FOUNDATION,

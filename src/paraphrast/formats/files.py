@@ -33,6 +33,8 @@ _SUFFIXES = {".gz", ".xz", ".zst"}
 #: What readers of damaged archives raise; zstandard's own error becomes an EOFError here.
 _BROKEN = (EOFError, gzip.BadGzipFile, lzma.LZMAError, zlib.error)
 _CHUNK = 1 << 16
+#: How files begin that are UTF-16, as some editors and spreadsheets save text.
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")
 #: Represents a line with invalid UTF-8 if the reader should not stop there. No text contains a NUL.
 BAD_LINE = "\x00"
 
@@ -95,6 +97,8 @@ class TextReader:
             yield self._checked(rest + b"\n")
 
     def _checked(self, block: bytes) -> bytes:
+        if self.line == 0:
+            self._check_encoding(block[:1000])
         try:
             block.decode("utf-8")
         except UnicodeDecodeError as error:
@@ -107,7 +111,20 @@ class TextReader:
         self.line += block.count(b"\n")
         return block
 
+    def _check_encoding(self, head: bytes) -> None:
+        """Refuse a file of UTF-16: by its first two bytes, or because every second byte is zero."""
+        sides = (head[0::2], head[1::2])
+        halves = len(head) >= 8 and any(side.count(0) > 0.9 * len(side) for side in sides)
+        if head.startswith(_UTF16) or (halves and any(side.count(0) == 0 for side in sides)):
+            raise FormatError(
+                "expected UTF-8, got UTF-16",
+                where=At(self.name, max(self.line, 1)),
+                remedy="convert it, for example with: iconv -f UTF-16 -t UTF-8",
+            )
+
     def _decode(self, raw: bytes) -> str:
+        if self.line == 1:
+            self._check_encoding(raw)
         try:
             text = raw.decode("utf-8")
         except UnicodeDecodeError as error:

@@ -23,5 +23,5 @@ def registry_folder() -> Path:
 
 
 def embedded_hash() -> str:
-    """SHA-256 of the embedded model, as recorded beside it: hashing it at every start would take a tenth of a second."""
+    """SHA-256 of the embedded model, as recorded beside it. Hashing takes a tenth of a second at every start."""
     return EMBEDDED_HASH.read_text(encoding="ascii").split()[0]

@@ -37,12 +37,14 @@ from paraphrast.model.folder import SUBSTITUTION, model_vocabulary, read_manifes
 from paraphrast.model.lookup import Lookup
 from paraphrast.model.prepared import Prepared
 from paraphrast.model.render import paraphrases, protected_spans, touched_tokens
+from paraphrast.model.sampling import draw, pool_size
+from paraphrast.model.texts import check_texts, checked_texts
 from paraphrast.tables.checks.vetoes import VETOES
 from paraphrast.text import analyse, get_language
 from paraphrast.text.syntax.category import span_categories
 from paraphrast.text.syntax.tag import Tagger
 from paraphrast.text.truecase import Truecaser
-from paraphrast.types import MAX_PHRASE, UNKNOWN, Lattice, Paraphrase, Sentences
+from paraphrast.types import MAX_PHRASE, UNKNOWN, Lattice, Paraphrase, ParaphraseList, Sentences
 
 if TYPE_CHECKING:
     from paraphrast.model.substitution import SubstitutionModel
@@ -132,7 +134,7 @@ class Paraphraser:
         few substitutions. The input itself is never among them, except at strength 0, where it is the only result.
         """
         control = make_control(control, options)
-        return self._batch([text], control, self.decode_options(control), threads=1)[0]
+        return ParaphraseList(self._batch([text], control, self.decode_options(control), threads=1)[0])
 
     def paraphrase_many(
         self,
@@ -143,19 +145,17 @@ class Paraphraser:
         **options: Unpack[ControlOptions],
     ) -> Iterator[list[Paraphrase]]:
         """As :meth:`paraphrase`, for a stream of texts, in order; ``threads`` never changes a result."""
-        if isinstance(texts, str):
-            raise InputError("expected several texts, got one", remedy="use paraphrase, or pass a list")
-        if not isinstance(texts, Iterable):
-            raise InputError(f"expected several texts, got {type(texts).__name__}")
+        check_texts(texts)
         if type(threads) is not int or threads < 0:
             raise InputError(f"threads: expected a whole number from 0, got {threads!r}")
         control = make_control(control, options)
         decode_options = self.decode_options(control)
 
         def stream() -> Iterator[list[Paraphrase]]:
-            source = iter(texts)
+            source = checked_texts(texts)
             while batch := list(islice(source, BATCH)):
-                yield from self._batch(batch, control, decode_options, threads or os.cpu_count() or 1)
+                results = self._batch(batch, control, decode_options, threads or os.cpu_count() or 1)
+                yield from map(ParaphraseList, results)
 
         return stream()
 
@@ -299,6 +299,10 @@ class Paraphraser:
     def _batch(
         self, texts: list[str], control: Control, options: DecodeOptions, threads: int
     ) -> list[list[Paraphrase]]:
+        if control.sample:
+            wide = replace(control, sample=False, n=pool_size(control.n))
+            listed = self._batch(texts, wide, self.decode_options(wide), threads)
+            return [draw(results, control.n, control.seed) for results in listed]
         prepared = [self.prepare(text, control) for text in texts]
         if control.strength == 0:
             return [[Paraphrase(text, text, 0.0, ())] for text in texts]

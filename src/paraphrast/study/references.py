@@ -77,14 +77,6 @@ class ReferenceSubstitutions:
         )
 
 
-def built_default() -> str | None:
-    """``"default"`` if the default model is built. A model is never built just for a score."""
-    from paraphrast.model.default import DEFAULT, default_folder
-    from paraphrast.model.folder import MANIFEST
-
-    return DEFAULT if (default_folder() / MANIFEST).is_file() else None
-
-
 def bitext_sets(
     sources: Sequence[str],
     references: Sequence[str],

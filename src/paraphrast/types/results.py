@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 import html
+import os
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
+
+#: What is put around an edit on a terminal.
+COLOURED = ("\x1b[1;32m[", "]\x1b[0m")
+PLAIN = ("[", "]")
+#: Style of an edit in a notebook: readable on a light and on a dark page.
+_MARK = "background:#c8f0d0;color:#000"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,18 +89,60 @@ class Paraphrase:
             **({} if self.features is None else {"features": dict(self.features)}),
         }
 
+    def __str__(self) -> str:
+        return self.marked()
+
     def _repr_html_(self) -> str:
+        return f"<p>{self.html()}</p>"
+
+    def html(self) -> str:
+        """The text as HTML: every edit is marked, and shows on hover what it replaced."""
         pieces: list[str] = []
         done = 0
         for edit in self.edits:
             hover = f"{edit.before} → {edit.after} · p = {edit.probability:.3f} · {', '.join(edit.tables)}"
             pieces.append(html.escape(self.text[done : edit.out_start]))
             pieces.append(
-                f'<mark title="{html.escape(hover, quote=True)}">'
+                f'<mark style="{_MARK}" title="{html.escape(hover, quote=True)}">'
                 f"{html.escape(self.text[edit.out_start : edit.out_end])}</mark>"
             )
             done = edit.out_end
-        return "<p>" + "".join(pieces) + html.escape(self.text[done:]) + "</p>"
+        return "".join(pieces) + html.escape(self.text[done:])
+
+
+class ParaphraseList(list[Paraphrase]):
+    """The paraphrases of one text: a list that a terminal and a notebook show with the edits marked.
+
+    It equals a plain list of the same paraphrases.
+    """
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return self.shown(*(COLOURED if shows_colour() else PLAIN)) if self else "[]"
+
+    __str__ = __repr__
+
+    def shown(self, opening: str = "[", closing: str = "]") -> str:
+        """One line per paraphrase: rank, score, and the text with its edits between the marks."""
+        return "\n".join(
+            f"{rank:3d}  {result.score:6.2f}  {result.marked(opening, closing)}"
+            for rank, result in enumerate(self, 1)
+        )
+
+    def _repr_html_(self) -> str:
+        if not self:
+            return "<p><i>no paraphrase</i></p>"
+        rows = "".join(
+            f'<tr><td>{rank}</td><td>{result.score:.2f}</td><td style="text-align:left">{result.html()}</td></tr>'
+            for rank, result in enumerate(self, 1)
+        )
+        return f"<p>{html.escape(self[0].source)}</p><table>{rows}</table>"
+
+
+def shows_colour() -> bool:
+    """Whether standard output is a terminal that may show colours (NO_COLOR switches them off)."""
+    return bool(sys.stdout) and sys.stdout.isatty() and not os.environ.get("NO_COLOR")
 
 
 def apply_edits(source: str, edits: tuple[Edit, ...]) -> str:
