@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, ParamSpec, TypeVar
 
 from paraphrast._jit.folder import cache_is_writable, cache_root
@@ -80,7 +80,10 @@ def small_work(seconds: float, *kernels: Kernel[..., Any]) -> Iterator[None]:
         return
     if not _is_cheap(seconds, kernels):
         if on_compile and not all(each.is_cached for each in kernels):
-            on_compile.pop()()
+            for tell in on_compile[:]:
+                with suppress(ValueError):  # another thread was first
+                    on_compile.remove(tell)
+                    tell()
         yield
         return
     begin = time.thread_time()
