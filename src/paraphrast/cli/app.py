@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import wraps
 from importlib import import_module
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
+from paraphrast._extras import require
 from paraphrast._version import __version__
 
 #: Command or group of commands → its function or application.
@@ -56,6 +58,16 @@ def version_text() -> str:
     return f"paraphrast {__version__} ({', '.join([*parts, f'model format {FORMAT_VERSION}'])})"
 
 
+#: Commands that rewriting does not need → the extra that brings their packages. Checked when they run, not for --help.
+EXTRA_OF = dict.fromkeys(
+    (
+        *("train", "acquire", "pairs", "identify", "extract", "references", "table", "graph"),
+        *("evaluate", "templates", "tune"),
+    ),
+    "train",
+)
+
+
 def _version(value: bool) -> None:
     if value:
         typer.echo(version_text())
@@ -91,11 +103,33 @@ def make_app(names: Iterable[str] = tuple(COMMANDS)) -> typer.Typer:
     for name in names:
         module, _, attribute = COMMANDS[name].partition(":")
         command = getattr(import_module(module), attribute)
+        if name in EXTRA_OF:
+            command = _checked(command, name)
         if isinstance(command, typer.Typer):
             app.add_typer(command, name=name)
         else:
             app.command(name)(command)
     return app
+
+
+def _checked(command: Any, name: str) -> Any:
+    """A command, or a group of commands, that first checks that its extra is installed."""
+    if isinstance(command, typer.Typer):
+        for info in command.registered_commands:
+            if info.callback is not None:
+                info.callback = _checked(info.callback, f"{name} {info.name or info.callback.__name__}")
+        for group in command.registered_groups:
+            if group.typer_instance is not None:
+                _checked(group.typer_instance, f"{name} {group.name}")
+        return command
+    function: Callable[..., Any] = command
+
+    @wraps(function)
+    def checked(*args: Any, **kwargs: Any) -> Any:
+        require(f"paraphrast {name}", EXTRA_OF[name.split()[0]])
+        return function(*args, **kwargs)
+
+    return checked
 
 
 def with_command(arguments: list[str]) -> list[str]:

@@ -40,5 +40,7 @@ def demo(
         show_explanation(model.explain(edit.before, edit.after))
     typer.echo("\nNext:")
     typer.echo('  paraphrast "Your own sentence."')
-    typer.echo('  paraphrast "Your own sentence." --precise     slower, changes more, right more often (docs/read.md)')
+    typer.echo(
+        '  paraphrast "Your own sentence." --precise     slower, changes more, right more often (docs/read.md)'
+    )
     typer.echo("  paraphrast train CONFIG.toml -o MODEL         train on your own bitext (docs/training.md)")

@@ -10,7 +10,9 @@ import typer
 from paraphrast.cli._support.options import Format, OutputFormat, print_json, writable
 
 app = typer.Typer(help="Inspect models and pack them into one file.", no_args_is_help=True)
-ModelName = Annotated[str, typer.Argument(help="Model: 'default', 'registry', a model folder, or a packed model.")]
+ModelName = Annotated[
+    str, typer.Argument(help="Model: 'default', 'registry', a model folder, or a packed model.")
+]
 
 
 def _folder(model: str) -> Path:

@@ -124,9 +124,13 @@ def paraphrase(
     """
     from dataclasses import replace
 
+    from paraphrast._jit import on_compile
     from paraphrast.errors import InputError
 
     set_verbosity(verbose)
+    on_compile[:] = [
+        lambda: report("Compiling for this machine. This happens once and takes about a minute.")
+    ]
     control = replace(
         control,
         protect=(*(protect or ()), *map(_span, protect_span or ())),

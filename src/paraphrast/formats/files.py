@@ -22,16 +22,16 @@ import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import BinaryIO, TextIO, cast
+from typing import Any, BinaryIO, TextIO, cast
 
-import zstandard
-
+from paraphrast._extras import require
 from paraphrast.errors import At, FormatError, InputError, ParaphrastError
 from paraphrast.formats.lock import stamp
 
 _MAGIC = {b"\x1f\x8b": ".gz", b"\xfd7zXZ\x00": ".xz", b"\x28\xb5\x2f\xfd": ".zst"}
 _SUFFIXES = {".gz", ".xz", ".zst"}
-_BROKEN = (EOFError, gzip.BadGzipFile, lzma.LZMAError, zlib.error, zstandard.ZstdError)
+#: What readers of damaged archives raise; zstandard's own error becomes an EOFError here.
+_BROKEN = (EOFError, gzip.BadGzipFile, lzma.LZMAError, zlib.error)
 _CHUNK = 1 << 16
 #: How files begin that are UTF-16, as some editors and spreadsheets save text.
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
@@ -204,12 +204,31 @@ class _Owning(io.BufferedReader):
             self._beneath.close()
 
 
+def _zstandard() -> Any:
+    """The package that reads and writes ``.zst`` files."""
+    require(".zst files", "train")
+    import zstandard
+
+    return zstandard
+
+
+def decompress_zst(content: bytes) -> bytes:
+    """All frames of a zst file that is in memory; EOFError if it is damaged."""
+    package = _zstandard()
+    try:
+        reader = package.ZstdDecompressor().stream_reader(io.BytesIO(content), read_across_frames=True)
+        return bytes(reader.read())
+    except package.ZstdError as error:
+        raise EOFError(str(error)) from error
+
+
 class _ZstdRaw(io.RawIOBase):
     """All frames of a zst file. zstandard's reader treats a truncated file as complete."""
 
     def __init__(self, beneath: BinaryIO) -> None:
         self._beneath = beneath
-        self._frame: zstandard.ZstdDecompressionObj | None = None
+        self._zstandard = _zstandard()
+        self._frame: Any = None
         self._ready = b""
 
     def readable(self) -> bool:
@@ -225,8 +244,11 @@ class _ZstdRaw(io.RawIOBase):
                     raise EOFError("the last frame has no end")
                 return 0
             if self._frame is None or self._frame.eof:
-                self._frame = zstandard.ZstdDecompressor().decompressobj()
-            self._ready = self._frame.decompress(chunk)
+                self._frame = self._zstandard.ZstdDecompressor().decompressobj()
+            try:
+                self._ready = self._frame.decompress(chunk)
+            except self._zstandard.ZstdError as error:
+                raise EOFError(str(error)) from error
         size = min(len(view), len(self._ready))
         view[:size] = self._ready[:size]
         self._ready = self._ready[size:]
@@ -404,7 +426,7 @@ def _compressed(stream: BinaryIO, target: Path) -> Iterator[BinaryIO]:
         with lzma.LZMAFile(stream, "wb", preset=6) as packed_xz:
             yield cast(BinaryIO, packed_xz)
     elif suffix == ".zst":
-        compressor = zstandard.ZstdCompressor(level=9, threads=0)
+        compressor = _zstandard().ZstdCompressor(level=9, threads=0)
         with compressor.stream_writer(stream, closefd=False) as packed_zst:
             yield cast(BinaryIO, packed_zst)
     else:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from paraphrast._extras import require
 from paraphrast.build.align import AlignModel, align_text
 from paraphrast.errors import InputError
 from paraphrast.extract import ExtractOptions, extract_pairs
@@ -299,6 +300,7 @@ def expand_references(
     folder or ``"default"``, used in addition to the sentences; origins: all other options on where paraphrases come
     from.
     """
+    require("expand_references", "train")
     for name, side in (("sources", sources), ("references", references)):
         if isinstance(side, str):
             raise InputError(

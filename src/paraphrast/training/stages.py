@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from paraphrast import data
+from paraphrast._extras import require
 from paraphrast._options import values_of
 from paraphrast.engine import DUCKDB, check_engine
 from paraphrast.errors import InputError
@@ -153,6 +154,7 @@ def train(
     engine: ``duckdb``, or a Spark master such as ``spark://host:port``. Does not change the model.
     Work in progress is in ``OUTPUT.work``, which is deleted at the end (unless ``keep_work``).
     """
+    require("training", "train")
     model = Path(output)
     config = as_config(config)
     check_folder_output(model, force, mark=MANIFEST)
