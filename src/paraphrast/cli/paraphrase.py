@@ -250,6 +250,8 @@ def _answer(
     results = model.paraphrase(text, control)
     with atomic_write(output) as stream:
         write(stream, Record(1, text, {"text": text}), results)
+    if format is RewriteFormat.text and not quiet and any(result.is_unsure for result in results):
+        report("? marks paraphrases that are more likely wrong than right. --sure 0.5 hides them.")
     if verbose:
         from paraphrast.cli._support.rewrite_file import report_loss
 

@@ -14,6 +14,8 @@ COLOURED = ("\x1b[1;32m[", "]\x1b[0m")
 PLAIN = ("[", "]")
 #: Style of an edit in a notebook: readable on a light and on a dark page.
 _MARK = "background:#c8f0d0;color:#000"
+#: Results with a lower probability are marked as unsure.
+UNSURE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,11 @@ class Paraphrase:
     edits: tuple[Edit, ...]
     probability: float = 1.0
     features: Mapping[str, float] | None = None
+
+    @property
+    def is_unsure(self) -> bool:
+        """Whether the text is less likely than not to be acceptable."""
+        return self.probability < UNSURE
 
     def marked(self, opening: str = "[", closing: str = "]") -> str:
         """The text with every edit between ``opening`` and ``closing``."""
@@ -127,9 +134,12 @@ class ParaphraseList(list[Paraphrase]):
     __str__ = __repr__
 
     def shown(self, opening: str = "[", closing: str = "]") -> str:
-        """One line per paraphrase: rank, score, and the text with its edits between the marks."""
+        """One line per paraphrase: rank, probability, and the text with its edits between the marks.
+
+        A question mark follows a probability below :data:`UNSURE`.
+        """
         return "\n".join(
-            f"{rank:3d}  {result.score:6.2f}  {result.marked(opening, closing)}"
+            f"{rank:3d}  {result.probability:.2f}{'?' if result.is_unsure else ' '} {result.marked(opening, closing)}"
             for rank, result in enumerate(self, 1)
         )
 
@@ -137,7 +147,7 @@ class ParaphraseList(list[Paraphrase]):
         if not self:
             return "<p><i>no paraphrase</i></p>"
         rows = "".join(
-            f'<tr><td>{rank}</td><td>{result.score:.2f}</td><td style="text-align:left">{result.html()}</td></tr>'
+            f'<tr><td>{rank}</td><td>{result.probability:.2f}{'?' if result.is_unsure else ''}</td><td style="text-align:left">{result.html()}</td></tr>'
             for rank, result in enumerate(self, 1)
         )
         return f"<p>{html.escape(self[0].source)}</p><table>{rows}</table>"
