@@ -147,7 +147,8 @@ class ParaphraseList(list[Paraphrase]):
         if not self:
             return "<p><i>no paraphrase</i></p>"
         rows = "".join(
-            f'<tr><td>{rank}</td><td>{result.probability:.2f}{'?' if result.is_unsure else ''}</td><td style="text-align:left">{result.html()}</td></tr>'
+            f"<tr><td>{rank}</td><td>{result.probability:.2f}{'?' if result.is_unsure else ''}</td>"
+            f'<td style="text-align:left">{result.html()}</td></tr>'
             for rank, result in enumerate(self, 1)
         )
         return f"<p>{html.escape(self[0].source)}</p><table>{rows}</table>"
