@@ -21,7 +21,7 @@ def test_values() -> None:
 
 @pytest.mark.parametrize("text", ["", "{", DEEP, '{"a":' * 200_000])
 def test_every_bad_text_is_a_value_error(text: str) -> None:
-    with pytest.raises(ValueError, match="Expecting|nested too deeply"):
+    with pytest.raises(ValueError, match=r"Expecting|nested too deeply"):
         parse_json(text)
 
 
