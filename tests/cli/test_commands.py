@@ -110,7 +110,7 @@ def test_a_full_disk_behind_standard_output_is_told(toy_model: Path) -> None:
             check=False,
         )
     assert done.returncode == 2
-    assert "No space left" in done.stderr
+    assert "standard output: the disk is full\n" in done.stderr
     assert "Traceback" not in done.stderr
 
 

@@ -114,13 +114,11 @@ def _with_path(error: OSError | UnicodeError) -> str:
     """The message of a system error, with the file; without one, it was most likely standard output."""
     if not isinstance(error, OSError) or error.filename is not None:
         return str(error)
-    from pathlib import Path
-
     from paraphrast.errors import ParaphrastError
-    from paraphrast.formats.files import write_errors
+    from paraphrast.formats.files import STANDARD_OUTPUT, write_errors
 
     try:
-        with write_errors(Path("standard output")):
+        with write_errors(STANDARD_OUTPUT):
             raise error
     except ParaphrastError as told:
         return str(told)

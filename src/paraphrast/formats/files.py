@@ -37,6 +37,8 @@ _REFUSED = {
     *(errno.EACCES, errno.EPERM, errno.EROFS, errno.ENAMETOOLONG, errno.ENOTDIR),
     *(errno.EFBIG, errno.EIO, errno.EISDIR),
 }
+#: In messages.
+STANDARD_OUTPUT = Path("standard output")
 #: Represents a line with invalid UTF-8 if the reader should not stop there. No text contains a NUL.
 BAD_LINE = "\x00"
 
@@ -229,7 +231,7 @@ def atomic_write(path: str | Path) -> Iterator[TextIO]:
     """
     if str(path) == "-":
         use_utf8_output()
-        with write_errors(Path("standard output")):
+        with write_errors(STANDARD_OUTPUT):
             yield sys.stdout
             sys.stdout.flush()
         return
@@ -415,8 +417,9 @@ def write_errors(target: Path) -> Iterator[None]:
         yield
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT) or _is_short_write(error):
+            removed = "" if target == STANDARD_OUTPUT else ": the incomplete file was removed"
             raise ParaphrastError(
-                "the disk is full: the incomplete file was removed",
+                f"the disk is full{removed}",
                 where=target,
                 remedy="free some space, or write to another place",
             ) from error
