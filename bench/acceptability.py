@@ -1,11 +1,13 @@
-"""How well the reader's features tell accepted rewrites from rejected ones.
+"""How well the reader's features tell accepted rewrites from rejected ones, and the fit that ships.
 
-    python bench/acceptability.py [--data FOLDER] [--features FILE.npz] [--threads 2] [--translations 3] [--beam 4]
+    python bench/acceptability.py --data FOLDER --extra FILE.jsonl … --features FILE.npz --threads 2 --fit FILE.json
 
-FOLDER, or the variable PARAPHRAST_BENCH_DATA, holds ``rated-rewrites/rated.jsonl.xz``. Needs the extra ``precise``,
-scikit-learn, and the data opus-mt-en-fr, opus-mt-fr-en, smollm2-135m, minilm-en (``paraphrast data get``). Features are
-read once and kept in FILE. Models are fitted in five folds over sentences and print: area under the curve with each
-group of features alone and removed, by kind of system, and calibration of the whole.
+FOLDER, or the variable PARAPHRAST_BENCH_DATA, holds ``rated-rewrites/rated.jsonl.xz``. --extra: more rated rewrites, an
+object a line with source, rewrite, accepted (0 to 1). Needs the extra ``precise``, scikit-learn, and the data
+opus-mt-en-fr, opus-mt-fr-en, smollm2-135m, minilm-en (``paraphrast data get``). Features are read once and kept in
+FILE.npz; more rewrites are added to it. Models are fitted in five folds over sentences and print: area under the curve
+with each group of features alone and removed, by kind of rewrite, and calibration. --fit writes the trees of all rows:
+``--fit src/paraphrast/read/acceptability_weights.json`` is what ships. --brief: of the table only the whole.
 """
 
 from __future__ import annotations
@@ -17,42 +19,43 @@ import os
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from sklearn.ensemble import GradientBoostingClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import GroupKFold
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import QuantileTransformer
 
-from paraphrast import data
-from paraphrast.read import GROUPS, Reader
+from fitting import BagOptions, bag_of, fit_yes_no
+from paraphrast.formats.files import atomic_write, atomic_write_bytes
+from paraphrast.model.precise import FIRST_TRANSLATIONS, open_reader
+from paraphrast.read import GROUPS, Acceptability
+from paraphrast.read.acceptability import FORMAT_VERSION
+from paraphrast.read.reader import FIRST
+from paraphrast.text import get_language
 
 RATED = Path("rated-rewrites") / "rated.jsonl.xz"
-FOLDS, BAGS = 5, 5
+FOLDS, BAGS = 5, 3
 SUBSETS = (
     ("back", "shape"),
     ("back", "forth", "shape"),
     ("back", "restated", "shape"),
     ("back", "forth", "restated", "shape"),
 )
-DATA = ("opus-mt-en-fr", "opus-mt-fr-en", "smollm2-135m", "minilm-en")
 
 
-def trees(seed: int) -> Any:
-    """Small boosted trees (Friedman 2002), each on half of the rows and a tenth of the columns."""
-    return GradientBoostingClassifier(
-        n_estimators=200,
-        max_depth=4,
-        learning_rate=0.04,
-        subsample=0.5,
-        max_features=0.1,
-        min_samples_leaf=12,
-        random_state=seed,
-    )
+@dataclass(frozen=True)
+class Rated:
+    """A rewrite and the mean of its ratings; trip: it is a round trip, as far as is known."""
+
+    source: str
+    rewrite: str
+    accepted: float
+    trip: bool
 
 
 def logistic(seed: int) -> Any:
@@ -61,32 +64,76 @@ def logistic(seed: int) -> Any:
     return make_pipeline(ranks, LogisticRegression(C=0.02, max_iter=2000))
 
 
-def load(path: Path) -> list[dict[str, Any]]:
-    """The rated rewrites, those of one sentence side by side."""
-    with lzma.open(path, "rt", encoding="utf-8") as lines:
-        return sorted((json.loads(line) for line in lines), key=lambda row: (row["source"], row["id"]))
+def trees(seed: int) -> Any:
+    """Small boosted trees, each on half of the rows and a tenth of the columns."""
+    return bag_of(BagOptions(), seed)
 
 
-def read(
-    rows: list[dict[str, Any]], threads: int, translations: int, beam: int
-) -> tuple[np.ndarray, tuple[str, ...]]:
-    """The features of every row."""
-    forth, back, causal, encoder = (data.require(name) for name in DATA)
-    reader = Reader.open(
-        {"fr": (forth, back)}, causal, encoder, threads=threads, translations=translations, beam=beam
-    )
-    by_source: dict[str, list[str]] = {}
+def load(path: Path) -> list[Rated]:
+    """Rated rewrites of a file: with ``ratings`` of meaning and fluency, or with ``accepted``."""
+    rows = []
+    with (
+        lzma.open(path, "rt", encoding="utf-8")
+        if path.suffix == ".xz"
+        else path.open(encoding="utf-8") as lines
+    ):
+        for line in lines:
+            row = json.loads(line)
+            marks = [one["meaning"] * one["fluent"] for one in row.get("ratings", ())]
+            accepted = float(np.mean(marks)) if marks else float(row["accepted"])
+            trip = any("roundtrip" in system for system in row.get("systems", ()))
+            if row["source"] != row["rewrite"]:
+                rows.append(Rated(row["source"], row["rewrite"], accepted, trip))
+    return rows
+
+
+def read(rows: list[Rated], kept: Path, threads: int) -> tuple[np.ndarray, np.ndarray, list[str]]:
+    """The features of every row, and those of the first reading; those that ``kept`` lacks are read and added to it."""
+    known: dict[tuple[str, str], np.ndarray] = {}
+    names: list[str] = []
+    if kept.exists():
+        stored = np.load(kept)
+        names = [str(name) for name in stored["columns"]]
+        pairs = zip(stored["sources"].tolist(), stored["rewrites"].tolist(), strict=True)
+        both = np.stack([stored["features"], stored["first"]], axis=1)
+        known = dict(zip(pairs, both, strict=True))
+    missing: dict[str, list[str]] = {}
     for row in rows:
-        by_source.setdefault(row["source"], []).append(row["rewrite"])
-    began, used = time.perf_counter(), time.process_time()
-    features = []
-    for count, (source, rewrites) in enumerate(by_source.items(), 1):
-        features.append(reader.features(source, rewrites))
-        if count % 20 == 0:
-            print(f"{count} sentences, {time.perf_counter() - began:.0f} s", file=sys.stderr, flush=True)
-    seconds, cpu = time.perf_counter() - began, time.process_time() - used
-    print(f"read {len(rows)} rewrites of {len(by_source)} sentences: {seconds:.0f} s, {cpu:.0f} CPU seconds")
-    return np.concatenate(features), reader.columns
+        if (row.source, row.rewrite) not in known:
+            missing.setdefault(row.source, []).append(row.rewrite)
+    if missing:
+        reader = open_reader(get_language("en"), threads=threads)
+        if names and names != list(reader.columns):
+            raise SystemExit(f"{kept} has features of another reader; delete it")
+        names = list(reader.columns)
+        began, used = time.perf_counter(), time.process_time()
+        for count, (source, rewrites) in enumerate(missing.items(), 1):
+            rewrites = [text for text in dict.fromkeys(rewrites) if reader.readable(text)]
+            first = reader.read(source, rewrites, FIRST, translations=FIRST_TRANSLATIONS)
+            both = np.stack([reader.features(source, rewrites), first], axis=1)
+            known |= {(source, text): row for text, row in zip(rewrites, both, strict=True)}
+            if count % 10 == 0 or count == len(missing):
+                seconds = time.perf_counter() - began
+                print(f"{count} of {len(missing)} sentences, {seconds:.0f} s", file=sys.stderr, flush=True)
+                save(kept, known, names)
+        print(f"read {len(missing)} sentences: {time.process_time() - used:.0f} CPU seconds")
+    rows[:] = [row for row in rows if (row.source, row.rewrite) in known]
+    found = np.array([known[row.source, row.rewrite] for row in rows])
+    return found[:, 0], found[:, 1], names
+
+
+def save(path: Path, known: dict[tuple[str, str], np.ndarray], names: list[str]) -> None:
+    """Keep features, complete or not at all."""
+    both = np.array(list(known.values()))
+    with atomic_write_bytes(path) as stream:
+        np.savez(
+            stream,
+            features=both[:, 0],
+            first=both[:, 1],
+            columns=np.array(names),
+            sources=np.array([source for source, _ in known]),
+            rewrites=np.array([rewrite for _, rewrite in known]),
+        )
 
 
 def out_of_fold(
@@ -96,13 +143,25 @@ def out_of_fold(
     make: Callable[[int], Any],
     bags: int = 1,
 ) -> np.ndarray:
-    """The probability of each row by models that have not seen its sentence."""
-    probability = np.zeros(len(accepted))
+    """The probability of each row by models that have not seen its sentence; bags are averaged as log-odds."""
+    odds = np.zeros(len(accepted))
     for train, test in GroupKFold(FOLDS, shuffle=True, random_state=0).split(features, accepted, sentences):
         for bag in range(bags):
             model = make(bag).fit(features[train], accepted[train])
-            probability[test] += model.predict_proba(features[test])[:, 1] / bags
-    return probability
+            probability = model.predict_proba(features[test])[:, 1].clip(1e-4, 1 - 1e-4)
+            odds[test] += np.log(probability / (1 - probability)) / bags
+    probabilities: np.ndarray = 1 / (1 + np.exp(-odds))
+    return probabilities
+
+
+def fit(
+    features: np.ndarray, names: list[str], accepted: np.ndarray, out: np.ndarray, note: str
+) -> Acceptability:
+    """Trees of all rows, with the slope and offset that calibrate out-of-fold probabilities ``out``."""
+    odds = np.log(out / (1 - out))
+    platt = LogisticRegression(C=1e6).fit(odds[:, None], accepted)
+    fitted = fit_yes_no(features.astype(np.float32), accepted)
+    return Acceptability(tuple(names), fitted, float(platt.coef_[0, 0]), float(platt.intercept_[0]), note)
 
 
 def by_kind(accepted: np.ndarray, probability: np.ndarray, trips: np.ndarray) -> str:
@@ -133,35 +192,51 @@ def first_accepted(
 
 
 def main() -> None:
-    """Read or load the features, fit, print."""
+    """Read or load the features, report, fit."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--data", default=os.environ.get("PARAPHRAST_BENCH_DATA"))
+    parser.add_argument("--extra", type=Path, nargs="*", default=[])
     parser.add_argument("--features", type=Path, default=Path("acceptability-features.npz"))
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--translations", type=int, default=3)
-    parser.add_argument("--beam", type=int, default=4)
+    parser.add_argument("--fit", type=Path)
+    parser.add_argument("--brief", action="store_true")
     options = parser.parse_args()
     if not options.data:
         parser.error("give --data or set PARAPHRAST_BENCH_DATA")
     rows = load(Path(options.data) / RATED)
-    if not options.features.exists():
-        features, columns = read(rows, options.threads, options.translations, options.beam)
-        with options.features.open("wb") as stream:
-            np.savez(stream, features=features, columns=np.array(columns), ids=[row["id"] for row in rows])
-    kept = np.load(options.features)
-    features, names = kept["features"], [str(name) for name in kept["columns"]]
-    if kept["ids"].tolist() != [row["id"] for row in rows]:
-        parser.error(f"{options.features} has the features of other rewrites; delete it")
-    report(rows, features, names)
+    asked = len(rows)
+    for path in options.extra:
+        rows += load(path)
+    rows.sort(key=lambda row: (row.source, row.rewrite))
+    features, early, names = read(rows, options.features, options.threads)
+    whole = report(rows, features, names, brief=options.brief)
+    if options.fit:
+        accepted = np.array([row.accepted >= 0.5 for row in rows])
+        sentences = np.array([row.source for row in rows])
+        cheap = np.isin([name.partition("_")[0] for name in names], FIRST)
+        first = out_of_fold(early[:, cheap], accepted, sentences, trees, BagOptions().bags)
+        note = f"{asked} rated rewrites and {len(rows) - asked} more, {len(set(sentences))} sentences"
+        content = {
+            "format_version": FORMAT_VERSION,
+            "first": fit(
+                early[:, cheap],
+                [name for name, one in zip(names, cheap, strict=True) if one],
+                accepted,
+                first,
+                note,
+            ).to_dict(),
+            "full": fit(features, names, accepted, whole, note).to_dict(),
+        }
+        with atomic_write(options.fit) as stream:
+            json.dump(content, stream)
+            stream.write("\n")
 
 
-def report(rows: list[dict[str, Any]], features: np.ndarray, names: list[str]) -> None:
-    """Print the table and the calibration."""
-    accepted = np.array(
-        [np.mean([rating["meaning"] * rating["fluent"] for rating in row["ratings"]]) >= 0.5 for row in rows]
-    )
-    sentences = np.array([row["source"] for row in rows])
-    trips = np.array([any("roundtrip" in system for system in row["systems"]) for row in rows])
+def report(rows: list[Rated], features: np.ndarray, names: list[str], *, brief: bool = False) -> np.ndarray:
+    """Print the table and the calibration; the out-of-fold probabilities of the whole."""
+    accepted = np.array([row.accepted >= 0.5 for row in rows])
+    sentences = np.array([row.source for row in rows])
+    trips = np.array([row.trip for row in rows])
     group = np.array([name.partition("_")[0] for name in names])
 
     def line(
@@ -175,6 +250,9 @@ def report(rows: list[dict[str, Any]], features: np.ndarray, names: list[str]) -
         f"{'area under the curve':24s} all    subst. trips   ({len(rows)}, {(~trips).sum()}, {trips.sum()} rewrites)"
     )
     whole = line("all, trees", np.ones(len(names), bool))
+    if brief:
+        calibration(accepted, whole)
+        return whole
     line("all, logistic", np.ones(len(names), bool), logistic, 1)
     for name in GROUPS:
         line(f"without {name}", group != name)
@@ -191,6 +269,7 @@ def report(rows: list[dict[str, Any]], features: np.ndarray, names: list[str]) -
         print(f"{label:32s} {'  '.join(f'{share:.3f}' for share in shares)}")
     print("calibration of all, trees")
     calibration(accepted, whole)
+    return whole
 
 
 if __name__ == "__main__":

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast._logistic import fit_logistic
+from paraphrast._trees import Trees
 from paraphrast.errors import InputError
 from paraphrast.tables.quality.score import BEST, WORST, QualityModel
-from paraphrast.tables.quality.trees import Trees
 
 
 def fit_links(
@@ -122,3 +122,75 @@ def fit_quality(
     if len(grades) and not (grades.min() >= WORST and grades.max() <= BEST):
         raise InputError(f"expected grades from {WORST:g} to {BEST:g}")
     return QualityModel(fit_trees(features, np.asarray(grades, dtype=np.float64), options), note)
+
+
+@dataclass(frozen=True)
+class BagOptions:
+    """Of boosted trees for a yes or no: ``bags`` models of ``trees`` each are averaged; rows, columns: shares drawn."""
+
+    bags: int = 3
+    trees: int = 200
+    depth: int = 4
+    rate: float = 0.04
+    rows: float = 0.5
+    columns: float = 0.1
+    least: int = 12
+
+
+def bag_of(options: BagOptions, seed: int) -> Any:
+    """One unfitted model (Friedman 2002)."""
+    from sklearn.ensemble import GradientBoostingClassifier
+
+    return GradientBoostingClassifier(
+        n_estimators=options.trees,
+        max_depth=options.depth,
+        learning_rate=options.rate,
+        subsample=options.rows,
+        max_features=options.columns,
+        min_samples_leaf=options.least,
+        random_state=seed,
+    )
+
+
+def fit_yes_no(
+    values: NDArray[np.float32],
+    yes: NDArray[np.bool_],
+    options: BagOptions | None = None,
+    *,
+    weight: NDArray[np.float64] | None = None,
+) -> Trees:
+    """Trees whose sum is the log-odds of yes: the mean of several bags."""
+    options = options or BagOptions()
+    if values.ndim != 2 or len(values) != len(yes) or not len(yes) or np.isnan(values).any():
+        raise InputError(f"expected a row of known features per label, got shape {values.shape}")
+    inner = (1 << options.depth) - 1
+    count = options.bags * options.trees
+    feature = np.full((count, inner), -1, np.int32)
+    threshold = np.zeros((count, inner), np.float32)
+    leaves = np.zeros((count, inner + 1), np.float32)
+    base = 0.0
+    for bag in range(options.bags):
+        model = bag_of(options, bag).fit(values, yes, sample_weight=weight)
+        prior = float(model.init_.class_prior_[1])
+        base += np.log(prior / (1 - prior)) / options.bags
+        for number, (regressor,) in enumerate(model.estimators_):
+            place, tree = bag * options.trees + number, regressor.tree_
+            scale = options.rate / options.bags
+            _complete_binary(tree, scale, 0, 0, (feature[place], threshold[place], leaves[place]))
+    return Trees(float(base), feature, threshold, leaves)
+
+
+def _complete_binary(
+    tree: Any, scale: float, node: int, place: int, into: tuple[NDArray[Any], NDArray[Any], NDArray[Any]]
+) -> None:
+    """As :func:`_complete`, of scikit-learn's other kind of trees."""
+    feature, threshold, leaves = into
+    leaf = tree.children_left[node] < 0
+    if place >= len(feature):
+        leaves[place - len(feature)] = scale * tree.value[node, 0, 0]
+    elif leaf:
+        _complete_binary(tree, scale, node, 2 * place + 1, into)
+    else:
+        feature[place], threshold[place] = tree.feature[node], tree.threshold[node]
+        _complete_binary(tree, scale, int(tree.children_left[node]), 2 * place + 1, into)
+        _complete_binary(tree, scale, int(tree.children_right[node]), 2 * place + 2, into)

@@ -29,13 +29,13 @@ import numpy as np
 from paraphrast.evaluate.clusters import t_test
 from paraphrast.formats.articles import Article, read_articles
 from paraphrast.fusion.clusters import NamedCluster
+from paraphrast.fusion.resources import load_lm
 from paraphrast.fusion.sentences import (
     Fusion,
     Prepared,
     WordModel,
     fuse_prepared,
     lm_view,
-    load_lm,
     prepare,
     reading_agreement,
 )

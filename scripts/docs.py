@@ -94,6 +94,14 @@ The evidence behind a substitution:
 The committee will [look at] the proposal tomorrow.
 ```
 
+`augment` makes training data: texts with paraphrases of them, as columns of equal length.
+
+```python
+>>> data = paraphrast.augment([sentence], ["work"], per_text=2, seed=0, model=model)
+>>> data["id"], data["label"], data["rank"]
+([0, 0, 0], ['work', 'work', 'work'], [0, 1, 2])
+```
+
 All errors of the package are `ParaphrastError`. The message says what was expected and what to do.
 
 ```python
@@ -117,7 +125,8 @@ def cli_page() -> str:
         NOTICE,
         "# Command line",
         "Every command reads files or standard input and writes files or standard output (`-`).\n"
-        "Exit codes: 0 success, 2 an error that you can correct, 130 interrupted.\n"
+        "Exit codes: 0 success, 1 no result, 2 an error that you can correct, 130 interrupted\n"
+        "([usage.md](usage.md#exit-codes)).\n"
         "`python -m paraphrast` is the same as `paraphrast`.",
     ]
     for name, text in _help(typer.main.get_command(make_app()), "paraphrast", None):

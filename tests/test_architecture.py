@@ -16,17 +16,21 @@ ROOMS = {
     "data", "acquire", "align", "extract", "tables", "graph", "msa", "lm",
     "decode", "references", "evaluate", "judge", "read",
 }  # fmt: skip
-FOUNDATION = {"errors", "_version", "_lazy", "_options"}
-SHARED = FOUNDATION | {"types", "registry", "_jit", "_numeric", "_logistic"}
+FOUNDATION = {"errors", "_version", "_lazy", "_options", "_progress", "_extras"}
+SHARED = FOUNDATION | {"types", "registry", "_jit", "_numeric", "_logistic", "_trees"}
 BELOW_ROOMS = SHARED | {"text", "engine", "formats", "draw"}
 #: What each layer may import, besides itself. The package's ``__init__`` and the commands may import everything.
 ALLOWED: dict[str, set[str]] = {
     "errors": set(),
     "_version": set(),
     "_lazy": set(),
+    "_progress": set(),
     "_options": {"errors"},
+    "_extras": {"errors"},
     "_jit": FOUNDATION,
     "_logistic": FOUNDATION,
+    "_kernels_trees": FOUNDATION | {"_jit"},
+    "_trees": FOUNDATION | {"_kernels_trees"},
     "registry": FOUNDATION,
     "types": FOUNDATION,
     "_numeric": FOUNDATION | {"types", "_jit"},

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import doctest
 import importlib.util
+import io
 import re
+import shlex
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
+from paraphrast.cli import run
+from paraphrast.cli.app import with_command
+
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
-EXAMPLES = [ROOT / "README.md", ROOT / "docs" / "api.md"]
+EXAMPLES = [ROOT / "README.md", ROOT / "docs" / "api.md", ROOT / "docs" / "usage.md"]
 #: Packages are named by the tool that fetches them; where a mirror stands is each machine's own affair.
 REGISTRY_HOSTS = re.compile(
     r"\b(?:pypi|npm\w*|python\w+|debian|ubuntu|anaconda)\.(?:org|com|net|io)\b", re.IGNORECASE
@@ -100,6 +105,34 @@ def test_examples_run(path: Path, toy_model: Path, tmp_path: Path, monkeypatch: 
     report: list[str] = []
     doctest.DocTestRunner(verbose=False).run(test, out=report.append)
     assert not report, "".join(report)
+
+
+def _rewriting_commands(page: Path) -> list[list[str]]:
+    """The commands of a page that rewrite or explain, without their comments."""
+    blocks = re.findall(r"```sh\n(.*?)```", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    lines = [line.partition("  #")[0].partition("| ")[2] or line.partition("  #")[0] for line in
+             "".join(blocks).splitlines()]  # fmt: skip
+    commands = [shlex.split(line)[1:] for line in lines if line.startswith("paraphrast ")]
+    return [command for command in commands if with_command(command)[0] in ("paraphrase", "explain")]
+
+
+@pytest.mark.parametrize("path", [ROOT / "README.md", ROOT / "docs" / "usage.md"], ids=_name)
+def test_commands_that_rewrite_run(
+    path: Path, toy_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    sentence = "The committee will examine the proposal tomorrow."
+    for name in ("notes.txt", "letter.txt"):
+        Path(name).write_text(f"{sentence}\n", encoding="utf-8")
+    Path("reviews.csv").write_text(f"id,review\n1,{sentence}\n", encoding="utf-8")
+    Path("data.jsonl").write_text(f'{{"id": 1, "text": "{sentence}"}}\n', encoding="utf-8")
+    commands = _rewriting_commands(path)
+    assert len(commands) >= 6
+    for command in commands:
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(sentence.encode())))
+        model = ["-m", str(toy_model)]
+        given = [str(toy_model) if part == "my-model" else part for part in command]
+        assert run([*given, *([] if "-m" in given else model)]) == 0, command
 
 
 @pytest.mark.parametrize("path", PAGES, ids=_name)

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from paraphrast._version import __version__
+from paraphrast._version import __version__ as __version__
 from paraphrast.errors import DataError, FormatError, InputError, MissingExtra, ModelError, ParaphrastError
 
 if TYPE_CHECKING:
-    from paraphrast._door import fuse, paraphrase
+    from paraphrast._door import augment, fuse, paraphrase
     from paraphrast.align.options import AlignOptions
     from paraphrast.build.align import align_words
     from paraphrast.fusion.sentences import Fusion
@@ -43,8 +43,8 @@ __all__ = [
     "ParaphrastError",
     "Progress",
     "Reference",
-    "__version__",
     "align_words",
+    "augment",
     "expand_references",
     "fuse",
     "load",
@@ -66,6 +66,7 @@ _LAZY = {
     "Progress": "paraphrast.training.runner",
     "Reference": "paraphrast.references.lattices",
     "align_words": "paraphrast.build.align",
+    "augment": "paraphrast._door",
     "expand_references": "paraphrast.study.references",
     "fuse": "paraphrast._door",
     "load": "paraphrast.model",

@@ -53,7 +53,7 @@ def _value(data: NDArray[np.uint8], at: int, width: int, codes: int, order: int)
     if width != RAW_BITS:
         place: Any = np.int64(code & ((np.uint64(1) << np.uint64(width)) - np.uint64(1)))
         code = load_word(data, codes + 4 * ((order << width) + place))
-    return np.uint32(code & np.uint64(0xFFFFFFFF)).view(np.float32)  # type: ignore[return-value]
+    return float(np.uint32(code & np.uint64(0xFFFFFFFF)).view(np.float32))
 
 
 @inline_kernel
@@ -208,7 +208,7 @@ def score_sentences(
     for sentence in range(sentence_count):
         total = 0.0
         for _ in range(starts[sentence + 1] - starts[sentence] + 1):
-            total += scores[at]
+            total += float(scores[at])
             at += 1
         totals[sentence] = total
     return totals

@@ -6,6 +6,7 @@ A message says what was expected, what came, where, and what to do:
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -55,13 +56,19 @@ class ModelError(ParaphrastError):
 
 
 class MissingExtra(ParaphrastError):
-    """A feature whose optional dependency is not installed."""
+    """A feature whose optional dependency is not installed.
 
-    def __init__(self, feature: str, extra: str) -> None:
+    extra: the extra of the installation that brings it; packages: what is missing, if that is known.
+    """
+
+    def __init__(self, feature: str, extra: str, packages: Sequence[str] = ()) -> None:
+        names = f": {', '.join(packages)}" if packages else ""
+        needs = "optional dependencies that are" if len(packages) > 1 else "an optional dependency that is"
         super().__init__(
-            f"{feature} needs an optional dependency that is not installed",
+            f"{feature} needs {needs} not installed{names} (extra {extra!r})",
             remedy=f"pip install 'paraphrast[{extra}]'",
         )
+        self.extra = extra
 
 
 class ConvergenceWarning(UserWarning):

@@ -9,11 +9,11 @@ import pytest
 
 import paraphrast
 from bench_module import bench_module
+from paraphrast._trees import Trees
 from paraphrast.errors import InputError
 from paraphrast.formats.substitutions import Target
 from paraphrast.model.substitution import FEATURES, LogisticModel
 from paraphrast.tables.quality.score import FEATURES as PAIR_FEATURES
-from paraphrast.tables.quality.trees import Trees
 from paraphrast.training.substitution import build_substitution_model
 
 pytest.importorskip("sklearn")
@@ -111,3 +111,19 @@ def test_judged_substitutes_are_fitted_by_word_and_measured(toy_model: Path) -> 
     told = judged.measured(rows.right * 0.9 + 0.05, rows.right)
     assert told["auc"] == 1.0
     assert told["right"] == int(rows.right.sum())
+
+
+def test_trees_of_yes_and_no_are_those_of_the_library() -> None:
+    draw = np.random.default_rng(5)
+    values = draw.random((600, 4)).astype(np.float32)
+    yes = (values[:, 0] > 0.5) ^ (draw.random(600) < 0.1)
+    options = fitting.BagOptions(bags=2, trees=30, depth=3, rate=0.1, columns=0.5)
+    trees = fitting.fit_yes_no(values, yes, options)
+    expected = np.mean(
+        [fitting.bag_of(options, bag).fit(values, yes).decision_function(values) for bag in range(2)], axis=0
+    )
+    np.testing.assert_allclose(trees.predict(values), expected, atol=1e-5)
+    again = Trees.from_dict(trees.to_dict())
+    assert np.mean(np.abs(again.predict(values) - expected)) < 1e-2
+    with pytest.raises(InputError, match="known features"):
+        fitting.fit_yes_no(np.full((2, 1), np.nan, np.float32), np.array([True, False]))

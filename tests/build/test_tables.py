@@ -45,7 +45,7 @@ def test_options_by_name() -> None:
 
 
 def test_inputs(tmp_path: Path) -> None:
-    (tmp_path / "x").write_text("")
+    (tmp_path / "x").write_text("a\tb\n")
     assert find_input(tmp_path / "x") == tmp_path / "x"
     with pytest.raises(InputError, match="no data of that name"):
         find_input("no-such-thing")

@@ -56,7 +56,10 @@ def test_a_pipe_of_lines_to_json(toy_model: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     records = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [(record["line"], record["rank"]) for record in records] == [(1, 1), (1, 2), (3, 1), (3, 2)]
+    assert [(record["line"], record["rank"]) for record in records] == [
+        (1, 1), (1, 2), (2, 0), (3, 1), (3, 2),
+    ]  # fmt: skip
+    assert records[2] == {"line": 2, "rank": 0, "source": "", "text": "", "score": 0.0, "edits": []}
     for record in records:
         for edit in record["edits"]:
             assert record["source"][edit["start"] : edit["end"]] == edit["before"]
@@ -82,6 +85,7 @@ def test_a_slow_pipe_is_answered_line_by_line(toy_model: Path) -> None:
     for _ in range(3):
         running.stdin.write(f"{SENTENCE}\n")
         running.stdin.flush()
+        assert running.stdout.readline() == f"{SENTENCE}\n"
         assert "[" in running.stdout.readline()
         assert running.stdout.readline() == "\n"
     running.stdin.close()

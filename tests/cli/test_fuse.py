@@ -19,6 +19,9 @@ Firemen said the owner of the mill called them at once.
 @pytest.fixture
 def mill(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr("paraphrast.text.syntax.parser.find_spacy", lambda *_: None)
+    monkeypatch.setattr("paraphrast.fusion.resources.find_spacy", lambda *_: None)
+    monkeypatch.setattr("paraphrast.fusion.resources.default_model", lambda: None)
+    monkeypatch.setattr("paraphrast.fusion.sentences.find_reader", lambda _: None)
     path = tmp_path / "mill.txt"
     path.write_text(SENTENCES, encoding="utf-8")
     return path
@@ -115,3 +118,57 @@ def test_numbers_of_the_match_from_a_file(
     numbers.write_text('{"match": {"nothing": 1}}', encoding="utf-8")
     assert run(["fuse", str(mill), "--alignment", "V3", "--match", str(numbers)]) == 2
     assert "unknown match options" in capsys.readouterr().err
+
+
+def _articles(path: Path) -> Path:
+    texts = [
+        "The Holm mill burnt down on Monday.",
+        "Police said the Holm mill was insured.",
+        "The owner of the Holm mill called help.",
+        "Firemen found the Holm mill in ruins.",
+    ]
+    rows = [
+        {"article": str(number), "cluster": "fire", "sentences": [text, "It rained all day."]}
+        for number, text in enumerate(texts)
+    ]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def test_articles_are_not_fused_one_by_one(
+    mill: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    articles = _articles(tmp_path / "articles.jsonl")
+    assert run(["fuse", str(articles)]) == 2
+    told = capsys.readouterr().err
+    assert "4 of cluster 'fire'" in told
+    assert "--terms" in told
+
+
+def test_with_terms_the_sentences_of_a_cluster_are_shown(
+    mill: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    articles = _articles(tmp_path / "articles.jsonl")
+    assert run(["fuse", str(articles), "--terms", "1"]) == 0
+    assert "[2] Police said the Holm mill was insured." in capsys.readouterr().out
+    assert run(["fuse", str(articles), "--terms", "1", "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["source"][1] == "Police said the Holm mill was insured."
+
+
+def test_statistics_name_their_cluster(
+    mill: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    many = tmp_path / "many.jsonl"
+    rows = [{"cluster": name, "sentences": SENTENCES.splitlines()} for name in ("north", "south")]
+    many.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    assert run(["fuse", str(many), "--alignment", "V3"]) == 0
+    told = capsys.readouterr().err
+    assert "north: V3: 3 sentences" in told
+    assert "south: V3: 3 sentences" in told
+
+
+def test_judges_are_told_which_versions_are_missing(
+    mill: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["fuse", str(mill), "--judge", str(tmp_path / "judges"), "-n", "2"]) == 0
+    assert "V4 and V5 are missing" in capsys.readouterr().err

@@ -58,3 +58,14 @@ def test_one_file_a_language(tmp_path: Path) -> None:
 def test_nothing_is_told(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="at least one sentence pair"):
         read_columns(write(tmp_path / "b", ""), ["en", "de"])
+
+
+def test_more_columns_than_languages_are_reported(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    path = tmp_path / "bitext.tsv"
+    path.write_text("a\tb\nc\td\te\nf\tg\th\ti\n", encoding="utf-8")
+    assert len(read_columns(path, ["en", "de"])) == 3
+    assert "bitext.tsv: 2 lines have up to 4 columns; only the first 2 (en, de) are used" in caplog.text
+    caplog.clear()
+    path.write_text("a\tb\n", encoding="utf-8")
+    read_columns(path, ["en", "de"])
+    assert caplog.text == ""

@@ -260,3 +260,22 @@ def test_write_errors_name_the_file_and_the_reason(tmp_path: Path, error: OSErro
     with pytest.raises(ParaphrastError, match=f"^{tmp_path}.*{message}"), atomic_folder(tmp_path / "model"):
         raise error
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("text", ["A first line.\nA second one.\n", "Grüße aus Köln\n"])
+def test_utf_16_is_recognised(tmp_path: Path, encoding: str, text: str) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_bytes(text.encode(encoding))
+    with pytest.raises(FormatError, match=r"expected UTF-8, got UTF-16\n  convert it.*UTF-16 -t UTF-8"):
+        list(read_lines(path))
+    with pytest.raises(FormatError, match="got UTF-16"), open_text(path) as reader:
+        list(reader.blocks())
+    with pytest.raises(FormatError, match="got UTF-16"), open_text(path, mark_bad=True) as reader:
+        list(reader)
+
+
+def test_other_bytes_are_not_taken_for_utf_16(tmp_path: Path) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_bytes(b"a\x00b\nc\n")
+    assert list(read_lines(path)) == ["a\x00b", "c"]

@@ -58,3 +58,11 @@ def test_substitutes_are_rated_in_their_sentence(tmp_path: Path) -> None:
     assert (first.source, first.text, first.context, first.rank) == ("saw", "noticed", "I [saw] it.", 1)
     rated = replace(first, labels={"correct": {"x": 1, "y": 0}})
     assert [row.correct for row in with_ratings(rows, [rated, second])] == [True, False, None]
+
+
+def test_inputs_beside_their_outputs_are_passed_over(tmp_path: Path) -> None:
+    path = tmp_path / "out.jsonl"
+    path.write_text(
+        '{"source": "a", "text": "a", "rank": 0}\n{"source": "a", "text": "b", "rank": 1}\n', encoding="utf-8"
+    )
+    assert [(output.text, output.rank) for output in read_outputs(path)] == [("b", 1)]

@@ -16,7 +16,8 @@ from paraphrast.fusion.clusters import (
     prepare_all,
     read_clusters,
 )
-from paraphrast.fusion.sentences import fuse, fuse_prepared, load_lm, prepare
+from paraphrast.fusion.resources import load_lm
+from paraphrast.fusion.sentences import fuse, fuse_prepared, prepare
 from paraphrast.fusion.tuning import TuneGrid, try_setting, tune
 from paraphrast.msa.match import VERSIONS, MatchOptions
 from paraphrast.msa.proxies import fidelity
@@ -42,14 +43,17 @@ TREES = [
 @pytest.fixture(autouse=True)
 def _no_pipeline(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever spaCy pipeline the machine has, these tests do without."""
-    monkeypatch.setattr("paraphrast.fusion.sentences.find_spacy", lambda *_: None)
+    monkeypatch.setattr("paraphrast.fusion.resources.find_spacy", lambda *_: None)
+    monkeypatch.setattr("paraphrast.fusion.resources.default_model", lambda: None)
+    monkeypatch.setattr("paraphrast.fusion.sentences.find_reader", lambda _: None)
+    monkeypatch.setattr("paraphrast.fusion.resources._warned", set())
 
 
 def test_new_sentences_with_their_sources() -> None:
     fusion = fuse(SENTENCES, parser=PennParser(TREES))
     assert fusion.version == "V4"
     texts = [sentence.text for sentence in fusion.sentences]
-    assert "Firemen said the owner of the old mill called help before dawn." in texts
+    assert "Firemen said the owner of the old mill called them at once." in texts
     assert not set(texts) & set(SENTENCES)
     assert fusion.notes == ()
     first = fusion.to_dict()["sentences"][0]
@@ -71,8 +75,12 @@ def test_without_a_parser_the_lexical_version_is_taken(caplog: pytest.LogCapture
     with caplog.at_level(logging.WARNING):
         fusion = fuse(SENTENCES)
     assert fusion.version == "V3"
-    assert "using V3 instead of V4" in caplog.text
     assert "using V3 instead of V4" in fusion.notes[0]
+    assert "no parser for language en" in caplog.text
+    assert "Run: " in caplog.text
+    caplog.clear()
+    fuse(SENTENCES)
+    assert not caplog.text  # one warning per run
     assert fuse(["Das Haus brannte ab.", "Das Haus brannte gestern."], language="de").version == "V3"
     assert fuse(SENTENCES, version="V5").version == "V2"
 

@@ -13,6 +13,7 @@ import pytest
 
 import paraphrast
 from paraphrast import Control, Paraphraser
+from paraphrast._trees import Trees
 from paraphrast.decode.scoring import OUTSIDE
 from paraphrast.errors import FormatError, InputError, ModelError
 from paraphrast.model.substitution import (
@@ -29,7 +30,6 @@ from paraphrast.model.substitution import (
     log_probability,
 )
 from paraphrast.study.substitutions import EVERYTHING
-from paraphrast.tables.quality.trees import Trees
 from paraphrast.training.substitution import build_substitution_model
 from paraphrast.types import SENTENCE_END, SENTENCE_START
 

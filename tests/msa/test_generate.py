@@ -10,13 +10,14 @@ from paraphrast.fusion.sentences import lm_view
 from paraphrast.msa import _kernels_beam
 from paraphrast.msa.align import align_cluster
 from paraphrast.msa.automaton import automaton_of
+from paraphrast.msa.checks import is_unbalanced, says_twice
 from paraphrast.msa.cluster import Cluster, make_cluster
 from paraphrast.msa.conflicts import facts_of, find_conflicts, mixes_conflict
 from paraphrast.msa.generate import draw_paths, fused_of, novel_paths
 from paraphrast.msa.graph import WordGraph, word_graph
 from paraphrast.msa.match import VERSIONS
 from paraphrast.msa.proxies import best_source, fidelity, grammaticality, parse_agreement
-from paraphrast.msa.rank import LmView, RankOptions, is_unbalanced, rank_sentences, says_twice
+from paraphrast.msa.rank import LmView, RankOptions, rank_sentences
 from paraphrast.text.languages.registry import get_language
 from paraphrast.text.syntax.chunklink import WordSyntax
 
@@ -202,6 +203,7 @@ def test_the_kernel_equals_a_plain_search() -> None:
         np.zeros(len(heads) + 1, dtype=np.int64),
         np.zeros(0, dtype=np.int32),
         np.zeros((0, 1), dtype=np.uint64),
+        view.of(graph.words),
         view.of(graph.words),
         0.0,
         3.0,

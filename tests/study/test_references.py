@@ -17,7 +17,6 @@ from paraphrast.references.options import SetOptions
 from paraphrast.study.options import Origins
 from paraphrast.study.references import (
     bitext_sets,
-    built_default,
     find_substitutions,
     spelling_of,
     wanted_phrases,
@@ -119,13 +118,3 @@ def test_bad_arguments_are_refused() -> None:
 def test_helpers() -> None:
     assert spelling_of(["The EU and the eu", "So EU it is"])["eu"] == "EU"
     assert ("a", "b") in wanted_phrases(["A b c"])
-
-
-def test_the_default_model_is_never_built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PARAPHRAST_CACHE", str(tmp_path))
-    assert built_default() is None
-    folder = tmp_path / "models" / "default"
-    folder.mkdir(parents=True)
-    assert built_default() is None
-    (folder / "manifest.json").write_text("{}", encoding="utf-8")
-    assert built_default() == "default"

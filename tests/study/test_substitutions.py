@@ -159,3 +159,26 @@ def test_tables_are_studied_alone_and_added(two_tables: Paraphraser) -> None:
         assert {one.tables for one in listed} == {(name,)}
         assert len(listed) == len(outcomes)
     assert not {(one.start, one.after) for one in alone[0]} & {(one.start, one.after) for one in alone[1]}
+
+
+def test_precise_reads_substitutes_in_their_sentence(
+    toy_model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[tuple[str, list[str]]] = []
+
+    class Road:
+        def judge(self, text: str, rewrites: list[str]) -> list[float]:
+            asked.append((text, rewrites))
+            return [0.9 if "study" in one else 0.2 for one in rewrites]
+
+    model = paraphrast.load(toy_model)
+    monkeypatch.setattr(model, "precise_road", lambda threads: Road())
+    text = f"It is late. {SENTENCE}"
+    found, none = span_substitutes(
+        model, [place("examine", text), place("late", text)], replace(EVERYTHING, precise=True), n=3
+    )
+    assert (found[0].after, found[0].probability, found[0].rank) == ("study", 0.9, 1)
+    assert len(found) == 3
+    assert asked[0][0] == SENTENCE
+    assert SENTENCE.replace("examine", "study") in asked[0][1]
+    assert none == [] or none[0].probability == 0.2

@@ -272,3 +272,17 @@ def test_groups_of_drafts_are_mended_as_the_whole_is(wanted: list[tuple[int, int
 
 def _pair(match: re.Match[str]) -> tuple[int, int]:
     return match.start(), match.end("next")
+
+
+def test_a_clitic_joins_the_word_before_it() -> None:
+    english = get_language("en")
+    text = "They did not go, and it is late."
+    start = text.index("not")
+    (draft,) = mend(text, [Draft(start, start + 3, "n't")], english)
+    assert apply_drafts(text, [draft]) == "They didn't go, and it is late."
+    start = text.index("is late")
+    (draft,) = mend(text, [Draft(start, start + 2, "'s")], english)
+    assert apply_drafts(text, [draft]) == "They did not go, and it's late."
+    start = text.index("They")
+    (draft,) = mend(text, [Draft(start, start + 4, "'Seven")], english)
+    assert apply_drafts(text, [draft]).startswith("'Seven did")

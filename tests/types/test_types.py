@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,6 +14,7 @@ from paraphrast.types import (
     Edit,
     Links,
     Paraphrase,
+    ParaphraseList,
     Phrases,
     Sentences,
     Vocabulary,
@@ -54,6 +56,26 @@ def test_a_paraphrase_shows_its_edits() -> None:
     assert apply_edits(result.source, result.edits) == result.text
     assert result.marked() == "the [hound] <b>"
     assert result._repr_html_() == (
-        '<p>the <mark title="dog → hound · p = 0.250 · pivot">hound</mark> &lt;b&gt;</p>'
+        '<p>the <mark style="background:#c8f0d0;color:#000" title="dog → hound · p = 0.250 · pivot">'
+        "hound</mark> &lt;b&gt;</p>"
     )
     assert result.to_dict()["edits"][0]["tables"] == ["pivot"]
+
+
+def test_a_list_of_paraphrases_shows_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    edit = Edit(4, 7, 4, 9, "dog", "hound", 0.25, ("pivot",))
+    result = Paraphrase("the dog <b>", "the hound <b>", -1.0, (edit,))
+    results = ParaphraseList([result, result])
+    assert results == [result, result]
+    assert repr(results) == "  1   -1.00  the [hound] <b>\n  2   -1.00  the [hound] <b>"
+    assert str(result) == "the [hound] <b>"
+    page = results._repr_html_()
+    assert page.count("<mark style=") == page.count("<tr>") == 2
+    assert page.startswith("<p>the dog &lt;b&gt;</p>")
+    assert repr(ParaphraseList()) == "[]"
+    assert "no paraphrase" in ParaphraseList()._repr_html_()
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    assert "\x1b[1;32m[hound]\x1b[0m" in repr(results)
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert "\x1b" not in repr(results)

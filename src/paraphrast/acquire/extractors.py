@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import Any
 
 from paraphrast.acquire.lines import PageLines, lines_of, parse
@@ -42,6 +43,18 @@ class ParsedPage:
 
 #: A parsed page → its story.
 Extractor = Callable[[ParsedPage], str]
+
+
+def check_packages(extractor: str) -> None:
+    """Report packages that are missing once, before any page is read."""
+    needed = ["lxml", *(["trafilatura"] if extractor in ("trafilatura", "both") else [])]
+    for package in needed:
+        try:
+            missing = find_spec(package) is None
+        except ValueError:  # hidden in sys.modules
+            missing = True
+        if missing:
+            raise MissingExtra("reading web pages", "news")
 
 
 def trafilatura_text(html: str) -> str:

@@ -18,7 +18,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any
 
-from paraphrast.acquire.extractors import EXTRACTORS, extract_article
+from paraphrast.acquire.extractors import EXTRACTORS, check_packages, extract_article
 from paraphrast.acquire.options import ExtractOptions
 from paraphrast.acquire.pages import Page
 from paraphrast.errors import ParaphrastError
@@ -28,6 +28,7 @@ from paraphrast.formats.articles import Article
 def extract_pages(pages: Iterable[Page], options: ExtractOptions | None = None) -> Iterator[Article]:
     """The article of each page, in order."""
     options = options or ExtractOptions()
+    check_packages(options.extractor)
     maker = EXTRACTORS.get(options.extractor)
     extractor = maker(options.model)  # here too: a faulty model is reported immediately
     if options.processes == 0:

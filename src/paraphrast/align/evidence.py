@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from paraphrast._extras import require
 from paraphrast.align import _kernels_monolingual as _kernels
 from paraphrast.text import Language, get_language
 
@@ -208,6 +209,7 @@ class Vectors(Evidence):
 
 @cache
 def _stemmer(name: str) -> Callable[[str], str]:
+    require("aligning sentences of one language", "train")
     import snowballstemmer
 
     stem: Callable[[str], str] = snowballstemmer.stemmer(name).stemWord

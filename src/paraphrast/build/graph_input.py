@@ -8,7 +8,6 @@ from importlib import import_module
 from typing import Any
 
 import numpy as np
-import snowballstemmer
 from numpy.typing import NDArray
 
 from paraphrast.errors import FormatError, InputError, MissingExtra
@@ -102,6 +101,8 @@ def stem_numbers(
 def _stemmer(language: Language) -> Callable[[str], str]:
     if not language.stemmer:
         return str.lower
+    import snowballstemmer
+
     stemmer = snowballstemmer.stemmer(language.stemmer)
     return lambda word: str(stemmer.stemWord(language.irregular.get(word.lower(), word.lower())))
 

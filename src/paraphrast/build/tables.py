@@ -66,6 +66,8 @@ def build_table(
 def find_input(entry: str | Path) -> str | Path:
     """A file unchanged; for a name in the data index, its main file."""
     if str(entry) == "-" or Path(entry).exists():
+        if Path(entry).is_file() and Path(entry).stat().st_size == 0:
+            raise InputError("the file is empty", where=Path(entry))
         return entry
     resource = data.index().get(str(entry))
     if resource is None:

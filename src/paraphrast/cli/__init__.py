@@ -13,7 +13,10 @@ INTERRUPTED = 130
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line and exit: 0 for success, 2 for an error that the user can correct, 130 for Ctrl-C."""
+    """Run the command line and exit.
+
+    0: success. 1: a single text has no paraphrase. 2: an error that the user can correct. 130: Ctrl-C.
+    """
     for stream in (sys.stdout, sys.stderr):
         # What was typed comes back, whatever the terminal's encoding says it can show.
         if isinstance(stream, io.TextIOWrapper):
@@ -71,11 +74,12 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; the exit code."""
     import typer
 
-    from paraphrast.cli.app import app_for
+    from paraphrast.cli.app import app_for, with_command
     from paraphrast.errors import ParaphrastError
 
     try:
         given = sys.argv[1:] if arguments is None else list(arguments)
+        given = with_command(given)
         result = app_for(given)(args=given, standalone_mode=False)
         sys.stdout.flush()
         if result == INTERRUPTED:
@@ -142,6 +146,10 @@ def _was_interrupted(error: BaseException) -> bool:
 def _say_interrupted() -> int:
     resumes = any(argument in ("train", "demo") for argument in sys.argv[1:2])
     kept = "run the same command again to resume" if resumes else "no partial output was written"
+    if "paraphrast.cli._support.resume" in sys.modules:
+        from paraphrast.cli._support import resume
+
+        kept = resume.interrupted_message or kept
     print(f"\nparaphrast: interrupted; {kept}", file=sys.stderr)
     return INTERRUPTED
 

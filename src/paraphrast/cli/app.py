@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Callable, Iterable
+from functools import wraps
 from importlib import import_module
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
+from paraphrast._extras import require
 from paraphrast._version import __version__
 
 #: Command or group of commands → its function or application.
@@ -34,20 +37,58 @@ COMMANDS = {
     "model": "paraphrast.cli.model:app",
     "doctor": "paraphrast.cli.doctor:doctor",
 }
+#: Options of ``paraphrast`` itself.
+ROOT_OPTIONS = ("--version", "--help", "--install-completion", "--show-completion")
+_COMMAND_LIKE = re.compile(r"[a-z][a-z_-]*")
+
+
+def version_text() -> str:
+    """The version, and the versions of what results depend on, on one line."""
+    import platform
+    from importlib.metadata import PackageNotFoundError, version
+
+    from paraphrast.model.folder import FORMAT_VERSION
+
+    parts = [f"python {platform.python_version()}"]
+    for package in ("numpy", "numba"):
+        try:
+            parts.append(f"{package} {version(package)}")
+        except PackageNotFoundError:
+            parts.append(f"{package} not installed")
+    return f"paraphrast {__version__} ({', '.join([*parts, f'model format {FORMAT_VERSION}'])})"
+
+
+#: Commands that rewriting does not need → the extra that brings their packages. Checked when they run, not for --help.
+EXTRA_OF = dict.fromkeys(
+    (
+        *("train", "acquire", "pairs", "identify", "extract", "references", "table", "graph"),
+        *("evaluate", "templates", "tune"),
+    ),
+    "train",
+)
 
 
 def _version(value: bool) -> None:
     if value:
-        typer.echo(f"paraphrast {__version__}")
+        typer.echo(version_text())
         raise typer.Exit
 
 
 def root(
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
+        bool,
+        typer.Option(
+            "--version",
+            callback=_version,
+            is_eager=True,
+            help="Print the versions of paraphrast, Python, numpy, numba and the model format.",
+        ),
     ] = False,
 ) -> None:
-    """Learn paraphrases from text, rewrite sentences with them, and see the evidence."""
+    """Learn paraphrases from text, rewrite sentences with them, and see the evidence.
+
+    `paraphrast "A sentence."` is short for `paraphrast paraphrase "A sentence."`.
+    """
 
 
 def make_app(names: Iterable[str] = tuple(COMMANDS)) -> typer.Typer:
@@ -55,7 +96,6 @@ def make_app(names: Iterable[str] = tuple(COMMANDS)) -> typer.Typer:
     app = typer.Typer(
         name="paraphrast",
         no_args_is_help=True,
-        add_completion=False,
         pretty_exceptions_enable=False,
         rich_markup_mode=None,
     )
@@ -63,11 +103,59 @@ def make_app(names: Iterable[str] = tuple(COMMANDS)) -> typer.Typer:
     for name in names:
         module, _, attribute = COMMANDS[name].partition(":")
         command = getattr(import_module(module), attribute)
+        if name in EXTRA_OF:
+            command = _checked(command, name)
         if isinstance(command, typer.Typer):
             app.add_typer(command, name=name)
         else:
             app.command(name)(command)
     return app
+
+
+def _checked(command: Any, name: str) -> Any:
+    """A command, or a group of commands, that first checks that its extra is installed."""
+    if isinstance(command, typer.Typer):
+        for info in command.registered_commands:
+            if info.callback is not None:
+                info.callback = _checked(info.callback, f"{name} {info.name or info.callback.__name__}")
+        for group in command.registered_groups:
+            if group.typer_instance is not None:
+                _checked(group.typer_instance, f"{name} {group.name}")
+        return command
+    function: Callable[..., Any] = command
+
+    @wraps(function)
+    def checked(*args: Any, **kwargs: Any) -> Any:
+        require(f"paraphrast {name}", EXTRA_OF[name.split()[0]])
+        return function(*args, **kwargs)
+
+    return checked
+
+
+def with_command(arguments: list[str]) -> list[str]:
+    """The command line with its command: a sentence or a file alone means ``paraphrase``.
+
+    A single word that could be a command is not taken for a sentence: it is probably a command that was mistyped.
+    """
+    from pathlib import Path
+
+    from paraphrast.errors import InputError
+
+    first = arguments[0] if arguments else ""
+    if not arguments or first in COMMANDS or first in ROOT_OPTIONS:
+        return arguments
+    if not _COMMAND_LIKE.fullmatch(first) or (len(first) < 200 and Path(first).is_file()):
+        return ["paraphrase", *arguments]
+    import difflib
+
+    near = difflib.get_close_matches(first, COMMANDS, n=3, cutoff=0.6)
+    meant = f"; did you mean {' or '.join(near)}?" if near else ""
+    words = " ".join(arguments)
+    raise InputError(
+        f"unknown command {first!r}{meant}",
+        remedy="paraphrast --help lists the commands; to rewrite text, put it in quotes: "
+        f'paraphrast paraphrase "{words}"',
+    )
 
 
 def app_for(arguments: list[str]) -> typer.Typer:

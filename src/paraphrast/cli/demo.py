@@ -1,4 +1,4 @@
-"""`paraphrast demo`: the default model, then five sentences rewritten."""
+"""`paraphrast demo`: five sentences rewritten by the embedded model, and the evidence for one edit."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from paraphrast.cli._support.options import Memory, Threads, report, set_verbosity
+from paraphrast.cli._support.options import set_verbosity
 
 SENTENCES = (
     "The committee will examine the proposal tomorrow.",
@@ -18,42 +18,29 @@ SENTENCES = (
 
 
 def demo(
-    threads: Threads = 0,
-    memory: Memory = "",
-    n: Annotated[int, typer.Option("-n", help="Number of paraphrases per sentence.", min=1)] = 5,
+    n: Annotated[int, typer.Option("-n", help="Number of paraphrases per sentence.", min=1)] = 3,
 ) -> None:
-    """Build the default model if it does not exist, then rewrite five sentences."""
+    """Rewrite five sentences with the embedded model, and show the evidence for one edit."""
     import sys
 
-    from paraphrast.cli._support.progress import StageProgress
-    from paraphrast.cli.paraphrase import write_text
+    from paraphrast.cli._support.rewrites import write_text
+    from paraphrast.cli.explain import show_explanation
     from paraphrast.model import load
-    from paraphrast.model.default import default_folder
-    from paraphrast.training.default import build_default
 
     set_verbosity(False)
-    if not default_folder().exists():
-        build_default(
-            None,
-            threads=threads,
-            memory=memory or None,
-            progress=StageProgress(),
-            tell=report,
-        )
     model = load()
-    for sentence in SENTENCES:
+    edit = None
+    for sentence, results in zip(SENTENCES, model.paraphrase_many(SENTENCES, n=n), strict=True):
         typer.echo(sentence)
-        # Where few edits are likely enough, try again with a higher strength.
-        for strength in (0.5, 0.7, 0.85):
-            results = model.paraphrase(
-                sentence, n=n, strength=strength, precise=model.substitution is not None
-            )
-            if len(results) >= min(n, 3):
-                break
         write_text(sys.stdout, results, sys.stdout.isatty(), several=True)
-    typer.echo("Next:")
+        if edit is None:
+            edit = next((edit for result in results for edit in result.edits if "pivot" in edit.tables), None)
+    if edit is not None:
+        typer.echo("Why? The evidence for one of these edits:\n")
+        show_explanation(model.explain(edit.before, edit.after))
+    typer.echo("\nNext:")
+    typer.echo('  paraphrast "Your own sentence."')
     typer.echo(
-        '  paraphrast paraphrase "Your own sentence." --precise      (without --precise: hundreds of times faster)'
+        '  paraphrast "Your own sentence." --precise     slower, changes more, right more often (docs/read.md)'
     )
-    typer.echo('  paraphrast explain "examine"')
-    typer.echo("  paraphrast train CONFIG.toml -o MODEL      train on your own bitext (docs/training.md)")
+    typer.echo("  paraphrast train CONFIG.toml -o MODEL         train on your own bitext (docs/training.md)")

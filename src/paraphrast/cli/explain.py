@@ -38,10 +38,11 @@ def explain(
     if format is Format.json:
         print_json(explanation.to_dict(), indent=2)
     else:
-        _print(explanation)
+        show_explanation(explanation)
 
 
-def _print(explanation: Explanation) -> None:
+def show_explanation(explanation: Explanation) -> None:
+    """Print an explanation for people."""
     typer.echo(f"{explanation.source} → {explanation.target}")
     for table in explanation.tables:
         vetoed = f", vetoed: {', '.join(table.vetoes)}" if table.vetoes else ""

@@ -46,9 +46,9 @@ def fuse(
         str,
         typer.Option(
             help="How to align sentences: V1 lexical, V2 without commas, V3 also without stop words, V4 as V3 with "
-            "syntax, V5 as V2 with syntax."
+            "syntax, V5 as V2 with syntax. auto: V4, and V5 and V2 for clusters without a new sentence."
         ),
-    ] = "V4",
+    ] = "auto",
     random: Annotated[
         bool, typer.Option("--random", help="Sample random paths, as in the paper, instead of ranking paths.")
     ] = False,
@@ -58,13 +58,17 @@ def fuse(
     lm: Annotated[
         str | None,
         typer.Option(
-            help="Language model for the ranking: a model folder, a folder of `paraphrast lm`, or an ARPA file."
+            help="Language model for the ranking: a model folder, a folder of `paraphrast lm`, an ARPA file, or "
+            "default. Default: the default model if it was built, else a small model of each cluster."
         ),
     ] = None,
     language: Language = "en",
     pretokenized: Pretokenized = False,
     spacy: Annotated[
-        str | None, typer.Option(help="spaCy pipeline, by name or folder. Default: any that is installed.")
+        str | None,
+        typer.Option(
+            help="spaCy pipeline, by name or folder. Default: any that is installed or was fetched."
+        ),
     ] = None,
     trees: Annotated[
         str | None, typer.Option(help="File with parses in Penn brackets, one tree per sentence, in order.")
@@ -102,13 +106,13 @@ def fuse(
     """Generate new sentences from sentences about one event. Each span names the sentences it came from."""
     from paraphrast.errors import InputError
     from paraphrast.fusion.clusters import prepare_all, read_clusters
-    from paraphrast.fusion.sentences import fuse_prepared, load_lm
+    from paraphrast.fusion.resources import find_tagger, language_model, remedy
+    from paraphrast.fusion.sentences import fuse_prepared, versions_of
     from paraphrast.fusion.tuning import tune as search
-    from paraphrast.msa.match import get_version
     from paraphrast.study.fusions import judging_files
 
     set_verbosity(verbose)
-    version = get_version(alignment)
+    versions = versions_of(alignment)
     if read:
         _read(cluster, n, drawn, seed, output, format, automaton, draw)
         return
@@ -116,15 +120,20 @@ def fuse(
         if path is not None and not path.endswith(endings):
             raise InputError(f"expected a file name that ends with {' or '.join(endings)}, got {path!r}")
     numbers = _match(match)
-    model = load_lm(lm) if lm is not None else None
+    model = language_model(lm)
     clusters = read_clusters(cluster, terms=terms, language=language)
-    parser = _parser(trees, spacy, language) if version.syntactic or judge is not None else None
-    prepared = prepare_all(clusters, language=language, parser=parser, pretokenized=pretokenized)
+    parser = _parser(trees, spacy, language)
+    tagger = find_tagger(lm) if parser is None else None
+    prepared = prepare_all(
+        clusters, language=language, parser=parser, tagger=tagger, pretokenized=pretokenized
+    )
     if tune:
         cut = max(2 * len(prepared) // 3, 1)
-        _print(output, [search(prepared[:cut], prepared[cut:], version, model, seed=seed)])
+        _print(output, [search(prepared[:cut], prepared[cut:], versions[0], model, seed=seed)])
         return
     if judge is not None:
+        if parser is None:
+            report(f"V4 and V5 are missing: they need a parser. {remedy(language)}")
         counts = judging_files(judge, clusters, prepared, lm=model, n=n, seed=seed)
         report(", ".join(f"{count:,} {what}" for what, count in counts.items()) + f" → {judge}")
         return
@@ -134,7 +143,7 @@ def fuse(
         fuse_prepared(
             sentences,
             n,
-            version=version,
+            version=versions,
             method="random" if random else "ranked",
             lm=model,
             match=numbers,
@@ -145,7 +154,7 @@ def fuse(
     ]
     if fusions:
         _write(fusions[0].lattice, automaton, draw, title=f"{clusters[0].name}, {fusions[0].version}")
-    _show(list(zip(clusters, fusions, strict=True)), output, format)
+    _show(list(zip(clusters, fusions, strict=True)), output, format, sources=terms > 0)
 
 
 def _match(path: str | None) -> MatchOptions | None:
@@ -168,14 +177,14 @@ def _match(path: str | None) -> MatchOptions | None:
 
 
 def _parser(trees: str | None, spacy: str | None, language: str) -> Parser | None:
-    from paraphrast.data.by_language import find_parser
     from paraphrast.formats.files import open_text
-    from paraphrast.text.syntax.parser import PennParser, find_spacy
+    from paraphrast.fusion.resources import syntax_of
+    from paraphrast.text.syntax.parser import PennParser
 
     if trees is not None:
         with open_text(trees) as reader:
             return PennParser(list(reader))
-    return find_spacy(language, find_parser(spacy, language))
+    return syntax_of(spacy, language)
 
 
 def _write(lattice: Lattice, automaton: str | None, draw: str | None, *, title: str) -> None:
@@ -232,33 +241,49 @@ def _print(output: str, values: list[dict[str, object]]) -> None:
             stream.write(json.dumps(value, ensure_ascii=False) + "\n")
 
 
-def _show(rows: list[tuple[NamedCluster, Fusion]], output: str, form: Format) -> None:
+def _show(rows: list[tuple[NamedCluster, Fusion]], output: str, form: Format, *, sources: bool) -> None:
+    """Print new sentences; sources: also the sentences of each cluster, which the file does not hold as such."""
     from paraphrast.formats.files import atomic_write
 
     if form is Format.json:
-        _print(output, [{"cluster": cluster.name, **fusion.to_dict()} for cluster, fusion in rows])
+        _print(
+            output,
+            [
+                {"cluster": cluster.name, "source": list(cluster.sentences), **fusion.to_dict()}
+                for cluster, fusion in rows
+            ],
+        )
         return
     with atomic_write(output) as stream:
         for cluster, fusion in rows:
             if len(rows) > 1:
                 print(f"# {cluster.name}", file=stream)
+            if sources:
+                for number, text in enumerate(cluster.sentences, 1):
+                    print(f"[{number}] {text}", file=stream)
             for rank, sentence in enumerate(fusion.sentences, 1):
-                print(f"{rank:3d}  {sentence.score:6.2f}  {sentence.text}", file=stream)
+                kind = "" if sentence.kind == "new" else f"  ({sentence.kind})"
+                print(f"{rank:3d}  {sentence.score:6.2f}  {sentence.text}{kind}", file=stream)
                 print(f"             {sentence.marked()}", file=stream)
             if len(rows) > 1:
                 print(file=stream)
-    for _cluster, fusion in rows:
-        states, edges = fusion.automaton.states, fusion.automaton.edges
-        report(
-            f"{fusion.version}: {len(fusion.cluster)} sentences, {states} states, {edges} edges, "
-            f"{fusion.lattice.path_count():,} paths"
+    for cluster, fusion in rows:
+        _report(f"{cluster.name}: " if len(rows) > 1 else "", fusion)
+
+
+def _report(name: str, fusion: Fusion) -> None:
+    """Statistics, conflicts and notes of a cluster, each with its name."""
+    states, edges = fusion.automaton.states, fusion.automaton.edges
+    report(
+        f"{name}{fusion.version}: {len(fusion.cluster)} sentences, {states} states, {edges} edges, "
+        f"{fusion.lattice.path_count():,} paths"
+    )
+    for conflict in fusion.conflicts:
+        record = conflict.to_dict(fusion.cluster)
+        values = "; ".join(
+            f"{value['value']} ({','.join(str(number + 1) for number in value['sentences'])})"
+            for value in record["values"]
         )
-        for conflict in fusion.conflicts:
-            record = conflict.to_dict(fusion.cluster)
-            values = "; ".join(
-                f"{value['value']} ({','.join(str(number + 1) for number in value['sentences'])})"
-                for value in record["values"]
-            )
-            report(f"conflict at {record['left']} … {record['right']}: {values}")
-        for note in fusion.notes:
-            report(note)
+        report(f"{name}conflict at {record['left']} … {record['right']}: {values}")
+    for note in fusion.notes:
+        report(f"{name}{note}")

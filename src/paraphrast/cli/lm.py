@@ -70,7 +70,7 @@ def lm(
     from dataclasses import replace
 
     from paraphrast.errors import InputError
-    from paraphrast.formats.files import check_folder_output
+    from paraphrast.formats.folders import check_folder_output
     from paraphrast.lm import estimate, pack, save, unpack
     from paraphrast.lm.space import parse_memory
     from paraphrast.lm.store import foreign

@@ -10,20 +10,21 @@ import typer
 from paraphrast.cli._support.options import Format, OutputFormat, print_json, writable
 
 app = typer.Typer(help="Inspect and check models, and pack them into one file.", no_args_is_help=True)
-ModelName = Annotated[str, typer.Argument(help="Model: 'default', a model folder, or a packed model.")]
+ModelName = Annotated[
+    str, typer.Argument(help="Model: 'default', 'registry', a model folder, or a packed model.")
+]
 
 
 def _folder(model: str) -> Path:
     from paraphrast.errors import ModelError
-    from paraphrast.model.default import DEFAULT, default_folder
-    from paraphrast.model.pack import opened
-    from paraphrast.training.default import how_to_build
+    from paraphrast.model import model_folder
+    from paraphrast.model.default import REGISTRY, registry_folder
 
-    if model != DEFAULT or Path(DEFAULT).exists():
-        return opened(Path(model))
-    if not default_folder().exists():
-        raise ModelError("the default model does not exist yet", remedy=how_to_build())
-    return default_folder()
+    if model == REGISTRY and not Path(REGISTRY).exists() and not registry_folder().exists():
+        from paraphrast.training.default import how_to_build
+
+        raise ModelError("the registry model does not exist yet", remedy=how_to_build())
+    return model_folder(model)
 
 
 @app.command()
@@ -52,11 +53,14 @@ def pack(
     output: Annotated[
         str, typer.Option("--output", "-o", help="File to write, for example model.zip.", callback=writable)
     ],
+    small: Annotated[
+        bool, typer.Option("--small", help="Compress harder: a fifth smaller, several times slower to write.")
+    ] = False,
 ) -> None:
     """Write a model as one file, which `-m FILE` and `paraphrast.load` open on any machine."""
     from paraphrast.model.pack import pack_model
 
-    path = pack_model(_folder(model), Path(output))
+    path = pack_model(_folder(model), Path(output), small=small)
     typer.echo(f"{path}  ({path.stat().st_size / 1e6:,.0f} MB)")
     typer.echo(f'Next: paraphrast paraphrase "…" -m {path.name}')
 

@@ -1,20 +1,20 @@
-"""`paraphrast paraphrase`: rewrite a text, a file, or standard input."""
+"""`paraphrast paraphrase`: rewrite a text, a file, standard input, or lines that are typed."""
 
 from __future__ import annotations
 
+import contextlib
 import re
 import sys
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, TextIO
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from paraphrast.cli._support.bind import with_options
 from paraphrast.cli._support.options import (
-    Format,
+    NO_RESULT,
     Model,
     Output,
-    OutputFormat,
+    RewriteFormat,
     Threads,
     Verbose,
     report,
@@ -23,23 +23,57 @@ from paraphrast.cli._support.options import (
 from paraphrast.model.control import Control
 
 if TYPE_CHECKING:
-    from paraphrast.types import Lattice, Paraphrase
+    from paraphrast.types import Lattice
 
-#: Most lines handed to the model at once.
-CHUNK = 2048
-#: Texts for which -v measures the loss of the beam.
-SAMPLE = 100
+#: Endings of names that are meant as files, not as texts.
+FILE_NAME = re.compile(r"[^\s]+\.(?:txt|md|csv|tsv|tab|json|jsonl|ndjson)(?:\.(?:gz|xz|zst))?", re.IGNORECASE)
 
 
 @with_options
 def paraphrase(
     text: Annotated[
-        str | None, typer.Argument(help="Text to rewrite. Without it, the lines of --input are rewritten.")
+        list[str] | None,
+        typer.Argument(
+            help="Text to rewrite, in quotes, or the name of a file. Without it, standard input is read; on a "
+            "terminal, each line is answered as you type it.",
+            show_default=False,
+        ),
     ] = None,
     *,
     input: Annotated[
-        str, typer.Option("--input", "-i", help="File with one text per line. - reads standard input.")
+        str, typer.Option("--input", "-i", help="File to rewrite. - reads standard input.")
     ] = "-",
+    from_: Annotated[
+        str | None,
+        typer.Option(
+            "--from",
+            help="Format of the input: lines (one text per line), csv, tsv or jsonl. By default the name of the file "
+            "decides.",
+        ),
+    ] = None,
+    field: Annotated[
+        str | None,
+        typer.Option(help="Column of CSV and TSV, or field of JSONL, that has the text. Default: text."),
+    ] = None,
+    into: Annotated[
+        str,
+        typer.Option(
+            help="Name of the new column or field with the paraphrase. NAME_rank has its rank; 0 is the text itself."
+        ),
+    ] = "paraphrase",
+    header: Annotated[
+        bool,
+        typer.Option(
+            "--header/--no-header", help="Whether CSV and TSV have a header. Without it, --field is a number."
+        ),
+    ] = True,
+    document: Annotated[
+        bool,
+        typer.Option(
+            "--document",
+            help="Rewrite each sentence of the input in its place, and keep paragraphs, indentation and blank lines.",
+        ),
+    ] = False,
     model: Model = "default",
     control: Control,
     protect: Annotated[
@@ -64,64 +98,168 @@ def paraphrase(
         ),
     ] = None,
     output: Output = "-",
-    format: OutputFormat = Format.text,
+    format: Annotated[
+        RewriteFormat | None,
+        typer.Option(
+            help="text: for people, with edits in brackets. plain: one paraphrase per line. records: the rows of the "
+            "input with the paraphrase added, in the format of the input or of --output. json: one object per "
+            "paraphrase, with its edits. Default: records for CSV, TSV, JSONL, plain for --document, otherwise text.",
+            show_default=False,
+        ),
+    ] = None,
+    originals: Annotated[
+        bool, typer.Option("--originals", help="Also write each text itself, before its paraphrases.")
+    ] = False,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="Print no messages and no progress, only errors.")
+    ] = False,
     threads: Threads = 0,
     verbose: Verbose = False,
 ) -> None:
-    """Rewrite a text, or each line of a file. Edits are shown in brackets."""
+    """Rewrite a text, or each text of a file.
+
+    A long run that writes to a file can be interrupted: the same command goes on where it stopped.
+
+    Exit codes: 0 results were written, 1 a single text has no paraphrase, 2 wrong options or input, 130 interrupted.
+    """
     from dataclasses import replace
 
-    from paraphrast.cli._support.progress import Tally
+    from paraphrast._jit import on_compile
     from paraphrast.errors import InputError
-    from paraphrast.formats.files import atomic_write
-    from paraphrast.model import load
 
     set_verbosity(verbose)
+    on_compile[:] = [
+        lambda: report("Compiling for this machine. This happens once and takes about a minute.")
+    ]
     control = replace(
         control,
         protect=(*(protect or ()), *map(_span, protect_span or ())),
         vetoes=None if control.vetoes is None else tuple(name for name in control.vetoes if name != "none"),
     )
+    one_text, path = _text_or_file(text, input, document=document, quiet=quiet)
     if lattice is not None:
-        _check_lattice(lattice, text)
-    if text is not None and input != "-":
-        raise InputError("expected a text or --input, got both", remedy="remove one of them")
-    paraphraser = load(model)
-    if lattice is not None and text is not None:
-        write_lattice_as(lattice, paraphraser.lattice(text, control), lattice_edges, title=text)
-    chunks = iter([[text]]) if text is not None else _chunks(input)
-    sample: list[str] = []  # for which -v measures the loss of the beam
-    to_screen = output == "-" and sys.stdout.isatty()
-    with atomic_write(output) as stream, Tally("texts", shown=text is None and not to_screen) as tally:
-        results_of = (
-            results
-            for chunk in _sampled(chunks, sample if verbose and control.beam and control.strength else None)
-            for results in paraphraser.paraphrase_many(chunk, control, threads=threads)
+        _check_lattice(lattice, one_text)
+    if one_text is not None or (path == "-" and sys.stdin.isatty()):
+        if document or field is not None or from_ is not None or format is RewriteFormat.records:
+            raise InputError("expected a file for --document, --field, --from and --format records, got none")
+        _answer(
+            one_text,
+            model,
+            control,
+            lattice=(lattice, lattice_edges),
+            output=output,
+            format=format or RewriteFormat.text,
+            originals=originals,
+            quiet=quiet,
+            verbose=verbose,
+            threads=threads,
         )
-        for number, results in enumerate(results_of, 1):
-            tally.reached(number)
-            if format is Format.json:
-                write_json(stream, number, results)
-            else:
-                write_text(stream, results, to_screen, several=text is None)
-            if output == "-":
-                stream.flush()
+        return
+    from paraphrast.cli._support.rewrite_file import FileRewrite
+
+    FileRewrite(
+        path,
+        from_,
+        field,
+        document=document,
+        into=into,
+        header=header,
+        output=output,
+        format=format,
+        originals=originals,
+        quiet=quiet,
+    ).run(model, control, threads=threads, verbose=verbose)
+
+
+def _layout(path: str, *, document: bool) -> str:
+    from paraphrast.formats.records import LINES, kind_of
+
+    if document or kind_of(path) != LINES:
+        return ""
+    return ", one text per line (--document rewrites it sentence by sentence)"
+
+
+def _text_or_file(
+    text: list[str] | None, input: str, *, document: bool, quiet: bool
+) -> tuple[str | None, str]:
+    """The text to rewrite, or None and the file to read."""
+    from pathlib import Path
+
+    from paraphrast.errors import InputError
+
+    if not text:
+        return None, input
+    if len(text) > 1:
+        raise InputError(
+            f"expected one text, got {len(text)} arguments",
+            remedy=f'put the text in quotes: paraphrast "{" ".join(text)}"',
+        )
+    if input != "-":
+        raise InputError("expected a text or --input, got both", remedy="remove one of them")
+    if not text[0].strip():
+        raise InputError("expected a text, got an empty one", remedy='paraphrast "A sentence."')
+    with contextlib.suppress(OSError, ValueError):
+        if text[0] == "-" or Path(text[0]).is_file():
+            if text[0] != "-" and not quiet:
+                report(f"Reading the file {text[0]}{_layout(text[0], document=document)}")
+            return None, text[0]
+    if FILE_NAME.fullmatch(text[0]):
+        raise InputError(
+            "no such file",
+            where=text[0],
+            remedy=f"to rewrite these words and not a file: echo '{text[0]}' | paraphrast paraphrase",
+        )
+    return text[0], input
+
+
+def _answer(
+    text: str | None,
+    name: str,
+    control: Control,
+    *,
+    lattice: tuple[str | None, int | None],
+    output: str,
+    format: RewriteFormat,
+    originals: bool,
+    quiet: bool,
+    verbose: bool,
+    threads: int,
+) -> None:
+    """Rewrite one text, or, on a terminal, one line after the other."""
+    from paraphrast.cli._support.advice import advice
+    from paraphrast.cli._support.rewrites import json_writer, plain_writer, text_writer
+    from paraphrast.formats.files import atomic_write
+    from paraphrast.formats.records import Record
+    from paraphrast.model import load
+    from paraphrast.types.results import shows_colour
+
+    colour = output == "-" and shows_colour()
+    write = {
+        RewriteFormat.text: text_writer(colour=colour, source=False),
+        RewriteFormat.plain: plain_writer(originals=originals, unchanged=False),
+        RewriteFormat.json: json_writer(originals=originals, unchanged=False, fields=False),
+    }[format]
+    model = load(name)
+    if text is None:
+        from paraphrast.cli._support.interactive import answer_lines
+
+        answer_lines(model, control, write, quiet=quiet)
+        return
+    if lattice[0] is not None:
+        write_lattice_as(lattice[0], model.lattice(text, control), lattice[1], title=text)
+    results = model.paraphrase(text, control)
+    with atomic_write(output) as stream:
+        write(stream, Record(1, text, {"text": text}), results)
+    if format is RewriteFormat.text and not quiet and any(result.is_unsure for result in results):
+        report("? marks paraphrases that are more likely wrong than right. --sure 0.5 hides them.")
     if verbose:
-        if sample:
-            loss = paraphraser.loss(sample, control, threads=threads)
-            report(
-                f"beam {control.beam}: the best paraphrase scores {loss.mean:.4f} below exact search on average; "
-                f"worse for {loss.share:.1%} of {loss.items} texts, {loss.missed} without any"
-            )
-        report(paraphraser.signature)
+        from paraphrast.cli._support.rewrite_file import report_loss
 
-
-def _sampled(chunks: Iterator[list[str]], sample: list[str] | None) -> Iterator[list[str]]:
-    """The chunks; the first texts of them also go into ``sample``."""
-    for chunk in chunks:
-        if sample is not None:
-            sample += chunk[: SAMPLE - len(sample)]
-        yield chunk
+        report_loss(model, [text], control, threads)
+    if not results:
+        if not quiet:
+            report(advice(model, text, control))
+        raise typer.Exit(NO_RESULT)
 
 
 def _check_lattice(path: str, text: str | None) -> None:
@@ -152,46 +290,6 @@ def write_lattice_as(path: str, lattice: Lattice, edges: int | None, *, title: s
         write_lattice(path, lattice if edges is None else lattice.top(edges, by="probability"))
 
 
-def _chunks(path: str) -> Iterator[list[str]]:
-    """Lines in lists of what has come so far: a slow pipe is answered line by line, a file in batches.
-
-    A thread reads ahead; whatever it meets, the end or an error, it hands over in its place.
-    """
-    import queue
-    import threading
-
-    from paraphrast.errors import InputError
-    from paraphrast.formats.files import read_lines
-
-    if path == "-" and sys.stdin.isatty():
-        raise InputError("expected a text", remedy='paraphrast paraphrase "A sentence.", or --input FILE')
-    ready: queue.Queue[str | BaseException | None] = queue.Queue(maxsize=4 * CHUNK)
-
-    def read() -> None:
-        try:
-            for line in read_lines(path):
-                ready.put(line)
-            ready.put(None)
-        except BaseException as error:
-            ready.put(error)
-
-    threading.Thread(target=read, daemon=True).start()
-    while True:
-        chunk: list[str] = []
-        item = ready.get()
-        while isinstance(item, str):
-            chunk.append(item)
-            if len(chunk) == CHUNK or ready.empty():
-                break
-            item = ready.get()
-        if chunk:
-            yield chunk
-        if isinstance(item, BaseException):
-            raise item
-        if item is None:
-            return
-
-
 def _span(item: str) -> tuple[int, int]:
     from paraphrast.errors import InputError
 
@@ -199,27 +297,3 @@ def _span(item: str) -> tuple[int, int]:
     if not match:
         raise InputError(f"--protect-span: expected START:END, got {item!r}")
     return int(match[1]), int(match[2])
-
-
-def write_json(stream: TextIO, number: int, results: list[Paraphrase]) -> None:
-    """One object per result; ``line`` is the number of the text, so a text without results has none."""
-    import json
-
-    for rank, result in enumerate(results, 1):
-        record = {"line": number, "rank": rank, **result.to_dict()}
-        print(json.dumps(record, ensure_ascii=False), file=stream)
-
-
-def write_text(stream: TextIO, results: list[Paraphrase], colour: bool, *, several: bool) -> None:
-    """Rank, score and the text with its edits in brackets; a blank line after each of several texts."""
-    opening, closing = ("\x1b[1;32m[", "]\x1b[0m") if colour else ("[", "]")
-    for rank, result in enumerate(results, 1):
-        line = f"{rank:3d}  {result.score:6.2f}  {result.marked(opening, closing)}"
-        print(line, file=stream)
-        if result.features is not None:
-            values = (f"{name} {value:.2f}" for name, value in result.features.items() if value)
-            print(f"             {', '.join(values)}", file=stream)
-    if several:
-        print(file=stream)
-    elif not results:
-        report("No paraphrase passed the confidence threshold. Raise --strength or remove constraints.")

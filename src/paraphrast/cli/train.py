@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from paraphrast.cli._support.options import (
+    NO_RESULT,
     EngineName,
     Force,
     KeepWork,
@@ -17,6 +18,9 @@ from paraphrast.cli._support.options import (
     report,
     set_verbosity,
 )
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def train(
@@ -88,6 +92,18 @@ def train(
             keep_work=keep_work,
             progress=progress,
         )
+    if not _substitution_count(model):
+        report(
+            f"The model in {model} has no substitutions, so it cannot rewrite anything: training found no two phrases "
+            "with the same translation. Train on more bitext, or lower min_count and min_probability (docs/options.md)."
+        )
+        raise typer.Exit(NO_RESULT)
     option = "" if default and not output else f" -m {model}"
     typer.echo(f"Model written to {model}")
     typer.echo(f'Next: paraphrast paraphrase "The committee will examine the proposal tomorrow."{option}')
+
+
+def _substitution_count(model: Path) -> int:
+    from paraphrast.decode import DecoderArrays
+
+    return len(DecoderArrays.load(model / "decoder"))

@@ -194,7 +194,7 @@ def table(
     def build(options: Mapping[str, Any]) -> LooseTable:
         return build_table(kind, inputs, options, language=language, model=model, parser=parser)
 
-    with Tally("tables", shown=True) as tally:
+    with Tally("tables") as tally:
         fitted = fit_table(
             build,
             choices,

@@ -17,10 +17,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-import zstandard
-
 from paraphrast.errors import DataError
-from paraphrast.formats.files import open_bytes
+from paraphrast.formats.files import decompress_zst, open_bytes
 
 #: Larger members are rejected. Nothing in the index is nearly as large.
 MAX_MEMBER = 2 << 30
@@ -31,7 +29,6 @@ _BROKEN = (
     lzma.LZMAError,
     zlib.error,
     gzip.BadGzipFile,
-    zstandard.ZstdError,
     OSError,
     ValueError,
     RuntimeError,  # an encrypted zip; also a compression method that zipfile does not know
@@ -124,8 +121,7 @@ def _deb_tar(path: Path, part: str) -> BinaryIO:
         if name == f"{part}.tar.gz":
             return io.BytesIO(gzip.decompress(content))
         if name == f"{part}.tar.zst":
-            reader = zstandard.ZstdDecompressor().stream_reader(io.BytesIO(content), read_across_frames=True)
-            return io.BytesIO(reader.read())
+            return io.BytesIO(decompress_zst(content))
     raise tarfile.TarError(f"the package has no {part} part")
 
 

@@ -201,7 +201,7 @@ def edge_context(
                 word = tokens[place]
                 if (place < start or place >= end) and weight[word] > 0.0:
                     for axis in range(size):
-                        around[axis] += weight[word] * vector[word, axis]
+                        around[axis] += float(weight[word]) * float(vector[word, axis])
             values[edge, 2] = _cosine(after, around) - _cosine(before, around)
             values[edge, 3] = _cosine(after, before)
             _neighbours(ngrams, tokens, item, start, end, words, flags, values[edge])

@@ -32,7 +32,9 @@ def find_child(word: NDArray[np.int32], begin: int, end: int, wanted: int) -> in
 @inner_inline_kernel
 def _allowed(options: OptionArrays, option: int, category: int, limits: Limits) -> bool:
     """Whether an option may replace a span of ``category`` (0 if unknown)."""
-    if options.log_prob[option] < limits.min_log_prob or (options.veto[option] & limits.veto_mask) != 0:
+    if float(options.log_prob[option]) < limits.min_log_prob:
+        return False
+    if (wide(options.veto[option]) & limits.veto_mask) != 0:
         return False
     if (wide(options.tables[option]) & limits.table_mask) == 0:
         return False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -11,6 +12,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from paraphrast._jit import small_work
 from paraphrast.decode.arrays import DecoderArrays, OptionArrays, read_only
 from paraphrast.decode.batch import DecodeBatch, DecodeOptions, Edges, HypEdit, Hypothesis, SearchLoss
 from paraphrast.decode.features import FEATURES, with_features
@@ -29,6 +31,8 @@ MAX_OVERSUPPLY = 1000
 MAX_REMEMBERED = 64
 #: Most required sequences and tables with a minimum together: bits of a hypothesis.
 MAX_BITS = 30
+#: Seconds that the edges of a token, an edge in its context, and an arc of the search take in plain Python.
+TOKEN_SECONDS, EDGE_SECONDS, ARC_SECONDS = 1e-3, 1.5e-3, 3e-4
 
 
 class Decoder:
@@ -101,15 +105,17 @@ class Decoder:
             rows = edges.rows(first, last) if edges is not None else None
             if rows is None:
                 rows = self._list_edges(items, first, last, scoring, limits)
-            results = decode_items(
-                self._options,
-                self._ngrams,
-                items,
-                first,
-                EdgeRows(*(read_only(array) for array in rows)),
-                scoring,
-                limits,
-            )
+            seconds = search_seconds(starts[last] - starts[first], len(rows.option), limits)
+            with small_work(seconds, decode_items):
+                results = decode_items(
+                    self._options,
+                    self._ngrams,
+                    items,
+                    first,
+                    EdgeRows(*(read_only(array) for array in rows)),
+                    scoring,
+                    limits,
+                )
             tokens = [batch.tokens[starts[item] : starts[item + 1]].tolist() for item in range(first, last)]
             hypotheses = hypotheses_of(self.arrays, results, rows, tokens)
             return [_spread(each, chosen.n, chosen.distinct) for each in hypotheses]
@@ -141,16 +147,17 @@ class Decoder:
             words = 1 + int(max(batch.tokens.max(initial=0), self._options.target_words.max(initial=0)))
             vector, weight = np.zeros((words, 1), np.int8), np.zeros(words, np.float32)
             flags = np.zeros(words, np.uint8)
-        return edge_context(
-            self._ngrams,
-            self._items(batch, DecodeOptions()),
-            EdgeRows(*(read_only(array) for array in edges.rows(0, len(batch)))),
-            self._options.word_begin,
-            self._options.target_words,
-            read_only(vector),
-            read_only(weight),
-            read_only(flags),
-        )
+        with small_work(EDGE_SECONDS * len(edges.option), edge_context):
+            return edge_context(
+                self._ngrams,
+                self._items(batch, DecodeOptions()),
+                EdgeRows(*(read_only(array) for array in edges.rows(0, len(batch)))),
+                self._options.word_begin,
+                self._options.target_words,
+                read_only(vector),
+                read_only(weight),
+                read_only(flags),
+            )
 
     def loss(self, batch: DecodeBatch, options: DecodeOptions | None = None, threads: int = 1) -> SearchLoss:
         """How much worse the beam of ``options`` is than exact search on these items."""
@@ -212,7 +219,8 @@ class Decoder:
         from paraphrast._numeric import score_sentences
 
         flat = Sentences.from_lists(sentences)
-        return float(score_sentences(self._ngrams, flat.tokens, flat.starts).sum())
+        with small_work(TOKEN_SECONDS * len(flat.tokens), score_sentences):
+            return float(score_sentences(self._ngrams, flat.tokens, flat.starts).sum())
 
     def _items(self, batch: DecodeBatch, options: DecodeOptions) -> Items:
         """The batch as arguments of a kernel."""
@@ -230,7 +238,8 @@ class Decoder:
     def _list_edges(self, items: Items, first: int, last: int, scoring: Scoring, limits: Limits) -> EdgeRows:
         from paraphrast.decode._kernels_edges import list_edges
 
-        return list_edges(self._options, items, first, last, scoring, limits)
+        with small_work(TOKEN_SECONDS * float(items.starts[last] - items.starts[first]), list_edges):
+            return list_edges(self._options, items, first, last, scoring, limits)
 
     def _scoring(self, options: DecodeOptions) -> Scoring:
         """The weights by position, 0 for the features of tables that are not in use."""
@@ -296,15 +305,27 @@ class Decoder:
 
     def _inserting(self, sequence: tuple[int, ...]) -> NDArray[np.uint8]:
         """Options whose target has ``sequence`` more often than their source, as flags; remembered."""
-        from paraphrast.decode._kernels_inserting import inserting_options
+        from paraphrast.decode.inserting import inserting_options
 
         flags = self._insertions.get(sequence)
         if flags is None:
-            flags = inserting_options(self._options, np.array(sequence, dtype=np.int32))
+            flags = inserting_options(self.arrays, sequence)
             if len(self._insertions) >= MAX_REMEMBERED:
                 self._insertions.clear()
             self._insertions[sequence] = flags
         return flags
+
+
+def search_seconds(tokens: int, edges: int, limits: Limits) -> float:
+    """Roughly how long a search takes in plain Python; infinity where nothing limits it."""
+    if limits.beam == 0:
+        return math.inf
+    if limits.window > 1:
+        edges += int(tokens * limits.window**2 * (1 + edges / max(tokens, 1)) ** 2)
+    arcs = (tokens + edges) * limits.beam
+    if limits.pops > 0 and limits.must_count == 0:
+        arcs = min(arcs, tokens * limits.pops)
+    return ARC_SECONDS * (arcs + edges + limits.wanted * tokens)
 
 
 def _kept_words(edit: HypEdit) -> int:

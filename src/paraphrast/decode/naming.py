@@ -8,9 +8,13 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from paraphrast._jit import small_work
 from paraphrast.decode.arrays import DecoderArrays
 from paraphrast.decode.batch import HypEdit, Hypothesis
 from paraphrast.decode.scoring import EdgeRows, Results
+
+#: Seconds that the odds of one swap take in plain Python.
+SWAP_SECONDS = 1e-4
 
 
 def hypotheses_of(
@@ -54,7 +58,8 @@ def swap_odds(arrays: DecoderArrays, phrase: Sequence[int]) -> float:
     from paraphrast.decode._kernels_swap import swap_odds as swap_odds_kernel
 
     words = np.array(phrase, dtype=np.int32)
-    return float(swap_odds_kernel(arrays.options, words, 0, len(words), arrays.swap_default))
+    with small_work(SWAP_SECONDS, swap_odds_kernel):
+        return float(swap_odds_kernel(arrays.options, words, 0, len(words), arrays.swap_default))
 
 
 def _edit(arrays: DecoderArrays, row: list[int], options: NDArray[np.int32], tokens: list[int]) -> HypEdit:

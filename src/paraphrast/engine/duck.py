@@ -10,15 +10,22 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
-import duckdb
 import numpy as np
 from numpy.typing import NDArray
 
+from paraphrast._extras import require
 from paraphrast.errors import FormatError, InputError, ParaphrastError
 
 Columns = dict[str, NDArray[Any]]
 Item = TypeVar("Item")
 Result = TypeVar("Result")
+
+
+def _duckdb() -> Any:
+    require("the engine duckdb", "train")
+    import duckdb
+
+    return duckdb
 
 
 class Engine:
@@ -39,8 +46,8 @@ class Engine:
         if spill:
             config["temp_directory"] = str(spill)
         try:
-            self._connection = duckdb.connect(":memory:", config=config)
-        except duckdb.Error as error:
+            self._connection = _duckdb().connect(":memory:", config=config)
+        except _duckdb().Error as error:
             raise InputError(
                 f"the engine refused its options {config}: {error}",
                 remedy="--memory takes a size such as 4GB",
@@ -123,7 +130,7 @@ class Engine:
         """The columns of a Parquet file."""
         try:
             rows = self._connection.execute(f"SELECT {columns} FROM {self.parquet(path)}").fetchnumpy()
-        except duckdb.Error as error:
+        except _duckdb().Error as error:
             raise FormatError(f"expected a Parquet file: {error}", where=path) from error
         return _plain(rows)
 
@@ -138,7 +145,7 @@ class Engine:
             rows = self._connection.execute(
                 f"SELECT key, value FROM parquet_kv_metadata({_quoted(str(path))})"
             ).fetchall()
-        except duckdb.Error as error:
+        except _duckdb().Error as error:
             raise FormatError(f"expected a Parquet file: {error}", where=path) from error
         metadata: dict[str, Any] = {}
         for key, value in rows:
@@ -163,17 +170,17 @@ def _told(query: str) -> Iterator[None]:
     """Report lack of memory or disk space, and damaged Parquet files, with a remedy."""
     try:
         yield
-    except duckdb.OutOfMemoryException as error:
+    except _duckdb().OutOfMemoryException as error:
         raise ParaphrastError(
             f"the engine ran out of memory, or of disk to spill to: {error}",
             remedy="raise --memory or free disk space; finished stages are kept",
         ) from error
-    except duckdb.IOException as error:
+    except _duckdb().IOException as error:
         raise ParaphrastError(
             f"the engine cannot read or write a file: {error}",
             remedy="check that the disk is not full and the file exists; finished stages are kept",
         ) from error
-    except (duckdb.Error, UnicodeError) as error:
+    except (_duckdb().Error, UnicodeError) as error:
         if "read_parquet(" not in query:
             raise
         path = query.partition("read_parquet('")[2].partition("'")[0]

@@ -6,6 +6,7 @@ with file and line; with ``skip_bad`` they are counted and skipped in all langua
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,6 +14,8 @@ from pathlib import Path
 from paraphrast.errors import At, FormatError, InputError
 from paraphrast.formats.bad_lines import BadLines
 from paraphrast.formats.files import open_text
+
+log = logging.getLogger(__name__)
 
 
 @dataclass
@@ -48,6 +51,7 @@ def read_columns(
     columns: list[list[str]] = [[] for _ in wanted]
     result = Bitext(dict(zip(wanted, columns, strict=True)), [])
     bad = BadLines(skip_bad, result.bad)
+    wider, most = 0, len(languages)
     with open_text(path, mark_bad=skip_bad) as reader:
         for number, line in enumerate(reader, 1):
             if last is not None and number > last:
@@ -59,9 +63,16 @@ def read_columns(
             if problem:
                 bad.add(problem, At(path, number))
                 continue
+            if len(cells) > len(languages):
+                wider, most = wider + 1, max(most, len(cells))
             for column, place in zip(columns, places, strict=True):
                 column.append(cells[place].strip())
             result.numbers.append(number)
+    if wider:
+        log.warning(
+            "%s: %s lines have up to %d columns; only the first %d (%s) are used",
+            path, f"{wider:,}", most, len(languages), ", ".join(languages),
+        )  # fmt: skip
     return _not_empty(result, path)
 
 

@@ -19,19 +19,19 @@ import os
 import shutil
 import sys
 import zlib
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import BinaryIO, TextIO, cast
+from typing import Any, BinaryIO, TextIO, cast
 
-import zstandard
-
+from paraphrast._extras import require
 from paraphrast.errors import At, FormatError, InputError, ParaphrastError
 from paraphrast.formats.leftovers import held, remove_leftovers, temporary_name
 
 _MAGIC = {b"\x1f\x8b": ".gz", b"\xfd7zXZ\x00": ".xz", b"\x28\xb5\x2f\xfd": ".zst"}
 _SUFFIXES = {".gz", ".xz", ".zst"}
-_BROKEN = (EOFError, gzip.BadGzipFile, lzma.LZMAError, zlib.error, zstandard.ZstdError)
+#: What readers of damaged archives raise; zstandard's own error becomes an EOFError here.
+_BROKEN = (EOFError, gzip.BadGzipFile, lzma.LZMAError, zlib.error)
 _CHUNK = 1 << 16
 _REFUSED = {
     *(errno.EACCES, errno.EPERM, errno.EROFS, errno.ENAMETOOLONG, errno.ENOTDIR),
@@ -39,6 +39,8 @@ _REFUSED = {
 }
 #: In messages.
 STANDARD_OUTPUT = Path("standard output")
+#: How files begin that are UTF-16, as some editors and spreadsheets save text.
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")
 #: Represents a line with invalid UTF-8 if the reader should not stop there. No text contains a NUL.
 BAD_LINE = "\x00"
 
@@ -101,6 +103,8 @@ class TextReader:
             yield self._checked(rest + b"\n")
 
     def _checked(self, block: bytes) -> bytes:
+        if self.line == 0:
+            self._check_encoding(block[:1000])
         try:
             block.decode("utf-8")
         except UnicodeDecodeError as error:
@@ -113,7 +117,20 @@ class TextReader:
         self.line += block.count(b"\n")
         return block
 
+    def _check_encoding(self, head: bytes) -> None:
+        """Refuse a file of UTF-16: by its first two bytes, or because every second byte is zero."""
+        sides = (head[0::2], head[1::2])
+        halves = len(head) >= 8 and any(side.count(0) > 0.9 * len(side) for side in sides)
+        if head.startswith(_UTF16) or (halves and any(side.count(0) == 0 for side in sides)):
+            raise FormatError(
+                "expected UTF-8, got UTF-16",
+                where=At(self.name, max(self.line, 1)),
+                remedy="convert it, for example with: iconv -f UTF-16 -t UTF-8",
+            )
+
     def _decode(self, raw: bytes) -> str:
+        if self.line == 1:
+            self._check_encoding(raw)
         try:
             text = raw.decode("utf-8")
         except UnicodeDecodeError as error:
@@ -193,12 +210,31 @@ class _Owning(io.BufferedReader):
             self._beneath.close()
 
 
+def _zstandard() -> Any:
+    """The package that reads and writes ``.zst`` files."""
+    require(".zst files", "train")
+    import zstandard
+
+    return zstandard
+
+
+def decompress_zst(content: bytes) -> bytes:
+    """All frames of a zst file that is in memory; EOFError if it is damaged."""
+    package = _zstandard()
+    try:
+        reader = package.ZstdDecompressor().stream_reader(io.BytesIO(content), read_across_frames=True)
+        return bytes(reader.read())
+    except package.ZstdError as error:
+        raise EOFError(str(error)) from error
+
+
 class _ZstdRaw(io.RawIOBase):
     """All frames of a zst file. zstandard's reader treats a truncated file as complete."""
 
     def __init__(self, beneath: BinaryIO) -> None:
         self._beneath = beneath
-        self._frame: zstandard.ZstdDecompressionObj | None = None
+        self._zstandard = _zstandard()
+        self._frame: Any = None
         self._ready = b""
 
     def readable(self) -> bool:
@@ -214,8 +250,11 @@ class _ZstdRaw(io.RawIOBase):
                     raise EOFError("the last frame has no end")
                 return 0
             if self._frame is None or self._frame.eof:
-                self._frame = zstandard.ZstdDecompressor().decompressobj()
-            self._ready = self._frame.decompress(chunk)
+                self._frame = self._zstandard.ZstdDecompressor().decompressobj()
+            try:
+                self._ready = self._frame.decompress(chunk)
+            except self._zstandard.ZstdError as error:
+                raise EOFError(str(error)) from error
         size = min(len(view), len(self._ready))
         view[:size] = self._ready[:size]
         self._ready = self._ready[size:]
@@ -325,47 +364,6 @@ def check_output(path: str | Path) -> None:
             )
 
 
-def check_folder_output(target: Path, force: bool, *, foreign: Callable[[Path], str | None]) -> None:
-    """Raise an error if the output folder already exists, before any work is done.
-
-    With ``force``, a folder of the same kind may be replaced: one that is empty, or for which ``foreign`` finds no
-    reason against it. Other data is never deleted because of a typing error.
-    """
-    with write_errors(target):
-        if not os.path.lexists(target):
-            return
-        if not force:
-            raise InputError(
-                "the output already exists",
-                where=target,
-                remedy="choose another name, or use --force to replace it",
-            )
-        if not target.is_dir():
-            raise InputError("expected a folder to write, got a file", where=target)
-        reason = foreign(target) if any(target.iterdir()) else None
-        if reason:
-            raise InputError(
-                f"this folder is not replaced: {reason}",
-                where=target,
-                remedy="choose another name, or move its contents",
-            )
-
-
-def unknown_files(folder: Path, known: Collection[str]) -> str | None:
-    """A reason not to replace a folder, if it has files (paths with ``/``) that are not ``known``."""
-    unknown = sorted(name for name in files_of(folder) if name not in known)
-    return f"it contains {unknown[0]}, which is not part of it" if unknown else None
-
-
-def files_of(folder: Path) -> list[str]:
-    """The paths of all files of a folder, with ``/``, in order. Links are not followed, and are files here."""
-    names = []
-    for place, folders, files in os.walk(folder):
-        links = [name for name in folders if os.path.islink(os.path.join(place, name))]
-        names += [(Path(place) / name).relative_to(folder).as_posix() for name in [*files, *links]]
-    return sorted(names)
-
-
 def put_folder(built: Path, target: Path, *, checked: bool = False) -> None:
     """Rename a finished folder to ``target``. A folder cannot be renamed over another, so an existing one is moved
     aside, and moved back if renaming fails.
@@ -449,7 +447,7 @@ def _compressed(stream: BinaryIO, target: Path) -> Iterator[BinaryIO]:
         with lzma.LZMAFile(stream, "wb", preset=6) as packed_xz:
             yield cast(BinaryIO, packed_xz)
     elif suffix == ".zst":
-        compressor = zstandard.ZstdCompressor(level=9, threads=0)
+        compressor = _zstandard().ZstdCompressor(level=9, threads=0)
         with compressor.stream_writer(stream, closefd=False) as packed_zst:
             yield cast(BinaryIO, packed_zst)
     else:

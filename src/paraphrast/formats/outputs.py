@@ -81,6 +81,8 @@ def is_jsonl(path: str | Path) -> bool:
 
 def _json_rows(path: str | Path, system: str) -> Iterator[SystemOutput]:
     for where, record in read_records(path):
+        if record.get("rank") == 0:  # the input itself, which has no output or stands beside them
+            continue
         if "sentence" in record:
             row = labelled_of(record, where)
             yield SystemOutput(row.before, row.after, system or "tables", 1, "", marked(row))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +14,7 @@ from paraphrast.formats.files import open_text
 from paraphrast.formats.json_text import parse_json
 from paraphrast.fusion.sentences import Prepared, prepare
 from paraphrast.text.syntax.parser import Parser
+from paraphrast.text.syntax.tag import Tagger
 
 
 @dataclass(frozen=True)
@@ -39,12 +41,25 @@ def read_clusters(path: str | Path, *, terms: int = 0, language: str = "en") -> 
         bare = bare.removesuffix(ending)
     with open_text(path) as reader:
         if bare.endswith(".jsonl"):
-            return list(_objects(path, reader))
+            return _not_articles(path, list(_objects(path, reader)))
         if bare.endswith(".tsv"):
             return [
                 NamedCluster(str(number), tuple(line.split("\t"))) for number, line in enumerate(reader, 1)
             ]
         return [NamedCluster(Path(bare).stem if bare != "-" else "-", tuple(reader))]
+
+
+def _not_articles(path: str | Path, clusters: list[NamedCluster]) -> list[NamedCluster]:
+    """Refuse articles: several objects of one cluster, each of which would be fused by itself."""
+    counts = Counter(cluster.name for cluster in clusters)
+    name, count = counts.most_common(1)[0] if counts else ("", 0)
+    if count > 1:
+        raise InputError(
+            f"expected one object per cluster, got {count} of cluster {name!r}",
+            where=path,
+            remedy="if these are articles, add --terms 3: clusters are then made by key terms",
+        )
+    return clusters
 
 
 def _objects(path: str | Path, lines: Iterable[str]) -> Iterator[NamedCluster]:
@@ -94,14 +109,21 @@ def prepare_all(
     *,
     language: str = "en",
     parser: Parser | None = None,
+    tagger: Tagger | None = None,
     pretokenized: bool = False,
 ) -> list[Prepared]:
-    """Tokenise and parse clusters; an empty one is refused by its name."""
+    """Tokenise and parse (or tag) clusters; an empty one is refused by its name."""
     prepared = []
     for cluster in clusters:
         try:
             prepared.append(
-                prepare(cluster.sentences, language=language, parser=parser, pretokenized=pretokenized)
+                prepare(
+                    cluster.sentences,
+                    language=language,
+                    parser=parser,
+                    tagger=tagger,
+                    pretokenized=pretokenized,
+                )
             )
         except InputError as error:
             raise InputError(f"cluster {cluster.name}: {error.message}", remedy=error.remedy) from error

@@ -3,32 +3,39 @@
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from paraphrast.data.by_language import find_parser
 from paraphrast.errors import InputError
+from paraphrast.fusion.reading import find_reader, fluency
+from paraphrast.fusion.resources import WordModel, find_tagger, language_model, syntax_of
 from paraphrast.msa.align import Alignment, align_cluster
 from paraphrast.msa.automaton import Automaton, automaton_of
+from paraphrast.msa.checks import CLOSE, NEW, SHORTENED
 from paraphrast.msa.cluster import Cluster, make_cluster, raw_tokens
 from paraphrast.msa.conflicts import Conflict, Facts, facts_of, find_conflicts
 from paraphrast.msa.generate import DRAWN, Fused, fused_of, novel_paths
 from paraphrast.msa.graph import WordGraph, word_graph
 from paraphrast.msa.match import MatchOptions, Version, get_version
 from paraphrast.msa.proxies import fidelity, parse_agreement
-from paraphrast.msa.rank import LmView, RankOptions, rank_sentences
+from paraphrast.msa.rank import LmView, RankOptions, candidate_sentences, choose_distinct
+from paraphrast.msa.tag_joins import has_finite_verb
+from paraphrast.msa.wellformed import judge_tree, known_arcs
+from paraphrast.read import LanguageModel
 from paraphrast.text.languages.registry import get_language
-from paraphrast.text.syntax.parser import Parser, find_spacy
-from paraphrast.types import SPECIALS, Lattice, PackedNgrams, Sentences, Vocabulary
+from paraphrast.text.syntax.parser import Parser, SpacyParser
+from paraphrast.text.syntax.tag import Tagger
+from paraphrast.types import SPECIALS, Lattice, Sentences
 
 log = logging.getLogger(__name__)
 
-#: A language model with the words its ids mean.
-WordModel = tuple[Vocabulary, PackedNgrams]
+#: The version that tries several: V4, and where it gives no new sentence that is well formed, V5, then V2.
+AUTO = "auto"
+_AUTO_VERSIONS = ("V4", "V5", "V2")
+_FINAL = frozenset({".", "!", "?", "''", '"', "”", "'"})
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,9 +94,10 @@ def prepare(
     *,
     language: str = "en",
     parser: Parser | None = None,
+    tagger: Tagger | None = None,
     pretokenized: bool = False,
 ) -> Prepared:
-    """Tokenise and, with a parser, parse a cluster."""
+    """Tokenise and, with a parser, parse a cluster; without one, tag it."""
     record = get_language(language)
     cluster = make_cluster(sentences, record, pretokenized=pretokenized)
     notes = []
@@ -102,8 +110,12 @@ def prepare(
     if len(cluster) == 1:
         notes.append("one sentence only: there is nothing to align it with")
     if parser is None:
+        if tagger is not None and language == "en":
+            cluster = replace(cluster, tags=tuple(tuple(tagger.tag_words(row)) for row in cluster.words))
         return Prepared(cluster, None, tuple(notes))
     tokens = raw_tokens(sentences, record, pretokenized=pretokenized)
+    if isinstance(parser, SpacyParser):
+        return Prepared(cluster.with_syntax(*parser.parse_with_dependencies(tokens)), parser, tuple(notes))
     return Prepared(cluster.with_syntax(parser.parse(tokens)), parser, tuple(notes))
 
 
@@ -111,7 +123,7 @@ def fuse(
     sentences: Sequence[str],
     n: int = 10,
     *,
-    version: str = "V4",
+    version: str = AUTO,
     language: str = "en",
     method: str = "ranked",
     lm: str | Path | WordModel | None = None,
@@ -124,50 +136,82 @@ def fuse(
 ) -> Fusion:
     """New sentences from comparable ones (Shen and others 2006), each span with the sentences it came from.
 
-    version: V1 to V5. Syntactic versions need a parser; without one the lexical version with the same tokens is
-        used (V3 for V4), with a warning.
+    version: V1 to V5, or ``auto``: V4, and where it gives no new sentence that is well formed, V5, then V2. Syntactic
+        versions need a parser; without one the lexical version with the same tokens is used (V3 for V4), with a
+        warning.
     method: ``ranked`` (language model, agreement, no contradiction, no repetition) or ``random`` (the paper's).
-    lm: a model folder, a folder of ``paraphrast lm``, an ARPA file, or ``(vocabulary, arrays)``; by default a small
-        model of the cluster itself.
-    parser: a a parser of ``text.syntax``, or the name or folder of a spaCy pipeline; by default any that is installed.
+    lm: a model folder (``default``: the default model), a folder of ``paraphrast lm``, an ARPA file, or
+        ``(vocabulary, arrays)``; by default the default model if it was built, else a small model of the cluster.
+    parser: a parser of ``text.syntax``, or the name or folder of a spaCy pipeline; by default any that is installed or
+        was fetched.
     """
     if n < 1:
         raise InputError(f"expected a number of sentences of at least 1, got {n}")
     if method not in ("ranked", "random"):
         raise InputError(f"expected method ranked or random, got {method!r}")
-    wanted = get_version(version)
-    chosen_parser = _parser(parser, language) if wanted.syntactic else None
-    prepared = prepare(sentences, language=language, parser=chosen_parser, pretokenized=pretokenized)
+    wanted = versions_of(version)
+    ranked = method == "ranked"
+    chosen_parser = syntax_of(parser, language) if ranked or wanted[0].syntactic else None
+    tagger = find_tagger(lm) if ranked and chosen_parser is None else None
+    model = language_model(lm) if ranked else None
+    prepared = prepare(
+        sentences, language=language, parser=chosen_parser, tagger=tagger, pretokenized=pretokenized
+    )
     return fuse_prepared(
-        prepared, n, version=wanted, method=method, lm=lm, match=match, rank=rank, drawn=drawn, seed=seed
+        prepared, n, version=wanted, method=method, lm=model, match=match, rank=rank, drawn=drawn, seed=seed
     )
 
 
-def _parser(parser: Parser | str | Path | None, language: str) -> Parser | None:
-    if parser is None or isinstance(parser, str | Path):
-        return find_spacy(language, find_parser(None if parser is None else str(parser), language))
-    return parser
+def versions_of(name: str) -> tuple[Version, ...]:
+    """The versions that a name means, in the order in which they are tried."""
+    return tuple(get_version(one) for one in (_AUTO_VERSIONS if name == AUTO else (name,)))
 
 
 def fuse_prepared(
     prepared: Prepared,
     n: int = 10,
     *,
-    version: Version,
+    version: Version | Sequence[Version],
     method: str = "ranked",
-    lm: str | Path | WordModel | None = None,
+    lm: WordModel | None = None,
     match: MatchOptions | None = None,
     rank: RankOptions | None = None,
     drawn: int = DRAWN,
     seed: int = 0,
 ) -> Fusion:
-    """As :func:`fuse`, of a cluster that was prepared once for several versions."""
+    """As :func:`fuse`, of a cluster that was prepared once for several versions.
+
+    version: of several, the first that gives a new sentence, else the first that gives any. Without dependencies or
+    tags, which tell well-formed sentences from others, only the first is tried.
+    """
+    versions = (version,) if isinstance(version, Version) else tuple(version)
+    if method == "random" or (prepared.cluster.trees is None and prepared.cluster.tags is None):
+        versions = versions[:1]
+    view = lm_view(prepared.cluster, lm) if method == "ranked" and len(prepared.cluster) > 1 else None
+    fusions: list[Fusion] = []
+    for one in versions:
+        fusion = _fuse(prepared, n, one, view, match, rank, drawn, seed)
+        if fusion.sentences and fusion.sentences[0].kind == NEW:
+            return fusion
+        fusions.append(fusion)
+    return next((fusion for fusion in fusions if fusion.sentences), fusions[0])
+
+
+def _fuse(
+    prepared: Prepared,
+    n: int,
+    version: Version,
+    lm: LmView | None,
+    match: MatchOptions | None,
+    rank: RankOptions | None,
+    drawn: int,
+    seed: int,
+) -> Fusion:
+    """One version; lm: for the ranking, None for random paths and clusters of one sentence."""
     cluster, notes = prepared.cluster, list(prepared.notes)
     if version.syntactic and cluster.syntax is None:
         other = version.without_syntax
-        message = f"no parser for {cluster.language.name}: using {other.name} instead of {version.name}"
-        log.warning("%s; install spaCy and a pipeline, or give trees", message)
-        notes.append(message)
+        notes.append(f"no parser for {cluster.language.name}: using {other.name} instead of {version.name}")
         version = other
     alignment = align_cluster(cluster, version, match)
     graph = word_graph(cluster, alignment)
@@ -175,15 +219,16 @@ def fuse_prepared(
     facts = facts_of(cluster, graph)
     conflicts = find_conflicts(cluster, graph, facts)
     copies = 0.0
-    if method == "random":
+    sentences: list[Fused] = []
+    if lm is not None:
+        reader = find_reader(cluster.language.code)
+        sentences, said = _ranked(prepared, graph, facts, conflicts, lm, reader, rank, match, n)
+        notes += said
+    elif len(cluster) > 1:
         paths, copies = novel_paths(automaton, cluster.words, drawn=drawn, kept=n, seed=seed)
         sentences = [fused_of(path, graph, cluster) for path in paths]
-    elif len(cluster) == 1:
-        sentences = []
-    else:
-        sentences = _ranked(prepared, graph, facts, conflicts, lm_view(cluster, lm), rank, match, n)
-    if not sentences:
-        notes.append("no new sentence: the alignment joins too little, or only what contradicts")
+        if not sentences:
+            notes.append(f"no new sentence among {drawn} random paths")
     return Fusion(
         tuple(sentences),
         version.name,
@@ -204,27 +249,136 @@ def _ranked(
     facts: Facts,
     conflicts: Sequence[Conflict],
     lm: LmView,
+    reader: LanguageModel | None,
     rank: RankOptions | None,
     match: MatchOptions | None,
     n: int,
-) -> list[Fused]:
-    """The best new sentences: more than wanted, in the order that their content and a parser's reading change."""
+) -> tuple[list[Fused], list[str]]:
+    """The best new sentences, and what is to be said about them.
+
+    Without a new sentence that is well formed, shortened ones are given.
+    """
     settings = rank or RankOptions()
+    cluster = prepared.cluster
+    pool = candidate_sentences(graph, cluster, lm, facts, conflicts, settings, match=match)
+    dropped = Counter(pool.dropped)
+    for kind, note in _KINDS.items():
+        candidates = [sentence for sentence in pool.sentences if sentence.kind == kind]
+        sound, faults = _well_formed(candidates, prepared, graph, settings)
+        dropped.update(faults)
+        if reader is not None and sound:
+            sound, faults = _read(sound, cluster, reader, settings)
+            dropped.update(faults)
+        chosen = choose_distinct(sound, settings, n)
+        if chosen:
+            return chosen, [f"{note} ({_reasons(dropped)})"] if note else []
+    return [], [f"no new sentence: {_reasons(dropped)}"]
+
+
+#: The kinds of sentences in the order in which they are given, and what is said of those that are not new.
+_KINDS = {
+    NEW: "",
+    CLOSE: "no new sentence is well formed: sentences close to one given instead",
+    SHORTENED: "no new sentence is well formed: shortened sentences instead",
+}
+
+
+def _reasons(dropped: Counter[str]) -> str:
+    if not dropped:
+        return "no sentence can be continued by another at a word they share"
+    return ", ".join(f"{count} {reason}" for reason, count in dropped.most_common())
+
+
+def _well_formed(
+    candidates: Sequence[Fused], prepared: Prepared, graph: WordGraph, settings: RankOptions
+) -> tuple[list[Fused], Counter[str]]:
+    """Those that are sentences, as far as can be told, with scores that count what a parser reads otherwise."""
     cluster, parser = prepared.cluster, prepared.parser
-    wanted = n * settings.candidates
-    ranked = rank_sentences(graph, cluster, lm, facts, conflicts, settings, match=match, n=wanted)
-    # Trees that were given are of the sentences that were given, and of no others.
-    reads = parser is not None and parser.name != "penn" and cluster.syntax is not None and settings.parse > 0
-    readings = reading_agreement(ranked, graph, cluster, parser) if reads and ranked and parser else None
-    sentences = []
-    for number, sentence in enumerate(ranked):
+    closed = sum(row[-1] in _FINAL for row in cluster.words) * 2 >= len(cluster)
+    scored = []
+    for sentence in candidates:
         parts = {**sentence.parts, "content": fidelity(sentence.words, cluster)}
         score = sentence.score - settings.content * (1 - parts["content"])
-        if readings is not None:
-            parts["parse"] = readings[number]
-            score -= settings.parse * (1 - readings[number])
-        sentences.append(replace(sentence, score=score, parts=parts))
-    return sorted(sentences, key=lambda one: (-one.score, one.text))[:n]
+        if closed and sentence.words[-1] not in _FINAL:
+            score -= settings.headline
+        scored.append(replace(sentence, score=score, parts=parts))
+    if cluster.tags is not None:
+        return _with_verbs(scored, cluster)
+    if not scored or parser is None:
+        return scored, Counter()
+    if cluster.trees is None or not isinstance(parser, SpacyParser):
+        return _agreeing(scored, graph, cluster, parser, settings), Counter()
+    rows = [(word[:1].upper() + word[1:], *rest) for word, *rest in (one.words for one in scored)]
+    known = known_arcs(cluster.trees)
+    place = {number: row for row, same in enumerate(cluster.same) for number in same}
+    sound, faults = [], Counter[str]()
+    for sentence, tree in zip(scored, parser.dependencies(rows), strict=True):
+        sources = {place[span.sentences[0]] for span in sentence.spans}
+        verdict = judge_tree(tree, known, [cluster.trees[row] for row in sorted(sources)])
+        if not verdict.sound:
+            log.debug("%s: %s", verdict.fault, sentence.text)
+            faults["not well formed"] += 1
+            continue
+        parts = {**sentence.parts, "parse": verdict.agreement}
+        score = sentence.score - settings.parse * (1 - verdict.agreement)
+        sound.append(replace(sentence, score=score, parts=parts))
+    return sound, faults
+
+
+def _agreeing(
+    candidates: Sequence[Fused], graph: WordGraph, cluster: Cluster, parser: Parser, settings: RankOptions
+) -> list[Fused]:
+    """Scored by how far a parser without dependencies reads them as their sources."""
+    # Trees that were given are of the sentences that were given, and of no others.
+    if parser.name == "penn" or cluster.syntax is None or settings.parse <= 0:
+        return list(candidates)
+    return [
+        replace(
+            sentence,
+            score=sentence.score - settings.parse * (1 - share),
+            parts={**sentence.parts, "parse": share},
+        )
+        for sentence, share in zip(
+            candidates, reading_agreement(candidates, graph, cluster, parser), strict=True
+        )
+    ]
+
+
+def _with_verbs(candidates: Sequence[Fused], cluster: Cluster) -> tuple[list[Fused], Counter[str]]:
+    """Those with a finite verb, where a sentence they came from has one."""
+    place = {number: row for row, same in enumerate(cluster.same) for number in same}
+    tag = {
+        word: one
+        for row, tags in zip(cluster.words, cluster.tags or (), strict=True)
+        for word, one in zip(row, tags, strict=True)
+    }
+    sound, faults = [], Counter[str]()
+    for sentence in candidates:
+        rows = {place[span.sentences[0]] for span in sentence.spans}
+        verbal = any(has_finite_verb((cluster.tags or ())[row]) for row in rows)
+        if verbal and not has_finite_verb([tag[word] for word in sentence.words]):
+            faults["not well formed"] += 1
+        else:
+            sound.append(sentence)
+    return sound, faults
+
+
+def _read(
+    candidates: Sequence[Fused], cluster: Cluster, reader: LanguageModel, settings: RankOptions
+) -> tuple[list[Fused], Counter[str]]:
+    """Those that a language model finds about as likely as their sources."""
+    sound, faults = [], Counter[str]()
+    for sentence, (mean, worst) in zip(candidates, fluency(candidates, cluster, reader), strict=True):
+        parts = {**sentence.parts, "fluency": mean, "loss": worst}
+        gain = settings.reader * mean + settings.joint * worst
+        trust = (
+            gain - settings.content * (1 - parts["content"]) - settings.parse * (1 - parts.get("parse", 1.0))
+        )
+        if trust < (settings.least_shortened if sentence.kind == SHORTENED else settings.least):
+            faults["not fluent"] += 1
+            continue
+        sound.append(replace(sentence, score=sentence.score + gain, parts=parts))
+    return sound, faults
 
 
 def reading_agreement(
@@ -243,11 +397,11 @@ def reading_agreement(
     return shares
 
 
-def lm_view(cluster: Cluster, lm: str | Path | WordModel | None) -> LmView:
+def lm_view(cluster: Cluster, lm: WordModel | None) -> LmView:
     """A language model as the ranking sees it; without one, a trigram model of the cluster."""
     if lm is None:
         return _own_model(cluster)
-    vocabulary, arrays = lm if isinstance(lm, tuple) else load_lm(lm)
+    vocabulary, arrays = lm
     known = vocabulary.ids
     ids: dict[str, int] = {}
     for words, kinds in zip(cluster.words, cluster.kinds, strict=True):
@@ -268,22 +422,3 @@ def _own_model(cluster: Cluster) -> LmView:
     ids = {word: len(SPECIALS) + number for number, word in enumerate(distinct)}
     text = Sentences.from_lists([ids[word] for word in row] for row in cluster.words)
     return LmView(build([text], len(SPECIALS) + len(ids), LmOptions(order=3)), ids)
-
-
-def load_lm(path: str | Path) -> WordModel:
-    """The language model of a model folder, of a folder that ``paraphrast lm`` wrote, or of an ARPA file."""
-    from paraphrast.formats.arpa import read_arpa
-    from paraphrast.lm import load, load_words, pack
-    from paraphrast.model.folder import model_vocabulary, read_manifest
-
-    source = Path(path)
-    if (source / "manifest.json").exists():
-        read_manifest(source)
-        return model_vocabulary(source), load(source / "lm")
-    if source.is_dir():
-        words = load_words(source)
-        return Vocabulary(words, np.zeros(len(words), dtype=np.int64)), load(source)
-    if not source.exists():
-        raise InputError("no such language model", where=source)
-    vocabulary, arrays = read_arpa(source)
-    return vocabulary, pack(arrays)

@@ -13,7 +13,8 @@ from itertools import product
 from typing import Any
 
 from paraphrast.errors import InputError
-from paraphrast.fusion.sentences import Prepared, WordModel, lm_view
+from paraphrast.fusion.resources import WordModel
+from paraphrast.fusion.sentences import Prepared, lm_view
 from paraphrast.msa.align import align_cluster
 from paraphrast.msa.automaton import automaton_of
 from paraphrast.msa.generate import novel_paths

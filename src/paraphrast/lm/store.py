@@ -21,7 +21,8 @@ from numpy.typing import NDArray
 from paraphrast._numeric import RAW_BITS
 from paraphrast.errors import ModelError
 from paraphrast.formats.arrays import checks_everything, load_array
-from paraphrast.formats.files import atomic_folder, check_folder_output, unknown_files
+from paraphrast.formats.files import atomic_folder
+from paraphrast.formats.folders import check_folder_output, unknown_files
 from paraphrast.formats.json_text import parse_json
 from paraphrast.lm.layout import PADDING, aligned, stream_bytes
 from paraphrast.types import SENTENCE_END, NgramArrays, PackedNgrams

@@ -17,17 +17,19 @@ class ControlOptions(TypedDict, total=False):
 
     n: int
     strength: float
+    sure: float
     identity: float | None
     protect: Sequence[str | tuple[int, int]]
     avoid: Sequence[str]
     must_use: Sequence[str]
     distinct: float
     max_edits: int
-    sure: float
     tables: Sequence[str]
     vetoes: Sequence[str] | None
     beam: int
     reorder: int
+    sample: bool
+    seed: int
     explain: bool
     precise: bool
     preset: str | None
@@ -102,10 +104,15 @@ class Control:
         minimum=0,
         maximum=MAX_WINDOW,
     )
+    sample: bool = option(
+        False, help="Draw paraphrases at random by their scores, instead of listing the best ones."
+    )
+    seed: int = option(0, help="Random seed for --sample.", minimum=0)
     explain: bool = option(False, help="Show the feature values of each score.")
     precise: bool = option(
         False,
-        help="Read each substitute in its sentence with a sentence encoder: more accurate, but much slower.",
+        help="Read candidate rewrites, round trips among them, with translation and language models: more accurate, "
+        "but hundreds of times slower. Requires paraphrast[precise] and data.",
     )
     preset: str | None = option(None, help="Use these weights instead of the model's.", choices=PRESETS)
 

@@ -8,7 +8,8 @@ from typing import Any
 
 from paraphrast._version import __version__
 from paraphrast.errors import ModelError
-from paraphrast.formats.files import files_of, unknown_files, write_errors
+from paraphrast.formats.files import write_errors
+from paraphrast.formats.folders import files_of, unknown_files
 from paraphrast.formats.json_text import parse_json
 from paraphrast.formats.vocabulary import load_words
 from paraphrast.model.integrity import FILES, check_quickly, recorded_files, records_of

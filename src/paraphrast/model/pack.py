@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import lzma
 import shutil
 import stat
 import struct
@@ -19,9 +20,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from paraphrast._jit import cache_root
+from paraphrast._jit import cache_is_writable, cache_root
 from paraphrast.errors import InputError, ModelError, ParaphrastError
-from paraphrast.formats.files import atomic_write_bytes, files_of, put_folder, write_errors
+from paraphrast.formats.files import atomic_write_bytes, put_folder, write_errors
+from paraphrast.formats.folders import files_of
 from paraphrast.formats.leftovers import held, remove_leftovers, temporary_name
 from paraphrast.model.folder import MANIFEST, manifest_text, parse_manifest, parsed_manifest, read_manifest
 from paraphrast.model.integrity import (
@@ -42,20 +44,22 @@ MAX_MANIFEST = 1 << 24
 MAX_RATIO = 100
 #: Small models may exceed the ratio up to this size: an array of zeros packs well.
 FREE_SIZE = 1 << 24
-_METHODS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
+_METHODS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_LZMA}
 _BROKEN = (
     *(zipfile.BadZipFile, zlib.error, struct.error, EOFError, NotImplementedError, RuntimeError),
-    *(UnicodeError, ValueError, OverflowError, KeyError, IndexError),
+    *(UnicodeError, ValueError, OverflowError, KeyError, IndexError, lzma.LZMAError, MemoryError),
 )
 _CHUNK = 1 << 20
 
 
-def pack_model(model: Path, output: Path) -> Path:
+def pack_model(model: Path, output: Path, *, small: bool = False) -> Path:
     """Write a model folder to ``output`` (a .zip); files that are already compressed are stored as they are.
 
+    small: compress with LZMA: a fifth smaller, several times slower to write.
     A model whose manifest lists its files is packed with these alone. It is an error if one of them has changed, except
     ``weights.json``, whose hash in the packed manifest is that of the new weights.
     """
+    method = zipfile.ZIP_LZMA if small else zipfile.ZIP_DEFLATED
     manifest = read_manifest(model)
     if output.exists():
         raise InputError("the output file already exists", where=output, remedy="choose another name")
@@ -69,7 +73,7 @@ def pack_model(model: Path, output: Path) -> Path:
         for name in sorted([*names, MANIFEST]):
             path = model / name
             entry = zipfile.ZipInfo(name, _EPOCH)
-            entry.compress_type = zipfile.ZIP_STORED if path.suffix == ".parquet" else zipfile.ZIP_DEFLATED
+            entry.compress_type = zipfile.ZIP_STORED if path.suffix == ".parquet" else method
             with (
                 io.BytesIO(content) if name == MANIFEST else path.open("rb") as source,
                 archive.open(entry, "w", force_zip64=True) as target,
@@ -93,18 +97,37 @@ def _copy(source: IO[bytes], target: IO[bytes]) -> str:
     return digest.hexdigest()
 
 
-def opened(model: Path) -> Path:
-    """The folder of a model; a packed model is unpacked into the cache once."""
+def opened(model: Path, *, digest: str | None = None) -> Path:
+    """The folder of a model; a packed model is unpacked into the cache once.
+
+    digest: SHA-256 of the file, if it is known. Without a cache that can be written, the model is unpacked into a
+    temporary folder, which is deleted when Python exits.
+    """
     if not model.is_file():
         return model
+    models = cache_root() / "models"
+    if digest is not None and _is_unpacked(models / f"packed-{digest[:16]}"):
+        return models / f"packed-{digest[:16]}"
     with _zip_errors(model), zipfile.ZipFile(model) as archive:
         entries = _checked_entries(archive, model)
         content = _read_manifest_entry(archive, entries, model)
         records = recorded_files(parse_manifest(content))
-        folder = cache_root() / "models" / f"packed-{_digest(model, content, records)}"
+        name = digest[:16] if digest is not None else _digest(model, content, records)
+        folder = models / f"packed-{name}"
         if not _is_unpacked(folder):
             _check_sizes(entries, records, model)
+            folder = folder if cache_is_writable() else _temporary_folder() / "model"
             _unpack(archive, entries, records, folder, model)
+    return folder
+
+
+def _temporary_folder() -> Path:
+    """A new folder that is deleted when Python exits."""
+    import atexit
+    import tempfile
+
+    folder = Path(tempfile.mkdtemp(prefix="paraphrast-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return folder
 
 
@@ -154,7 +177,7 @@ def _checked_entries(archive: zipfile.ZipFile, model: Path) -> dict[str, zipfile
         if info.flag_bits & 0x1:
             raise _refused(f"it is encrypted: {name!r}", model)
         if info.compress_type not in _METHODS:
-            raise _refused(f"expected files stored or deflated, got method {info.compress_type}", model)
+            raise _refused(f"expected stored, deflate or LZMA, got method {info.compress_type}", model)
         if name.casefold() in names:
             raise _refused(f"it has a file twice: {name!r}", model)
         names.add(name.casefold())

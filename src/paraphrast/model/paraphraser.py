@@ -36,15 +36,18 @@ from paraphrast.model.explain import Explanation, explain
 from paraphrast.model.folder import SUBSTITUTION, model_vocabulary, read_manifest
 from paraphrast.model.lookup import Lookup
 from paraphrast.model.prepared import Prepared
-from paraphrast.model.render import paraphrases, protected_spans, touched_tokens
+from paraphrast.model.render import Constraints, paraphrases, protected_spans, touched_tokens
+from paraphrast.model.sampling import draw, pool_size
+from paraphrast.model.texts import check_texts, checked_texts
 from paraphrast.tables.checks.vetoes import VETOES
 from paraphrast.text import analyse, get_language
 from paraphrast.text.syntax.category import span_categories
 from paraphrast.text.syntax.tag import Tagger
 from paraphrast.text.truecase import Truecaser
-from paraphrast.types import MAX_PHRASE, UNKNOWN, Lattice, Paraphrase, Sentences
+from paraphrast.types import MAX_PHRASE, UNKNOWN, Lattice, Paraphrase, ParaphraseList, Sentences
 
 if TYPE_CHECKING:
+    from paraphrast.model.precise import PreciseRoad
     from paraphrast.model.substitution import SubstitutionModel
 
 #: Texts decoded together; fixed, so that results and memory do not depend on the number of threads.
@@ -88,6 +91,7 @@ class Paraphraser:
                 self.arrays, lm.load(self.path / "lm"), Weights.load(self.path / "weights.json")
             )
             self.substitution = self._load_substitution()
+            self._precise: PreciseRoad | None = None
             self._presets: dict[str, Decoder] = {}
             self._table_names: dict[int, tuple[str, ...]] = {}
         except (OSError, ValueError, KeyError) as error:
@@ -132,7 +136,7 @@ class Paraphraser:
         few substitutions. The input itself is never among them, except at strength 0, where it is the only result.
         """
         control = make_control(control, options)
-        return self._batch([text], control, self.decode_options(control), threads=1)[0]
+        return ParaphraseList(self._batch([text], control, self.decode_options(control), threads=1)[0])
 
     def paraphrase_many(
         self,
@@ -143,19 +147,17 @@ class Paraphraser:
         **options: Unpack[ControlOptions],
     ) -> Iterator[list[Paraphrase]]:
         """As :meth:`paraphrase`, for a stream of texts, in order; ``threads`` never changes a result."""
-        if isinstance(texts, str):
-            raise InputError("expected several texts, got one", remedy="use paraphrase, or pass a list")
-        if not isinstance(texts, Iterable):
-            raise InputError(f"expected several texts, got {type(texts).__name__}")
+        check_texts(texts)
         if type(threads) is not int or threads < 0:
             raise InputError(f"threads: expected a whole number from 0, got {threads!r}")
         control = make_control(control, options)
         decode_options = self.decode_options(control)
 
         def stream() -> Iterator[list[Paraphrase]]:
-            source = iter(texts)
+            source = checked_texts(texts)
             while batch := list(islice(source, BATCH)):
-                yield from self._batch(batch, control, decode_options, threads or os.cpu_count() or 1)
+                results = self._batch(batch, control, decode_options, threads or os.cpu_count() or 1)
+                yield from map(ParaphraseList, results)
 
         return stream()
 
@@ -299,9 +301,15 @@ class Paraphraser:
     def _batch(
         self, texts: list[str], control: Control, options: DecodeOptions, threads: int
     ) -> list[list[Paraphrase]]:
+        if control.sample:
+            wide = replace(control, sample=False, n=pool_size(control.n))
+            listed = self._batch(texts, wide, self.decode_options(wide), threads)
+            return [draw(results, control.n, control.seed) for results in listed]
         prepared = [self.prepare(text, control) for text in texts]
         if control.strength == 0:
             return [[Paraphrase(text, text, 0.0, ())] for text in texts]
+        if control.precise:
+            return self._read_batch(texts, prepared, control, threads)
         results = [list[Paraphrase]() for _ in texts]
         # Most texts need few more hypotheses than results; a longer list begins with the same ones.
         few = control.n + 1
@@ -321,6 +329,31 @@ class Paraphraser:
                 places = short
             places = [place for place, found in enumerate(results) if not found]
         return results
+
+    def _read_batch(
+        self, texts: list[str], prepared: list[Prepared], control: Control, threads: int
+    ) -> list[list[Paraphrase]]:
+        """The precise road: candidates of this model and of round trips, read and ranked by P(accepted)."""
+        from paraphrast.model.precise import candidate_control
+
+        road = self.precise_road(threads)
+        wide = candidate_control(control, ranked=self.ranks_by_probability(control))
+        fast = self._batch(texts, wide, self.decode_options(wide), threads)
+        protected = [item.protected for item in prepared]
+        constraints = Constraints(self, control)
+
+        def keep(result: Paraphrase) -> bool:
+            return result.probability >= control.sure and constraints.hold_for(result)
+
+        return road.rewrite_all(texts, fast, control, protected, keep, threads=threads)
+
+    def precise_road(self, threads: int = 1) -> PreciseRoad:
+        """The models that ``precise`` reads with, opened once; an error that names what is missing."""
+        if self._precise is None:
+            from paraphrast.model.precise import PreciseRoad
+
+            self._precise = PreciseRoad.open(self.language, threads=threads)
+        return self._precise
 
     def ranks_by_probability(self, control: Control) -> bool:
         """Whether results are ranked by probability: with a substitution model, and without a preset."""

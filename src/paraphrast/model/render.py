@@ -13,6 +13,8 @@ from paraphrast.model.control import Control
 from paraphrast.model.prepared import Prepared
 from paraphrast.model.spelling import spelled
 from paraphrast.text import Analysis, Draft, Mender, analyse, copy_case
+from paraphrast.text.languages.record import Language
+from paraphrast.text.repair import begins_with_clitic
 from paraphrast.types import FIRST_WORD, SENTENCE_END, Edit, Paraphrase
 
 if TYPE_CHECKING:
@@ -30,7 +32,7 @@ def paraphrases(
     ranked = model.ranks_by_probability(control)
     results: list[Paraphrase] = []
     seen = {item.analysis.text}
-    constraints = _Constraints(model, control)
+    constraints = Constraints(model, control)
     mender = Mender(item.analysis.text, model.language)
     inserted: dict[int, str] = {}  # by the number of the edit's edge; hypotheses of an item share edits
     for hypothesis in hypotheses:
@@ -67,7 +69,7 @@ def _changed(result: Paraphrase) -> int:
     return sum(max(len(edit.before.split()), len(edit.after.split())) for edit in result.edits)
 
 
-class _Constraints:
+class Constraints:
     """Phrases to insert and to avoid, checked again after repair, which can add "an" or remove a word."""
 
     def __init__(self, model: Paraphraser, control: Control) -> None:
@@ -100,7 +102,7 @@ def _inserts(edits: Sequence[tuple[list[str], list[str]]], phrase: list[str]) ->
 def _render(
     model: Paraphraser, item: Prepared, hypothesis: Hypothesis, mender: Mender, inserted: dict[int, str]
 ) -> Paraphrase | None:
-    """One text; None if repair would change a protected span, or leaves no edit."""
+    """One text; None if repair would change a protected span or leaves no edit, or a clitic has no word before it."""
     text = item.analysis.text
     for edit in hypothesis.edits:
         if edit.edge not in inserted:
@@ -114,6 +116,8 @@ def _render(
         )
         for number, edit in enumerate(hypothesis.edits)
     ]
+    if any(_is_loose(text, draft, model.language) for draft in drafts):
+        return None
     mended = mender.mend(drafts)
     if not mended or any(
         draft.start < end and start < draft.end for draft in mended for start, end in item.protected
@@ -143,6 +147,11 @@ def _render(
         )
     probability = math.exp(sum(edit.log_prob for edit in hypothesis.edits))
     return Paraphrase(text, "".join(pieces) + text[done:], hypothesis.score, tuple(edits), probability)
+
+
+def _is_loose(text: str, draft: Draft, language: Language) -> bool:
+    """Whether a draft begins with a clitic and no word is before it."""
+    return begins_with_clitic(draft.after, language) and not text[: draft.start].rstrip(" ")[-1:].isalnum()
 
 
 def inserted_text(model: Paraphraser, item: Prepared, edit: HypEdit) -> str:

@@ -19,41 +19,46 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from paraphrast._trees import Trees
 from paraphrast.decode import CONTEXT_COLUMNS, DecodeBatch, Decoder, Edges, HypEdit, Hypothesis
 from paraphrast.errors import FormatError, InputError
 from paraphrast.formats.arrays import check_finite, load_array
 from paraphrast.formats.files import atomic_folder
 from paraphrast.formats.json_text import parse_json
 from paraphrast.model.folder import SUBSTITUTION
-from paraphrast.tables.quality.trees import Trees
 
-#: Features of a pair without context; all but the first are features of ``tables.quality``.
-STATIC = (
-    *(
-        "quality",
-        "meaning",
-        "pivot",
-        "pivot_both",
-        "pivot_reverse",
-        "pivot_languages",
-        "pivot_context",
-        "graph",
-    ),
-    *("thesaurus", "tables", "syntax", "source_words", "target_words", "edit", "stems_shared", "source_kept"),
-    *("cosine_weighted", "cosine_rest", "source_worst", "target_worst", "source_rank", "target_rank"),
-    *("synonym", "hypernym", "hyponym", "sibling", "similar", "derived", "listed", "paired_well"),
+#: What the tables say of a pair.
+_TABLES = (
+    *("pivot", "pivot_both", "pivot_reverse", "pivot_languages", "pivot_context", "graph", "thesaurus"),
+    *("comparable", "tables", "syntax"),
 )
+_STRINGS = (
+    *(
+        "source_words",
+        "target_words",
+        "source_content",
+        "target_content",
+        "edit",
+        "stems_shared",
+        "source_kept",
+    ),
+)
+_VECTORS = ("cosine_weighted", "cosine_rest", "source_worst", "target_worst")
+_RANKS = ("source_rank", "target_rank")
+_RELATIONS = ("synonym", "hypernym", "hyponym", "sibling", "similar", "derived", "listed", "paired_well")
+#: Features of a pair without context: its grade, the encoder's cosine, and features of ``tables.quality``.
+STATIC = ("quality", "meaning", *_TABLES, *_STRINGS, *_VECTORS, *_RANKS, *_RELATIONS)
 #: The score of the log-linear model without the language model, then features of the pair in its sentence.
 CONTEXT = ("score", *CONTEXT_COLUMNS)
 FEATURES = (*STATIC, *CONTEXT)
 GROUPS: dict[str, tuple[str, ...]] = {
     "quality": ("quality",),
     "encoder": ("meaning",),
-    "tables": (*STATIC[2:11], "score"),
-    "strings": STATIC[11:16],
-    "vectors": (*STATIC[16:20], "cosine"),
-    "frequency": ("source_rank", "target_rank"),
-    "lexicons": STATIC[22:],
+    "tables": (*_TABLES, "score"),
+    "strings": _STRINGS,
+    "vectors": (*_VECTORS, "cosine"),
+    "frequency": _RANKS,
+    "lexicons": _RELATIONS,
     "language model": CONTEXT_COLUMNS[:2] + CONTEXT_COLUMNS[4:10],
     "fit to the sentence": ("fit",),
     "neighbours": CONTEXT_COLUMNS[10:],

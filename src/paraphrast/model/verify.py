@@ -9,7 +9,7 @@ from pathlib import Path
 
 from paraphrast.errors import ParaphrastError
 from paraphrast.formats.arrays import check_range, checking_everything
-from paraphrast.formats.files import files_of
+from paraphrast.formats.folders import files_of
 from paraphrast.formats.signature import file_hash
 from paraphrast.model.evidence import Evidence
 from paraphrast.model.folder import MANIFEST, parsed_manifest

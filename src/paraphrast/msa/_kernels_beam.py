@@ -5,9 +5,40 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from paraphrast._jit import kernel
+from paraphrast._jit import inner_kernel, kernel
 from paraphrast._numeric import advance, start_state
 from paraphrast.types import SENTENCE_END, PackedNgrams
+
+_PRIME = np.uint64(0x9E3779B97F4A7C15)
+
+
+@inner_kernel
+def _remove(
+    node: int,
+    slot: int,
+    beam: int,
+    score: NDArray[np.float64],
+    back: NDArray[np.int32],
+    changes: NDArray[np.int32],
+    words: NDArray[np.int32],
+    told: NDArray[np.float64],
+    state: NDArray[np.int64],
+    spelled: NDArray[np.uint64],
+    run: NDArray[np.uint64],
+) -> None:
+    """Take a path out of its bucket; those behind it move up."""
+    last = slot // beam * beam + beam - 1
+    for at in range(slot, last):
+        score[node, at] = score[node, at + 1]
+        back[node, at] = back[node, at + 1]
+        changes[node, at] = changes[node, at + 1]
+        words[node, at] = words[node, at + 1]
+        told[node, at] = told[node, at + 1]
+        state[node, at] = state[node, at + 1]
+        spelled[node, at] = spelled[node, at + 1]
+        for block in range(run.shape[2]):
+            run[node, at, block] = run[node, at + 1, block]
+    score[node, last] = -np.inf
 
 
 @kernel
@@ -22,6 +53,7 @@ def search(
     joint_sentence: NDArray[np.int32],
     joint_run: NDArray[np.uint64],
     node_word: NDArray[np.int32],
+    node_text: NDArray[np.int32],
     lm_weight: float,
     change_cost: float,
     indirect_cost: float,
@@ -43,7 +75,9 @@ def search(
     edge_gain: what an edge adds (agreement). edge_run: uint64[e, blocks], the sentences that have the edge, as bits.
     A path changes source where no sentence has both its stretch so far and the next edge. Of edge e,
     ``joint_begin[e] … joint_begin[e + 1]`` hold the sentences of the node it leaves and, for each, those of the edge
-    whose word there fits its own; where none fits, the change costs ``indirect_cost`` more.
+    whose word there fits its own; where none fits, the change costs ``indirect_cost`` more, and with an infinite
+    cost it is not allowed. node_text: a number for every distinct word. Of paths to a node that spell the same words
+    (equal 64-bit hashes) only the best is kept.
 
     Returns score, back (node · slots + slot of the path before, −1 for none), changes, words, the language model's
     log probability, that of the sentence's end (−∞ where none may end) and whether ending changes the source,
@@ -63,6 +97,7 @@ def search(
     run = np.zeros((nodes, slots, blocks), dtype=np.uint64)
     score[0, 0] = 0.0
     state[0, 0] = start_state(lm)
+    spelled = np.zeros((nodes, slots), dtype=np.uint64)
     for block in range(blocks):
         run[0, 0, block] = ~np.uint64(0)
     both = np.zeros(blocks, dtype=np.uint64)
@@ -96,6 +131,8 @@ def search(
                         cost = indirect_cost
                         for block in range(blocks):
                             both[block] = edge_run[edge, block]
+                if cost == np.inf:
+                    continue
                 if head == 1:
                     _, log_prob = advance(lm, state[node, slot], SENTENCE_END)
                     ended[node, slot] = log_prob
@@ -109,6 +146,16 @@ def search(
                 last = bucket * beam + beam - 1
                 if value <= score[head, last]:
                     continue
+                hashed = (spelled[node, slot] + np.uint64(node_text[head] + 1)) * _PRIME
+                hashed ^= hashed >> np.uint64(29)
+                twin = -1
+                for other in range(slots):
+                    if spelled[head, other] == hashed and score[head, other] > -np.inf:
+                        twin = other
+                if twin >= 0:
+                    if score[head, twin] >= value:
+                        continue
+                    _remove(head, twin, beam, score, back, changes, words, told, state, spelled, run)
                 at = last
                 while at > bucket * beam and score[head, at - 1] < value:
                     score[head, at] = score[head, at - 1]
@@ -117,6 +164,7 @@ def search(
                     words[head, at] = words[head, at - 1]
                     told[head, at] = told[head, at - 1]
                     state[head, at] = state[head, at - 1]
+                    spelled[head, at] = spelled[head, at - 1]
                     for block in range(blocks):
                         run[head, at, block] = run[head, at - 1, block]
                     at -= 1
@@ -126,6 +174,7 @@ def search(
                 words[head, at] = words[node, slot] + 1
                 told[head, at] = told[node, slot] + log_prob
                 state[head, at] = following
+                spelled[head, at] = hashed
                 for block in range(blocks):
                     run[head, at, block] = both[block]
     return score, back, changes, words, told, ended, end_change

@@ -13,6 +13,7 @@ from paraphrast.msa.arrays import ClusterArrays
 from paraphrast.msa.match import POSITION_PARTS, AlignOptions, MatchOptions, Version
 from paraphrast.text.languages.record import Language
 from paraphrast.text.syntax.chunklink import WordSyntax
+from paraphrast.text.syntax.parser import Dependencies
 from paraphrast.text.tokenise import analyse
 from paraphrast.types import MASKS
 
@@ -32,6 +33,8 @@ class Cluster:
     numbers: the place of each sentence among those that were given; of equal sentences the first stays, and
         ``same`` holds all their places.
     syntax: the words' tags, chunks and traces, or None if not parsed.
+    trees: the sentences' dependencies, or None where no parser gives them.
+    tags: parts of speech by a tagger, where nobody parsed.
     """
 
     language: Language
@@ -42,17 +45,21 @@ class Cluster:
     same: tuple[tuple[int, ...], ...]
     texts: tuple[str, ...]
     syntax: tuple[tuple[WordSyntax, ...], ...] | None = None
+    trees: tuple[Dependencies, ...] | None = None
+    tags: tuple[tuple[str, ...], ...] | None = None
 
     def __len__(self) -> int:
         return len(self.words)
 
-    def with_syntax(self, parsed: Sequence[Sequence[WordSyntax]]) -> Cluster:
+    def with_syntax(
+        self, parsed: Sequence[Sequence[WordSyntax]], trees: Sequence[Dependencies] | None = None
+    ) -> Cluster:
         """With syntax; a first word that only its place wrote large is now known by its tag."""
         if [len(row) for row in parsed] != [len(row) for row in self.words]:
             raise InputError("expected syntax for every word of the cluster")
         syntax = tuple(tuple(row) for row in parsed)
         words = _inner_case(self.words, self.language, syntax)
-        return replace(self, words=words, syntax=syntax)
+        return replace(self, words=words, syntax=syntax, trees=None if trees is None else tuple(trees))
 
 
 def make_cluster(

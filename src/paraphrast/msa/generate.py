@@ -34,7 +34,8 @@ class Fused:
     """A sentence that the cluster allows and does not hold.
 
     words: its tokens. spans: from left to right, covering the text. score: higher is better; 0 for random paths.
-    parts: what the score is made of.
+    parts: what the score is made of. kind: ``new``, or ``shortened`` if one sentence given has all its words in this
+    order.
     """
 
     text: str
@@ -42,12 +43,14 @@ class Fused:
     spans: tuple[Span, ...]
     score: float = 0.0
     parts: dict[str, float] = field(default_factory=dict)
+    kind: str = "new"
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, for JSON."""
         return {
             "text": self.text,
             "score": self.score,
+            "kind": self.kind,
             "spans": [
                 {
                     "start": span.start,

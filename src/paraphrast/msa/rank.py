@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,18 +21,34 @@ from numpy.typing import NDArray
 
 from paraphrast.errors import InputError
 from paraphrast.msa import _kernels, _kernels_beam
-from paraphrast.msa.cluster import Cluster, cluster_arrays, is_content
-from paraphrast.msa.conflicts import Conflict, Facts, mixes_conflict
+from paraphrast.msa.arrays import ClusterArrays
+from paraphrast.msa.checks import (
+    CLOSE,
+    COPY,
+    NEW,
+    has_inner_end,
+    has_open_end,
+    is_unbalanced,
+    mixes_days,
+    novelty,
+    repeats_number,
+    said_most,
+    says_twice,
+)
+from paraphrast.msa.cluster import Cluster, cluster_arrays
+from paraphrast.msa.conflicts import NAME, Conflict, Facts, mixes_conflict
 from paraphrast.msa.generate import Fused, render
 from paraphrast.msa.graph import END, WordGraph
+from paraphrast.msa.joins import fitting_table
 from paraphrast.msa.match import VERSIONS, MatchOptions
+from paraphrast.msa.tag_joins import fitting_by_tags
 from paraphrast.types import PackedNgrams
 
 _BUCKETS = 4
 _MOST_BYTES = 1 << 28
+_MOST_SEEN = 20_000
 #: Sentences a span that a new one is compared with.
 _SOURCES = 5
-_PAIRS = {"(": ")", "[": "]", "{": "}", "“": "”", "«": "»", "``": "''", "-LRB-": "-RRB-"}
 
 
 @dataclass(frozen=True)
@@ -45,7 +61,11 @@ class RankOptions:
     beam: paths kept per node and number of changes.
     content: what a sentence costs whose pairs of content words no sentence given has, as a share of them; parse: whose
         words a parser reads otherwise than where they came from, as a share of them, where there is a parser.
-    candidates: sentences, as a multiple of those wanted, that are compared by these two.
+    pool: candidates of each kind that are compared by these two.
+    reader, joint: weights of a reading model's two figures (``fusion.reading``), where there is one: mean log
+        probability against the sources, and the largest loss over a few pieces. Both less what ``content`` and
+        ``parse`` cost must reach ``least``, of shortened sentences ``least_shortened``.
+    headline: what a sentence without a final mark costs in a cluster where most have one.
     """
 
     lm: float = 1.0
@@ -60,7 +80,12 @@ class RankOptions:
     beam: int = 32
     content: float = 4.0
     parse: float = 10.0
-    candidates: int = 4
+    pool: int = 64
+    reader: float = 1.0
+    joint: float = 0.1
+    headline: float = 1.0
+    least: float = -1.6
+    least_shortened: float = -1.0
 
     def __post_init__(self) -> None:
         if self.beam < 1 or not 0 <= self.distinct <= 1 or not 0 <= self.novel <= 1:
@@ -92,44 +117,125 @@ def rank_sentences(
 ) -> list[Fused]:
     """The ``n`` best new sentences, best first."""
     settings = options or RankOptions()
-    rules = match or MatchOptions()
-    originals = set(cluster.words)
+    pool = candidate_sentences(graph, cluster, lm, facts, conflicts, settings, match=match).sentences
+    return choose_distinct([sentence for sentence in pool if sentence.kind == NEW], settings, n)
+
+
+@dataclass(frozen=True)
+class Pool:
+    """Candidates of one cluster by falling score, and why others were dropped: a reason → how many."""
+
+    sentences: tuple[Fused, ...]
+    dropped: dict[str, int]
+
+
+def candidate_sentences(
+    graph: WordGraph,
+    cluster: Cluster,
+    lm: LmView,
+    facts: Facts,
+    conflicts: Sequence[Conflict],
+    options: RankOptions | None = None,
+    *,
+    match: MatchOptions | None = None,
+) -> Pool:
+    """Distinct sentences of the graph that pass the checks which need no parse of them.
+
+    At most ``pool`` of each kind, best first: ``new``, ``close`` (nearly a copy of a source, see ``novel``) and
+    ``shortened`` (:func:`paraphrast.msa.checks.novelty`). Near-copies of each other are not left out.
+    """
+    settings, rules = options or RankOptions(), match or MatchOptions()
     lengths = sorted(len(words) for words in cluster.words)
     median = lengths[len(lengths) // 2]
     least, most = settings.shortest * lengths[0], settings.longest * lengths[-1]
     most_said, given_pairs = said_most(cluster), [_pairs(row) for row in cluster.words]
+    most_numbers: Counter[str] = Counter()
+    for path in graph.paths:
+        most_numbers |= Counter(_numbers(path, facts))
     chosen: list[Fused] = []
-    chosen_pairs: list[Counter[tuple[str, str]]] = []
-    seen: set[tuple[str, ...]] = set()
+    dropped: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
+    seen = set(cluster.words)
     for total, nodes, parts in _candidates(graph, cluster, lm, settings, rules, median):
         words = tuple(graph.words[node] for node in nodes)
-        if words in seen or words in originals or not least <= len(words) <= most:
+        if words in seen:
             continue
         seen.add(words)
-        if len(seen) > 20_000:
+        if len(seen) > _MOST_SEEN:
             break
-        pairs = _pairs(words)
-        if any(_overlap(pairs, other) > 1 - settings.distinct for other in chosen_pairs):
-            continue
-        sources = sorted(
-            {
-                sentence
-                for _, _, span_sentences in graph.spans(nodes)
-                for sentence in span_sentences[:_SOURCES]
-            }
-        )
-        if any(_overlap(pairs, given_pairs[sentence]) > 1 - settings.novel for sentence in sources):
-            continue
-        if says_twice(words, cluster, most_said) or is_unbalanced(words):
-            continue
+        kind = novelty(words, cluster)
+        fault = _fault(words, cluster, kind, most_said, least, most)
         # The words may also be read with fewer changes of source; that reading is the one shown.
         reading = graph.nodes_of(words) or nodes
-        if any(
-            mixes_conflict(sentence, graph, facts, conflicts) is not None for sentence in {nodes, reading}
-        ):
+        if kind == NEW and _is_near(words, reading, graph, given_pairs, settings.novel):
+            kind = CLOSE
+        if not fault and repeats_number(_numbers(reading, facts), most_numbers):
+            fault = "says something twice"
+        if not fault and any(mixes_conflict(path, graph, facts, conflicts) for path in {nodes, reading}):
+            fault = "contradictory"
+        if fault:
+            dropped[fault] += 1
             continue
-        text, spans = render(reading, graph, cluster)
-        chosen.append(Fused(text, words, spans, total, parts))
+        if counts[kind] < settings.pool:
+            text, spans = render(reading, graph, cluster)
+            chosen.append(Fused(text, words, spans, total, parts, kind))
+        counts[kind] += 1
+        if counts[NEW] >= settings.pool:
+            break
+    return Pool(tuple(chosen), dict(dropped))
+
+
+def _numbers(nodes: Sequence[int], facts: Facts) -> list[str]:
+    """The numbers of a path, those in words as figures."""
+    return [fact[1] for node in nodes if (fact := facts.of_node[node]) is not None and fact[0] != NAME]
+
+
+def _fault(
+    words: Sequence[str],
+    cluster: Cluster,
+    kind: str,
+    most_said: dict[tuple[str, ...], int],
+    least: float,
+    most: float,
+) -> str:
+    """Why a sentence is no candidate; empty if it is one."""
+    if kind == COPY:
+        return "a copy"
+    if not least <= len(words) <= most:
+        return "too short or too long"
+    if is_unbalanced(words):
+        return "unbalanced quotes or brackets"
+    if has_inner_end(words):
+        return "several sentences"
+    if has_open_end(words):
+        return "without an end"
+    if says_twice(words, cluster, most_said):
+        return "says something twice"
+    return "contradictory" if mixes_days(words, cluster) else ""
+
+
+def _is_near(
+    words: Sequence[str],
+    nodes: Sequence[int],
+    graph: WordGraph,
+    given_pairs: Sequence[Counter[tuple[str, str]]],
+    novel: float,
+) -> bool:
+    """Whether it has more than ``1 - novel`` of its word pairs in common with a sentence it came from."""
+    pairs = _pairs(words)
+    sources = {sentence for _, _, found in graph.spans(nodes) for sentence in found[:_SOURCES]}
+    return any(_overlap(pairs, given_pairs[sentence]) > 1 - novel for sentence in sources)
+
+
+def choose_distinct(sentences: Sequence[Fused], settings: RankOptions, n: int) -> list[Fused]:
+    """The best ``n``, each different enough from those before it."""
+    chosen: list[Fused] = []
+    chosen_pairs: list[Counter[tuple[str, str]]] = []
+    for sentence in sorted(sentences, key=lambda one: (-one.score, one.text)):
+        pairs = _pairs(sentence.words)
+        if any(_overlap(pairs, other) > 1 - settings.distinct for other in chosen_pairs):
+            continue
+        chosen.append(sentence)
         chosen_pairs.append(pairs)
         if len(chosen) == n:
             break
@@ -159,6 +265,8 @@ def _candidates(
         begin[node + 1] = len(heads)
     joints = _joints(graph, cluster, rules, blocks)
     node_word = lm.of(graph.words)
+    text_ids: dict[str, int] = {}
+    node_text = np.array([text_ids.setdefault(word, len(text_ids)) for word in graph.words], dtype=np.int32)
     bonus = _word_bonus(graph, cluster, lm, settings, most)
     score, back, changes, words, stated, ended, end_change = _kernels_beam.search(
         lm.arrays,
@@ -169,9 +277,10 @@ def _candidates(
         np.array(runs, dtype=np.uint64).reshape(len(heads), blocks),
         *joints,
         node_word,
+        node_text,
         settings.lm,
         settings.change,
-        settings.indirect,
+        settings.indirect if cluster.trees is None and cluster.tags is None else math.inf,
         bonus,
         _BUCKETS,
         beam,
@@ -206,21 +315,21 @@ def _joints(
     size = sum(
         edges * len(found) * blocks * 8 for edges, found in zip(edges_of, graph.sentences, strict=True)
     )
-    if cluster.syntax is None or size > _MOST_BYTES:
+    if (cluster.syntax is None and cluster.tags is None) or size > _MOST_BYTES:
         empty = np.zeros((0, blocks), dtype=np.uint64)
         return np.zeros(count + 1, dtype=np.int64), np.zeros(0, dtype=np.int32), empty
     place = [{node: at for at, node in enumerate(path)} for path in graph.paths]
-    arrays = cluster_arrays(cluster, VERSIONS["V5"], rules)
-    starts = arrays.starts.tolist()
+    parsed = cluster.trees is None and cluster.tags is None
+    arrays = cluster_arrays(cluster, VERSIONS["V5"], rules) if parsed else None
     begin, sentences, runs = [0], [], []
     for node, edges in enumerate(graph.after):
         here = graph.sentences[node]
-        tokens = np.array([starts[one] + place[one][node] for one in here], dtype=np.int64)
-        known = _kernels.syntax_table(tokens, arrays)
+        places = [place[one][node] for one in here] if len(here) > 1 else []
+        known = _fitting(cluster, arrays, here, places) if len(here) > 1 else []
         row = {one: number for number, one in enumerate(here)}
         for found in edges.values():
             for sentence in here if len(here) > 1 else ():
-                fitting = [other for other in found if known[row[sentence], row[other]]]
+                fitting = [other for other in found if known[row[sentence]][row[other]]]
                 sentences.append(sentence)
                 runs.append(_bits(fitting, blocks))
             begin.append(len(sentences))
@@ -229,6 +338,19 @@ def _joints(
         np.array(sentences, dtype=np.int32),
         np.array(runs, dtype=np.uint64).reshape(len(runs), blocks),
     )
+
+
+def _fitting(
+    cluster: Cluster, arrays: ClusterArrays | None, here: Sequence[int], places: Sequence[int]
+) -> Sequence[Sequence[bool]]:
+    """[first][second]: whether the one sentence may be continued by the other at a word they share."""
+    if cluster.trees is not None:
+        return fitting_table(cluster.trees, here, places)
+    if cluster.tags is not None or arrays is None:
+        return fitting_by_tags(cluster.words, cluster.tags or (), here, places)
+    tokens = np.array([arrays.starts[one] + at for one, at in zip(here, places, strict=True)], dtype=np.int64)
+    table: list[list[bool]] = _kernels.syntax_table(tokens, arrays).tolist()
+    return table
 
 
 def _bits(sentences: Sequence[int], blocks: int) -> NDArray[np.uint64]:
@@ -278,53 +400,3 @@ def _pairs(words: Sequence[str]) -> Counter[tuple[str, str]]:
 def _overlap(first: Counter[tuple[str, str]], second: Counter[tuple[str, str]]) -> float:
     """Dice's coefficient."""
     return 2 * (first & second).total() / (first.total() + second.total())
-
-
-def says_twice(
-    words: Sequence[str], cluster: Cluster, most: Mapping[tuple[str, ...], int] | None = None
-) -> bool:
-    """Whether a stretch of three words with content, or two content words side by side, stands there twice, or a
-    content word more than once too often: more often than in any sentence given.
-
-    most: :func:`said_most` of the cluster, to be reused for many sentences.
-    """
-    again = {key: count for key, count in _said(words, cluster).items() if count > 1}
-    if not again:
-        return False
-    given = said_most(cluster) if most is None else most
-    return any(count > max(given.get(key, 0) + (len(key) == 1), 1) for key, count in again.items())
-
-
-def said_most(cluster: Cluster) -> dict[tuple[str, ...], int]:
-    """For every stretch that :func:`says_twice` looks at, how often one sentence has it at most."""
-    counts: dict[tuple[str, ...], int] = {}
-    for row in cluster.words:
-        for key, count in _said(row, cluster).items():
-            counts[key] = max(counts.get(key, 0), count)
-    return counts
-
-
-def _said(row: Sequence[str], cluster: Cluster) -> Counter[tuple[str, ...]]:
-    small = [word.lower() for word in row]
-    content = [is_content(word, cluster.language) for word in row]
-    counts: Counter[tuple[str, ...]] = Counter()
-    for at in range(len(small)):
-        if at + 3 <= len(small) and any(content[at : at + 3]):
-            counts[tuple(small[at : at + 3])] += 1
-        if at + 2 <= len(small) and all(content[at : at + 2]):
-            counts[tuple(small[at : at + 2])] += 1
-        if content[at]:
-            counts[small[at],] += 1
-    return counts
-
-
-def is_unbalanced(words: Sequence[str]) -> bool:
-    """Whether a bracket or quotation is opened and not closed, or closed and not opened."""
-    closing = {close: opening for opening, close in _PAIRS.items()}
-    stack: list[str] = []
-    for word in words:
-        if word in _PAIRS:
-            stack.append(word)
-        elif word in closing and (not stack or stack.pop() != closing[word]):
-            return True
-    return bool(stack) or sum(word == '"' for word in words) % 2 == 1

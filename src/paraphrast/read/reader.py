@@ -18,11 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast.errors import InputError
+from paraphrast.read.encoder import FastEncoder
 from paraphrast.read.features import CONTRAST, SHAPE, SHIFT, Floats, contrast, shape, shift
 from paraphrast.read.language_model import LanguageModel
 from paraphrast.read.nearness import NEARNESS, Encoder, nearness
-from paraphrast.read.translator import BEAM, Translator
-from paraphrast.text.encoder import SentenceEncoder
+from paraphrast.read.translator import BEAM, Translation, Translator
 
 #: What stands between the source and a rewrite when the language model reads the rewrite after the source.
 RESTATED = " In other words:"
@@ -97,6 +97,11 @@ class Reader:
         )
         self.groups = tuple(dict.fromkeys(name.partition("_")[0] for name in self.columns))
 
+    @property
+    def translations(self) -> int:
+        """How many translations of a source rewrites are read against."""
+        return self._translations
+
     @classmethod
     def open(
         cls,
@@ -115,7 +120,7 @@ class Reader:
             for language, (forth, back) in sorted(pivots.items())
         ]
         causal = LanguageModel(language_model, threads=threads) if language_model is not None else None
-        words = SentenceEncoder.load(encoder) if encoder is not None else None
+        words = FastEncoder(encoder, threads=threads) if encoder is not None else None
         return cls(opened, causal, words, translations=translations, beam=beam, groups=groups)
 
     def readable(self, text: str) -> bool:
@@ -146,6 +151,23 @@ class Reader:
         self._fill(found, source, rewrites, chosen, [name for name in self.groups if name not in FIRST])
         return found
 
+    def read(
+        self,
+        source: str,
+        rewrites: Sequence[str],
+        groups: Collection[str],
+        *,
+        translations: int | None = None,
+    ) -> Floats:
+        """As ``features``, by some groups alone; the columns of the others are NaN.
+
+        translations: read against so many of the source's translations, likeliest first, instead of all.
+        """
+        found = np.full((len(rewrites), len(self.columns)), np.nan)
+        chosen = [name for name in self.groups if name in groups]
+        self._fill(found, source, rewrites, np.arange(len(rewrites)), chosen, translations)
+        return found
+
     def _fill(
         self,
         found: Floats,
@@ -153,17 +175,20 @@ class Reader:
         rewrites: Sequence[str],
         rows: NDArray[np.int64],
         groups: Sequence[str],
+        translations: int | None = None,
     ) -> None:
         """Set the columns of ``groups`` of some rows."""
         texts = [rewrites[row] for row in rows]
         for name in groups if texts else ():
             where = np.flatnonzero([column.partition("_")[0] == name for column in self.columns])
-            found[np.ix_(rows, where)] = self._group(name, source, texts).round(DECIMALS)
+            found[np.ix_(rows, where)] = self._group(name, source, texts, translations).round(DECIMALS)
 
-    def _group(self, name: str, source: str, rewrites: Sequence[str]) -> Floats:
+    def _group(
+        self, name: str, source: str, rewrites: Sequence[str], translations: int | None = None
+    ) -> Floats:
         """float64[rewrites, columns of the group]."""
         if name in ("back", "forth"):
-            return self._translated(name, source, rewrites)
+            return self._translated(name, source, rewrites, translations)
         if name in ("fluency", "restated") and self._language_model is not None:
             after = f"{source}{RESTATED}" if name == "restated" else ""
             scores = self._language_model.score([source, *rewrites], after=after)
@@ -172,13 +197,13 @@ class Reader:
             return nearness(self._encoder, _words(source), [_words(rewrite) for rewrite in rewrites])
         return np.array([shape(source, rewrite) for rewrite in rewrites])
 
-    def _translated(self, name: str, source: str, rewrites: Sequence[str]) -> Floats:
-        """The group ``back`` or ``forth``: means over pivots and translations."""
+    def _translated(self, name: str, source: str, rewrites: Sequence[str], most: int | None = None) -> Floats:
+        """The group ``back`` or ``forth``: means over pivots and translations, at most ``most`` of a pivot."""
         texts = [source, *rewrites]
         by_pivot = []
         for pivot in self._pivots:
-            (translations,) = pivot.forth.translate([source], self._translations, beam=self._beam)
-            foreign = [one.text for one in translations if pivot.back.readable(one.text)]
+            there = self._there(pivot, source, self._translations)
+            foreign = [one.text for one in there][:most]
             if name == "back":
                 scores = pivot.back.score([(there, text) for there in foreign for text in texts])
             else:
@@ -195,16 +220,21 @@ class Reader:
         mean: Floats = np.mean(by_pivot, axis=0)
         return mean
 
-    def round_trips(self, sentence: str, n: int = 10) -> list[RoundTrip]:
+    def _there(self, pivot: Pivot, text: str, most: int) -> list[Translation]:
+        """The likeliest translations of a text, at most ``most``; one search serves all who ask for few."""
+        (found,) = pivot.forth.translate([text], max(most, self._beam), beam=self._beam)
+        return [one for one in found if pivot.back.readable(one.text)][:most]
+
+    def round_trips(self, sentence: str, n: int = 10, *, ways: int | None = None) -> list[RoundTrip]:
         """Up to ``n`` rephrasings of a sentence for each pivot: its translations, each translated back.
 
-        Copies of the sentence are left out; of equal rephrasings the likeliest is kept; likeliest first.
+        Copies of the sentence are left out; of equal rephrasings the likeliest is kept; likeliest first. ways:
+        translations, by default the square root of ``n``; as many as the reader reads against cost nothing more.
         """
-        ways = max(1, round(n**0.5))
+        ways = ways or max(1, round(n**0.5))
         found: dict[str, RoundTrip] = {}
         for pivot in self._pivots:
-            (there,) = pivot.forth.translate([sentence], ways)
-            there = tuple(one for one in there if pivot.back.readable(one.text))
+            there = self._there(pivot, sentence, ways)
             back = pivot.back.translate([one.text for one in there], -(-n // ways) + 1)
             for translation, rephrasings in zip(there, back, strict=True):
                 for one in rephrasings:

@@ -19,7 +19,8 @@ from paraphrast.formats.jsonl import read_records, write_records
 from paraphrast.formats.outputs import SystemOutput
 from paraphrast.formats.ratings import Item, read_items, read_key, read_ratings, write_items
 from paraphrast.fusion.clusters import NamedCluster
-from paraphrast.fusion.sentences import Prepared, WordModel, fuse_prepared, lm_view
+from paraphrast.fusion.resources import WordModel
+from paraphrast.fusion.sentences import Prepared, fuse_prepared, lm_view
 from paraphrast.judge.campaign import new_campaign
 from paraphrast.judge.options import CampaignOptions
 from paraphrast.judge.report import check_ratings, settle, template_of

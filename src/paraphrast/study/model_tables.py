@@ -4,45 +4,53 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from pathlib import Path
 
-from paraphrast.engine import Engine
+import numpy as np
+
 from paraphrast.errors import InputError
-from paraphrast.formats.phrases import load_phrases
-from paraphrast.formats.table_file import load_table
 from paraphrast.model.explain import phrase_id
+from paraphrast.model.lookup import TableRows
 from paraphrast.model.paraphraser import Paraphraser
 from paraphrast.model.spelling import spelled
 from paraphrast.types import TextRow
 
 
-def table_file(model: Paraphraser, name: str) -> Path:
-    """The file of a table by name."""
-    path = model.path / "tables" / f"{name}.parquet"
-    if not path.exists():
-        known = sorted(file.stem for file in (model.path / "tables").glob("*.parquet"))
-        raise InputError(f"unknown table {name!r}", remedy=f"this model has: {', '.join(known)}")
-    return path
+def table_rows(model: Paraphraser, name: str) -> TableRows:
+    """The rows of a table by name."""
+    tables = model.lookup.tables
+    if name not in tables:
+        raise InputError(f"unknown table {name!r}", remedy=f"this model has: {', '.join(sorted(tables))}")
+    return tables[name]
+
+
+def phrase_text(model: Paraphraser, phrase: int) -> str:
+    """A phrase in its most frequent spelling."""
+    words = model.vocabulary.words
+    ids = model.lookup.phrases.words_of(phrase)
+    return spelled((words[word] for word in ids), int(model.glue[phrase]))
 
 
 def read_rows(
     model: Paraphraser, name: str, phrase: str | None = None, *, vetoed: bool = False
 ) -> Iterator[TextRow]:
     """The rows of a table, or of one phrase in it, in the table's order. Vetoed rows only if ``vetoed``."""
-    with Engine(threads=1) as engine:
-        table = load_table(engine, table_file(model, name))
-        phrases, _ = load_phrases(engine, model.path / "phrases.parquet")
-    source_id = phrase_id(model, phrase) if phrase is not None else None
-    words = model.vocabulary.words
-    for row in range(len(table)):
-        if (source_id is not None and table.source[row] != source_id) or (table.veto[row] and not vetoed):
-            continue
-        source, target = (
-            spelled((words[word] for word in phrases.ids_of(int(side[row]))), int(phrases.glue[side[row]]))
-            for side in (table.source, table.target)
-        )
-        features = {key: float(values[row]) for key, values in table.features.items()}
-        known = {key: None if math.isnan(value) else value for key, value in features.items()}
-        yield TextRow(
-            source, target, float(table.score[row]), int(table.count[row]), known, int(table.veto[row])
-        )
+    rows = table_rows(model, name)
+    if phrase is None:
+        sources = np.flatnonzero(np.diff(rows.begin)).tolist()
+    else:
+        sources = [phrase_id(model, phrase)]
+    for source in sources:
+        source_text = phrase_text(model, source)
+        for row in rows.rows_of(source):
+            if rows.veto[row] and not vetoed:
+                continue
+            values = dict(zip(rows.names, rows.features[row].tolist(), strict=True))
+            features = {key: None if math.isnan(value) else value for key, value in values.items()}
+            yield TextRow(
+                source_text,
+                phrase_text(model, int(rows.target[row])),
+                float(rows.score[row]),
+                int(rows.count[row]),
+                features,
+                int(rows.veto[row]),
+            )

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from paraphrast._extras import require
 from paraphrast.build.align import AlignModel, align_text
 from paraphrast.errors import InputError
 from paraphrast.extract import ExtractOptions, extract_pairs
-from paraphrast.model.spelling import spelled
 from paraphrast.references.checks import AUTO, target_language_of
 from paraphrast.references.equivalents import (
     EquivalenceSet,
@@ -35,6 +35,7 @@ from paraphrast.references.lattices import Reference, best_references, one_at_a_
 from paraphrast.references.options import SetOptions
 from paraphrast.references.tokenisers import split_sources
 from paraphrast.references.words import Phrase, closed_class, split_words
+from paraphrast.study.model_tables import phrase_text
 from paraphrast.study.options import KEPT_VETOES, Origins
 from paraphrast.tables.checks.vetoes import VETOES
 from paraphrast.text import get_language
@@ -74,14 +75,6 @@ class ReferenceSubstitutions:
         return merge_substitutions(
             [(reference_rows, 1.0), (self.contexts[number], self.weight)], top=self.top
         )
-
-
-def built_default() -> str | None:
-    """``"default"`` if the default model is built. A model is never built just for a score."""
-    from paraphrast.model.default import DEFAULT, default_folder
-    from paraphrast.model.folder import MANIFEST
-
-    return DEFAULT if (default_folder() / MANIFEST).is_file() else None
 
 
 def bitext_sets(
@@ -180,42 +173,28 @@ def model_substitutions(
     vetoes: Sequence[str] = KEPT_VETOES,
 ) -> Substitutions:
     """Substitutes for the phrases of the references from a model's tables, without rows that ``vetoes`` forbid."""
-    from paraphrast.engine import Engine
-    from paraphrast.formats.phrases import load_phrases
-    from paraphrast.formats.table_file import load_table
-
-    words = loaded.vocabulary.words
-    with Engine(threads=1) as engine:
-        phrases, _ = load_phrases(engine, loaded.path / "phrases.parquet")
-        tables = {
-            path.stem: load_table(engine, path) for path in sorted((loaded.path / "tables").glob("*.parquet"))
-        }
     known: dict[int, Phrase] = {}
 
     def text_of(phrase: int) -> Phrase:
         """The words in the metrics' form; none if an entity is masked."""
         if phrase not in known:
-            text = spelled((words[word] for word in phrases.ids_of(phrase)), int(phrases.glue[phrase]))
+            text = phrase_text(loaded, phrase)
             known[phrase] = () if "<" in text else tuple(split_words(text))
         return known[phrase]
 
     parts = []
     forbidden = sum(VETOES[veto] for veto in vetoes)
-    for name, table in tables.items():
-        phrase_ids = {
-            int(phrase)
-            for phrase in np.unique(table.source)
-            if tuple(word.lower() for word in text_of(int(phrase))) in wanted
-        }
-        chosen = np.flatnonzero(np.isin(table.source, np.array(sorted(phrase_ids), dtype=np.int32)))
+    for name, table in loaded.lookup.tables.items():
+        sources = [
+            source
+            for source in np.flatnonzero(np.diff(table.begin)).tolist()
+            if tuple(word.lower() for word in text_of(source)) in wanted
+        ]
         rows = (
-            (
-                text_of(int(table.source[row])),
-                text_of(int(table.target[row])),
-                math.exp(min(table.score[row], 0.0)),
-            )
-            for row in chosen.tolist()
-            if not (len(table.veto) and int(table.veto[row]) & forbidden) and text_of(int(table.target[row]))
+            (text_of(source), text_of(int(table.target[row])), math.exp(min(float(table.score[row]), 0.0)))
+            for source in sources
+            for row in table.rows_of(source)
+            if not int(table.veto[row]) & forbidden and text_of(int(table.target[row]))
         )
         parts.append((row_substitutions(rows, origin=name, closed=closed, threshold=threshold), 1.0))
     return merge_substitutions(parts)
@@ -321,6 +300,7 @@ def expand_references(
     folder or ``"default"``, used in addition to the sentences; origins: all other options on where paraphrases come
     from.
     """
+    require("expand_references", "train")
     for name, side in (("sources", sources), ("references", references)):
         if isinstance(side, str):
             raise InputError(

@@ -31,6 +31,7 @@ from paraphrast.model.control import Control
 from paraphrast.model.paraphraser import Paraphraser
 from paraphrast.model.prepared import Prepared
 from paraphrast.study.options import CONFIDENCES, StudyOptions
+from paraphrast.text import split_sentences
 
 #: Number of contexts that are decoded together.
 BATCH = 256
@@ -64,6 +65,10 @@ class SpanSubstitute:
         return self.context if kind == "context" else self.probability
 
 
+#: Substitutes of a span that the precise road reads, at least.
+READ = 20
+
+
 def span_substitutes(
     model: Paraphraser,
     spans: Sequence[tuple[str, int, int]],
@@ -87,8 +92,28 @@ def span_substitutes(
         for (text, start, end), item, hypotheses in zip(batch, prepared, decoded, strict=True):
             exact = [hypothesis for hypothesis in hypotheses if _span(item, hypothesis) == (start, end)]
             exact = [hypothesis for hypothesis in exact if hypothesis.score >= control.min_score]
-            substitutes.append(_offered(model, item, exact, text, n))
+            offered = _offered(model, item, exact, text, max(n, READ) if control.precise else n)
+            substitutes.append(_read(model, text, offered, threads)[:n] if control.precise else offered)
     return substitutes
+
+
+def _read(
+    model: Paraphraser, text: str, offered: Sequence[SpanSubstitute], threads: int
+) -> list[SpanSubstitute]:
+    """Substitutes by their probability in their sentence as the precise road reads it."""
+    road = model.precise_road(threads)
+    if not offered:
+        return []
+    low, high = next(
+        span for span in split_sentences(text, model.language) if span[0] <= offered[0].start < span[1]
+    )
+    rewrites = [f"{text[low : one.start]}{one.after}{text[one.end : max(high, one.end)]}" for one in offered]
+    likely = road.judge(text[low:high], rewrites)
+    order = sorted(range(len(offered)), key=lambda place: (-likely[place], place))
+    return [
+        replace(offered[place], probability=likely[place], context=likely[place], rank=rank)
+        for rank, place in enumerate(order, 1)
+    ]
 
 
 def only_span(model: Paraphraser, text: str, start: int, end: int, control: Control) -> Prepared:

@@ -14,9 +14,8 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import erf
-from threadpoolctl import threadpool_limits
 
+from paraphrast._extras import require
 from paraphrast.errors import FormatError
 from paraphrast.formats.json_text import parse_json
 from paraphrast.text.wordpiece import WordPieces
@@ -34,6 +33,7 @@ class SentenceEncoder:
     """A BERT-like encoder without its heads."""
 
     def __init__(self, arrays: Mapping[str, NDArray[np.float32]], pieces: WordPieces, heads: int) -> None:
+        require("the sentence encoder", "train")
         self._arrays = arrays
         self._pieces = pieces
         self._heads = heads
@@ -118,6 +118,8 @@ class SentenceEncoder:
                 keep(row, states[place], word_of[row])
             return len(rows)
 
+        from threadpoolctl import threadpool_limits
+
         through = 0
         # One thread per product: a library that divides a product among threads sums in another order.
         with threadpool_limits(1, "blas"), ThreadPoolExecutor(max(1, threads)) as pool:
@@ -139,6 +141,8 @@ class SentenceEncoder:
 
     def _forward(self, ids: NDArray[np.int64], layer: int | None) -> NDArray[np.float32]:
         """The states of all pieces after a layer: float32[texts, pieces, size] (Vaswani et al. 2017, §3)."""
+        from scipy.special import erf
+
         get = self._arrays
         states = get["embeddings.word_embeddings.weight"][ids]
         states = states + get["embeddings.position_embeddings.weight"][: ids.shape[1]]

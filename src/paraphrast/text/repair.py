@@ -80,7 +80,7 @@ class Mender:
         """The drafts after repair; see :func:`mend`."""
         ordered = sorted(drafts, key=lambda draft: (draft.start, draft.end))
         _check(self.text, ordered)
-        styled = [_styled(draft, self.text) for draft in ordered]
+        styled = [_attached(_styled(draft, self.text), self.text, self.language) for draft in ordered]
         if all(map(self._is_sound, self._groups(styled))):
             return styled
         page = _Page(self, styled)
@@ -139,6 +139,24 @@ def _styled(draft: Draft, text: str) -> Draft:
     """The draft with the input's kind of apostrophe."""
     if "'" in draft.after and "’" in text and "'" not in text:
         return Draft(draft.start, draft.end, draft.after.replace("'", "’"), draft.parts)
+    return draft
+
+
+def begins_with_clitic(after: str, language: Language) -> bool:
+    """Whether a text begins with a clitic that belongs to the word before it, such as "n't" or "'s"."""
+    low = after.lower().replace("’", "'")
+    return any(
+        low.startswith(clitic) and not low[len(clitic) : len(clitic) + 1].isalnum()
+        for clitic in language.suffix_clitics
+    )
+
+
+def _attached(draft: Draft, text: str, language: Language) -> Draft:
+    """A draft that begins with a clitic, joined to the word before it: "did not" becomes "didn't", not "did n't"."""
+    start = draft.start
+    follows_word = start > 1 and text[start - 1] == " " and text[start - 2].isalnum()
+    if follows_word and begins_with_clitic(draft.after, language):
+        return Draft(start - 1, draft.end, draft.after, draft.parts)
     return draft
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 
 import numpy as np
 
-from paraphrast.decode import Weights, pack
+from paraphrast.decode import DecoderArrays, Weights, pack
 from paraphrast.formats.orientation import load_orientation
 from paraphrast.formats.phrases import load_phrases, save_phrases
 from paraphrast.formats.signature import signature_of
@@ -48,6 +48,17 @@ def untuned(tables: Sequence[str]) -> Weights:
     return replace(UNTUNED, features={**UNTUNED.features, **others})
 
 
+def only_features(arrays: DecoderArrays, names: Collection[str]) -> DecoderArrays:
+    """The same options with some of their features."""
+    places = [place for place, name in enumerate(arrays.feature_names) if name in names]
+    features = np.ascontiguousarray(arrays.options.features[:, places])
+    return replace(
+        arrays,
+        options=arrays.options._replace(features=features),
+        feature_names=tuple(arrays.feature_names[place] for place in places),
+    )
+
+
 def assemble(recipe: Recipe, resources: Resources, work: Path, folder: Path, step: Step) -> str:
     """Write the decoder's arrays, the tables, language model, casing and tagger, the evidence and the manifest.
 
@@ -56,7 +67,6 @@ def assemble(recipe: Recipe, resources: Resources, work: Path, folder: Path, ste
     """
     config = recipe.config
     text = work / "text" / config.language
-    shutil.copyfile(text / "vocab.parquet", folder / "vocab.parquet")
     shutil.copyfile(text / "casing.tsv", folder / "casing.tsv")
     tables_folder = work / ("tables" if config.joined else "pivot")
     names = ["pivot", *config.joined]
@@ -79,6 +89,7 @@ def assemble(recipe: Recipe, resources: Resources, work: Path, folder: Path, ste
             pivot_rows = shrunk.rows["pivot"]
         if recipe.model.tables:
             (folder / "tables").mkdir()
+            shutil.copyfile(text / "vocab.parquet", folder / "vocab.parquet")
             if pivot_rows is None:
                 shutil.copyfile(tables_folder / "phrases.parquet", folder / "phrases.parquet")
                 for name in names:
@@ -96,9 +107,12 @@ def assemble(recipe: Recipe, resources: Resources, work: Path, folder: Path, ste
             options_per_phrase=recipe.pivot.top + VETOED_TOP,
             orientation=load_orientation(work / "reorder") if recipe.orientation != "none" else None,
         )
+        weights = recipe.weights if "weights" in config.options else untuned(names)
+        if not recipe.model.features:
+            arrays = only_features(arrays, weights.features)
         arrays.save(folder / "decoder")
         np.save(folder / "decoder" / "glue.npy", phrases.glue, allow_pickle=False)
-        save_words(load_vocabulary(engine, folder / "vocab.parquet"), folder / "decoder")
+        save_words(load_vocabulary(engine, text / "vocab.parquet"), folder / "decoder")
         if judged:
             judged.substitution_model(arrays, phrases).save(folder / SUBSTITUTION)
         Lookup.of(phrases, tables).save(folder)
@@ -106,7 +120,6 @@ def assemble(recipe: Recipe, resources: Resources, work: Path, folder: Path, ste
         if config.evidence != "none":
             evidence.gather(recipe, work, engine, tables["pivot"], phrases, pivot_rows).save(folder)
     shutil.rmtree(folder / ".spill", ignore_errors=True)
-    weights = recipe.weights if "weights" in config.options else untuned(names)
     weights.save(folder / "weights.json")
     sources = [provenance(source) for source in config.sources]
     options = {

@@ -168,6 +168,7 @@ class Source:
     use: tuple[str, ...] = ()
     kind: str = ""
     options: dict[str, Any] = field(default_factory=dict)
+    filtered: bool = True
 
     @property
     def paths(self) -> list[Path]:
@@ -342,7 +343,10 @@ def _tables(entries: Any, path: Path | None, taken: set[str]) -> tuple[Source, .
         if not isinstance(entry, dict):
             raise FormatError(f"[[table]]: expected a table of keys, got {entry!r}", where=path)
         kind, options = str(entry.get("kind", "")), entry.get("options", {})
-        plain = {key: value for key, value in entry.items() if key not in ("kind", "options")}
+        filtered = entry.get("filters", True)
+        if not isinstance(filtered, bool):
+            raise InputError(f"[[table]] filters: expected true or false, got {filtered!r}", where=path)
+        plain = {key: value for key, value in entry.items() if key not in ("kind", "options", "filters")}
         source = _source(plain, path, "table")
         if options and not (kind and isinstance(options, dict)):
             raise InputError("[[table]]: options: expected a table of options beside a kind", where=path)
@@ -361,7 +365,7 @@ def _tables(entries: Any, path: Path | None, taken: set[str]) -> tuple[Source, .
                 where=path,
                 remedy='give it one: name = "…"',
             )
-        tables.append(replace(source, name=name, kind=kind, options=dict(options)))
+        tables.append(replace(source, name=name, kind=kind, options=dict(options), filtered=filtered))
     return tuple(tables)
 
 

@@ -1,4 +1,4 @@
-"""The default model: what the package registries carry, built into the user's cache with one command."""
+"""The registry model: what the package registries carry, built into the user's cache with one command."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 from paraphrast import data
 from paraphrast.data.by_language import TAGGED
-from paraphrast.model.default import MINUTES, default_folder
+from paraphrast.model.default import MINUTES, registry_folder
 from paraphrast.training.config import Config, Source
 from paraphrast.training.pair_quality import knowledge_names
 from paraphrast.training.runner import Progress
@@ -36,13 +36,13 @@ def how_to_build() -> str:
     size = sum(index[name].size_mb for name in names)
     licences = sorted({index[name].licence for name in names})
     return (
-        f"build it with `paraphrast demo` or `paraphrast train --default`: about {MINUTES} minutes on two cores, "
+        f"build it with `paraphrast train --default`: about {MINUTES} minutes on two cores, "
         f"{size:,.0f} MB to fetch; licences of its sources: {'; '.join(licences)}"
     )
 
 
 def default_names() -> list[str]:
-    """Names of the data the default model can have on this machine."""
+    """Names of the data the registry model can have on this machine."""
     config, _ = default_config()
     names = [source.data for source in config.sources if source.data]
     judging = knowledge_names(config.language)
@@ -99,7 +99,7 @@ def build_default(
     progress: Progress | None = None,
     tell: Callable[[str], None] | None = None,
 ) -> Path:
-    """Fetch what the default model needs and train it."""
+    """Fetch what the registry model needs and train it."""
     from paraphrast.training.stages import train
 
     say: Callable[[str], Any] = tell or (lambda message: None)
@@ -109,7 +109,7 @@ def build_default(
             f"This machine cannot fetch {', '.join(missing)} (npm or apt-get is missing): "
             "the model will be smaller and its paraphrases fewer."
         )
-    target = Path(output) if output else default_folder()
+    target = Path(output) if output else registry_folder()
     target.parent.mkdir(parents=True, exist_ok=True)
     return train(
         replace(config, evidence=evidence),

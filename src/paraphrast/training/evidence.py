@@ -46,6 +46,7 @@ def gather(
         if rows is not None:
             columns["row"] = rows[columns["row"]]
             columns = {name: column[columns["row"] >= 0] for name, column in columns.items()}
+        columns = _best_pivots(columns, recipe.model.pivots)
         piece = _spans(recipe, work, language, columns, table, phrases.lengths)
         pivot_ids, place = np.unique(piece["via"], return_inverse=True)
         piece["phrase"] = len(texts) + place.astype(np.int64)
@@ -86,6 +87,21 @@ def gather(
         phrases=texts,
         sentences=sentences,
     )
+
+
+def _place(row: NDArray[np.int64]) -> NDArray[np.int64]:
+    """How many entries with the same row come directly before each one."""
+    new_row = np.r_[True, row[1:] != row[:-1]] if len(row) else np.zeros(0, bool)
+    place: NDArray[np.int64] = np.arange(len(row)) - np.maximum.accumulate(
+        np.where(new_row, np.arange(len(row)), 0)
+    )
+    return place
+
+
+def _best_pivots(columns: dict[str, NDArray[np.int64]], most: int) -> dict[str, NDArray[np.int64]]:
+    """The first ``most`` pivots of each pair; the best come first."""
+    keep = _place(columns["row"]) < most
+    return {name: column[keep] for name, column in columns.items()}
 
 
 def _cited_sides(recipe: Recipe, columns: dict[str, NDArray[np.int64]]) -> NDArray[np.bool_]:
@@ -133,9 +149,7 @@ def _spans(
     first_row = np.concatenate([[0], np.cumsum(sizes)])
     corpus = np.array([int(name[1:]) for name in names], dtype=np.int64)
     row = columns["row"]
-    new_row = np.r_[True, row[1:] != row[:-1]] if len(row) else np.zeros(0, bool)
-    place = np.arange(len(row)) - np.maximum.accumulate(np.where(new_row, np.arange(len(row)), 0))
-    cited = place < _CITED
+    cited = _place(row) < _CITED
     result = {
         "source": table.source[row].astype(np.int64),
         "target": table.target[row].astype(np.int64),

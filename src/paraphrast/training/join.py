@@ -44,8 +44,10 @@ def join_tables(recipe: Recipe, resources: Resources, work: Path, folder: Path, 
         step(1, 3, "steps")
         tables = {"pivot": _renumbered(pivot, remaps[0])}
         vetting = make_vetting(engine, recipe, work, vocabulary)
+        unfiltered = {source.name for source in config.tables if not source.filtered}
         for (name, table), remap in zip(standalone.items(), remaps[1:], strict=True):
-            rows = vetting.checked(_renumbered(table.table, remap), phrases)
+            check = vetting.whole if name in unfiltered else vetting.checked
+            rows = check(_renumbered(table.table, remap), phrases)
             tables[name] = take(rows, best_rows(rows, recipe.pivot.top, by="score"))
         step(2, 3, "steps")
         used, phrases, categories = drop_unused_phrases(list(tables.values()), phrases, categories)

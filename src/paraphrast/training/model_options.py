@@ -17,6 +17,10 @@ class ModelOptions:
     )
     vetoed: bool = option(True, help="Keep vetoed pairs, so that vetoes can be turned off.")
     tables: bool = option(True, help="Also write the tables as Parquet files, for other tools.")
+    features: bool = option(
+        True, help="Keep features that have no weight, so that other weights and presets can use them."
+    )
+    pivots: int = option(3, help="Maximum number of pivot phrases kept per pair and language.", minimum=1)
     citations: int = option(6, help="Maximum number of corpus sentences that are cited per pair.", minimum=0)
     cite: tuple[str, ...] = option((), help="Names of the corpora that may be cited. Default: all.")
 

@@ -13,10 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from paraphrast import data
+from paraphrast._extras import require
 from paraphrast._options import values_of
 from paraphrast.engine import DUCKDB, check_engine
 from paraphrast.errors import InputError
-from paraphrast.formats.files import atomic_write, check_folder_output, put_folder, write_errors
+from paraphrast.formats.files import atomic_write, put_folder, write_errors
+from paraphrast.formats.folders import check_folder_output
 from paraphrast.formats.json_text import parse_json
 from paraphrast.formats.leftovers import remove_leftovers
 from paraphrast.formats.lock import locked
@@ -168,6 +170,7 @@ def train(
     engine: ``duckdb``, or a Spark master such as ``spark://host:port``. Does not change the model.
     Work in progress is in ``OUTPUT.work``, which is deleted at the end (unless ``keep_work``).
     """
+    require("training", "train")
     model = Path(output)
     config = as_config(config)
     if force or not _is_placed(model, config, skip_bad):

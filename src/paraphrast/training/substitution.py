@@ -149,6 +149,7 @@ def judge_pairs(
 
     columns = {name: features[:, place] for place, name in enumerate(PAIR_FEATURES)}
     columns["quality"] = scorer.model.log_quality(features)
+    columns["comparable"] = comparable_score(tables, keys)
     static = np.column_stack([columns[name] for name in STATIC]).astype(np.float32)
     knowledge = scorer.knowledge
     weight = np.where(knowledge.content, np.nan_to_num(knowledge.rank) / 10.0, 0.0).astype(np.float32)
@@ -156,6 +157,17 @@ def judge_pairs(
     flags = np.array([word_flags(word) for word in vocabulary.words], dtype=np.uint8)
     flags |= np.where(knowledge.content, np.uint8(CONTENT), np.uint8(0))
     return JudgedTables(keys, static, vector, weight, flags)
+
+
+def comparable_score(tables: Mapping[str, ParaphraseTable], keys: NDArray[np.int64]) -> NDArray[np.float32]:
+    """float32[pairs]: the highest score in a table of sentences that say the same; NaN where none has the pair."""
+    score = np.full(len(keys), np.nan, np.float32)
+    for name in sorted(tables):
+        table = tables[name]
+        if table.info.kind in ("comparable", "roundtrip"):
+            place = np.searchsorted(keys, table.keys)
+            score[place] = np.fmax(score[place], table.score)
+    return score
 
 
 def word_flags(word: str) -> int:

@@ -18,7 +18,7 @@ from paraphrast.types.loose import LooseTable, PhraseRow, loose_table
 from paraphrast.types.ngrams import NgramArrays, PackedNgrams
 from paraphrast.types.orientation import Orientation
 from paraphrast.types.phrases import MAX_PHRASE, PhrasePairs, Phrases
-from paraphrast.types.results import Edit, Paraphrase
+from paraphrast.types.results import Edit, Paraphrase, ParaphraseList
 from paraphrast.types.table import ParaphraseTable, TableInfo, TextRow, pair_keys
 
 __all__ = [
@@ -38,6 +38,7 @@ __all__ = [
     "Orientation",
     "PackedNgrams",
     "Paraphrase",
+    "ParaphraseList",
     "ParaphraseTable",
     "PhrasePairs",
     "PhraseRow",

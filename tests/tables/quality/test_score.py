@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from rapidfuzz.distance import Levenshtein
 
+from paraphrast._trees import Trees
 from paraphrast.errors import FormatError, InputError
 from paraphrast.tables.quality import _kernels_quality as k
 from paraphrast.tables.quality.score import (
@@ -21,7 +22,6 @@ from paraphrast.tables.quality.score import (
     known_words,
     quality_features,
 )
-from paraphrast.tables.quality.trees import Trees
 from paraphrast.text import get_language
 from paraphrast.types import FIRST_WORD, Phrases, Vocabulary
 

@@ -18,6 +18,15 @@ class Format(enum.StrEnum):
     json = "json"
 
 
+class RewriteFormat(enum.StrEnum):
+    """How paraphrases are written."""
+
+    text = "text"
+    plain = "plain"
+    records = "records"
+    json = "json"
+
+
 def writable(path: str | None) -> str | None:
     """The path; fails before any work if it cannot be written."""
     from paraphrast.formats.files import check_output
@@ -90,6 +99,10 @@ Contexts = Annotated[
 Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Print more messages to standard error.")]
 
 
+#: Exit code if the work ended without a result: no paraphrase of a single text, an empty table or model.
+NO_RESULT = 1
+
+
 def core_count(threads: int) -> int:
     """Threads to use: as given, or all cores."""
     return threads or os.cpu_count() or 1
@@ -117,6 +130,19 @@ def print_json(value: Any, *, indent: int | None = None) -> None:
 def report(message: str) -> None:
     """A message on standard error."""
     typer.echo(message, err=True)
+
+
+def check_rows(rows: int, inputs: list[str]) -> None:
+    """Refuse to write a table without rows."""
+    from paraphrast.errors import InputError
+
+    if not rows:
+        raise InputError(
+            "found no paraphrases, so no table was written",
+            where=", ".join("standard input" if name == "-" else name for name in inputs),
+            remedy="check that the input is not empty and has the format of docs/resources.md; or lower the thresholds "
+            "among the options",
+        )
 
 
 def split_names(text: str) -> list[str]:

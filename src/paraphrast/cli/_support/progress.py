@@ -5,6 +5,10 @@ from __future__ import annotations
 import sys
 import time
 
+from paraphrast._progress import Tally
+
+__all__ = ["StageProgress", "Steps", "Tally"]
+
 
 class StageProgress:
     """Prints ``=== 3/7 extract …`` and, on a terminal, a bar with the rate and the time left."""
@@ -46,32 +50,6 @@ class StageProgress:
     def _clear(self) -> None:
         if self._live:
             self._stream.write("\r\x1b[K")
-
-
-class Tally:
-    """A counter on standard error, with its rate; only on a terminal, and removed at the end."""
-
-    def __init__(self, unit: str, *, shown: bool = True) -> None:
-        self._unit = unit
-        self._live = shown and sys.stderr.isatty()
-        self._began = self._last = time.monotonic()
-
-    def __enter__(self) -> Tally:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        if self._live:
-            sys.stderr.write("\r\x1b[K")
-
-    def reached(self, done: int, total: int | None = None) -> None:
-        """Update the counter, at most five times per second."""
-        now = time.monotonic()
-        if not self._live or now - self._last < 0.2:
-            return
-        self._last = now
-        of = f"/{total:,}" if total else ""
-        sys.stderr.write(f"\r{done:,}{of} {self._unit}, {done / (now - self._began):,.0f}/s ")
-        sys.stderr.flush()
 
 
 class Steps:

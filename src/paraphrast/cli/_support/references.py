@@ -43,12 +43,12 @@ Check = Annotated[
 
 
 def complete_origins(origins: Origins) -> Origins:
-    """Where paraphrases come from: the default model if none was named and it is installed, one threshold for all."""
+    """Where paraphrases come from: the default model if none was named, one threshold for all."""
     from dataclasses import replace
 
-    from paraphrast.study.references import built_default
+    from paraphrast.model.default import DEFAULT
 
-    model = None if origins.model == "none" else origins.model or built_default()
+    model = None if origins.model == "none" else origins.model or DEFAULT
     return replace(origins, model=model, sets=replace(origins.sets, threshold=origins.threshold))
 
 

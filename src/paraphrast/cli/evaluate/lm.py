@@ -85,14 +85,11 @@ def _load(path: Path, *, is_model: bool) -> tuple[Vocabulary, PackedNgrams]:
     from paraphrast.types import Vocabulary
 
     if is_model:
-        from paraphrast.engine import Engine
-        from paraphrast.formats.vocabulary import load_vocabulary
-        from paraphrast.model.folder import read_manifest
+        from paraphrast.model.folder import model_vocabulary, read_manifest
 
         read_manifest(path)
         arrays = load(path / "lm")
-        with Engine(threads=1) as engine:
-            vocabulary = load_vocabulary(engine, path / "vocab.parquet")
+        vocabulary = model_vocabulary(path)
     elif path.is_dir():
         arrays = load(path)
         words = load_words(path)

@@ -50,21 +50,19 @@ def show(
     import math
 
     from paraphrast.build.table_files import describe, is_table_file
-    from paraphrast.engine import Engine
-    from paraphrast.formats.table_file import read_table_file, table_info
+    from paraphrast.formats.table_file import read_table_file
     from paraphrast.model import load
-    from paraphrast.study.model_tables import table_file
+    from paraphrast.study.model_tables import table_rows
     from paraphrast.tables.checks.vetoes import VETOES
 
+    name, model = _table_of(name, model)
     if is_table_file(name):
         typer.echo(describe(read_table_file(name)) + "\n")
     else:
         loaded = load(model)
-        with Engine(threads=1) as engine:
-            info = table_info(engine, table_file(loaded, name))
-        typer.echo(
-            f"{info.kind} ({info.language})  {info.signature}\nfeatures: score, {', '.join(info.features)}\n"
-        )
+        features = ", ".join(("score", *table_rows(loaded, name).names))
+        signature = loaded.manifest["tables"][name]["signature"]
+        typer.echo(f"{name} ({loaded.language.code})  {signature}\nfeatures: {features}\n")
     for row in itertools.islice(_rows(name, model, phrase, vetoed=vetoed), n):
         vetoes = ",".join(veto for veto, bit in VETOES.items() if row.veto & bit)
         mark = f"\tvetoed: {vetoes}" if vetoes else ""
@@ -82,10 +80,29 @@ def export(
     from paraphrast.formats.table_rows import write_rows
     from paraphrast.formats.tables import WRITERS
 
+    name, model = _table_of(name, model)
     write = write_rows if shape is Shape.parquet else WRITERS[shape.value]
     written = write(output, _rows(name, model, vetoed=vetoed))
     if output != "-":
         report(f"{written:,} rows → {output}")
+
+
+def _table_of(name: str, model: str) -> tuple[str, str]:
+    """The table and the model that are meant: if ``name`` is a model that has one table only, that table."""
+    from pathlib import Path
+
+    from paraphrast.errors import InputError
+    from paraphrast.model.folder import MANIFEST, read_manifest
+
+    if not (Path(name) / MANIFEST).is_file():
+        return name, model
+    tables = sorted(read_manifest(Path(name))["tables"])
+    if len(tables) == 1:
+        return tables[0], name
+    raise InputError(
+        f"expected a table, got the model {name}",
+        remedy=f"name one of its tables ({', '.join(tables)}), for example: {next(iter(tables), 'pivot')} -m {name}",
+    )
 
 
 def _rows(name: str, model: str, phrase: str | None = None, *, vetoed: bool) -> Iterator[TextRow]:

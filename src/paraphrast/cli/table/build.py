@@ -22,6 +22,7 @@ from paraphrast.cli._support.options import (
     TableOutput,
     Threads,
     Verbose,
+    check_rows,
     report,
     set_verbosity,
 )
@@ -113,6 +114,7 @@ def _write(
             threads=threads,
             progress=bar.reached,
         )
+    check_rows(len(table), inputs)
     rows = write_table_file(output, table)
     report(f"{rows:,} rows → {output}\n{table.table.info.signature}")
 

@@ -8,6 +8,7 @@ import typer
 
 from paraphrast.cli._support.bind import given, with_options
 from paraphrast.cli._support.options import (
+    NO_RESULT,
     EngineName,
     Force,
     KeepWork,
@@ -86,4 +87,10 @@ def pivot(
         progress=StageProgress(),
     )
     allowed = int((table.table.veto == 0).sum())
+    if not allowed:
+        report(
+            f"The table {output} has no rows that can be used: no two phrases have the same translation. Use more "
+            "bitext, or lower --min-probability."
+        )
+        raise typer.Exit(NO_RESULT)
     report(f"{allowed:,} rows, and {len(table) - allowed:,} rows that a veto forbids → {output}")

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import snowballstemmer
-
 from paraphrast.text.languages.record import Language
 
 #: Words of unknown languages with the same first letters count as inflections of one word.
@@ -22,6 +20,8 @@ def stemmer(language: Language) -> Callable[[str], str]:
     """
     if not language.stemmer:
         return lambda word: word[:_PREFIX_STEM] if language.segmented else word
+    import snowballstemmer
+
     snowball = snowballstemmer.stemmer(language.stemmer)
 
     def stem(word: str) -> str:

@@ -17,11 +17,15 @@ from paraphrast.types import ParaphraseTable, Phrases, Vocabulary
 
 @dataclass(frozen=True)
 class Vetting:
-    """The filters that drop rows and the word classes that veto them, for one vocabulary."""
+    """The filters that drop rows and the word classes that veto them, for one vocabulary.
+
+    hosts: ids of stems that occur only before a clitic.
+    """
 
     filters: FilterOptions
     filter_classes: FilterClasses
     word_classes: WordClasses
+    hosts: frozenset[int] = frozenset()
 
     @classmethod
     def of(
@@ -37,12 +41,24 @@ class Vetting:
             filters,
             filter_classes(vocabulary, language),
             word_classes(vocabulary, language, antonyms, names=names),
+            frozenset(vocabulary.ids[host] for host in language.clitic_hosts if host in vocabulary.ids),
         )
 
     def passing(self, table: ParaphraseTable, phrases: Phrases) -> NDArray[np.int64]:
         """Numbers of the rows that pass the filters, int64, in a table's order."""
         keep = keep_mask(phrases, table.source, table.target, self.filter_classes, self.filters)
-        return in_order(table, np.flatnonzero(keep))
+        return in_order(table, np.flatnonzero(keep & self._whole(table, phrases)))
+
+    def whole(self, table: ParaphraseTable, phrases: Phrases) -> ParaphraseTable:
+        """The rows of whole words, whatever the filters say, with their veto bits."""
+        rows = in_order(table, np.flatnonzero(self._whole(table, phrases)))
+        return self.vetoed(take(table, rows), phrases)
+
+    def _whole(self, table: ParaphraseTable, phrases: Phrases) -> NDArray[np.bool_]:
+        """Whether neither side ends with a stem that occurs only before a clitic: "ca" of "can't"."""
+        last = phrases.words[np.arange(len(phrases)), np.maximum(phrases.lengths - 1, 0)]
+        cut = np.isin(last, np.array(sorted(self.hosts), dtype=np.int32))
+        return np.asarray(~(cut[table.source] | cut[table.target]), dtype=np.bool_)
 
     def vetoed(self, table: ParaphraseTable, phrases: Phrases) -> ParaphraseTable:
         """The table with the veto bits of each row in ``veto``."""

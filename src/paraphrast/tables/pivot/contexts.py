@@ -16,14 +16,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from paraphrast.errors import InputError
 from paraphrast.text.occurrences import find_phrases
 from paraphrast.types import Phrases, Sentences
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 __all__ = [
     "ContextOptions",
@@ -85,6 +88,8 @@ def context_counts(
     corpora: Sequence[Sentences], phrases: Phrases, vocabulary_size: int, options: ContextOptions
 ) -> sparse.csr_matrix:
     """Counts of contexts, phrases × (kinds · context words)."""
+    from scipy import sparse
+
     frequency = np.zeros(vocabulary_size, dtype=np.int64)
     for sentences in corpora:
         frequency += np.bincount(sentences.tokens, minlength=vocabulary_size)
@@ -113,6 +118,8 @@ def context_counts(
 
 def ppmi(counts: sparse.csr_matrix, power: float) -> sparse.csr_matrix:
     """Positive pointwise mutual information. Context frequencies are raised to ``power``."""
+    from scipy import sparse
+
     by_phrase = np.asarray(counts.sum(axis=1), dtype=np.float64).ravel()
     by_context = np.asarray(counts.sum(axis=0), dtype=np.float64).ravel() ** power
     mass = by_context.sum()

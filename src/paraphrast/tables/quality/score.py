@@ -20,11 +20,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from paraphrast._trees import Trees
 from paraphrast.errors import FormatError, InputError
 from paraphrast.formats.json_text import parse_json
 from paraphrast.tables.checks.filters import check_rows, filter_classes, is_punctuation
 from paraphrast.tables.quality import _kernels_quality as k
-from paraphrast.tables.quality.trees import Trees
 from paraphrast.text.languages.record import Language
 from paraphrast.types import FIRST_WORD, MASKS, Phrases, Vocabulary
 

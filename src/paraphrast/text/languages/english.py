@@ -47,6 +47,15 @@ _NUMBER_WORDS = words("""
 
 _ORDINAL = "(?:st|nd|rd|th)?"
 
+#: British endings, and single words, with the American ones that stand for both.
+_SPELLINGS = ordered("""
+    isations/izations isation/ization ising/izing ised/ized ises/izes iser/izer ise/ize ysing/yzing ysed/yzed
+    yse/yze ouring/oring oured/ored ourable/orable ourful/orful ours/ors our/or tres/ters tre/ter logues/logs
+    logue/log fences/fenses fence/fense icences/icenses icence/icense lled/led lling/ling llers/lers ller/ler
+    grammes/grams gramme/gram advisers/advisors adviser/advisor towards/toward afterwards/afterward grey/gray
+    whilst/while amongst/among judgement/judgment tyre/tire cheque/check
+""")
+
 ENGLISH = Language(
     code="en",
     name="English",
@@ -92,6 +101,7 @@ ENGLISH = Language(
         words("older younger"),
         words("yesterday today tomorrow"),
     ),
+    spellings=tuple((one, two) for one, _, two in (pair.partition("/") for pair in _SPELLINGS)),
     stemmer="english",
     irregular=IRREGULAR,
     opposite_endings=(("less", "ful"),),

@@ -42,6 +42,8 @@ class Language:
     persons: pronouns and possessives that refer to the same person: he, him, his are one set, she, her another.
     negative_prefixes: prefixes that make a word its opposite: ``un``. opposite_endings: pairs of endings that do:
         ``less`` and ``ful``. exclusive: mutually exclusive words: units of time, points of the compass.
+    spellings: endings of words with several spellings, and the one that stands for both, longest first:
+        ``("isation", "ization")``.
     stemmer: the name of its Snowball stemmer. irregular: forms that no stemmer unifies, each with the first form of its
         group: ``went`` → ``go``.
     stem_endings, stem_prefixes: what that stemmer leaves on inflected forms: ``t`` and ``ge`` of ``geprüft``.
@@ -72,6 +74,7 @@ class Language:
     negative_prefixes: tuple[str, ...] = ()
     opposite_endings: tuple[tuple[str, str], ...] = ()
     exclusive: tuple[frozenset[str], ...] = ()
+    spellings: tuple[tuple[str, str], ...] = ()
     stemmer: str = ""
     irregular: Mapping[str, str] = field(default_factory=dict)
     stem_endings: tuple[str, ...] = ()

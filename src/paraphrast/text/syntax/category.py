@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from paraphrast._jit import small_work
 from paraphrast.errors import InputError
 from paraphrast.text.syntax._kernels_category import (
     CATEGORIES,
@@ -34,6 +35,9 @@ __all__ = [
     "replaceable_masks",
     "span_categories",
 ]
+
+#: Seconds that the spans of a token take in plain Python.
+TOKEN_SECONDS = 2e-4
 
 
 def categories_of_occurrences(
@@ -93,7 +97,8 @@ def span_categories(tags: NDArray[np.uint8], starts: NDArray[np.int64]) -> NDArr
             f"expected sentence starts that ascend from 0 to {len(tags)}",
             remedy="pass the starts of all sentences and the number of tokens",
         )
-    return categorise_spans(tags, np.asarray(starts, np.int64), MAX_PHRASE)
+    with small_work(TOKEN_SECONDS * len(tags), categorise_spans):
+        return categorise_spans(tags, np.asarray(starts, np.int64), MAX_PHRASE)
 
 
 def replaceable_masks(masks: NDArray[np.uint32]) -> NDArray[np.uint32]:

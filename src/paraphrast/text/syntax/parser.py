@@ -7,7 +7,8 @@ pipeline, or one named or given as a folder; its dependencies become constituent
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -24,6 +25,17 @@ PARSERS = Registry(
         "penn": "paraphrast.text.syntax.parser:PennParser",
     },
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Dependencies:
+    """The dependency tree of one sentence: for every word its tag, the place of its head (its own for a root) and the
+    label of the arc to it."""
+
+    words: tuple[str, ...]
+    tags: tuple[str, ...]
+    heads: tuple[int, ...]
+    labels: tuple[str, ...]
 
 
 class Parser(Protocol):
@@ -45,13 +57,27 @@ class SpacyParser:
 
     def parse(self, sentences: Sequence[Sequence[str]]) -> list[list[WordSyntax]]:
         """Parse the given tokens, without spaCy's tokeniser."""
+        return [syntax_of_doc(doc) for doc in self._docs(sentences)]
+
+    def dependencies(self, sentences: Sequence[Sequence[str]]) -> list[Dependencies]:
+        """The dependency trees of tokenised sentences."""
+        return [dependencies_of_doc(doc) for doc in self._docs(sentences)]
+
+    def parse_with_dependencies(
+        self, sentences: Sequence[Sequence[str]]
+    ) -> tuple[list[list[WordSyntax]], list[Dependencies]]:
+        """Both readings of the same sentences, parsed once."""
+        docs = list(self._docs(sentences))
+        return [syntax_of_doc(doc) for doc in docs], [dependencies_of_doc(doc) for doc in docs]
+
+    def _docs(self, sentences: Sequence[Sequence[str]]) -> Iterator[Any]:
         from spacy.tokens import Doc
 
-        docs = [
+        docs = (
             Doc(self.pipeline.vocab, words=[word if word.strip() else "_" for word in words])
             for words in sentences
-        ]
-        return [syntax_of_doc(doc) for doc in self.pipeline.pipe(docs)]
+        )
+        yield from self.pipeline.pipe(docs)
 
 
 class PennParser:
@@ -91,6 +117,16 @@ def syntax_of_doc(doc: Any) -> list[WordSyntax]:
         WordSyntax(word, tag, chunk_word.chunk, chunk_word.trace)
         for word, tag, chunk_word in zip(words, tags, chunked, strict=True)
     ]
+
+
+def dependencies_of_doc(doc: Any) -> Dependencies:
+    """The dependency tree of a parsed spaCy ``Doc``."""
+    return Dependencies(
+        tuple(token.text for token in doc),
+        tuple(token.tag_ or token.pos_ or "X" for token in doc),
+        tuple(token.head.i for token in doc),
+        tuple(token.dep_ for token in doc),
+    )
 
 
 def find_spacy(language: str = "en", model: str | Path | None = None) -> SpacyParser | None:

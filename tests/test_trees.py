@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from paraphrast._kernels_trees import sum_trees
+from paraphrast._trees import Trees
 from paraphrast.errors import InputError
-from paraphrast.tables.quality.trees import Trees
 
 
 def test_predicting_follows_every_tree_and_sends_the_unknown_left() -> None:
@@ -18,6 +19,22 @@ def test_predicting_follows_every_tree_and_sends_the_unknown_left() -> None:
     )
     rows = np.array([[0.5, 2.0], [0.5, 2.5], [0.6, 9.0], [np.nan, 3.0]], np.float32)
     assert trees.predict(rows).tolist() == [2.0, 3.0, 5.0, 3.0]
+
+
+def test_few_rows_give_what_the_kernel_gives() -> None:
+    random = np.random.default_rng(3)
+    for depth in (1, 2, 5):
+        inner = (1 << depth) - 1
+        trees = Trees(
+            0.25,
+            random.integers(-1, 6, (40, inner), np.int32),
+            random.normal(size=(40, inner)).astype(np.float32),
+            random.normal(size=(40, inner + 1)).astype(np.float32),
+        )
+        rows = random.normal(size=(50, 6)).astype(np.float32)
+        rows[::7, ::2] = np.nan
+        compiled = sum_trees(rows, trees.feature, trees.threshold, trees.value)
+        assert trees._sum_of_few(rows).tolist() == compiled.tolist()
 
 
 def test_what_is_no_tree_is_refused() -> None:

@@ -1,0 +1,42 @@
+"""The extras of the installation: which packages each brings, and the check that a command or function makes first."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.util import find_spec
+
+from paraphrast.errors import MissingExtra
+
+#: Extra → the packages by which it is recognised, by the names that Python imports.
+EXTRAS: dict[str, tuple[str, ...]] = {
+    "train": ("duckdb", "rapidfuzz", "scipy", "snowballstemmer", "threadpoolctl", "zstandard"),
+    "mt": ("sacrebleu",),
+    "english": ("lemminflect",),
+    "news": ("trafilatura", "warcio", "datasketch"),
+    "syntax": ("spacy",),
+    "lemmata": ("simplemma",),
+    "precise": ("ctranslate2", "sentencepiece", "tokenizers"),
+    "spark": ("pyspark", "pyarrow", "sqlglot"),
+    "peers": ("kenlm", "eflomal", "thot"),
+}
+#: Packages that are installed under another name than they are imported.
+DISTRIBUTIONS = {"thot": "sil-thot"}
+
+
+def require(feature: str, extra: str) -> None:
+    """Raise :class:`MissingExtra` unless all packages of an extra can be imported; imports none of them.
+
+    feature: what needs them, for the message: "paraphrast train".
+    """
+    missing = [package for package in EXTRAS[extra] if not is_installed(package)]
+    if missing:
+        raise MissingExtra(feature, extra, missing)
+
+
+@cache
+def is_installed(package: str) -> bool:
+    """Whether a package can be imported, without importing it."""
+    try:
+        return find_spec(package) is not None
+    except (ImportError, ValueError):
+        return False

@@ -1,0 +1,103 @@
+"""What fusion finds by itself: a parser, the language model and tagger of a model, a reading model."""
+
+from __future__ import annotations
+
+import logging
+from functools import lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+
+import numpy as np
+
+from paraphrast.data.by_language import PARSER_DATA, find_parser
+from paraphrast.errors import InputError
+from paraphrast.model import model_folder
+from paraphrast.model.default import DEFAULT
+from paraphrast.text.syntax.parser import Parser, find_spacy
+from paraphrast.text.syntax.tag import Tagger
+from paraphrast.types import PackedNgrams, Vocabulary
+
+log = logging.getLogger(__name__)
+
+#: A language model with the words its ids mean.
+WordModel = tuple[Vocabulary, PackedNgrams]
+_warned: set[str] = set()
+
+
+def syntax_of(parser: Parser | str | Path | None, language: str) -> Parser | None:
+    """A parser as given, or the spaCy pipeline named, installed or fetched; None, with one warning, without any."""
+    if parser is not None and not isinstance(parser, str | Path):
+        return parser
+    chosen = find_spacy(language, find_parser(None if parser is None else str(parser), language))
+    if chosen is None and language not in _warned:
+        _warned.add(language)
+        log.warning("no parser for language %s: new sentences will be worse. %s", language, remedy(language))
+    return chosen
+
+
+def remedy(language: str) -> str:
+    """The one command that installs a parser."""
+    if find_spec("spacy") is None:
+        return "Run: pip install 'paraphrast[syntax]'"
+    if language in PARSER_DATA:
+        return f"Run: paraphrast data get {PARSER_DATA[language]}"
+    return f"Install a spaCy pipeline for {language}, and name it with --spacy"
+
+
+def default_model() -> Path:
+    """The folder of the default model."""
+    return model_folder(DEFAULT)
+
+
+def model_of(lm: str | Path | WordModel | None) -> Path | None:
+    """The model folder that a language model is part of: the one given, by default the default model."""
+    if isinstance(lm, tuple):
+        return None
+    if lm is None or (str(lm) == DEFAULT and not Path(DEFAULT).exists()):
+        return default_model()
+    return Path(lm) if (Path(lm) / "manifest.json").exists() else None
+
+
+def find_tagger(lm: str | Path | WordModel | None) -> Tagger | None:
+    """The tagger of the model that the language model is part of."""
+    folder = model_of(lm)
+    return Tagger.load(folder / "tagger") if folder is not None and (folder / "tagger").is_dir() else None
+
+
+def load_lm(path: str | Path) -> WordModel:
+    """The language model of a model folder (``default``: the default model), of a folder that ``paraphrast lm`` wrote,
+    or of an ARPA file."""
+    from paraphrast.formats.arpa import read_arpa
+    from paraphrast.lm import load, load_words, pack
+
+    source = Path(path)
+    if str(path) == DEFAULT and not source.exists():
+        source = default_model()
+    if (source / "manifest.json").exists():
+        return _model_lm(source, (source / "manifest.json").stat().st_mtime_ns)
+    if source.is_dir():
+        words = load_words(source)
+        return Vocabulary(words, np.zeros(len(words), dtype=np.int64)), load(source)
+    if not source.exists():
+        raise InputError("no such language model", where=source)
+    vocabulary, arrays = read_arpa(source)
+    return vocabulary, pack(arrays)
+
+
+@lru_cache(maxsize=1)
+def _model_lm(folder: Path, _written: int) -> WordModel:
+    """The language model of a model folder; kept, as long as the folder stays the same, for the next cluster."""
+    from paraphrast.lm import load
+    from paraphrast.model.folder import model_vocabulary, read_manifest
+
+    read_manifest(folder)
+    return model_vocabulary(folder), load(folder / "lm")
+
+
+def language_model(lm: str | Path | WordModel | None) -> WordModel | None:
+    """The language model given, else that of the default model, else None."""
+    if isinstance(lm, tuple):
+        return lm
+    if lm is not None:
+        return load_lm(lm)
+    return load_lm(default_model())

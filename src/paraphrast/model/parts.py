@@ -1,0 +1,295 @@
+"""Parts of a precise rewrite: single changes of a sentence with exact offsets, and the texts that several make.
+
+A part comes from the tables (an edit of a fast rewrite) or from a round trip (a difference between the sentence and
+what it came back as). What may not change (numbers, names, negations, protected spans) no part changes, and a part that
+only changes spelling, case, marks, articles or the form of a word is none.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from functools import lru_cache
+from itertools import pairwise
+
+from paraphrast.align.trip_edits import round_trip_edits
+from paraphrast.read import RoundTrip
+from paraphrast.text import Draft, Language, Mender
+from paraphrast.types import Edit, Paraphrase
+
+ROUND_TRIP = "roundtrip"
+#: Longest differences of a round trip that stay apart: one kept word between two changes joins them.
+_BRIDGE = 1
+_WORD = re.compile(r"\S+")
+_ALPHANUMERIC = re.compile(r"\w+")
+_TOKEN = re.compile(r"\w+(?:['’.,]\w+)*|[^\w\s]")
+
+
+@dataclass(frozen=True)
+class Part:
+    """``text[start:end]`` becomes ``after``. probability: the fast model's. foreign: the translation behind it."""
+
+    start: int
+    end: int
+    after: str
+    tables: tuple[str, ...]
+    probability: float | None = None
+    foreign: str | None = None
+
+    @property
+    def key(self) -> tuple[int, int, str]:
+        """What makes two parts the same change."""
+        return self.start, self.end, self.after
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A rewritten text and the parts that made it. whole: it is a round trip as it came, or nearly."""
+
+    text: str
+    parts: tuple[Part, ...]
+    drafts: tuple[Draft, ...]
+    whole: bool = False
+
+
+class Workshop:
+    """Makes candidates of one sentence: repairs what parts touch, and refuses what may not be."""
+
+    def __init__(self, text: str, language: Language, protected: Sequence[tuple[int, int]] = ()) -> None:
+        self.text, self.language, self.protected = text, language, protected
+        self._mender = Mender(text, language)
+
+    def fast_parts(self, rewrites: Iterable[Paraphrase]) -> list[Part]:
+        """The different edits of fast rewrites, in their order."""
+        found: dict[tuple[int, int, str], Part] = {}
+        for rewrite in rewrites:
+            for edit in rewrite.edits:
+                part = Part(edit.start, edit.end, edit.after, edit.tables, edit.probability)
+                if not self._is_idle(part) and not self._repeats(part):
+                    found.setdefault(part.key, part)
+        return list(found.values())
+
+    def trip_parts(self, trips: Sequence[RoundTrip]) -> list[Part]:
+        """The differences of round trips, found by the monolingual aligner, likeliest trips first."""
+        edits = round_trip_edits(self.text, trips, language=self.language.code)
+        rank = {trip.foreign: place for place, trip in reversed(list(enumerate(trips)))}
+        parts = [Part(edit.start, edit.end, edit.after, (ROUND_TRIP,), None, edit.foreign) for edit in edits]
+        allowed = [part for part in parts if self._allows(part)]
+        return sorted(allowed, key=lambda part: (rank.get(part.foreign or "", 0), part.start, part.end))
+
+    def whole_trip(self, trip: RoundTrip) -> Candidate | None:
+        """A round trip as one candidate, with the sentence's own spelling, case and marks; None if it may not be."""
+        parts = [part for part in self._differences(trip) if not self._is_idle(part)]
+        if not parts or not all(map(self._is_free, parts)):
+            return None
+        made = self.make(parts, whole=True)
+        return made if made is not None and _holds(self.text, made.text, self.language) else None
+
+    def make(self, parts: Sequence[Part], *, whole: bool = False) -> Candidate | None:
+        """The text of some parts; None if two overlap, repair reaches a protected span, or nothing is changed."""
+        ordered = sorted(parts, key=lambda part: (part.start, part.end))
+        if any(one.end > two.start for one, two in pairwise(ordered)):
+            return None
+        drafts = [Draft(part.start, part.end, part.after, (place,)) for place, part in enumerate(ordered)]
+        mended = self._mender.mend(drafts)
+        if not mended or any(
+            draft.start < end and start < draft.end for draft in mended for start, end in self.protected
+        ):
+            return None
+        pieces, done = [], 0
+        for draft in mended:
+            pieces += [self.text[done : draft.start], draft.after]
+            done = draft.end
+        text = "".join(pieces) + self.text[done:]
+        if text.casefold() == self.text.casefold():
+            return None
+        return Candidate(text, tuple(ordered), tuple(mended), whole)
+
+    def result(
+        self, candidate: Candidate, probability: float, alone: dict[tuple[int, int, str], float]
+    ) -> Paraphrase:
+        """A candidate as a result; alone: the probability of each part by itself, where it was read."""
+        edits, length, done = [], 0, 0
+        for draft in candidate.drafts:
+            out_start = length + draft.start - done
+            length, done = out_start + len(draft.after), draft.end
+            parts = [candidate.parts[place] for place in draft.parts]
+            likely = [alone.get(part.key, part.probability) for part in parts]
+            known = [one for one in likely if one is not None]
+            foreign = [part.foreign for part in parts if part.foreign is not None]
+            edits.append(
+                Edit(
+                    draft.start,
+                    draft.end,
+                    out_start,
+                    length,
+                    self.text[draft.start : draft.end],
+                    draft.after,
+                    min(known, default=probability),
+                    tuple(dict.fromkeys(table for part in parts for table in part.tables)),
+                    foreign[0] if foreign else None,
+                )
+            )
+        score = _log_odds(probability)
+        return Paraphrase(self.text, candidate.text, score, tuple(edits), probability)
+
+    def _differences(self, trip: RoundTrip) -> list[Part]:
+        """The places where the written words of a round trip differ; nearby ones are one."""
+        before, after = list(_WORD.finditer(self.text)), list(_WORD.finditer(trip.text))
+        matcher = SequenceMatcher(
+            None,
+            [_bare(word[0], self.language) for word in before],
+            [_bare(word[0], self.language) for word in after],
+            autojunk=False,
+        )
+        spans: list[list[int]] = []
+        for tag, start, end, new_start, new_end in matcher.get_opcodes():
+            if tag == "equal":
+                continue
+            if spans and start - spans[-1][1] <= _BRIDGE:
+                spans[-1][1], spans[-1][3] = end, new_end
+            else:
+                spans.append([start, end, new_start, new_end])
+        parts = []
+        for start, end, new_start, new_end in spans:
+            if start == end or new_start == new_end:  # words that only came or went: take in a neighbour
+                if start > 0 and new_start > 0:
+                    start, new_start = start - 1, new_start - 1
+                elif end < len(before) and new_end < len(after):
+                    end, new_end = end + 1, new_end + 1
+                else:
+                    return []
+            first, last = before[start].start(), before[end - 1].end()
+            new = trip.text[after[new_start].start() : after[new_end - 1].end()]
+            parts.append(Part(first, last, new, (ROUND_TRIP,), None, trip.foreign))
+        return _separate(self.text, parts)
+
+    def _allows(self, part: Part) -> bool:
+        if not self._is_free(part) or self._is_idle(part) or self._repeats(part):
+            return False
+        return _holds(self.text, self.text[: part.start] + part.after + self.text[part.end :], self.language)
+
+    def _repeats(self, part: Part) -> bool:
+        """Whether a part puts in a content word that stands elsewhere in the sentence: "increases … the increase"."""
+        before, after, rest = (
+            {stem for stem in _stems(_plain_words(side, self.language), self.language) if stem[0].isalpha()}
+            - self.language.function_words
+            for side in (
+                self.text[part.start : part.end],
+                part.after,
+                f"{self.text[: part.start]} {self.text[part.end :]}",
+            )
+        )
+        return bool((after - before) & rest)
+
+    def _is_free(self, part: Part) -> bool:
+        return not any(part.start < end and start < part.end for start, end in self.protected)
+
+    def _is_idle(self, part: Part) -> bool:
+        """Whether a part changes nothing but spelling, case, marks, spaces, articles or the forms of single words."""
+        before, after = (
+            _plain_words(side, self.language) for side in (self.text[part.start : part.end], part.after)
+        )
+        return before == after or _stems(before, self.language) == _stems(after, self.language)
+
+
+def _separate(text: str, parts: list[Part]) -> list[Part]:
+    """Parts that overlap after they took in a neighbour become one."""
+    merged: list[Part] = []
+    for part in parts:
+        if merged and part.start < merged[-1].end:
+            return []
+        merged.append(part)
+    return merged
+
+
+def _bare(word: str, language: Language) -> str:
+    """A written word without case and without the marks around it; a mark alone stays."""
+    bare = word.strip("\"'“”‘’.,;:!?()[]«»-–—").casefold()
+    return _one_spelling(bare, language) if bare else word
+
+
+def _plain_words(text: str, language: Language) -> list[str]:
+    return [_one_spelling(word, language) for word in _ALPHANUMERIC.findall(text.casefold())]
+
+
+def _one_spelling(word: str, language: Language) -> str:
+    """One spelling of a word that has several: "labor" for "labour"."""
+    if len(word) > 3:
+        for ending, instead in language.spellings:
+            if word.endswith(ending):
+                return word[: -len(ending)] + instead
+    return word
+
+
+def _stems(words: Sequence[str], language: Language) -> list[str]:
+    """The stems of content words in order, and the function words that are no articles."""
+    kept = [word for word in words if word not in language.articles]
+    if not language.stemmer:
+        return kept
+    stem = _stemmer(language.stemmer)
+    bases = [language.irregular.get(word, word) for word in kept]
+    return [base if base in language.function_words else stem(base) for base in bases]
+
+
+@lru_cache(maxsize=8)
+def _stemmer(name: str) -> Callable[[str], str]:
+    import snowballstemmer
+
+    stem: Callable[[str], str] = snowballstemmer.stemmer(name).stemWord
+    return stem
+
+
+def _holds(text: str, rewrite: str, language: Language) -> bool:
+    """Whether a rewrite has the numbers, names and negations of a text; a name may move to or from the beginning."""
+    before, after = (_tokens(side) for side in (text, rewrite))
+    words, new_words = (
+        Counter(_one_spelling(_low(word), language) for word in side) for side in (before, after)
+    )
+    fixed, new_fixed = (_fixed(side, language) for side in (before, after))
+    no, new_no = (sum(_negates(_low(word), language) for word in side) for side in (before, after))
+    if no != new_no or fixed - new_words or new_fixed - words:
+        return False
+    return not any(person & new_words.keys() and not person & words.keys() for person in _people(language))
+
+
+def _people(language: Language) -> list[frozenset[str]]:
+    """Pronouns of one person each; those that also stand for things are left out: they may come and go."""
+    return [person for person in language.persons if not person & {"it", "they"}]
+
+
+def _tokens(text: str) -> list[str]:
+    return _TOKEN.findall(text)
+
+
+def _low(word: str) -> str:
+    return word.lower().replace("’", "'").removesuffix("'s")
+
+
+def _negates(word: str, language: Language) -> bool:
+    return word in language.negations or word.endswith("n't")
+
+
+def _fixed(tokens: Sequence[str], language: Language) -> Counter[str]:
+    """Numbers, and words with a capital that the beginning of a sentence does not explain."""
+    found: Counter[str] = Counter()
+    for place, word in enumerate(tokens):
+        low = _low(word)
+        first = place == 0 or not tokens[place - 1][-1].isalnum()
+        name = word[0].isupper() and not first and low not in language.function_words
+        if (
+            any(map(str.isdigit, word))
+            or low in language.number_words
+            or (name and not language.capital_nouns)
+        ):
+            found[_one_spelling(low, language)] += 1
+    return found
+
+
+def _log_odds(probability: float) -> float:
+    bounded = min(max(probability, 1e-6), 1 - 1e-6)
+    return math.log(bounded / (1 - bounded))

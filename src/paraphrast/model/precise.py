@@ -1,0 +1,367 @@
+"""The precise road: candidates from tables and round trips, read by models, ranked by P(accepted).
+
+1. Parts: single edits of the fast road, and the differences of round trips (the sentence's translations translated
+   back). Whole round trips are candidates too.
+2. Every part alone is read by the cheap groups, the best by all groups.
+3. Parts that are likely right are combined, best first; the combinations are read, the likeliest by all groups.
+4. Results are ranked by their probability; ``strength`` says how much probability a larger change may cost.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from rapidfuzz.distance import Levenshtein
+
+from paraphrast import data
+from paraphrast.errors import DataError, InputError
+from paraphrast.model.control import Control
+from paraphrast.model.parts import ROUND_TRIP, Candidate, Part, Workshop
+from paraphrast.read import Acceptability, Reader, RoundTrip
+from paraphrast.read.acceptability import shipped
+from paraphrast.read.reader import FIRST
+from paraphrast.text import Language, split_sentences
+from paraphrast.types import Edit, Paraphrase
+
+log = logging.getLogger(__name__)
+
+#: The data of the reader by language: for each pivot there and back, then the language model and the encoder.
+PIVOTS = {"en": {"fr": ("opus-mt-en-fr", "opus-mt-fr-en")}}
+LANGUAGE_MODELS = {"en": "smollm2-135m"}
+ENCODERS = {"en": "minilm-en"}
+#: How much more change counts when candidates are chosen to be read in full: the cheap reading likes small changes.
+SHORTLIST = 1.5
+#: Translations that the first, cheap reading reads against.
+FIRST_TRANSLATIONS = 1
+#: Sentences of so many words are translated in more ways: they differ in fewer places.
+SHORT = 12
+#: Rewrites that the fast road is asked for as candidates, and at which strength.
+CANDIDATES, CANDIDATE_STRENGTH = 24, 0.9
+
+
+@dataclass(frozen=True)
+class PreciseOptions:
+    """How much is read for each sentence.
+
+    translations: of the sentence, read against and translated back. trips: round trips. fast, differences: parts of the
+    tables and of round trips that are read at all. singles, wholes, combined: candidates read by all groups.
+    least: probability of a part that may be combined.
+    """
+
+    translations: int = 2
+    beam: int = 4
+    trips: int = 9
+    fast: int = 12
+    differences: int = 18
+    wholes: int = 2
+    singles: int = 6
+    combined: int = 4
+    least: float = 0.5
+
+
+def open_reader(language: Language, *, threads: int = 1, options: PreciseOptions | None = None) -> Reader:
+    """The reader of a language with data of the index."""
+    options = options or PreciseOptions()
+    if language.code not in PIVOTS:
+        raise InputError(
+            f"precise: no translation models for language {language.code!r}",
+            remedy=f"remove precise, or use a model of {', '.join(sorted(PIVOTS))}",
+        )
+    pivots = PIVOTS[language.code]
+    causal, encoder = LANGUAGE_MODELS[language.code], ENCODERS[language.code]
+    folders = _require([*(name for pair in pivots.values() for name in pair), causal, encoder])
+    return Reader.open(
+        {pivot: (folders[there], folders[back]) for pivot, (there, back) in pivots.items()},
+        folders[causal],
+        folders[encoder],
+        threads=threads,
+        translations=options.translations,
+        beam=options.beam,
+    )
+
+
+class Judge:
+    """The readings of one sentence: candidates → probabilities, each text read once by each kind."""
+
+    def __init__(self, reader: Reader, source: str, first: Acceptability, full: Acceptability) -> None:
+        self._reader, self._source = reader, source
+        self._models = {"first": first, "full": full}
+        self._known: dict[tuple[str, str], float] = {}
+
+    def read(self, kind: str, texts: Sequence[str]) -> list[float]:
+        """P(accepted) of each text by the model ``kind``."""
+        unknown = [text for text in dict.fromkeys(texts) if (kind, text) not in self._known]
+        if unknown:
+            groups = FIRST if kind == "first" else self._reader.groups
+            few = FIRST_TRANSLATIONS if kind == "first" else None
+            features = self._reader.read(self._source, unknown, groups, translations=few)
+            found = self._models[kind].probability(self._reader.columns, features)
+            self._known |= {(kind, text): float(p) for text, p in zip(unknown, found, strict=True)}
+        return [self._known[kind, text] for text in texts]
+
+
+class PreciseRoad:
+    """Rewrites sentences by reading; safe to share between threads."""
+
+    def __init__(
+        self,
+        reader: Reader,
+        language: Language,
+        options: PreciseOptions | None = None,
+        *,
+        first: Acceptability | None = None,
+        full: Acceptability | None = None,
+    ) -> None:
+        self.reader, self.language = reader, language
+        self.options = options or PreciseOptions()
+        self._first, self._full = first or shipped("first"), full or shipped("full")
+
+    @classmethod
+    def open(
+        cls, language: Language, *, threads: int = 1, options: PreciseOptions | None = None
+    ) -> PreciseRoad:
+        """The road of a language with data of the index; one error that names all that is missing."""
+        return cls(open_reader(language, threads=threads, options=options), language, options)
+
+    def judge(self, text: str, rewrites: Sequence[str], best: int = 3) -> list[float]:
+        """P(accepted) of rewrites of one sentence: the ``best`` by all groups, the others by the cheap ones."""
+        judge = Judge(self.reader, text, self._first, self._full)
+        likely = np.array(judge.read("first", rewrites))
+        chosen = np.argsort(-likely, kind="stable")[:best]
+        likely[chosen] = judge.read("full", [rewrites[place] for place in chosen])
+        found: list[float] = likely.tolist()
+        return found
+
+    def rewrite_all(
+        self,
+        texts: Sequence[str],
+        fast: Sequence[Sequence[Paraphrase]],
+        control: Control,
+        protected: Sequence[Sequence[tuple[int, int]]],
+        keep: Callable[[Paraphrase], bool] = lambda result: True,
+        *,
+        threads: int = 1,
+    ) -> list[list[Paraphrase]]:
+        """The results of each text; ``fast``: candidates of the fast road. Threads never change a result."""
+
+        def one(place: int) -> list[Paraphrase]:
+            return self.rewrite(texts[place], fast[place], control, protected[place], keep)
+
+        if threads <= 1 or len(texts) == 1:
+            return list(map(one, range(len(texts))))
+        with ThreadPoolExecutor(threads) as pool:
+            return list(pool.map(one, range(len(texts))))
+
+    def rewrite(
+        self,
+        text: str,
+        fast: Sequence[Paraphrase],
+        control: Control,
+        protected: Sequence[tuple[int, int]] = (),
+        keep: Callable[[Paraphrase], bool] = lambda result: True,
+    ) -> list[Paraphrase]:
+        """The best rewrites of a text, sentence by sentence; ``keep``: whether a result holds all constraints."""
+        sentences = split_sentences(text, self.language)
+        if len(sentences) <= 1:
+            return self._sentence(text, fast, control, protected, keep)[: control.n]
+        by_sentence = []
+        for start, end in sentences:
+            inside = [_inside(one, text, start, end) for one in fast]
+            own = [(max(low, start) - start, min(high, end) - start) for low, high in protected
+                   if low < end and start < high]  # fmt: skip
+            by_sentence.append(
+                (start, end, self._sentence(text[start:end], [one for one in inside if one], control, own))
+            )
+        return [one for one in _joined(text, by_sentence) if keep(one)][: control.n]
+
+    def _sentence(
+        self,
+        text: str,
+        fast: Sequence[Paraphrase],
+        control: Control,
+        protected: Sequence[tuple[int, int]],
+        keep: Callable[[Paraphrase], bool] = lambda result: True,
+    ) -> list[Paraphrase]:
+        if not any(map(str.isalpha, text)) or not self.reader.readable(text):
+            return [one for one in fast if keep(one)]
+        shop = Workshop(text, self.language, protected)
+        judge = Judge(self.reader, text, self._first, self._full)
+        with_trips = not control.tables or ROUND_TRIP in control.tables
+        trips = self._trips(text) if with_trips else []
+        parts = self._parts(shop, fast, trips)
+        singles = {
+            part.key: made for part in parts if (made := shop.make([part])) is not None and self._fits(made)
+        }
+        parts = [part for part in parts if part.key in singles]
+        alone = dict(zip([part.key for part in parts],
+                         judge.read("first", [singles[part.key].text for part in parts]), strict=True))  # fmt: skip
+        room = {part.key: SHORTLIST * _gain(text, singles[part.key].text, control.strength) for part in parts}
+        ranked = sorted(parts, key=lambda part: -alone[part.key] - room[part.key])
+        best = ranked[: self.options.singles]
+        alone |= zip([part.key for part in best],
+                     judge.read("full", [singles[part.key].text for part in best]), strict=True)  # fmt: skip
+        candidates = [singles[part.key] for part in best]
+        candidates += self._combined(shop, parts, alone, control)
+        if control.max_edits == 0:
+            candidates += self._wholes(shop, judge, trips)
+        return self._ranked(shop, judge, candidates, alone, control, keep)
+
+    def _trips(self, text: str) -> list[RoundTrip]:
+        more = 2 if len(text.split()) <= SHORT else 1
+        return self.reader.round_trips(text, more * self.options.trips, ways=more + self.options.translations)
+
+    def _parts(self, shop: Workshop, fast: Sequence[Paraphrase], trips: Sequence[RoundTrip]) -> list[Part]:
+        own = shop.fast_parts(fast)
+        own.sort(key=lambda part: -(part.probability or 0.0))
+        differences = shop.trip_parts(trips)
+        by_key = {part.key: part for part in own[: self.options.fast]}
+        for part in differences[: self.options.differences]:
+            known = by_key.get(part.key)
+            by_key[part.key] = (
+                part
+                if known is None
+                else replace(known, tables=(*known.tables, ROUND_TRIP), foreign=part.foreign)
+            )
+        return list(by_key.values())
+
+    def _fits(self, candidate: Candidate) -> bool:
+        return self.reader.readable(candidate.text)
+
+    def _wholes(self, shop: Workshop, judge: Judge, trips: Sequence[RoundTrip]) -> list[Candidate]:
+        made = [whole for trip in trips if (whole := shop.whole_trip(trip)) is not None and self._fits(whole)]
+        made = list({one.text: one for one in reversed(made)}.values())[::-1]
+        made = made[: 2 * self.options.wholes]
+        likely = judge.read("first", [one.text for one in made])
+        order = np.argsort(-np.array(likely), kind="stable")[: self.options.wholes]
+        return [made[place] for place in order]
+
+    def _combined(
+        self,
+        shop: Workshop,
+        parts: Sequence[Part],
+        alone: dict[tuple[int, int, str], float],
+        control: Control,
+    ) -> list[Candidate]:
+        """Combinations of parts that are likely right, each one part larger than the last; the likeliest of them."""
+        ranked = sorted((part for part in parts if alone[part.key] >= self.options.least),
+                        key=lambda part: -alone[part.key])  # fmt: skip
+        most = control.max_edits or 8
+        made: dict[str, Candidate] = {}
+        for first in ranked[:4]:
+            chosen = [first]
+            for part in ranked:
+                if len(chosen) >= most:
+                    break
+                if all(part.end <= other.start or other.end <= part.start for other in chosen):
+                    chosen.append(part)
+                    together = shop.make(chosen)
+                    if together is not None and self._fits(together):
+                        made.setdefault(together.text, together)
+        options = list(made.values())
+        worth = [
+            min(alone[part.key] for part in one.parts)
+            + SHORTLIST * _gain(shop.text, one.text, control.strength)
+            for one in options
+        ]
+        order = np.argsort(-np.array(worth), kind="stable")[: self.options.combined]
+        return [options[place] for place in order]
+
+    def _ranked(
+        self,
+        shop: Workshop,
+        judge: Judge,
+        candidates: Sequence[Candidate],
+        alone: dict[tuple[int, int, str], float],
+        control: Control,
+        keep: Callable[[Paraphrase], bool],
+    ) -> list[Paraphrase]:
+        by_text = {one.text: one for one in reversed(candidates)}
+        texts = list(by_text)
+        likely = judge.read("full", texts)
+        worth = [p + _gain(shop.text, text, control.strength) for text, p in zip(texts, likely, strict=True)]
+        order = sorted(range(len(texts)), key=lambda place: (-worth[place], texts[place]))
+        results = (shop.result(by_text[texts[place]], likely[place], alone) for place in order)
+        return [one for one in results if keep(one)]
+
+
+def candidate_control(control: Control, *, ranked: bool = False) -> Control:
+    """How the fast road is asked for candidates: many single edits, also unlikely ones.
+
+    ranked: whether it ranks by probability; otherwise strength sets its thresholds.
+    """
+    single = 0 if control.must_use else 1
+    return replace(
+        control,
+        n=CANDIDATES,
+        strength=0.5 if ranked else max(control.strength, CANDIDATE_STRENGTH),
+        sure=0.0,
+        max_edits=single,
+        distinct=0.0,
+        explain=False,
+        precise=False,
+    )
+
+
+def _gain(source: str, text: str, strength: float) -> float:
+    """What a change is worth beside its probability: at most .3 · strength, for as many words as it asks for."""
+    words = source.split()
+    wanted = max(1.0, min(8.0 * strength, len(words) / 2))
+    return 0.3 * strength * min(1.0, Levenshtein.distance(words, text.split()) / wanted)
+
+
+def _inside(one: Paraphrase, text: str, start: int, end: int) -> Paraphrase | None:
+    """A rewrite as one of ``text[start:end]``, if all its edits are there."""
+    if not one.edits or not all(start <= edit.start and edit.end <= end for edit in one.edits):
+        return None
+    edits = [replace(edit, start=edit.start - start, end=edit.end - start, out_start=edit.out_start - start,
+                     out_end=edit.out_end - start) for edit in one.edits]  # fmt: skip
+    return replace(
+        one,
+        source=text[start:end],
+        text=one.text[start : len(one.text) - (len(text) - end)],
+        edits=tuple(edits),
+    )
+
+
+def _joined(text: str, by_sentence: Iterable[tuple[int, int, list[Paraphrase]]]) -> list[Paraphrase]:
+    """Results of a text of several sentences: the k-th has the k-th rewrite of each, or its last."""
+    rows = list(by_sentence)
+    depth = max((len(results) for _, _, results in rows), default=0)
+    joined: dict[str, Paraphrase] = {}
+    for rank in range(depth):
+        pieces: list[str] = []
+        edits: list[Edit] = []
+        done, shift, likely, score = 0, 0, 1.0, 0.0
+        for start, end, results in rows:
+            pieces.append(text[done:start])
+            done = end
+            if not results:
+                pieces.append(text[start:end])
+                continue
+            one = results[min(rank, len(results) - 1)]
+            pieces.append(one.text)
+            edits += [replace(edit, start=edit.start + start, end=edit.end + start,
+                              out_start=edit.out_start + start + shift, out_end=edit.out_end + start + shift)
+                      for edit in one.edits]  # fmt: skip
+            shift += len(one.text) - (end - start)
+            likely *= one.probability
+            score += one.score
+        whole = "".join([*pieces, text[done:]])
+        joined.setdefault(whole, Paraphrase(text, whole, score, tuple(edits), likely))
+    return sorted(joined.values(), key=lambda one: -one.probability)
+
+
+def _require(names: Sequence[str]) -> dict[str, Path]:
+    missing = [name for name in names if not data.is_cached(name)]
+    if missing:
+        shown = [data.show(name) for name in missing]
+        sizes = ", ".join(f"{one['name']} ({one['size_mb']:.0f} MB; {one['licence']})" for one in shown)
+        raise DataError(
+            f"precise: not on this machine: {sizes}", remedy=f"paraphrast data get {' '.join(missing)}"
+        )
+    return {name: data.require(name) for name in names}

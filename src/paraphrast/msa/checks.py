@@ -1,0 +1,169 @@
+"""Checks of a new sentence that need no parse: repetitions, quotations and brackets, dates, and whether it is new."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from paraphrast.msa.cluster import Cluster, is_content
+
+#: What a sentence is to its cluster.
+NEW, CLOSE, SHORTENED, COPY = "new", "close", "shortened", "copy"
+_PAIRS = {"(": ")", "[": "]", "{": "}", "“": "”", "«": "»", "``": "''", "-LRB-": "-RRB-"}
+_SINGLE = frozenset({"'", "`", "‘", "’", "&apos;"})
+_CONTRACTIONS = frozenset({"s", "t", "re", "ll", "ve", "d", "m"})
+_LONGEST_ABBREVIATION = 3
+# fmt: off
+_ABBREVIATIONS = frozenset({
+    "calif", "sept", "blvd", "corp", "assn", "lieut", "supt", "mass", "conn", "wash", "tenn",
+})
+_NEVER_LAST = frozenset({
+    "a", "an", "the", "and", "or", "nor", "my", "your", "our", "their", "whose",
+    "if", "than", "because", "although",
+})
+_REPORTS = frozenset({
+    "say", "says", "said", "saying", "tell", "tells", "told", "according", "report", "reports", "reported",
+})
+_CALENDAR = frozenset({
+    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "yesterday",
+    "today", "tonight", "january", "february", "march", "april", "june", "july",
+    "august", "september", "october", "november", "december",
+})
+# fmt: on
+_PARTICLES = frozenset({"out", "off", "up", "away", "back", "together"})
+
+
+def novelty(words: Sequence[str], cluster: Cluster) -> str:
+    """``copy`` if a sentence given has the same words but for case and punctuation, ``shortened`` if one has them
+    all in this order, else ``new``."""
+    plain = plain_words(words)
+    kind = NEW
+    for row in cluster.words:
+        given = plain_words(row)
+        if given == plain:
+            return COPY
+        if is_subsequence(plain, given):
+            kind = SHORTENED
+    return kind
+
+
+def plain_words(words: Sequence[str]) -> list[str]:
+    """Words in lower case, without punctuation."""
+    return [word.lower() for word in words if any(map(str.isalnum, word))]
+
+
+def is_subsequence(short: Sequence[str], long: Sequence[str]) -> bool:
+    """Whether ``long`` has all of ``short``, in order."""
+    rest = iter(long)
+    return all(word in rest for word in short)
+
+
+def says_twice(
+    words: Sequence[str], cluster: Cluster, most: Mapping[tuple[str, ...], int] | None = None
+) -> bool:
+    """Whether a stretch of three words with content, a content word, a particle, or a verb of reporting stands there
+    twice, and more often than in any sentence given.
+
+    most: :func:`said_most` of the cluster, to be reused for many sentences.
+    """
+    again = {key: count for key, count in _said(words, cluster).items() if count > 1}
+    if not again:
+        return False
+    given = said_most(cluster) if most is None else most
+    return any(count > max(given.get(key, 0), 1) for key, count in again.items())
+
+
+_REPORT_KEY = ("<report>",)
+
+
+def said_most(cluster: Cluster) -> dict[tuple[str, ...], int]:
+    """For every stretch that :func:`says_twice` looks at, how often one sentence has it at most."""
+    counts: dict[tuple[str, ...], int] = {}
+    for row in cluster.words:
+        for key, count in _said(row, cluster).items():
+            counts[key] = max(counts.get(key, 0), count)
+    return counts
+
+
+def _said(row: Sequence[str], cluster: Cluster) -> Counter[tuple[str, ...]]:
+    small = [word.lower() for word in row]
+    content = [is_content(word, cluster.language) for word in row]
+    counts: Counter[tuple[str, ...]] = Counter()
+    for at in range(len(small)):
+        if at + 3 <= len(small) and any(content[at : at + 3]):
+            counts[tuple(small[at : at + 3])] += 1
+        if content[at] or small[at] in _PARTICLES:
+            counts[small[at],] += 1
+        if small[at] in _REPORTS:
+            counts[_REPORT_KEY] += 1
+    return counts
+
+
+def is_unbalanced(words: Sequence[str]) -> bool:
+    """Whether a bracket or quotation is opened and not closed, or closed and not opened."""
+    words = _joined_marks(words)
+    closing = {close: opening for opening, close in _PAIRS.items()}
+    stack: list[str] = []
+    for word in words:
+        if word in _PAIRS:
+            stack.append(word)
+        elif word in closing and (not stack or stack.pop() != closing[word]):
+            return True
+    return bool(stack) or sum(word == '"' for word in words) % 2 == 1 or _single_quotes(words) % 2 == 1
+
+
+def _joined_marks(words: Sequence[str]) -> list[str]:
+    """Two single marks side by side as one double mark."""
+    marks: list[str] = []
+    for word in words:
+        if word in ("'", "`") and marks and marks[-1] == word:
+            marks[-1] = word * 2
+        else:
+            marks.append(word)
+    return marks
+
+
+def _single_quotes(words: Sequence[str]) -> int:
+    """Single quotation marks that are no apostrophe: of a genitive in "s" or of a contraction."""
+    count = 0
+    for place, word in enumerate(words):
+        if word not in _SINGLE:
+            continue
+        after = words[place + 1].lower() if place + 1 < len(words) else ""
+        before = words[place - 1].lower() if place else ""
+        count += not (after in _CONTRACTIONS or before.endswith("s"))
+    return count
+
+
+def has_inner_end(words: Sequence[str]) -> bool:
+    """Whether a sentence seems to end before its last words: a stop after a long word, no abbreviation."""
+    last = max((place for place, word in enumerate(words) if any(map(str.isalnum, word))), default=0)
+    return any(
+        words[place] in ".?!"
+        and place < last
+        and len(words[place - 1]) > _LONGEST_ABBREVIATION
+        and words[place - 1].isalpha()
+        and words[place - 1].lower() not in _ABBREVIATIONS
+        for place in range(1, len(words))
+    )
+
+
+def has_open_end(words: Sequence[str]) -> bool:
+    """Whether the last word cannot be one: an article, a conjunction, a possessive."""
+    last = next((word.lower() for word in reversed(words) if any(map(str.isalnum, word))), "")
+    return last in _NEVER_LAST
+
+
+def repeats_number(values: Sequence[str], most: Mapping[str, int]) -> bool:
+    """Whether a number stands there more often than in any sentence given ("twenty-year-old Smith, 20,")."""
+    return any(count > max(most.get(value, 0), 1) for value, count in Counter(values).items())
+
+
+def mixes_days(words: Sequence[str], cluster: Cluster) -> bool:
+    """Whether it names two days of the week or months that no sentence given names together."""
+    named = _days(words)
+    return len(named) > 1 and not any(named <= _days(row) for row in cluster.words)
+
+
+def _days(words: Sequence[str]) -> set[str]:
+    return {part for word in words for part in word.lower().split()} & _CALENDAR

@@ -1,0 +1,87 @@
+"""Where one sentence may be continued by another, from part-of-speech tags alone: for clusters that nobody parsed.
+
+A cut is described by what can be read off the tags to its left. Two sentences join at a word only if their cuts are
+described alike: the same clause, a subject that waits for its verb in both or in neither, the same subject and the same
+last verb, the same word before the noun group at the cut, the same counts in it. Compare :mod:`paraphrast.msa.joins`,
+which asks the same of a parse.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+_FINITE = frozenset({"VBD", "VBP", "VBZ", "MD"})
+_NOMINAL = frozenset({"NN", "NNS", "NNP", "NNPS", "PRP", "CD", "EX"})
+_GROUP = _NOMINAL | {"DT", "PDT", "JJ", "JJR", "JJS", "PRP$", "POS", "VBN", "VBG"}
+_CLAUSES = frozenset({"WP", "WDT", "WRB", "WP$"})
+_MARKERS = frozenset(
+    ["that", "while", "because", "if", "although", "though", "since", "unless", "until", "whether"]
+)
+
+
+class Signature(NamedTuple):
+    """What can be read off the left of a cut.
+
+    clause: the word that opened the clause, "" for the main one. waiting: no finite verb yet in it. subject: the head
+    of its first noun group. verb: its last verb. before: the word before the noun group at the cut. counts: the
+    numbers in that group.
+    """
+
+    clause: str
+    waiting: bool
+    subject: str
+    verb: str
+    before: str
+    counts: tuple[str, ...]
+
+
+def signature(words: Sequence[str], tags: Sequence[str], cut: int) -> Signature:
+    """What stands to the left of the cut after the word at ``cut``."""
+    small = [word.lower() for word in words[: cut + 1]]
+    clause = max(
+        (place for place in range(cut + 1) if tags[place] in _CLAUSES or small[place] in _MARKERS), default=-1
+    )
+    verbs = [place for place in range(clause + 1, cut + 1) if tags[place].startswith("VB")]
+    finite = [place for place in range(clause + 1, cut + 1) if tags[place] in _FINITE]
+    begin = cut
+    while begin > 0 and tags[begin - 1] in _GROUP and tags[begin] in _GROUP:
+        begin -= 1
+    return Signature(
+        small[clause] if clause >= 0 else "",
+        not finite,
+        _subject(small, tags, clause + 1),
+        small[verbs[-1]] if verbs else "",
+        small[begin - 1] if begin else "",
+        tuple(small[place] for place in range(begin, cut) if tags[place] == "CD"),
+    )
+
+
+def _subject(small: Sequence[str], tags: Sequence[str], begin: int) -> str:
+    """The last noun of the first run of words that may form a noun group."""
+    head = ""
+    for place in range(begin, len(small)):
+        if tags[place] in _NOMINAL:
+            head = small[place]
+        elif head:
+            break
+    return head
+
+
+def fitting_by_tags(
+    rows: Sequence[Sequence[str]],
+    tags: Sequence[Sequence[str]],
+    sentences: Sequence[int],
+    places: Sequence[int],
+) -> list[list[bool]]:
+    """[first][second]: whether two of ``sentences`` are described alike at the word that they share, at ``places``."""
+    found = [signature(rows[one], tags[one], place) for one, place in zip(sentences, places, strict=True)]
+    return [
+        [one == other or first == second for other, second in zip(sentences, found, strict=True)]
+        for one, first in zip(sentences, found, strict=True)
+    ]
+
+
+def has_finite_verb(tags: Sequence[str]) -> bool:
+    """Whether a tag of finite verbs is among them."""
+    return not _FINITE.isdisjoint(tags)

@@ -1,0 +1,101 @@
+"""Whether a new sentence, parsed, is one: its arcs stand in the sentences given, and it has one root as they have.
+
+A parser reads the new sentence. Every dependency (word, label, head's word) should stand in some sentence of the
+cluster: then each argument has the predicate, and each modifier the noun, that a report gave it. A sentence whose
+halves do not fit is read with arcs that no source has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from paraphrast.msa.joins import SUBJECTS, children
+from paraphrast.text.syntax.parser import Dependencies
+
+Arc = tuple[str, str, str]
+#: Labels that differ for reasons of their own, or that parsers mix up, written as one.
+_SAME = {
+    "nsubjpass": "nsubj",
+    "csubjpass": "csubj",
+    "auxpass": "aux",
+    "agent": "prep",
+    "acomp": "attr",
+    "oprd": "attr",
+    "nmod": "compound",
+    "relcl": "clause",
+    "acl": "clause",
+    "advcl": "clause",
+}
+#: Modifiers that a parser may hang elsewhere without a change of sense that a reader would notice.
+_MOVABLE = frozenset({"prep", "advmod", "clause", "cc", "det", "punct", "dep", "intj", "mark", "aux"})
+_FINITE = frozenset({"VBD", "VBP", "VBZ", "MD"})
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """sound: whether the sentence passes. agreement: the share of its arcs that the cluster has. fault: the first
+    reason why it does not pass."""
+
+    sound: bool
+    agreement: float
+    fault: str = ""
+
+
+def arcs_of(tree: Dependencies) -> list[Arc]:
+    """The dependencies by word, punctuation left out."""
+    return [
+        (word.lower(), _SAME.get(label, label), "" if head == place else tree.words[head].lower())
+        for place, (word, head, label) in enumerate(zip(tree.words, tree.heads, tree.labels, strict=True))
+        if label != "punct"
+    ]
+
+
+def known_arcs(trees: Sequence[Dependencies]) -> frozenset[Arc]:
+    """The dependencies of a cluster."""
+    return frozenset(arc for tree in trees for arc in arcs_of(tree))
+
+
+def has_finite_root(tree: Dependencies) -> bool:
+    """Whether a root is a finite verb, or has a finite auxiliary, and has a subject (or is one word's command)."""
+    for place, head in enumerate(tree.heads):
+        if head != place:
+            continue
+        below = children(tree, place)
+        finite = tree.tags[place] in _FINITE or any(
+            tree.tags[child] in _FINITE and tree.labels[child].startswith("aux") for child in below
+        )
+        if finite and any(tree.labels[child] in SUBJECTS for child in below):
+            return True
+    return False
+
+
+def root_count(tree: Dependencies) -> int:
+    """Words that depend on no other, punctuation left out."""
+    return sum(
+        head == place and tree.labels[place] != "punct" and any(map(str.isalnum, tree.words[place]))
+        for place, head in enumerate(tree.heads)
+    )
+
+
+def judge_tree(
+    tree: Dependencies, known: frozenset[Arc], sources: Sequence[Dependencies], spare: int = 1
+) -> Verdict:
+    """Judge a parsed new sentence by the arcs of its cluster and the trees of the sentences it came from.
+
+    spare: modifiers that may depend on another word than in the sentences given.
+    """
+    arcs = arcs_of(tree)
+    strange = [arc for arc in arcs if arc not in known]
+    agreement = 1 - len(strange) / max(len(arcs), 1)
+    if root_count(tree) > max((root_count(source) for source in sources), default=1):
+        return Verdict(False, agreement, "more than one main clause")
+    if any(map(has_finite_root, sources)) and not has_finite_root(tree):
+        return Verdict(False, agreement, "no finite verb with a subject")
+    firm = [arc for arc in strange if arc[1] not in _MOVABLE]
+    if firm:
+        word, label, head = firm[0]
+        return Verdict(False, agreement, f"{label}({head or 'root'}, {word}) stands in no sentence")
+    if len(strange) > spare:
+        return Verdict(False, agreement, "modifiers depend on other words than in the sentences given")
+    return Verdict(True, agreement)

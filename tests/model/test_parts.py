@@ -1,0 +1,110 @@
+from __future__ import annotations
+
+import pytest
+
+from paraphrast.model.parts import ROUND_TRIP, Part, Workshop
+from paraphrast.read import RoundTrip
+from paraphrast.text import get_language
+from paraphrast.types import Edit, Paraphrase
+from paraphrast.types.results import apply_edits
+
+TEXT = "The committee said on Monday that it would examine an important proposal."
+
+
+def trip(text: str, foreign: str = "f") -> RoundTrip:
+    return RoundTrip(text, foreign, "fr", -0.2, -0.3)
+
+
+def shop(text: str = TEXT, protected: tuple[tuple[int, int], ...] = ()) -> Workshop:
+    return Workshop(text, get_language("en"), protected)
+
+
+def part(before: str, after: str, text: str = TEXT) -> Part:
+    start = text.index(before)
+    return Part(start, start + len(before), after, ("pivot",), 0.5)
+
+
+def test_a_candidate_is_mended_and_its_edits_make_it() -> None:
+    made = shop().make([part("proposal", "plan"), part("important", "big")])
+    assert made is not None
+    assert made.text == "The committee said on Monday that it would examine a big plan."
+    result = shop().result(made, 0.8, {part("proposal", "plan").key: 0.7})
+    assert apply_edits(TEXT, result.edits) == result.text == made.text
+    assert result.probability == 0.8
+    assert [edit.before for edit in result.edits] == ["an important", "proposal"]
+    assert [result.text[edit.out_start : edit.out_end] for edit in result.edits] == ["a big", "plan"]
+    assert [edit.probability for edit in result.edits] == [0.5, 0.7]
+
+
+def test_what_overlaps_or_is_protected_is_refused() -> None:
+    assert shop().make([part("important proposal", "plan"), part("proposal", "plan")]) is None
+    start = TEXT.index("an important")
+    assert shop(TEXT, ((start, start + 2),)).make([part("important", "big")]) is None
+    assert shop().make([part("proposal", "PROPOSAL")]) is None
+
+
+def test_fast_parts_are_taken_once() -> None:
+    edit = Edit(4, 13, 4, 14, "committee", "commission", 0.4, ("pivot",))
+    rewrite = Paraphrase(TEXT, TEXT.replace("committee", "commission"), -1.0, (edit,))
+    case = Paraphrase(TEXT, TEXT, 0.0, (Edit(4, 13, 4, 13, "committee", "Committee", 0.4, ("pivot",)),))
+    assert shop().fast_parts([rewrite, rewrite, case]) == [Part(4, 13, "commission", ("pivot",), 0.4)]
+
+
+def test_parts_that_say_little_or_say_it_twice_are_left_out() -> None:
+    text = "Rises in costs were the main increase of the labour budget."
+    for before, after in (
+        ("Rises", "Increases"),
+        ("labour", "labor"),
+        ("were", "was"),
+        ("the main", "a main"),
+    ):
+        start = text.index(before)
+        edit = Edit(start, start + len(before), start, start + len(after), before, after, 0.5, ("pivot",))
+        assert shop(text).fast_parts([Paraphrase(text, text.replace(before, after), 0.0, (edit,))]) == []
+        assert shop(text).trip_parts([trip(text.replace(before, after))]) == []
+
+
+def test_differences_of_trips_have_their_evidence() -> None:
+    found = shop().trip_parts(
+        [
+            trip("The committee said on Monday that it would review an important proposal.", "examinera"),
+            trip("The committee said on Tuesday that it would examine an important proposal.", "mardi"),
+        ]
+    )
+    assert [(one.after, one.tables, one.foreign) for one in found] == [("review", (ROUND_TRIP,), "examinera")]
+    start = TEXT.index("examine")
+    held = shop(TEXT, ((start, start + 3),))
+    assert held.trip_parts([trip(TEXT.replace("examine", "review"))]) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The committee said on Tuesday that it would look at an important proposal.",  # a name
+        "The committee said on Monday that it would not examine an important proposal.",  # a negation
+        "The committee said on Monday that it would examine two important proposals.",  # a number
+        "The Committee said, on Monday, that it would examine an important proposal!",  # case and marks alone
+    ],
+)
+def test_whole_trips_that_may_not_be(text: str) -> None:
+    assert shop().whole_trip(trip(text)) is None
+
+
+def test_a_whole_trip_keeps_the_spelling_of_the_sentence() -> None:
+    text = "On Monday, the labour party organised a well-known rally in the town centre."
+    made = shop(text).whole_trip(
+        trip("On Monday, the labor party organized a famous rally in the town center.", "célèbre")
+    )
+    assert made is not None
+    assert made.text == "On Monday, the labour party organised a famous rally in the town centre."
+    assert made.whole
+    moved = shop().whole_trip(
+        trip("On Monday, the committee said it would examine an important proposal.", "lundi")
+    )
+    assert moved is not None
+    result = shop().result(moved, 0.9, {})
+    assert result.text == "On Monday, the committee said it would examine an important proposal."
+    assert apply_edits(TEXT, result.edits) == result.text
+    assert {edit.foreign for edit in result.edits} == {"lundi"}
+    assert result.to_dict()["edits"][0]["foreign"] == "lundi"
+    assert result.to_dict()["probability"] == 0.9

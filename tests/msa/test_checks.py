@@ -1,0 +1,72 @@
+"""Checks without a parse."""
+
+from __future__ import annotations
+
+import pytest
+
+from paraphrast.msa.checks import (
+    COPY,
+    NEW,
+    SHORTENED,
+    has_inner_end,
+    has_open_end,
+    is_unbalanced,
+    mixes_days,
+    novelty,
+    repeats_number,
+    says_twice,
+)
+from paraphrast.msa.cluster import make_cluster
+from paraphrast.text.languages.registry import get_language
+
+CLUSTER = make_cluster(
+    ["The old mill burnt down on Monday , police said .", "A mill burnt in Rome on Tuesday ."],
+    get_language("en"),
+    pretokenized=True,
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("the OLD mill burnt down on Monday police said", COPY),
+        ("The mill burnt down on Monday .", SHORTENED),
+        ("The old mill burnt in Rome .", NEW),
+    ],
+)
+def test_case_punctuation_and_left_out_words_are_nothing_new(text: str, kind: str) -> None:
+    assert novelty(text.split(), CLUSTER) == kind
+
+
+def test_marks_in_pairs() -> None:
+    assert is_unbalanced(["``", "We", "came", ",", "he", "said", "."])
+    assert is_unbalanced(
+        ["We", "came", ",", "'", "'", "he", "said", "."]
+    )  # two single marks are one closing mark
+    assert not is_unbalanced(["`", "`", "We", "came", ",", "'", "'", "he", "said", "."])
+    assert is_unbalanced(["'", "We", "came", ",", "he", "said", "."])
+    assert not is_unbalanced(["The", "mill", "'", "s", "owner", "left", "the", "workers", "'", "club", "."])
+
+
+def test_reports_and_words_said_twice() -> None:
+    assert says_twice(["Police", "said", "the", "mill", "burnt", ",", "police", "said", "."], CLUSTER)
+    assert says_twice(["The", "mill", "by", "the", "mill", "burnt", "."], CLUSTER)
+    assert says_twice(["The", "fire", "broke", "out", "in", "Rome", "out", "."], CLUSTER)
+    assert not says_twice(["The", "old", "mill", "burnt", ",", "police", "said", "."], CLUSTER)
+
+
+def test_numbers_said_twice() -> None:
+    assert repeats_number(["20", "20"], {"20": 1})
+    assert not repeats_number(["20", "20"], {"20": 2})
+
+
+def test_days_that_no_sentence_has_together() -> None:
+    assert mixes_days(["On", "Monday", "the", "mill", "burnt", "on", "Tuesday", "."], CLUSTER)
+    assert not mixes_days(["On", "Monday", "the", "mill", "burnt", "."], CLUSTER)
+
+
+def test_ends() -> None:
+    assert has_inner_end(["They", "fired", "the", "coach", ".", "Named", "Ann", "."])
+    assert not has_inner_end(["The", "U", ".", "S", ".", "came", "to", "Calif", ".", "today", "."])
+    assert has_open_end(["He", "had", "a", "."])
+    assert not has_open_end(["He", "had", "it", "."])

@@ -1,0 +1,65 @@
+"""Judging the parse of a new sentence by those of its cluster."""
+
+from __future__ import annotations
+
+from paraphrast.msa.wellformed import arcs_of, has_finite_root, judge_tree, known_arcs, root_count
+from paraphrast.text.syntax.parser import Dependencies
+
+
+def tree(text: str) -> Dependencies:
+    rows = [token.split("/") for token in text.split()]
+    words, tags, labels, heads = (tuple(row[column] for row in rows) for column in range(4))
+    return Dependencies(words, tags, tuple(map(int, heads)), labels)
+
+
+BOMB = tree("A/DT/det/1 bomb/NN/nsubj/2 exploded/VBD/ROOT/2 near/IN/prep/2 mills/NNS/pobj/3 ././punct/2")
+DAWN = tree("A/DT/det/1 car/NN/nsubj/2 exploded/VBD/ROOT/2 at/IN/prep/2 dawn/NN/pobj/3 ././punct/2")
+SOURCES = [BOMB, DAWN]
+KNOWN = known_arcs(SOURCES)
+
+
+def test_arcs_name_words_and_leave_punctuation_out() -> None:
+    assert arcs_of(BOMB)[:3] == [
+        ("a", "det", "bomb"),
+        ("bomb", "nsubj", "exploded"),
+        ("exploded", "ROOT", ""),
+    ]
+    assert len(arcs_of(BOMB)) == 5
+
+
+def test_a_sentence_of_known_arcs_is_sound() -> None:
+    made = tree("A/DT/det/1 bomb/NN/nsubj/2 exploded/VBD/ROOT/2 at/IN/prep/2 dawn/NN/pobj/3 ././punct/2")
+    verdict = judge_tree(made, KNOWN, SOURCES)
+    assert verdict.sound
+    assert verdict.agreement == 1
+
+
+def test_an_argument_that_no_sentence_has_is_a_fault() -> None:
+    made = tree("mills/NNS/nsubj/1 exploded/VBD/ROOT/1 at/IN/prep/1 dawn/NN/pobj/2 ././punct/1")
+    verdict = judge_tree(made, KNOWN, SOURCES)
+    assert not verdict.sound
+    assert "nsubj(exploded, mills)" in verdict.fault
+
+
+def test_fragments_and_double_sentences_are_faults() -> None:
+    fragment = tree("A/DT/det/1 bomb/NN/ROOT/1 near/IN/prep/1 mills/NNS/pobj/2 ././punct/1")
+    assert judge_tree(fragment, KNOWN, SOURCES).fault == "no finite verb with a subject"
+    assert judge_tree(
+        fragment, known_arcs([fragment]), [fragment]
+    ).sound  # where the sources are fragments too
+    double = tree("A/DT/det/1 bomb/NN/nsubj/2 exploded/VBD/ROOT/2 exploded/VBD/ROOT/3 ././punct/2")
+    assert judge_tree(double, KNOWN, SOURCES).fault == "more than one main clause"
+    assert root_count(double) == 2
+
+
+def test_one_modifier_may_hang_elsewhere() -> None:
+    moved = tree("A/DT/det/1 bomb/NN/nsubj/4 at/IN/prep/1 dawn/NN/pobj/2 exploded/VBD/ROOT/4 ././punct/4")
+    assert judge_tree(moved, KNOWN, SOURCES).sound
+    assert not judge_tree(moved, KNOWN, SOURCES, spare=0).sound
+
+
+def test_finite_roots() -> None:
+    assert has_finite_root(BOMB)
+    assert not has_finite_root(tree("Riding/VBG/ROOT/0 bikes/NNS/dobj/0"))
+    passive = tree("He/PRP/nsubjpass/2 was/VBD/auxpass/2 seen/VBN/ROOT/2")
+    assert has_finite_root(passive)
