@@ -10,6 +10,7 @@ from paraphrast.cli import run
 from paraphrast.errors import FormatError
 from paraphrast.formats.json_text import parse_json
 from paraphrast.formats.jsonl import read_records
+from paraphrast.fusion.clusters import read_clusters
 
 DEEP = "[" * 200_000
 
@@ -32,10 +33,16 @@ def test_deep_lines_are_reported_with_their_place(tmp_path: Path) -> None:
         list(read_records(path))
 
 
+def test_clusters_refuse_deep_json(tmp_path: Path) -> None:
+    path = tmp_path / "deep.jsonl"
+    path.write_text('{"a":' * 100_000)
+    with pytest.raises(FormatError, match=r"deep\.jsonl.*nested too deeply"):
+        read_clusters(path)
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
-        ["fuse", "DEEP"],
         ["fuse", "GOOD", "--match", "DEEP"],
         ["evaluate", "mt", "DEEP"],
         ["tune", "label", "--check", "DEEP"],
