@@ -166,7 +166,7 @@ def _plain(columns: Columns) -> Columns:
 
 
 @contextlib.contextmanager
-def _told(query: str) -> Iterator[None]:
+def _told(query: str = "") -> Iterator[None]:
     """Report lack of memory or disk space, and damaged Parquet files, with a remedy."""
     try:
         yield
