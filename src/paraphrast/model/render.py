@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from paraphrast.model.paraphraser import Paraphraser
 
 
+#: Letters of a text before an edit in which the previous word is looked for.
+_LONGEST_WORD = 60
+
+
 def paraphrases(
     model: Paraphraser, item: Prepared, hypotheses: Sequence[Hypothesis], control: Control
 ) -> list[Paraphrase]:
@@ -150,8 +154,11 @@ def _render(
 
 
 def _is_loose(text: str, draft: Draft, language: Language) -> bool:
-    """Whether a draft begins with a clitic and no word is before it."""
-    return begins_with_clitic(draft.after, language) and not text[: draft.start].rstrip(" ")[-1:].isalnum()
+    """Whether a draft begins with a clitic, and the word before it is missing or has a clitic ("I'm" + "n't")."""
+    if not begins_with_clitic(draft.after, language):
+        return False
+    before = text[max(0, draft.start - _LONGEST_WORD) : draft.start].split()
+    return not before or not before[-1][-1].isalnum() or "'" in before[-1] or "’" in before[-1]
 
 
 def inserted_text(model: Paraphraser, item: Prepared, edit: HypEdit) -> str:

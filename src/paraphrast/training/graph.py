@@ -11,6 +11,7 @@ from paraphrast.build.walk_index import save_walk_index
 from paraphrast.errors import InputError
 from paraphrast.formats.table_file import write_table_file
 from paraphrast.graph.table import FEATURES, WALK_FEATURES
+from paraphrast.tables.options import FilterOptions
 from paraphrast.training.corpora import pivot_languages, read_pairs
 from paraphrast.training.graph_input import from_work
 from paraphrast.training.recipe import Recipe, Resources
@@ -48,7 +49,7 @@ def graph_table(recipe: Recipe, resources: Resources, work: Path, folder: Path, 
     if section.method == "walks":
         antonyms = read_pairs(recipe.config.antonyms) if recipe.config.antonyms else []
         walks = run_walks(
-            graph_input, section, filters=recipe.filters, antonyms=antonyms, threads=threads, step=step
+            graph_input, section, filters=FilterOptions(), antonyms=antonyms, threads=threads, step=step
         )
         write_table_file(folder / "graph.parquet", walks.table())
         save_walk_index(folder / "index", walks)
