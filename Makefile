@@ -22,7 +22,7 @@ $(DEV): $(STAMP)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@
 
-demo: $(STAMP)  ## build the default model (first time) and rewrite five sentences
+demo: $(STAMP)  ## rewrite five sentences with the embedded model
 	@$(BIN)/paraphrast demo
 
 # Coverage is cheap from Python 3.12 on (sys.monitoring) and on by default there. On 3.11 it makes tests about half
