@@ -14,7 +14,7 @@ help:  ## list the targets
 $(STAMP): pyproject.toml src/paraphrast/_version.py
 	@echo "Setting up $(VENV): paraphrast and what it needs (once)"
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[english]'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	@touch $@
 
 $(DEV): $(STAMP)
@@ -22,7 +22,7 @@ $(DEV): $(STAMP)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@
 
-demo: $(STAMP)  ## rewrite five sentences with the embedded model
+demo: $(STAMP)  ## rewrite five sentences with the embedded model, and explain one edit
 	@$(BIN)/paraphrast demo
 
 # Coverage is cheap from Python 3.12 on (sys.monitoring) and on by default there. On 3.11 it makes tests about half

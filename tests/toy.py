@@ -6,8 +6,11 @@ languages merges a different part of them, so languages can agree or not.
 
 from __future__ import annotations
 
+import json
 import random
 from pathlib import Path
+
+from paraphrast.model.folder import MANIFEST, write_manifest
 
 NOUNS = {
     "proposal": ("vorschlag", "projet"),
@@ -144,3 +147,10 @@ def _brown(word: str) -> str:
     if word in ("once", "immediately"):
         return "RB"
     return "VB"
+
+
+def seal(model: Path) -> Path:
+    """Write the hashes of a changed model into its manifest, so that it is loaded."""
+    content = json.loads((model / MANIFEST).read_text(encoding="utf-8"))
+    write_manifest(model, {key: value for key, value in content.items() if key != "files"})
+    return model

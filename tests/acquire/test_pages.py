@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -127,3 +128,17 @@ def test_a_damaged_warc_file_ends_where_it_is_damaged(tmp_path: Path) -> None:
 )
 def test_encodings_are_found(data: bytes, charset: str, text: str, name: str) -> None:
     assert decode(data, charset) == (text, name)
+
+
+def test_an_unreadable_folder_is_not_called_empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "inner").mkdir()
+    scandir = os.scandir
+
+    def refuse(path: str) -> object:
+        if Path(path).name == "inner":
+            raise PermissionError(13, "Permission denied", str(path))
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", refuse)
+    with pytest.raises(InputError, match=r"inner: cannot be read: Permission denied"):
+        list(read_pages(tmp_path))

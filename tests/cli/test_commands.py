@@ -114,7 +114,7 @@ def test_a_full_disk_behind_standard_output_is_told(toy_model: Path) -> None:
             check=False,
         )
     assert done.returncode == 2
-    assert "No space left" in done.stderr
+    assert "standard output: the disk is full\n" in done.stderr
     assert "Traceback" not in done.stderr
 
 
@@ -290,3 +290,17 @@ def test_a_closed_pipe_is_no_error(toy_model: Path, tmp_path: Path) -> None:
         running.stdout.close()
         assert running.stderr.read() == ""
         assert running.wait(timeout=300) == 0
+
+
+def test_json_is_utf8_whatever_the_encoding_of_the_terminal(tmp_path: Path) -> None:
+    text = "\U0001f600 caf\u00e9 \u4e2d"
+    environment = {**os.environ, "PYTHONIOENCODING": "cp1252", "PYTHONUTF8": "0"}
+    command = [sys.executable, "-m", "paraphrast", "identify", text, text, "--format", "json"]
+    done = subprocess.run(command, capture_output=True, check=True, env=environment)
+    assert json.loads(done.stdout.decode("utf-8"))["first"] == text
+    code = (
+        "import sys; from paraphrast.formats.jsonl import write_records; "
+        f"write_records('-', [{{'a': {text!r}}}])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, env=environment)
+    assert json.loads(done.stdout.decode("utf-8"))["a"] == text

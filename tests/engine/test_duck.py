@@ -59,3 +59,23 @@ def test_wrong_files_and_options_are_told(tmp_path: Path) -> None:
         engine.write_parquet("SELECT 1 AS x", tmp_path / "no" / "such" / "folder.parquet")
     with pytest.raises(InputError, match="memory"):
         Engine(memory="a lot")
+
+
+def test_damaged_parquet_files_are_told_in_any_query(tmp_path: Path) -> None:
+    path = tmp_path / "rows.parquet"
+    with Engine() as engine:
+        engine.table("numbers", {"n": np.arange(5000, dtype=np.int64)})
+        engine.write_parquet("SELECT n FROM numbers", path)
+        content = path.read_bytes()
+        told = 0
+        for place in range(0, len(content), max(len(content) // 60, 1)):
+            damaged = bytearray(content)
+            damaged[place] ^= 0xFF
+            path.write_bytes(bytes(damaged))
+            try:
+                engine.fetch(f"SELECT sum(n) AS total FROM {engine.parquet(path)}")
+            except ParaphrastError as error:
+                told += "rows.parquet" in str(error)
+        assert told > 5
+        with pytest.raises(ParaphrastError, match="rows"):
+            engine.fetch(f"SELECT missing FROM {engine.parquet(path)}")

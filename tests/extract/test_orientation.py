@@ -156,3 +156,22 @@ def test_wrong_input_is_named() -> None:
         estimate_orientation(extraction, np.zeros(3, np.uint8))
     with pytest.raises(InputError, match="smoothing"):
         estimate_orientation(extraction, np.zeros(1, np.uint8), smoothing=0.0)
+
+
+def test_long_sentences_are_skipped_and_reported(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Memory is that of the longest sentence that is used: squared, 70,000 words would take 4.9 GB."""
+    short: Pair = ([1, 2, 3], [3, 2, 1], {(0, 2), (1, 1), (2, 0)})
+    size = 200_000
+    unlinked: Pair = ([1] * size, [2] * size, set())
+    linked: Pair = ([1] * size, [2] * size, {(0, 0), (size - 1, size - 1)})
+    source, target, links = corpus_of([short, unlinked, linked, short])
+    extraction = extract_pairs(source, target, links)
+    assert set(extraction.pairs.sentence.tolist()) == {0, 3}
+    assert "skipped 1 pairs with a sentence of more than 4096 words" in caplog.text
+    plain = corpus_of([short, short])
+    for by in ("phrase", "word"):
+        outcomes, expected = orient_pairs(source, target, links, by=by), orient_pairs(*plain, by=by)
+        assert outcomes.following.tolist() == expected.following.tolist()
+        assert outcomes.preceding.tolist() == expected.preceding.tolist()

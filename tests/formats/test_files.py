@@ -229,6 +229,39 @@ def test_what_cannot_be_written_is_told_before_the_work(tmp_path: Path) -> None:
         check_output(tmp_path / "no" / "file")
 
 
+def test_a_folder_with_other_files_is_not_replaced(tmp_path: Path) -> None:
+    target = tmp_path / "model"
+    target.mkdir()
+    (target / "mine.txt").write_text("precious")
+    with (
+        pytest.raises(InputError, match=r"not replaced: it contains mine\.txt"),
+        atomic_folder(target) as folder,
+    ):
+        (folder / "a").write_text("new")
+    (tmp_path / "file").write_text("precious")
+    with pytest.raises(InputError, match="got a file"), atomic_folder(tmp_path / "file") as folder:
+        (folder / "a").write_text("new")
+    assert (target / "mine.txt").read_text() == (tmp_path / "file").read_text() == "precious"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "model"]
+
+
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [
+        (OSError("problem writing element 1609728 to file"), "disk is full"),
+        (OSError("1000 requested and 512 written"), "disk is full"),
+        (OSError(28, "No space left on device"), "disk is full"),
+        (OSError(27, "File too large"), "cannot be written: File too large"),
+        (OSError(5, "Input/output error"), "cannot be written: Input/output error"),
+        (PermissionError(13, "Permission denied"), "cannot be written: Permission denied"),
+    ],
+)
+def test_write_errors_name_the_file_and_the_reason(tmp_path: Path, error: OSError, message: str) -> None:
+    with pytest.raises(ParaphrastError, match=f"^{tmp_path}.*{message}"), atomic_folder(tmp_path / "model"):
+        raise error
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
 @pytest.mark.parametrize("text", ["A first line.\nA second one.\n", "Grüße aus Köln\n"])
 def test_utf_16_is_recognised(tmp_path: Path, encoding: str, text: str) -> None:

@@ -88,3 +88,12 @@ def test_references_for_other_tools(tmp_path: Path) -> None:
         write_references(tmp_path / "x", ROWS, "yaml")
     with pytest.raises(InputError, match="at least one"):
         write_references(tmp_path / "x", [[]], "tsv")
+
+
+def test_very_long_segments_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "short").write_text("a\nb\n")
+    (tmp_path / "long").write_text("a\n" + "b " * 30_000 + "\n")
+    with pytest.raises(
+        InputError, match=r"long:2: expected segments of at most 50,000 characters, got 60,000"
+    ):
+        read_segments(tmp_path / "short", [tmp_path / "long"], {})

@@ -45,12 +45,16 @@ def test_an_existing_folder_is_refused_unless_forced(tmp_path: Path, arrays: Pac
     (tmp_path / "lm" / "old.txt").write_text("old")
     with pytest.raises(InputError, match="already"):
         save(arrays, tmp_path / "lm")
-    with pytest.raises(InputError, match="something else"):
-        save(arrays, tmp_path / "lm", force=True)
-    assert (tmp_path / "lm" / "old.txt").exists()
-    (tmp_path / "lm" / "lm.json").write_text("{}")
+    about = tmp_path / "lm" / "lm.json"
+    for text in ("", "{}", '{"format_version": 2, "kind": "ngram", "order": 3}'):
+        if text:
+            about.write_text(text)
+        with pytest.raises(InputError, match="not replaced"):
+            save(arrays, tmp_path / "lm", force=True)
+        assert (tmp_path / "lm" / "old.txt").exists()
+    (tmp_path / "lm" / "old.txt").unlink()
+    save(arrays, tmp_path / "lm", force=True, words=["a"] * 9)
     save(arrays, tmp_path / "lm", force=True)
-    assert not (tmp_path / "lm" / "old.txt").exists()
     assert load(tmp_path / "lm").order == 3
     assert [path.name for path in tmp_path.iterdir()] == ["lm"]
 

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import paraphrast
+import toy
 from paraphrast.engine import Engine
 from paraphrast.errors import InputError, ModelError
 from paraphrast.formats.phrases import load_phrases
@@ -138,7 +139,7 @@ def test_damaged_arrays_are_refused(toy_model: Path, tmp_path: Path, name: str, 
     path = tmp_path / "damaged" / f"{name}.npy"
     np.save(path, np.load(path)[:-change])
     with pytest.raises(ModelError, match="do not fit together"):
-        paraphrast.load(tmp_path / "damaged").explain("proposal", "plan")
+        paraphrast.load(toy.seal(tmp_path / "damaged")).explain("proposal", "plan")
 
 
 def test_phrases_are_looked_up_by_words(toy_model: Path) -> None:

@@ -17,6 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import paraphrast
+import toy
 from paraphrast import Control, InputError, Paraphraser
 from paraphrast.decode import Weights
 from paraphrast.tables.checks.vetoes import VETOES
@@ -195,7 +196,7 @@ def test_vetoes_hold_and_can_be_lifted(model: Paraphraser, toy_model: Path, tmp_
     inserting = [option for option in range(len(veto)) if approve in model.arrays.target_words_of(option)]
     veto[inserting] = VETOES["antonym"]
     np.save(folder / "decoder" / "veto.npy", veto)
-    vetoing = paraphrast.load(folder)
+    vetoing = paraphrast.load(toy.seal(folder))
 
     def texts(vetoes: tuple[str, ...] | None) -> set[str]:
         sentence = "The council will accept a new plan today."
@@ -373,7 +374,7 @@ def test_ids_that_mean_nothing_are_told(toy_model: Path, tmp_path: Path, name: s
     values[-1] = 10**8
     np.save(path, values)
     with pytest.raises(paraphrast.ModelError, match=name):
-        paraphrast.load(tmp_path / "damaged")
+        paraphrast.load(toy.seal(tmp_path / "damaged"))
 
 
 def test_a_list_of_words_that_was_cut_is_told(toy_model: Path, tmp_path: Path) -> None:

@@ -20,8 +20,9 @@ import toy
 from paraphrast import FormatError, InputError, ModelError, ParaphrastError
 from paraphrast.formats.lock import locked
 from paraphrast.model import paraphrases_of
-from paraphrast.model.folder import MANIFEST
+from paraphrast.model.folder import MANIFEST, write_manifest
 from paraphrast.text.languages.registry import get_language
+from paraphrast.training import stages
 from paraphrast.training.config import read_config
 from paraphrast.training.runner import Stage, stages_for
 
@@ -148,13 +149,88 @@ def test_an_existing_model_is_refused_then_replaced(toy_model: Path, tmp_path: P
     (target / "mine.txt").write_text("precious")
     with pytest.raises(InputError, match="--force"):
         paraphrast.train(toy_model.parent / "config.toml", target)
-    with pytest.raises(InputError, match="something else"):
-        paraphrast.train(toy_model.parent / "config.toml", target, force=True)
-    assert (target / "mine.txt").read_text() == "precious"
-    (target / "manifest.json").write_text("{}")
+    config = toy_model.parent / "config.toml"
+    foreign = ("{}", '{"manifest_version": 3, "name": "ext"}', (toy_model / MANIFEST).read_text())
+    for manifest in ("", *foreign):
+        if manifest:
+            (target / MANIFEST).write_text(manifest)
+        with pytest.raises(InputError, match="not replaced"):
+            paraphrast.train(config, target, force=True)
+        assert (target / "mine.txt").read_text() == "precious"
+    (target / "mine.txt").unlink()
     paraphrast.train(toy_model.parent / "config.toml", target, force=True)
     assert digest(target) == digest(toy_model)
     assert [path.name for path in tmp_path.iterdir()] == ["model"]
+
+
+@pytest.mark.parametrize("killed_in", ["rmtree", "put_folder"])
+def test_killed_at_the_end_the_same_command_finishes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, killed_in: str
+) -> None:
+    """Killed just before or after the model is in place, and stages that only write a manifest."""
+
+    def run_stages(
+        these: list[Stage], recipe: object, resources: object, work: Path, progress: object
+    ) -> None:
+        signature = stages.signatures_of(these, recipe)["model"]  # type: ignore[arg-type]
+        (work / "model").mkdir(exist_ok=True)
+        write_manifest(work / "model", {"language": "en", "signature": signature})
+        (work / "model" / "stage.json").write_text(json.dumps({"signature": signature}))
+
+    config, model = write(tmp_path, GOOD), tmp_path / "out" / "model"
+    model.parent.mkdir()
+    monkeypatch.setattr(stages, "run_stages", run_stages)
+    owner = stages.shutil if killed_in == "rmtree" else stages
+    whole = getattr(owner, killed_in)
+
+    def kill(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(owner, killed_in, kill)
+    with pytest.raises(KeyboardInterrupt):
+        paraphrast.train(config, model)
+    monkeypatch.setattr(owner, killed_in, whole)
+    assert model.exists() == (killed_in == "rmtree")
+    if killed_in == "rmtree":
+        other = write(tmp_path, GOOD, '[[bitext]]\npath = "b.tsv"\ncolumns = ["en", "fr"]\n')
+        with pytest.raises(InputError, match="already exists"):
+            paraphrast.train(other, model)
+        config = write(tmp_path, GOOD)
+    assert paraphrast.train(config, model) == model
+    assert [path.name for path in model.parent.iterdir()] == ["model"]
+    with pytest.raises(InputError, match="already exists"):
+        paraphrast.train(config, model)
+
+
+def test_what_appears_during_training_is_not_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = tmp_path / "model"
+
+    def run_stages(
+        these: list[Stage], recipe: object, resources: object, work: Path, progress: object
+    ) -> None:
+        (work / "model").mkdir()
+        model.mkdir()
+        (model / "mine.txt").write_text("precious")
+
+    monkeypatch.setattr(stages, "run_stages", run_stages)
+    with pytest.raises(InputError, match="already exists"):
+        paraphrast.train(write(tmp_path, GOOD), model)
+    assert (model / "mine.txt").read_text() == "precious"
+
+
+@pytest.mark.parametrize("code", ["../../../evil", "", "a/b", "de\\n", "..", "x" * 41, "a b", "é"])
+def test_language_codes_are_no_paths(tmp_path: Path, code: str) -> None:
+    quoted = json.dumps(code, ensure_ascii=False)
+    for text in (
+        f'[[bitext]]\npath = "b.tsv"\ncolumns = ["en", {quoted}]\n',
+        f'[[bitext]]\n[bitext.files]\nen = "b.tsv"\n{quoted} = "b.tsv"\n',
+        f'language = {quoted}\n[[bitext]]\npath = "b.tsv"\ncolumns = ["en", {quoted}]\n',
+    ):
+        with pytest.raises(InputError, match="language code"):
+            paraphrast.train(write(tmp_path, GOOD, text), tmp_path / "model")
+    assert {path.name for path in tmp_path.iterdir()} == {"b.tsv", "c.toml"}
 
 
 def test_two_runs_do_not_share_a_folder(toy_model: Path, tmp_path: Path) -> None:

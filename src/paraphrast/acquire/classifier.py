@@ -25,6 +25,7 @@ from paraphrast._logistic import fit_logistic
 from paraphrast.acquire.sentences import lower_words
 from paraphrast.errors import FormatError, InputError
 from paraphrast.formats.files import atomic_write
+from paraphrast.formats.json_text import parse_json
 from paraphrast.text.languages.registry import get_language
 
 FORMAT = "paraphrast-pair-classifier"
@@ -40,6 +41,8 @@ FEATURES = (
 PLACE = 2
 _CAPITAL = re.compile(r"(?<=\s)[^\W\d_a-zà-ÿ][\w.&'’-]*")
 _SOFT = 0.6
+#: Number of words of a sentence that are used. Words are compared with each other, so time grows with its square.
+LONGEST = 512
 #: Number of labelled pairs that the packaged weights represent, and their strength, if those pairs are not available.
 _STANDS_FOR, _PRIOR_RIDGE = 4000, 100.0
 
@@ -51,11 +54,14 @@ def pair_features(
     places: NDArray[np.int64] | None = None,
     language: str = "en",
 ) -> NDArray[np.float64]:
-    """Features of sentence pairs, [pairs, features]. ``places``: the number of each sentence in its article."""
+    """Features of sentence pairs, [pairs, features]. ``places``: the number of each sentence in its article.
+
+    Of a sentence of more than :data:`LONGEST` words, those words are used.
+    """
     if len(first) != len(second):
         raise InputError(f"expected as many second sentences as first, got {len(first)} and {len(second)}")
     vocabulary: list[str] = []
-    rows = [row.tolist() for row in lower_words([*first, *second], language, vocabulary)]
+    rows = [row[:LONGEST].tolist() for row in lower_words([*first, *second], language, vocabulary)]
     record = get_language(language)
     stems = _stems(vocabulary, record.stemmer)
     is_content = [any(map(str.isalnum, word)) and word not in record.function_words for word in vocabulary]
@@ -224,7 +230,7 @@ class PairClassifier:
     def load(cls, path: str | Path) -> PairClassifier:
         """Read a file written by :meth:`save`."""
         try:
-            record = json.loads(Path(path).read_text(encoding="utf-8"))
+            record = parse_json(Path(path).read_text(encoding="utf-8"))
             weights = np.array(record["weights"], dtype=np.float64)
             if (
                 record["format"] != FORMAT

@@ -26,6 +26,7 @@ from paraphrast.errors import InputError, ModelError
 from paraphrast.formats.arrays import load_array
 from paraphrast.formats.articles import Article
 from paraphrast.formats.files import atomic_folder
+from paraphrast.formats.json_text import parse_json
 
 FORMAT = "paraphrast-clusters"
 
@@ -221,7 +222,7 @@ class ClusterState:
         """Read a folder written by :meth:`save`."""
         place = Path(folder)
         try:
-            record = json.loads((place / "clusters.json").read_text(encoding="utf-8"))
+            record = parse_json((place / "clusters.json").read_text(encoding="utf-8"))
             if record["format"] != FORMAT:
                 raise ValueError("not a saved state of clusters")
             options = ClusterOptions(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import codecs
 import json
+import os
 import re
 import zlib
 from collections.abc import Iterator
@@ -108,7 +109,12 @@ def _is_page(path: Path) -> bool:
 
 def _files_below(root: Path) -> Iterator[tuple[str, Path]]:
     """The pages and WARC files in a folder and its subfolders, with their relative names, sorted by name."""
-    for path in sorted(root.rglob("*"), key=lambda path: path.relative_to(root).as_posix()):
+
+    def refuse(error: OSError) -> None:
+        raise InputError(f"cannot be read: {error.strerror}", where=error.filename or root) from error
+
+    below = [Path(place) / name for place, _, names in os.walk(root, onerror=refuse) for name in names]
+    for path in sorted(below, key=lambda path: path.relative_to(root).as_posix()):
         if path.is_file() and (_is_page(path) or path.name.lower().endswith(_WARC)):
             yield path.relative_to(root).as_posix(), path
 

@@ -26,6 +26,7 @@ from paraphrast.acquire.lines import Line
 from paraphrast.errors import InputError, ModelError
 from paraphrast.formats.arrays import load_array
 from paraphrast.formats.files import atomic_folder
+from paraphrast.formats.json_text import parse_json
 from paraphrast.types.corpus import writable
 
 BEFORE, STORY, BETWEEN, AFTER = range(4)
@@ -96,7 +97,7 @@ class LineTagger:
         """Read a folder written by :meth:`save`."""
         place = Path(folder)
         try:
-            info = json.loads((place / "tagger.json").read_text(encoding="utf-8"))
+            info = parse_json((place / "tagger.json").read_text(encoding="utf-8"))
             if info["format"] != FORMAT or info["bins"] != BINS:
                 raise ValueError("written by a version with other features")
             scale, uses_other = float(info["scale"]), bool(info["uses_other"])
@@ -149,7 +150,7 @@ def _checked(
 def default_tagger(name: str) -> LineTagger:
     """The tagger of the package: ``hmm`` or ``both``."""
     path = Path(__file__).with_name("tagger_weights.json")
-    record = json.loads(path.read_text(encoding="utf-8"))
+    record = parse_json(path.read_text(encoding="utf-8"))
     if record.get("bins") != BINS:
         raise ModelError("written by a version with other features", where=path)
     return LineTagger.from_dict(record[name], path)

@@ -27,6 +27,7 @@ from paraphrast.align import _kernels_links
 from paraphrast.align.context import CONTEXT_FEATURES
 from paraphrast.errors import FormatError, InputError
 from paraphrast.formats.files import atomic_write
+from paraphrast.formats.json_text import parse_json
 
 FORMAT = "paraphrast link weights"
 
@@ -118,7 +119,7 @@ class LinkModel:
     def load(cls, path: str | Path) -> LinkModel:
         """Read a file written by :meth:`save`."""
         try:
-            record: dict[str, Any] = json.loads(Path(path).read_text(encoding="utf-8"))
+            record: dict[str, Any] = parse_json(Path(path).read_text(encoding="utf-8"))
             if record["format"] != FORMAT:
                 raise ValueError("the file has another format")
             model = cls(

@@ -53,7 +53,7 @@ class AlignModel:
     def save(self, folder: str | Path) -> None:
         """Write a folder, completely or not at all. An earlier alignment model there is replaced."""
         place = check_place(folder)
-        with atomic_folder(place) as temporary:
+        with atomic_folder(place, checked=True) as temporary:
             self.source.save(temporary / "source")
             self.target.save(temporary / "target")
             self.model.save(temporary / "aligner")

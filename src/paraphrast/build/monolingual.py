@@ -19,6 +19,7 @@ from paraphrast.data.by_language import ENCODERS, THESAURI, VECTORS, folder_of, 
 from paraphrast.errors import InputError, ModelError, ParaphrastError
 from paraphrast.formats.files import atomic_folder, read_lines
 from paraphrast.formats.folder_info import FolderKind
+from paraphrast.formats.json_text import parse_json
 from paraphrast.text import encode, get_language
 from paraphrast.types import FIRST_WORD, Links, Sentences
 
@@ -57,7 +58,7 @@ class MonolingualModel:
     def save(self, folder: str | Path) -> None:
         """Write a folder, completely or not at all. An earlier alignment model there is replaced."""
         place = check_place(folder)
-        with atomic_folder(place) as temporary:
+        with atomic_folder(place, checked=True) as temporary:
             save_monolingual(self.aligner, temporary / "aligner")
             SAVED.write(temporary, method=METHOD, pretokenized=self.pretokenized)
 
@@ -84,13 +85,24 @@ class MonolingualModel:
 def check_place(folder: str | Path) -> Path:
     """The folder for a model. Raises an error if it exists and is not an alignment model."""
     place = Path(folder)
-    if place.exists() and not (place / SAVED.file).is_file():
+    if place.exists() and not _is_saved(place):
         raise InputError(
             "this exists and is not an alignment model, so it is not replaced",
             where=place,
             remedy="choose another name, or delete it",
         )
     return place
+
+
+def _is_saved(place: Path) -> bool:
+    """Whether a folder is an alignment model, of any version, and has nothing else in it."""
+    try:
+        info = parse_json((place / SAVED.file).read_bytes())
+        names = {path.name for path in place.iterdir()}
+    except (OSError, ValueError):
+        return False
+    is_marked = isinstance(info, dict) and info.get("format") == SAVED.format
+    return is_marked and names <= {SAVED.file, "source", "target", "aligner"}
 
 
 def align_monolingual(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -12,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast.errors import InputError, ModelError
+from paraphrast.formats.json_text import parse_json
 
 INDEX_RECORD = "graph-index.json"
 
@@ -64,7 +64,7 @@ class PhraseIndex:
 def read_index_record(folder: Path) -> dict[str, Any]:
     """The description of an index."""
     try:
-        record = json.loads((folder / INDEX_RECORD).read_text(encoding="utf-8"))
+        record = parse_json((folder / INDEX_RECORD).read_text(encoding="utf-8"))
         options = dict(record["options"])
         record["options"] = {**options, "languages": tuple(options["languages"])}
     except (OSError, ValueError, KeyError, TypeError) as error:

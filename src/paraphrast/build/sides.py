@@ -13,6 +13,7 @@ import numpy as np
 
 from paraphrast.errors import InputError, ModelError
 from paraphrast.formats.files import read_lines, write_lines
+from paraphrast.formats.json_text import parse_json
 from paraphrast.text import Truecaser, encode, get_language, truecase
 from paraphrast.types import SPECIALS, UNKNOWN, Sentences, Vocabulary
 
@@ -105,7 +106,7 @@ class Side:
     def load(cls, folder: Path) -> Side:
         """Read a folder written by :meth:`save`. Word counts are not stored."""
         try:
-            info: dict[str, Any] = json.loads((folder / _INFO).read_text(encoding="utf-8"))
+            info: dict[str, Any] = parse_json((folder / _INFO).read_text(encoding="utf-8"))
             words = tuple(read_lines(folder / _WORDS))
             truecaser = None if info["pretokenized"] else Truecaser.load(folder / _CASING)
             language, size = str(info["language"]), int(info["words"])

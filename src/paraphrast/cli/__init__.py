@@ -105,13 +105,29 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except (OSError, UnicodeError) as error:
         if _was_interrupted(error):
             return _say_interrupted()
-        print(f"paraphrast: {error}", file=sys.stderr)
+        print(f"paraphrast: {_with_path(error)}", file=sys.stderr)
         _let_go_of_output()
         return 2
     except Exception as error:
         if _was_interrupted(error):
             return _say_interrupted()
         raise
+
+
+def _with_path(error: OSError | UnicodeError) -> str:
+    """The message of a system error, with the file; without one, it was most likely standard output."""
+    if not isinstance(error, OSError) or error.filename is not None:
+        return str(error)
+    from paraphrast.errors import ParaphrastError
+    from paraphrast.formats.files import STANDARD_OUTPUT, write_errors
+
+    try:
+        with write_errors(STANDARD_OUTPUT):
+            raise error
+    except ParaphrastError as told:
+        return str(told)
+    except OSError:
+        return str(error)
 
 
 def _was_interrupted(error: BaseException) -> bool:

@@ -118,7 +118,6 @@ def _report(articles: list[Article]) -> None:
 
 def _learn(sources: list[str], labels: str, folder: str, options: AcquireOptions) -> None:
     """Train a line tagger on the user's own pages."""
-    import json
     from itertools import chain
     from pathlib import Path
 
@@ -126,6 +125,7 @@ def _learn(sources: list[str], labels: str, folder: str, options: AcquireOptions
     from paraphrast.acquire.extractors import parse_page, trafilatura_text
     from paraphrast.acquire.features import line_features
     from paraphrast.errors import FormatError, InputError
+    from paraphrast.formats.json_text import parse_json
 
     extractor = options.extract.extractor
     if extractor not in ("hmm", "both"):
@@ -133,7 +133,7 @@ def _learn(sources: list[str], labels: str, folder: str, options: AcquireOptions
             f"--learn: expected --extractor hmm or both, got {extractor}, which cannot be trained"
         )
     try:
-        record = json.loads(Path(labels).read_text(encoding="utf-8"))
+        record = parse_json(Path(labels).read_text(encoding="utf-8"))
         stories = {
             str(name): entry if isinstance(entry, str) else str(entry["articleBody"])
             for name, entry in record.items()

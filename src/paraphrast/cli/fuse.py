@@ -159,10 +159,9 @@ def fuse(
 
 def _match(path: str | None) -> MatchOptions | None:
     """The constants of a JSON file: an object of them, or one with them under ``match``."""
-    import json
-
     from paraphrast.errors import FormatError
     from paraphrast.formats.files import open_text
+    from paraphrast.formats.json_text import parse_json
     from paraphrast.msa.match import MatchOptions
 
     if path is None:
@@ -170,7 +169,7 @@ def _match(path: str | None) -> MatchOptions | None:
     with open_text(path) as reader:
         text = "\n".join(reader)
     try:
-        values = json.loads(text)
+        values = parse_json(text)
         values = values.get("match", values)
     except (ValueError, AttributeError) as error:
         raise FormatError(f"expected a JSON object: {error}", where=path) from error

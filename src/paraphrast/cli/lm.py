@@ -70,10 +70,10 @@ def lm(
     from dataclasses import replace
 
     from paraphrast.errors import InputError
-    from paraphrast.formats.files import check_folder_output
+    from paraphrast.formats.folders import check_folder_output
     from paraphrast.lm import estimate, pack, save, unpack
     from paraphrast.lm.space import parse_memory
-    from paraphrast.lm.store import ABOUT_FILE
+    from paraphrast.lm.store import foreign
     from paraphrast.lm.words import read_text, read_vocabulary
 
     set_verbosity(verbose)
@@ -84,7 +84,7 @@ def lm(
     target = Path(output)
     as_arpa = ".arpa" in target.name.lower()
     if not as_arpa:
-        check_folder_output(target, force, mark=ABOUT_FILE)
+        check_folder_output(target, force, foreign=foreign)
     budget = parse_memory(memory) if memory else None
     folder = target.absolute().parent
     if not folder.is_dir():

@@ -1,4 +1,4 @@
-"""`paraphrast model`: inspect a model folder, pack it into one file."""
+"""`paraphrast model`: inspect a model, check that it is undamaged, pack it into one file."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import typer
 
 from paraphrast.cli._support.options import Format, OutputFormat, print_json, writable
 
-app = typer.Typer(help="Inspect models and pack them into one file.", no_args_is_help=True)
+app = typer.Typer(help="Inspect and check models, and pack them into one file.", no_args_is_help=True)
 ModelName = Annotated[
     str, typer.Argument(help="Model: 'default', 'registry', a model folder, or a packed model.")
 ]
@@ -63,3 +63,32 @@ def pack(
     path = pack_model(_folder(model), Path(output), small=small)
     typer.echo(f"{path}  ({path.stat().st_size / 1e6:,.0f} MB)")
     typer.echo(f'Next: paraphrast paraphrase "…" -m {path.name}')
+
+
+@app.command()
+def verify(model: ModelName = "default", format: OutputFormat = Format.text) -> None:
+    """Check every file of a model against the hashes in its manifest, and every value of its arrays.
+
+    Loading a model checks sizes and small files only. Exit code 1 if something is wrong.
+    """
+    from dataclasses import asdict
+
+    from paraphrast.model.verify import verify as verify_model
+
+    path = Path(model)
+    result = verify_model(path if path.is_file() else _folder(model))
+    if format is Format.json:
+        print_json({"model": model, "sound": not result.problems, **asdict(result)}, indent=2)
+    else:
+        for problem in result.problems:
+            typer.echo(f"damaged    {problem}")
+        for name in result.absent:
+            typer.echo(f"absent     {name} (not needed to rewrite or explain)")
+        if not result.has_hashes:
+            typer.echo(
+                "no hashes  an earlier version of paraphrast made this model; only values were checked"
+            )
+        if not result.problems:
+            typer.echo(f"sound      {result.files:,} files, {result.size / 1e6:,.1f} MB")
+    if result.problems:
+        raise typer.Exit(1)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import html
 import io
-import json
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -17,6 +16,7 @@ from paraphrast.data._fetched import Fetched
 from paraphrast.data._index import Resource
 from paraphrast.errors import At, DataError
 from paraphrast.formats.files import read_lines, write_lines
+from paraphrast.formats.json_text import parse_json
 
 NAME = "bitext.tsv.gz"
 _DOCUMENT = re.compile(r"package/builds/doc-(\d+)\.json")
@@ -38,7 +38,7 @@ def documents(path: Path) -> list[list[Any]]:
     for name, content in members(path, lambda name: _DOCUMENT.fullmatch(name) is not None):
         match = _DOCUMENT.fullmatch(name)
         try:
-            rows = json.loads(content)
+            rows = parse_json(content)
         except ValueError as error:
             raise DataError(f"expected JSON in {name}: {error}", where=path) from error
         if match is not None and isinstance(rows, list):

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from paraphrast._version import __version__
 from paraphrast.errors import DataError
+from paraphrast.formats.json_text import parse_json
 
 #: Called with (description, bytes done, total bytes or None).
 Progress = Callable[[str, int, int | None], None]
@@ -61,7 +62,7 @@ def _notes(part: Path) -> Path:
 
 def _read_notes(part: Path) -> dict[str, str]:
     with contextlib.suppress(OSError, ValueError):
-        notes = json.loads(_notes(part).read_text(encoding="utf-8"))
+        notes = parse_json(_notes(part).read_text(encoding="utf-8"))
         if isinstance(notes, dict):
             return {str(key): str(value) for key, value in notes.items()}
     return {}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import io
-import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +17,7 @@ from paraphrast.data._index import Resource
 from paraphrast.engine import Engine
 from paraphrast.errors import DataError
 from paraphrast.formats.files import atomic_write_bytes, write_lines
+from paraphrast.formats.json_text import parse_json
 from paraphrast.formats.thesauri import read_mythes
 
 
@@ -48,7 +48,7 @@ def gcide(resource: Resource, parts: list[Fetched], folder: Path) -> None:
 
     def rows() -> Iterator[str]:
         for name in sorted(files):
-            for word, entry in json.loads(files[name]).items():
+            for word, entry in parse_json(files[name]).items():
                 for part in entry.get("pos", []):
                     for definition in part.get("definitions", []):
                         text = re.sub(

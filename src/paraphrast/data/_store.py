@@ -27,6 +27,7 @@ from paraphrast.data._index import Resource, Source, find
 from paraphrast.data._packages import fetch_package, has_tool
 from paraphrast.errors import DataError, ParaphrastError
 from paraphrast.formats.files import atomic_write, open_bytes
+from paraphrast.formats.json_text import parse_json
 from paraphrast.formats.lock import locked, stamp
 from paraphrast.formats.signature import file_hash
 
@@ -86,7 +87,7 @@ def provenance(name: str) -> dict[str, Any]:
     folder = _cached_folder(find(name))
     if folder is None:
         raise DataError(f"{name} is not cached", remedy=f"paraphrast data get {name}")
-    content: dict[str, Any] = json.loads((folder / PROVENANCE).read_text(encoding="utf-8"))
+    content: dict[str, Any] = parse_json((folder / PROVENANCE).read_text(encoding="utf-8"))
     return content
 
 
@@ -130,7 +131,7 @@ def _is_current(resource: Resource, folder: Path) -> bool:
     if not local:
         return True
     recorded = {
-        row["sha256"] for row in json.loads((folder / PROVENANCE).read_text(encoding="utf-8"))["sources"]
+        row["sha256"] for row in parse_json((folder / PROVENANCE).read_text(encoding="utf-8"))["sources"]
     }
     return all(file_hash(Path(source.path)) in recorded for source in local)
 
@@ -262,7 +263,7 @@ def _kept(source: Source, downloads: Path) -> Fetched | None:
     """A download of an earlier run, if its hash is unchanged."""
     note = downloads / f"{_slug(source)}.json"
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
-        record = json.loads(note.read_text(encoding="utf-8"))
+        record = parse_json(note.read_text(encoding="utf-8"))
         path = downloads / record["file"]
         expected = source.sha256 or record["sha256"]
         if path.is_file() and file_hash(path) == expected:
@@ -304,7 +305,7 @@ def _fetch_http(source: Source, path: Path, progress: Progress | None) -> Fetche
     note = path.with_name(f"{path.name}.json")
     first_use = ""
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
-        first_use = str(json.loads(note.read_text(encoding="utf-8"))["sha256"])
+        first_use = str(parse_json(note.read_text(encoding="utf-8"))["sha256"])
     download(source.url, path, progress=progress)
     actual_hash = file_hash(path)
     expected = source.sha256 or first_use

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import json
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -15,6 +14,7 @@ from paraphrast.data._fetched import Fetched
 from paraphrast.data._index import Resource
 from paraphrast.errors import DataError
 from paraphrast.formats.files import read_lines, write_lines
+from paraphrast.formats.json_text import parse_json
 
 NAME = "text.txt.gz"
 _LONGEST = 20_000
@@ -56,7 +56,7 @@ def reuters(resource: Resource, parts: list[Fetched], folder: Path) -> None:
     def paragraphs() -> Iterator[str]:
         files = dict(members(parts[0].path, lambda name: _REUTERS.fullmatch(name) is not None))
         for name in sorted(files):
-            for story in json.loads(files[name]):
+            for story in parse_json(files[name]):
                 yield from _story_paragraphs(str(story.get("body", "")))
 
     write_text(folder, paragraphs(), fewest_words=5)

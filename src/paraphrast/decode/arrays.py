@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast.errors import InputError, ModelError
-from paraphrast.formats.arrays import load_array
+from paraphrast.formats.arrays import checks_everything, load_array
 from paraphrast.formats.files import atomic_folder
+from paraphrast.formats.json_text import parse_json
 from paraphrast.types import MAX_PHRASE
 
 FORMAT_VERSION = 1
@@ -155,7 +156,7 @@ class DecoderArrays:
     def load(cls, folder: Path) -> DecoderArrays:
         """Map the arrays of :meth:`save` into memory, read-only."""
         try:
-            names = json.loads((folder / NAMES_FILE).read_text(encoding="utf-8"))
+            names = parse_json((folder / NAMES_FILE).read_text(encoding="utf-8"))
         except (OSError, ValueError) as error:
             raise ModelError(
                 f"expected the decoder's arrays: {error}", where=folder, remedy="rebuild the model"
@@ -219,8 +220,8 @@ class DecoderArrays:
             raise ModelError(
                 "the decoder's arrays do not fit together", where=folder, remedy="rebuild the model"
             )
-        whole = sum(array.nbytes for array in arrays) <= FULLY_CHECKED_BYTES
-        wrong = _wrong_link(arrays, whole)
+        whole = sum(array.nbytes for array in arrays) <= FULLY_CHECKED_BYTES or checks_everything()
+        wrong = _wrong_link(arrays, whole, len(self.table_names))
         if wrong:
             raise ModelError(
                 "some values of this array are out of range, or not numbers",
@@ -229,7 +230,7 @@ class DecoderArrays:
             )
 
 
-def _wrong_link(arrays: OptionArrays, whole: bool) -> str:
+def _wrong_link(arrays: OptionArrays, whole: bool, tables: int) -> str:
     """The name of an array with an invalid value, or ""; checks all values, or some in equal steps."""
 
     def step(size: int) -> int:
@@ -256,6 +257,8 @@ def _wrong_link(arrays: OptionArrays, whole: bool) -> str:
         "target_words": bool((arrays.target_words[:: step(len(arrays.target_words))] >= 0).all()),
         "log_prob": not bool(np.isnan(arrays.log_prob[some]).any()),
         "features": bool(np.isfinite(arrays.features[some]).all()),
+        "tables": int(arrays.tables[some].max(initial=0)) < 1 << tables,
+        "swap": not bool(np.isinf(arrays.swap).any()),  # NaN: no counts
     }
     return next((name for name, is_sound in sound.items() if not is_sound), "")
 

@@ -16,6 +16,7 @@ from paraphrast._options import option
 from paraphrast.decode.options import PRESETS
 from paraphrast.errors import FormatError, InputError
 from paraphrast.formats.files import atomic_write
+from paraphrast.formats.json_text import parse_json
 
 _SCALARS = ("lm", "edit", "word", "identity")
 _MAPS = ("features", "minimum")
@@ -158,7 +159,7 @@ class Weights:
     def load(cls, path: Path) -> Weights:
         """Read :meth:`save`'s file."""
         try:
-            values = json.loads(path.read_text(encoding="utf-8"))
+            values = parse_json(path.read_text(encoding="utf-8"))
         except (OSError, ValueError) as error:
             raise FormatError(f"expected weights as JSON: {error}", where=path) from error
         if not isinstance(values, dict):

@@ -88,12 +88,12 @@ class Engine:
 
     def _here(self, query: str) -> None:
         """Run a statement in DuckDB, also on engines with another back end."""
-        with _told():
+        with _told(query):
             self._connection.execute(query)
 
     def fetch(self, query: str) -> Columns:
         """Run a query and return its columns (int columns without NULLs are plain arrays)."""
-        with _told():
+        with _told(query):
             columns = self._connection.execute(query).fetchnumpy()
         return _plain(columns)
 
@@ -150,7 +150,7 @@ class Engine:
         metadata: dict[str, Any] = {}
         for key, value in rows:
             # The metadata of other programs need not be JSON.
-            with contextlib.suppress(ValueError):
+            with contextlib.suppress(ValueError, RecursionError):
                 metadata[key.decode()] = json.loads(value.decode())
         return metadata
 
@@ -166,8 +166,8 @@ def _plain(columns: Columns) -> Columns:
 
 
 @contextlib.contextmanager
-def _told() -> Iterator[None]:
-    """Report lack of memory or disk space with a remedy."""
+def _told(query: str = "") -> Iterator[None]:
+    """Report lack of memory or disk space, and damaged Parquet files, with a remedy."""
     try:
         yield
     except _duckdb().OutOfMemoryException as error:
@@ -179,6 +179,15 @@ def _told() -> Iterator[None]:
         raise ParaphrastError(
             f"the engine cannot read or write a file: {error}",
             remedy="check that the disk is not full and the file exists; finished stages are kept",
+        ) from error
+    except (_duckdb().Error, UnicodeError) as error:
+        if "read_parquet(" not in query:
+            raise
+        path = query.partition("read_parquet('")[2].partition("'")[0]
+        raise FormatError(
+            f"expected a Parquet file that this version wrote: {error}",
+            where=path or None,
+            remedy="the file is damaged: copy it again, or build it again",
         ) from error
 
 

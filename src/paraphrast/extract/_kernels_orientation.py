@@ -49,6 +49,8 @@ def orientations(
     highest = np.empty(longest, np.int32)
     room = 1
     for n in range(len(link_starts) - 1):
+        if begin[n] == begin[n + 1]:
+            continue
         source_len = source_starts[n + 1] - source_starts[n]
         target_len = target_starts[n + 1] - target_starts[n]
         room = max(room, (source_len + 1) * (target_len + 1))

@@ -7,6 +7,7 @@ reordered and unaligned.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -20,6 +21,11 @@ from paraphrast.extract.options import ExtractOptions
 from paraphrast.types import Links, PhrasePairs, Sentences
 from paraphrast.types.corpus import writable
 
+log = logging.getLogger(__name__)
+
+#: Pairs with a sentence of more words are skipped: orientations take memory of its square. The aligner skips sentences
+#: of more than 1,000 words by default.
+LONGEST_SENTENCE = 4096
 #: Number of sentence pairs whose spans are in memory at a time.
 CHUNK = 8192
 
@@ -75,6 +81,9 @@ def extract_pairs(
     options = options or ExtractOptions()
     check_links(source, target, links)
     source_starts, target_starts = writable(source.starts), writable(target.starts)
+    skipped = int((_is_long(source, target) & (np.diff(links.starts) > 0)).sum())
+    if skipped:
+        log.warning("skipped %d pairs with a sentence of more than %d words", skipped, LONGEST_SENTENCE)
     arguments = kernel_arguments(source, target, links, options)
     begin = _kernels.count_spans(*arguments)
     total = int(begin[-1])
@@ -114,9 +123,15 @@ def kernel_arguments(
     bool,
     int,
 ]:
-    """The first arguments of all kernels that visit the spans of a corpus."""
+    """The first arguments of all kernels that visit the spans of a corpus.
+
+    Pairs with a sentence of more than :data:`LONGEST_SENTENCE` words lose their links, and kernels skip pairs without
+    links, so the work space is that of the longest other pair.
+    """
     source_starts, target_starts = writable(source.starts), writable(target.starts)
-    longest = int((np.diff(source_starts) + np.diff(target_starts)).max()) if len(links) else 0
+    links = _without(links, _is_long(source, target))
+    lengths = np.diff(source_starts) + np.diff(target_starts)
+    longest = int(lengths[np.diff(links.starts) > 0].max(initial=0))
     return (
         source_starts,
         target_starts,
@@ -128,6 +143,21 @@ def kernel_arguments(
         options.attach_unaligned == "both",
         longest,
     )
+
+
+def _is_long(source: Sentences, target: Sentences) -> NDArray[np.bool_]:
+    """bool[pairs]: whether a sentence of the pair is too long."""
+    return np.maximum(np.diff(source.starts), np.diff(target.starts)) > LONGEST_SENTENCE
+
+
+def _without(links: Links, dropped: NDArray[np.bool_]) -> Links:
+    """Links without those of some pairs."""
+    if not dropped.any():
+        return links
+    counts = np.where(dropped, 0, np.diff(links.starts))
+    keep = np.repeat(~dropped, np.diff(links.starts))
+    starts = np.concatenate([[0], np.cumsum(counts)]).astype(links.starts.dtype)
+    return Links(starts, links.source[keep], links.target[keep])
 
 
 def check_links(source: Sentences, target: Sentences, links: Links) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +14,57 @@ from numpy.typing import DTypeLike, NDArray
 from paraphrast.errors import ModelError
 
 _REMEDY = "the folder is damaged: copy it again, or build it again"
+#: Of an array up to this size all values are checked at loading; of a larger one, this many in equal steps.
+FULLY_CHECKED_BYTES = 1 << 25
+SAMPLES = 1024
+_everything: ContextVar[bool] = ContextVar("everything", default=False)
+
+
+@contextmanager
+def checking_everything() -> Iterator[None]:
+    """Check all values of large arrays too, during the block."""
+    token = _everything.set(True)
+    try:
+        yield
+    finally:
+        _everything.reset(token)
+
+
+def checks_everything() -> bool:
+    """Whether large arrays are checked completely."""
+    return _everything.get()
+
+
+def _step(array: NDArray[Any]) -> int:
+    """In which steps the rows of an array are checked."""
+    if array.nbytes <= FULLY_CHECKED_BYTES or checks_everything():
+        return 1
+    return max(len(array) // SAMPLES, 1)
+
+
+def check_range(path: Path, array: NDArray[Any], low: float, high: float) -> None:
+    """A :class:`ModelError` if a number is below ``low``, not below ``high``, or NaN."""
+    values = array[:: _step(array)]
+    if values.size and not (values.min() >= low and values.max() < high):
+        raise ModelError(
+            f"expected numbers from {low} and below {high}, got {values.min()} to {values.max()}",
+            where=path,
+            remedy=_REMEDY,
+        )
+
+
+def check_finite(path: Path, array: NDArray[Any]) -> None:
+    """A :class:`ModelError` if a number is infinite or NaN."""
+    if not np.isfinite(array[:: _step(array)]).all():
+        raise ModelError("expected finite numbers, got infinity or NaN", where=path, remedy=_REMEDY)
+
+
+def check_bounds(path: Path, begin: NDArray[Any], total: int) -> None:
+    """A :class:`ModelError` if ``begin`` does not rise from 0 to ``total``."""
+    step = _step(begin)
+    rises = len(begin) > 0 and begin[0] == 0 and begin[-1] == total
+    if not rises or not (begin[:-1:step] <= begin[1::step]).all() or int(begin[::step].max()) > total:
+        raise ModelError(f"expected numbers that rise from 0 to {total}", where=path, remedy=_REMEDY)
 
 
 def load_array(path: Path, dtype: DTypeLike, *, dimensions: int = 1, mapped: bool = True) -> NDArray[Any]:
@@ -20,6 +74,10 @@ def load_array(path: Path, dtype: DTypeLike, *, dimensions: int = 1, mapped: boo
     """
     try:
         array = np.asarray(np.load(path, mmap_mode="r" if mapped else None, allow_pickle=False))
+    except PermissionError as error:
+        raise ModelError(
+            f"cannot be read: {error.strerror}", where=path, remedy="give yourself permission to read it"
+        ) from error
     except Exception as error:  # numpy raises many kinds of errors for a damaged header
         raise ModelError(f"cannot be read: {error}", where=path, remedy=_REMEDY) from error
     if array.dtype != dtype or array.ndim != dimensions:

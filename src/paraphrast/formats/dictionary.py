@@ -7,7 +7,6 @@ list of texts or of ``{"pos": …, "text": …}``.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import Any
 
 from paraphrast.errors import At, FormatError
 from paraphrast.formats.files import open_text
+from paraphrast.formats.json_text import parse_json
 
 #: Abbreviations of word classes in dictionaries → their names in Universal Dependencies.
 _CLASSES = {
@@ -62,7 +62,7 @@ def read_dictionary(path: str | Path) -> Iterator[Definition]:
 
 def _from_json(line: str, where: At) -> Iterator[Definition]:
     try:
-        entry = json.loads(line)
+        entry = parse_json(line)
         word = entry["word"]
         definitions = list(_definitions(entry))
     except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:

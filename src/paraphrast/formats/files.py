@@ -26,13 +26,19 @@ from typing import Any, BinaryIO, TextIO, cast
 
 from paraphrast._extras import require
 from paraphrast.errors import At, FormatError, InputError, ParaphrastError
-from paraphrast.formats.lock import stamp
+from paraphrast.formats.leftovers import held, remove_leftovers, temporary_name
 
 _MAGIC = {b"\x1f\x8b": ".gz", b"\xfd7zXZ\x00": ".xz", b"\x28\xb5\x2f\xfd": ".zst"}
 _SUFFIXES = {".gz", ".xz", ".zst"}
 #: What readers of damaged archives raise; zstandard's own error becomes an EOFError here.
 _BROKEN = (EOFError, gzip.BadGzipFile, lzma.LZMAError, zlib.error)
 _CHUNK = 1 << 16
+_REFUSED = {
+    *(errno.EACCES, errno.EPERM, errno.EROFS, errno.ENAMETOOLONG, errno.ENOTDIR),
+    *(errno.EFBIG, errno.EIO, errno.EISDIR),
+}
+#: In messages.
+STANDARD_OUTPUT = Path("standard output")
 #: How files begin that are UTF-16, as some editors and spreadsheets save text.
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 #: Represents a line with invalid UTF-8 if the reader should not stop there. No text contains a NUL.
@@ -263,8 +269,10 @@ def atomic_write(path: str | Path) -> Iterator[TextIO]:
     because they cannot be replaced by a rename.
     """
     if str(path) == "-":
-        yield sys.stdout
-        sys.stdout.flush()
+        use_utf8_output()
+        with write_errors(STANDARD_OUTPUT):
+            yield sys.stdout
+            sys.stdout.flush()
         return
     with atomic_write_bytes(path) as stream:
         text = io.TextIOWrapper(stream, encoding="utf-8", newline="\n", write_through=False)
@@ -279,6 +287,16 @@ def atomic_write(path: str | Path) -> Iterator[TextIO]:
         finally:
             with contextlib.suppress(OSError, UnicodeEncodeError, ValueError):
                 text.detach()
+
+
+def use_utf8_output() -> None:
+    """Write UTF-8 to standard output: files and JSON are UTF-8, whatever encoding the locale or terminal has.
+
+    Other encodings would turn characters that they lack into ``\\U0001f600``, which is not valid JSON.
+    """
+    stream = sys.stdout
+    if isinstance(stream, io.TextIOWrapper) and stream.encoding.lower().replace("-", "") != "utf8":
+        stream.reconfigure(encoding="utf-8", errors="backslashreplace")
 
 
 @contextlib.contextmanager
@@ -298,9 +316,10 @@ def atomic_write_bytes(path: str | Path) -> Iterator[BinaryIO]:
         return
     target = Path(os.path.realpath(given_path))
     with write_errors(target):
-        temporary = target.with_name(f".{target.name}.{stamp()}.tmp")
+        remove_leftovers(target)
+        temporary = temporary_name(target)
         try:
-            with temporary.open("xb") as stream:
+            with temporary.open("xb") as stream, held(temporary):
                 with _compressed(stream, target) as outer:
                     yield outer
                 stream.flush()
@@ -311,14 +330,19 @@ def atomic_write_bytes(path: str | Path) -> Iterator[BinaryIO]:
 
 
 @contextlib.contextmanager
-def atomic_folder(target: Path) -> Iterator[Path]:
-    """A folder to fill, which is renamed to ``target`` when the block ends. An error leaves no trace."""
-    temporary = target.with_name(f".{target.name}.{stamp()}.tmp")
+def atomic_folder(target: Path, *, checked: bool = False) -> Iterator[Path]:
+    """A folder to fill, which is renamed to ``target`` when the block ends. An error leaves no trace.
+
+    checked: whether an existing folder may be replaced in any case; see :func:`put_folder`.
+    """
+    temporary = temporary_name(target)
     with write_errors(target):
+        remove_leftovers(target)
         try:
             temporary.mkdir(parents=True)
-            yield temporary
-            put_folder(temporary, target)
+            with held(temporary):
+                yield temporary
+                put_folder(temporary, target, checked=checked)
         finally:
             shutil.rmtree(temporary, ignore_errors=True)
 
@@ -340,49 +364,34 @@ def check_output(path: str | Path) -> None:
             )
 
 
-def check_folder_output(target: Path, force: bool, *, mark: str) -> None:
-    """Raise an error if the output folder already exists, before any work is done.
+def put_folder(built: Path, target: Path, *, checked: bool = False) -> None:
+    """Rename a finished folder to ``target``. A folder cannot be renamed over another, so an existing one is moved
+    aside, and moved back if renaming fails.
 
-    With ``force``, a folder of the same kind may be replaced: one that is empty or has a file called ``mark``. Other
-    data is never deleted because of a typing error.
+    checked: the caller knows that the existing folder may go. Otherwise it may if it has no file or folder that the
+    new one does not have.
     """
     with write_errors(target):
-        if not target.exists():
+        if not os.path.lexists(target):
+            built.rename(target)
             return
-        if not force:
-            raise InputError(
-                "the output already exists",
-                where=target,
-                remedy="choose another name, or use --force to replace it",
-            )
         if not target.is_dir():
             raise InputError("expected a folder to write, got a file", where=target)
-        if not (target / mark).exists() and any(target.iterdir()):
+        unknown = [] if checked else sorted({*os.listdir(target)} - {*os.listdir(built)})
+        if unknown:
             raise InputError(
-                f"expected a folder with {mark}, which may be replaced; this folder contains something else",
+                f"this folder is not replaced: it contains {unknown[0]}, which the new one does not have",
                 where=target,
                 remedy="choose another name, or move its contents",
             )
-
-
-def put_folder(built: Path, target: Path) -> None:
-    """Rename a finished folder to ``target``. A folder cannot be renamed over another, so an existing one is moved
-    aside, and moved back if renaming fails."""
-    with write_errors(target):
-        if not target.exists():
-            built.rename(target)
-            return
-        aside = target.with_name(f".{target.name}.{stamp()}.old")
+        aside = temporary_name(target, "old")
         target.rename(aside)
         try:
             built.rename(target)
         except OSError:
             aside.rename(target)
             raise
-    if aside.is_dir():
-        shutil.rmtree(aside, ignore_errors=True)
-    else:
-        aside.unlink()
+    shutil.rmtree(aside, ignore_errors=True)
 
 
 def write_lines(path: str | Path, lines: Iterable[str]) -> int:
@@ -398,21 +407,33 @@ def write_lines(path: str | Path, lines: Iterable[str]) -> int:
 
 @contextlib.contextmanager
 def write_errors(target: Path) -> Iterator[None]:
-    """Report the operating system's write errors with a remedy."""
+    """Report the operating system's write errors with path and remedy.
+
+    numpy reports a full disk as an ``OSError`` without a number: "problem writing element 1609728 to file".
+    """
     try:
         yield
     except OSError as error:
-        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        if error.errno in (errno.ENOSPC, errno.EDQUOT) or _is_short_write(error):
+            removed = "" if target == STANDARD_OUTPUT else ": the incomplete file was removed"
             raise ParaphrastError(
-                "the disk is full: the incomplete file was removed",
+                f"the disk is full{removed}",
                 where=target,
                 remedy="free some space, or write to another place",
             ) from error
         if error.errno == errno.ENOENT and not target.parent.is_dir():
             raise InputError(f"the folder {target.parent} does not exist", where=target) from error
-        if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENAMETOOLONG, errno.ENOTDIR):
-            raise InputError(f"cannot be written: {error.strerror}", where=target) from error
+        if error.errno in _REFUSED:
+            raise InputError(
+                f"cannot be written: {error.strerror}", where=error.filename or target
+            ) from error
         raise
+
+
+def _is_short_write(error: OSError) -> bool:
+    """Whether numpy could write only a part of an array."""
+    text = str(error)
+    return error.errno is None and ("problem writing element" in text or "requested and" in text)
 
 
 @contextlib.contextmanager

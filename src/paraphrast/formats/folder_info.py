@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from paraphrast.errors import ModelError
+from paraphrast.formats.json_text import parse_json
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,7 @@ class FolderKind:
                 f"expected a folder with {self.file}, got none", where=folder, remedy=self.remedy
             )
         try:
-            info = json.loads(path.read_text(encoding="utf-8"))
+            info = parse_json(path.read_text(encoding="utf-8"))
         except (OSError, ValueError) as error:
             raise ModelError(f"cannot be read: {error}", where=path, remedy=self.remedy) from error
         if not isinstance(info, dict) or info.get("format") != self.format:

@@ -9,6 +9,7 @@ from typing import Any
 
 from paraphrast.errors import At, FormatError
 from paraphrast.formats.files import open_text, write_lines
+from paraphrast.formats.json_text import parse_json
 
 
 def read_records(path: str | Path) -> Iterator[tuple[At, dict[str, Any]]]:
@@ -19,7 +20,7 @@ def read_records(path: str | Path) -> Iterator[tuple[At, dict[str, Any]]]:
                 continue
             where = At(reader.name, reader.line)
             try:
-                record = json.loads(line)
+                record = parse_json(line)
             except ValueError as error:
                 raise FormatError(f"expected one JSON object per line: {error}", where=where) from error
             if not isinstance(record, dict):

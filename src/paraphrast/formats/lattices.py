@@ -22,6 +22,7 @@ from pathlib import Path
 
 from paraphrast.errors import At, FormatError, InputError
 from paraphrast.formats.files import atomic_write, open_text
+from paraphrast.formats.json_text import parse_json
 from paraphrast.types import Lattice, LatticeEdge
 
 EPSILON = "<eps>"
@@ -103,7 +104,7 @@ def _read_json(path: str | Path) -> Lattice:
     with open_text(path) as reader:
         text = "\n".join(reader)
     try:
-        values = json.loads(text)
+        values = parse_json(text)
     except ValueError as error:
         raise FormatError(f"expected JSON: {error}", where=path) from error
     if not isinstance(values, dict):

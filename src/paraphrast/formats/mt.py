@@ -22,6 +22,8 @@ from paraphrast.formats.jsonl import read_records, text_field
 
 #: Formats of references.
 REFERENCE_FORMATS = ("files", "tsv", "json", "xml")
+#: Maximum number of characters of a segment.
+LONGEST_SEGMENT = 50_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +132,14 @@ def read_segments(
             )
     if not sources:
         raise InputError("expected segments, got an empty file", where=source)
+    for path, lines in {str(source): sources, **sides}.items():
+        for number, line in enumerate(lines, 1):
+            if len(line) > LONGEST_SEGMENT:
+                raise InputError(
+                    f"expected segments of at most {LONGEST_SEGMENT:,} characters, got {len(line):,}",
+                    where=At(path, number),
+                    remedy="split it into sentences: segments are compared word by word with each other",
+                )
     for reference_lines in references:
         for number, line in enumerate(sides[str(reference_lines)], 1):
             if not line.strip():

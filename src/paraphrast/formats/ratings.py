@@ -20,6 +20,7 @@ from typing import BinaryIO
 
 from paraphrast.errors import FormatError, InputError
 from paraphrast.formats.files import write_errors
+from paraphrast.formats.json_text import parse_json
 from paraphrast.formats.jsonl import read_records, text_field, whole_field, write_records
 
 
@@ -142,7 +143,7 @@ class RatingsFile:
         if not tail:
             return
         try:
-            is_complete = isinstance(json.loads(tail), dict)
+            is_complete = isinstance(parse_json(tail), dict)
         except ValueError:
             is_complete = False
         if is_complete:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast.errors import ModelError
-from paraphrast.formats.arrays import load_array
+from paraphrast.formats.arrays import check_bounds, load_array
 
 
 class Strings(Sequence[str]):
@@ -32,7 +32,11 @@ class Strings(Sequence[str]):
         if not -len(self) <= index < len(self):
             raise IndexError(index)
         place = index % len(self)
-        return self._utf8[self._begin[place] : self._begin[place + 1]].tobytes().decode("utf-8")
+        return (
+            self._utf8[self._begin[place] : self._begin[place + 1]]
+            .tobytes()
+            .decode("utf-8", errors="replace")
+        )
 
 
 def save_strings(folder: Path, name: str, texts: Sequence[str]) -> None:
@@ -54,4 +58,5 @@ def load_strings(folder: Path, name: str) -> Strings:
             where=folder / f"{name}_begin.npy",
             remedy="the folder is damaged: copy it again, or build it again",
         )
+    check_bounds(folder / f"{name}_begin.npy", begin, len(utf8))
     return Strings(utf8, begin)

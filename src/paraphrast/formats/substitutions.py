@@ -11,7 +11,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ from typing import Any
 
 from paraphrast.errors import At, FormatError, InputError
 from paraphrast.formats.files import BAD_LINE, open_bytes, open_text
+from paraphrast.formats.json_text import parse_json
 from paraphrast.formats.jsonl import read_records, text_field, whole_field, write_records
 
 _GOLD = re.compile(r"(\S.*?)\s+(\S+)\s+::\s*(.*)")
@@ -88,7 +88,7 @@ def read_targets(path: str | Path, contexts: str | Path | None = None) -> list[T
             remedy="evaluate substitutions GOLD --contexts CONTEXTS",
         )
     try:
-        ours = "sentence" in json.loads(first)
+        ours = "sentence" in parse_json(first)
     except ValueError:
         ours = False
     return targets_of(read_labelled(path)) if ours else read_swords(path)
@@ -98,7 +98,7 @@ def read_swords(path: str | Path) -> list[Target]:
     """Read the format of SWORDS, plain or compressed. Targets are in the order of the file."""
     with open_bytes(path) as stream:
         try:
-            data = json.loads(stream.read())
+            data = parse_json(stream.read())
         except ValueError as error:
             raise FormatError(f"expected JSON: {error}", where=path) from error
     try:

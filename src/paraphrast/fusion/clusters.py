@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from paraphrast.acquire.keyterms import KeyTermOptions, sentence_clusters
 from paraphrast.errors import At, FormatError, InputError
 from paraphrast.formats.articles import Article, read_articles
 from paraphrast.formats.files import open_text
+from paraphrast.formats.json_text import parse_json
 from paraphrast.fusion.sentences import Prepared, prepare
 from paraphrast.text.syntax.parser import Parser
 from paraphrast.text.syntax.tag import Tagger
@@ -67,7 +67,7 @@ def _objects(path: str | Path, lines: Iterable[str]) -> Iterator[NamedCluster]:
         if not line.strip():
             continue
         try:
-            value = json.loads(line)
+            value = parse_json(line)
             sentences = value["sentences"]
             if not isinstance(sentences, list) or not all(
                 isinstance(sentence, str) for sentence in sentences

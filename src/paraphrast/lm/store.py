@@ -20,8 +20,10 @@ from numpy.typing import NDArray
 
 from paraphrast._numeric import RAW_BITS
 from paraphrast.errors import ModelError
-from paraphrast.formats.arrays import load_array
-from paraphrast.formats.files import atomic_folder, check_folder_output
+from paraphrast.formats.arrays import checks_everything, load_array
+from paraphrast.formats.files import atomic_folder
+from paraphrast.formats.folders import check_folder_output, unknown_files
+from paraphrast.formats.json_text import parse_json
 from paraphrast.lm.layout import PADDING, aligned, stream_bytes
 from paraphrast.types import SENTENCE_END, NgramArrays, PackedNgrams
 from paraphrast.types.ngrams import (
@@ -62,18 +64,29 @@ def save(
     words: the words of the ids, for a standalone model; stored in ``vocab.txt``.
     """
     target = Path(folder)
-    check_folder_output(target, force, mark=ABOUT_FILE)
+    check_folder_output(target, force, foreign=foreign)
     if isinstance(ngrams, NgramArrays):
         from paraphrast.lm.packing import pack
 
         ngrams = pack(ngrams)
-    with atomic_folder(target) as temporary:
+    with atomic_folder(target, checked=True) as temporary:
         for name, array in ngrams._asdict().items():
             np.save(temporary / f"{name}.npy", array.astype(_DTYPES[name], copy=False), allow_pickle=False)
         if words is not None:
             (temporary / VOCABULARY_FILE).write_bytes("".join(f"{word}\n" for word in words).encode())
         about = {"format_version": FORMAT_VERSION, "kind": "ngram", "order": ngrams.order}
         (temporary / ABOUT_FILE).write_text(json.dumps(about, sort_keys=True) + "\n", encoding="utf-8")
+
+
+def foreign(folder: Path) -> str | None:
+    """Why a folder may not be replaced by a language model; None if it is one, of any version, and nothing else."""
+    try:
+        about = parse_json((folder / ABOUT_FILE).read_bytes())
+    except (OSError, ValueError):
+        about = None
+    if not isinstance(about, dict) or about.get("kind") != "ngram" or "format_version" not in about:
+        return f"it has no {ABOUT_FILE} of a language model"
+    return unknown_files(folder, {ABOUT_FILE, VOCABULARY_FILE, *(f"{name}.npy" for name in _DTYPES)})
 
 
 def load(folder: str | Path, *, check: bool = False) -> PackedNgrams:
@@ -88,7 +101,7 @@ def load(folder: str | Path, *, check: bool = False) -> PackedNgrams:
     )
     problem = _structure_problem(ngrams)
     if problem is None:
-        problem = _link_problem(ngrams, check or ngrams.nbytes <= FULLY_CHECKED_BYTES)
+        problem = _link_problem(ngrams, check or checks_everything() or ngrams.nbytes <= FULLY_CHECKED_BYTES)
     if problem:
         raise ModelError(
             f"the arrays of this language model do not belong together: {problem}",
@@ -232,7 +245,7 @@ def _read(stream: NDArray[np.uint8], at: NDArray[np.int64], width: int) -> NDArr
 
 def _check_version(source: Path) -> None:
     try:
-        about = json.loads((source / ABOUT_FILE).read_text(encoding="utf-8"))
+        about = parse_json((source / ABOUT_FILE).read_text(encoding="utf-8"))
         version = int(about["format_version"])
     except FileNotFoundError as error:
         raise ModelError("expected a language model, a folder with lm.json", where=source) from error

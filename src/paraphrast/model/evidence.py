@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast.errors import ModelError
-from paraphrast.formats.arrays import load_array
+from paraphrast.formats.arrays import check_bounds, check_range, load_array
+from paraphrast.formats.json_text import parse_json
 from paraphrast.formats.strings import load_strings, save_strings
 
 EVIDENCE = "evidence"
@@ -135,7 +136,7 @@ class Evidence:
         if not folder.is_dir():
             return None
         try:
-            names = json.loads((folder / _NAMES).read_text(encoding="utf-8"))
+            names = parse_json((folder / _NAMES).read_text(encoding="utf-8"))
             languages = tuple((str(name), int(first)) for name, first in names["languages"])
             corpora = tuple((str(name), str(licence)) for name, licence in names["corpora"])
             unit = float(names["unit"])
@@ -150,4 +151,15 @@ class Evidence:
             for name, (dtype, dimensions) in _ARRAYS.items()
         }
         phrases, sentences = (load_strings(folder, name) for name in ("phrases", "sentences"))
+        check_bounds(folder / "begin.npy", arrays["begin"], len(arrays["target"]))
+        for name, low, high in (
+            ("target", 0, len(arrays["begin"]) - 1),
+            ("phrase", languages[0][1] if languages else 0, len(phrases)),
+            ("probability", 0, np.inf),
+            ("citation", -1, len(arrays["cited_sentence"])),
+            ("cited_sentence", -1, len(sentences)),
+            ("cited_span", 0, np.inf),
+            ("corpus", 0, len(corpora)),
+        ):
+            check_range(folder / f"{name}.npy", arrays[name], low, high)
         return cls(languages, corpora, unit, **arrays, phrases=phrases, sentences=sentences)

@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast.errors import ModelError
-from paraphrast.formats.arrays import load_array
+from paraphrast.formats.arrays import check_bounds, check_range, load_array
+from paraphrast.formats.json_text import parse_json
 from paraphrast.types import ParaphraseTable, Phrases
 
 LOOKUP = "lookup"
@@ -140,7 +141,7 @@ class Lookup:
         """Map ``lookup/`` of a model folder into memory."""
         folder = model / LOOKUP
         try:
-            names = json.loads((folder / _TABLES).read_text(encoding="utf-8"))
+            names = parse_json((folder / _TABLES).read_text(encoding="utf-8"))
             tables = {str(name): tuple(map(str, features)) for name, features in names.items()}
         except (OSError, ValueError, AttributeError, TypeError) as error:
             raise ModelError(
@@ -151,6 +152,9 @@ class Lookup:
         index = PhraseIndex(
             *(load_array(folder / f"phrase_{field}.npy", np.int32) for field in ("words", "begin", "order"))
         )
+        check_bounds(folder / "phrase_begin.npy", index.begin, len(index.words))
+        check_range(folder / "phrase_order.npy", index.order, 0, len(index.order))
+        check_range(folder / "phrase_words.npy", index.words, 0, np.inf)
         rows = {}
         for name, features in sorted(tables.items()):
             arrays = {
@@ -177,3 +181,6 @@ def _check(rows: TableRows, phrase_count: int, folder: Path) -> None:
             where=folder,
             remedy="the folder is damaged: copy it again, or train the model again",
         )
+    check_bounds(folder / "begin.npy", rows.begin, len(rows.target))
+    check_range(folder / "target.npy", rows.target, 0, phrase_count)
+    check_range(folder / "score.npy", rows.score, -np.inf, np.inf)

@@ -22,8 +22,9 @@ from numpy.typing import NDArray
 from paraphrast._trees import Trees
 from paraphrast.decode import CONTEXT_COLUMNS, DecodeBatch, Decoder, Edges, HypEdit, Hypothesis
 from paraphrast.errors import FormatError, InputError
-from paraphrast.formats.arrays import load_array
+from paraphrast.formats.arrays import check_finite, load_array
 from paraphrast.formats.files import atomic_folder
+from paraphrast.formats.json_text import parse_json
 from paraphrast.model.folder import SUBSTITUTION
 
 #: What the tables say of a pair.
@@ -210,6 +211,8 @@ class SubstitutionModel:
             or not len(vector) == len(weight) == len(flags)
         ):
             raise FormatError("the arrays do not fit together", where=folder, remedy="train the model again")
+        for name, values in (("bounds", bounds), ("prior", prior), ("weight", weight)):
+            check_finite(folder / f"{name}.npy", values)
         return cls(
             read_acceptance(folder / "weights.json"),
             StaticFeatures(codes, bounds[0], bounds[1]),
@@ -223,7 +226,7 @@ class SubstitutionModel:
 def read_acceptance(path: Path) -> Acceptance:
     """Read a file of :meth:`Acceptance.to_dict`."""
     try:
-        return Acceptance.from_dict(json.loads(path.read_text(encoding="utf-8")))
+        return Acceptance.from_dict(parse_json(path.read_text(encoding="utf-8")))
     except (OSError, ValueError) as error:
         raise FormatError(f"expected fitted trees as JSON: {error}", where=path) from error
     except InputError as error:

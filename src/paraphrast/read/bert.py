@@ -5,7 +5,6 @@ Weights keep their precision: aligners compare vectors of words, and 22 million 
 
 from __future__ import annotations
 
-import json
 import shutil
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast.errors import FormatError
+from paraphrast.formats.json_text import parse_json
 from paraphrast.read._runtime import optional
 from paraphrast.text.encoder import read_safetensors
 
@@ -29,7 +29,7 @@ def is_bert(folder: Path) -> bool:
 def convert_bert(folder: Path, out: Path, layers: int | None = None) -> None:
     """Write the encoder of ``folder``, or its first ``layers`` layers, to the existing, empty folder ``out``."""
     try:
-        config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+        config = parse_json((folder / "config.json").read_text(encoding="utf-8"))
         depth, heads = int(config["num_hidden_layers"]), int(config["num_attention_heads"])
         if config.get("hidden_act", "gelu") != "gelu":
             raise ValueError(f"activation {config['hidden_act']!r} is not supported")

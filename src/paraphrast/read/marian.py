@@ -11,7 +11,6 @@ give, which is about half: the output layer is more than half of the arithmetic 
 
 from __future__ import annotations
 
-import json
 import math
 import shutil
 from collections.abc import Mapping
@@ -22,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast.errors import FormatError
+from paraphrast.formats.json_text import parse_json
 from paraphrast.formats.torch_weights import read_torch_weights
 from paraphrast.read._runtime import optional
 from paraphrast.text.encoder import read_safetensors
@@ -73,7 +73,7 @@ def convert_marian(folder: Path, out: Path) -> None:
 
 def _config(folder: Path) -> dict[str, Any]:
     try:
-        config: dict[str, Any] = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+        config: dict[str, Any] = parse_json((folder / "config.json").read_text(encoding="utf-8"))
         heads = config["encoder_attention_heads"], config["decoder_attention_heads"]
         if config["model_type"] != "marian" or heads[0] != heads[1]:
             raise ValueError(f"model_type {config['model_type']!r} with {heads} attention heads")
@@ -95,7 +95,7 @@ def _arrays(folder: Path) -> Arrays:
 def _tokens(path: Path, count: int) -> list[str]:
     """The vocabulary in the order of its ids, without the padding that the transformers library appends."""
     try:
-        ids: dict[str, int] = json.loads(path.read_text(encoding="utf-8"))
+        ids: dict[str, int] = parse_json(path.read_text(encoding="utf-8"))
         tokens = sorted(ids, key=lambda token: ids[token])
         if [ids[token] for token in tokens] != list(range(len(tokens))) or tokens[count:] not in (
             [],

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from paraphrast._jit import cache_root
 from paraphrast.errors import DataError, InputError
+from paraphrast.formats.json_text import parse_json
 from paraphrast.formats.lock import locked, stamp
 from paraphrast.read.bert import convert_bert, is_bert
 from paraphrast.read.llama import convert_llama, is_llama
@@ -82,7 +83,7 @@ def _make(folder: Path, out: Path, convert: Callable[[Path, Path], None]) -> Non
 def _digest(folder: Path) -> str:
     """Twelve hex digits: the recorded hashes of named data, else names, sizes and times of the files."""
     if (folder / _PROVENANCE).is_file():
-        files = json.loads((folder / _PROVENANCE).read_text(encoding="utf-8"))["files"]
+        files = parse_json((folder / _PROVENANCE).read_text(encoding="utf-8"))["files"]
         facts = sorted((name, str(entry["sha256"])) for name, entry in files.items())
     else:
         resolved = folder.resolve()

@@ -7,7 +7,6 @@ annotated texts, but not inside the search. The layers are arrays from a file; n
 
 from __future__ import annotations
 
-import json
 import struct
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -18,6 +17,7 @@ from numpy.typing import NDArray
 
 from paraphrast._extras import require
 from paraphrast.errors import FormatError
+from paraphrast.formats.json_text import parse_json
 from paraphrast.text.wordpiece import WordPieces
 
 #: Maximum number of pieces of a sentence; words beyond are cut off and have zero vectors.
@@ -47,7 +47,7 @@ class SentenceEncoder:
         """From ``model.safetensors``, ``config.json`` and ``vocab.txt``."""
         try:
             heads = int(
-                json.loads((folder / "config.json").read_text(encoding="utf-8"))["num_attention_heads"]
+                parse_json((folder / "config.json").read_text(encoding="utf-8"))["num_attention_heads"]
             )
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise FormatError(f"expected an encoder's configuration: {error}", where=folder) from error
@@ -194,7 +194,7 @@ def read_safetensors(path: Path) -> dict[str, NDArray[np.float32]]:
     try:
         with path.open("rb") as stream:
             (length,) = struct.unpack("<Q", stream.read(8))
-            described = json.loads(stream.read(length))
+            described = parse_json(stream.read(length))
         data = np.memmap(path, np.uint8, "r", offset=8 + length)
         arrays = {}
         for name, entry in described.items():

@@ -49,8 +49,9 @@ Paths are relative to the configuration file.
 
 from __future__ import annotations
 
+import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -122,6 +123,7 @@ SECTIONS: dict[str, type] = {
 }
 _NEWS_SECTIONS = ("acquire", "pairs", "comparable")
 EVIDENCE = ("none", "ids", "text")
+_LANGUAGE_CODE = re.compile(r"[A-Za-z0-9_-]{1,40}")
 _KEYS = {
     "language",
     "bitext",
@@ -250,8 +252,10 @@ def parse_config(content: dict[str, Any], path: Path | None) -> Config:
             "expected at least one [[bitext]], got none", where=path, remedy="see docs/training.md"
         )
     language = str(content.get("language", "en"))
+    check_language_codes([language], path)
     for source in bitext:
         languages = source.columns or tuple(source.files)
+        check_language_codes(languages, path)
         if not source.data and (language not in languages or len(languages) < 2):
             raise InputError(
                 f"[[bitext]] {source.name}: expected {language!r} and another language among its columns, "
@@ -287,6 +291,17 @@ def parse_config(content: dict[str, Any], path: Path | None) -> Config:
     for name in config.options:
         config.section(name)
     return config
+
+
+def check_language_codes(codes: Iterable[str], where: Path | str | None) -> None:
+    """Refuse codes that cannot be part of a file name: codes name folders of the work folder."""
+    for code in codes:
+        if not _LANGUAGE_CODE.fullmatch(code):
+            raise InputError(
+                f"expected a language code of at most 40 letters, digits, - and _, got {code!r}",
+                where=where,
+                remedy="use a code such as en or pt-BR",
+            )
 
 
 def _choice(

@@ -13,13 +13,15 @@ from paraphrast.formats.bad_lines import BadLines
 from paraphrast.formats.bitext import Bitext, read_columns, read_files
 from paraphrast.formats.files import open_text
 from paraphrast.formats.signature import file_hash, signature_of
-from paraphrast.training.config import Config, Source
+from paraphrast.training.config import Config, Source, check_language_codes
 
 
 def languages_of(source: Source) -> tuple[str, ...]:
     """The languages of a bitext, in the order of its columns."""
     if source.data:
-        return tuple(data.index()[source.data].languages)
+        languages = tuple(data.index()[source.data].languages)
+        check_language_codes(languages, source.data)
+        return languages
     return source.columns or tuple(source.files)
 
 

@@ -11,9 +11,9 @@ from paraphrast.build.walk_index import save_walk_index
 from paraphrast.errors import InputError
 from paraphrast.formats.table_file import write_table_file
 from paraphrast.graph.table import FEATURES, WALK_FEATURES
+from paraphrast.tables.options import FilterOptions
 from paraphrast.training.corpora import pivot_languages, read_pairs
 from paraphrast.training.graph_input import from_work
-from paraphrast.tables.options import FilterOptions
 from paraphrast.training.recipe import Recipe, Resources
 from paraphrast.training.runner import Step
 

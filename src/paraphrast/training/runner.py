@@ -21,6 +21,7 @@ from typing import Any, Protocol
 
 from paraphrast._version import __version__
 from paraphrast.formats.files import write_errors
+from paraphrast.formats.json_text import parse_json
 from paraphrast.formats.signature import signature_of
 from paraphrast.training.code_version import code_hash
 from paraphrast.training.recipe import Recipe, Resources
@@ -96,13 +97,12 @@ def run_stages(
     stages: Sequence[Stage], recipe: Recipe, resources: Resources, work: Path, progress: Progress
 ) -> None:
     """Run or reuse every stage in order, in folders of ``work``."""
-    base = {"version": __version__, "language": recipe.config.language, "skip_bad": recipe.skip_bad}
+    all_signatures = signatures_of(stages, recipe)
     signatures: dict[str, str] = {}
     with write_errors(work):
         work.mkdir(parents=True, exist_ok=True)
     for number, stage in enumerate(stages, 1):
-        before = [signatures[name] for name in stage.reads if name in signatures]
-        signature = signature_of([stage.name, {**base, "options": stage.options}, stage.code(), before])
+        signature = all_signatures[stage.name]
         folder = work / stage.name
         reused = _is_whole(folder, signature)
         progress.stage(number, len(stages), stage.name, stage.title, reused)
@@ -115,9 +115,21 @@ def run_stages(
         signatures[stage.name] = signature
 
 
+def signatures_of(stages: Sequence[Stage], recipe: Recipe) -> dict[str, str]:
+    """The signature of every stage, by name, in order."""
+    base = {"version": __version__, "language": recipe.config.language, "skip_bad": recipe.skip_bad}
+    signatures: dict[str, str] = {}
+    for stage in stages:
+        before = [signatures[name] for name in stage.reads if name in signatures]
+        signatures[stage.name] = signature_of(
+            [stage.name, {**base, "options": stage.options}, stage.code(), before]
+        )
+    return signatures
+
+
 def stage_signatures(work: Path) -> dict[str, str]:
     """The signatures of the stages before the running one, by name, in order."""
-    signatures: dict[str, str] = json.loads((work / SIGNATURES_FILE).read_text())
+    signatures: dict[str, str] = parse_json((work / SIGNATURES_FILE).read_text())
     return signatures
 
 
@@ -135,7 +147,7 @@ def _run(stage: Stage, signature: str, recipe: Recipe, resources: Resources, wor
 
 def _is_whole(folder: Path, signature: str) -> bool:
     try:
-        record = json.loads((folder / STAGE_FILE).read_text())
+        record = parse_json((folder / STAGE_FILE).read_text())
     except (OSError, ValueError):
         return False
     return isinstance(record, dict) and record.get("signature") == signature

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import shutil
 from collections.abc import Iterator, Mapping
@@ -16,10 +17,14 @@ from paraphrast._extras import require
 from paraphrast._options import values_of
 from paraphrast.engine import DUCKDB, check_engine
 from paraphrast.errors import InputError
-from paraphrast.formats.files import check_folder_output, put_folder, write_errors
+from paraphrast.formats.files import atomic_write, put_folder, write_errors
+from paraphrast.formats.folders import check_folder_output
+from paraphrast.formats.json_text import parse_json
+from paraphrast.formats.leftovers import remove_leftovers
 from paraphrast.formats.lock import locked
+from paraphrast.formats.signature import file_hash
 from paraphrast.formats.table_file import table_file_info
-from paraphrast.model.folder import MANIFEST
+from paraphrast.model.folder import MANIFEST, foreign
 from paraphrast.tables.pivot.join import feature_names
 from paraphrast.training import (
     align,
@@ -39,9 +44,20 @@ from paraphrast.training import (
 from paraphrast.training.config import Config, as_config
 from paraphrast.training.corpora import pivot_languages, provenance, read_pairs
 from paraphrast.training.recipe import Recipe, Resources, make_recipe
-from paraphrast.training.runner import STAGE_FILE, Progress, Silent, Stage, run_stages, stages_for
+from paraphrast.training.runner import (
+    STAGE_FILE,
+    Progress,
+    Silent,
+    Stage,
+    run_stages,
+    signatures_of,
+    stages_for,
+)
 
 log = logging.getLogger(__name__)
+
+#: In the work folder: which model was put in place, by the signature of its stage and the hash of its manifest.
+PLACED_FILE = "placed.json"
 
 
 def stage_list(recipe: Recipe) -> list[Stage]:
@@ -157,13 +173,46 @@ def train(
     require("training", "train")
     model = Path(output)
     config = as_config(config)
-    check_folder_output(model, force, mark=MANIFEST)
-    recipe = make_recipe(config, skip_bad=skip_bad)
-    resources = Resources(threads, memory, engine)
-    with finished_stages("model", recipe, resources, model, keep_work=keep_work, progress=progress) as work:
-        (work / "model" / STAGE_FILE).unlink()
-        put_folder(work / "model", model)
+    if force or not _is_placed(model, config, skip_bad):
+        check_folder_output(model, force, foreign=foreign)
+        recipe = make_recipe(config, skip_bad=skip_bad)
+        resources = Resources(threads, memory, engine)
+        with finished_stages("model", recipe, resources, model, keep_work=True, progress=progress) as work:
+            _place(work, model, force)
+    remove_leftovers(model)
+    if keep_work:
+        (_work_folder(model) / PLACED_FILE).unlink(missing_ok=True)
+    else:
+        shutil.rmtree(_work_folder(model), ignore_errors=True)
     return model
+
+
+def _place(work: Path, model: Path, force: bool) -> None:
+    """Rename the finished model to ``model``, after writing down which one it is: see :func:`_is_placed`."""
+    built = work / "model"
+    check_folder_output(model, force, foreign=foreign)  # it may be new since the training began
+    signature = parse_json((built / STAGE_FILE).read_text())["signature"]
+    with atomic_write(work / PLACED_FILE) as stream:
+        stream.write(json.dumps({"signature": signature, "manifest": file_hash(built / MANIFEST)}) + "\n")
+    (built / STAGE_FILE).unlink()
+    put_folder(built, model, checked=True)
+
+
+def _is_placed(model: Path, config: Config, skip_bad: bool) -> bool:
+    """Whether an earlier run of this configuration was killed after it put the model in place, before it cleaned up."""
+    try:
+        placed = parse_json((_work_folder(model) / PLACED_FILE).read_text())
+        if placed["manifest"] != file_hash(model / MANIFEST):
+            return False
+    except (OSError, ValueError, KeyError, TypeError):
+        return False
+    recipe = make_recipe(config, skip_bad=skip_bad)
+    stages = stages_for("model", stage_list(recipe))
+    return bool(placed["signature"] == signatures_of(stages, recipe)["model"])
+
+
+def _work_folder(output: Path) -> Path:
+    return output.with_name(f"{output.name}.work")
 
 
 @contextmanager
@@ -182,7 +231,7 @@ def finished_stages(
     """
     check_engine(resources.engine)
     _ = resources.memory_bytes  # a malformed size is reported before any work
-    work = output.with_name(f"{output.name}.work")
+    work = _work_folder(output)
     with write_errors(work), locked(work / "lock", wait=False) as alone:
         if not alone:
             raise InputError(

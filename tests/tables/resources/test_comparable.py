@@ -42,6 +42,22 @@ def test_rows_that_say_nothing_are_trimmed() -> None:
     assert len(wide) == 6
 
 
+def test_words_that_come_or_go_between_two_others_are_rows() -> None:
+    phrases = [("think", "he"), ("think", "that", "he"), ("he", ",", "went"), ("he", "went"), ("so", "he")]
+    source, target = np.array([0, 2, 0], np.int32), np.array([1, 3, 4], np.int32)
+    table = comparable_table(phrases, source, target, np.array([3, 9, 9]), "en", ComparableOptions())
+    pairs = {
+        (table.phrase(first), table.phrase(second))
+        for first, second in zip(table.table.source, table.table.target, strict=True)
+    }
+    assert pairs == {
+        (("think", "he"), ("think", "that", "he")),
+        (("think", "that", "he"), ("think", "he")),
+    }
+    rare = comparable_table(phrases, source, target, np.array([2, 9, 9]), "en", ComparableOptions())
+    assert len(rare) == 0
+
+
 def test_options_are_checked() -> None:
     with pytest.raises(InputError, match="th3"):
         ComparableOptions(th3=-1.0)

@@ -118,9 +118,12 @@ def set_verbosity(verbose: bool) -> None:
 
 
 def print_json(value: Any, *, indent: int | None = None) -> None:
-    """One JSON value on standard output."""
+    """One JSON value on standard output, in UTF-8 whatever the terminal's encoding is."""
     import json
 
+    from paraphrast.formats.files import use_utf8_output
+
+    use_utf8_output()
     typer.echo(json.dumps(value, ensure_ascii=False, indent=indent))
 
 

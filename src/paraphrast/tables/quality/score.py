@@ -11,7 +11,6 @@ WordNet is scored by the other features.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -23,6 +22,7 @@ from numpy.typing import NDArray
 
 from paraphrast._trees import Trees
 from paraphrast.errors import FormatError, InputError
+from paraphrast.formats.json_text import parse_json
 from paraphrast.tables.checks.filters import check_rows, filter_classes, is_punctuation
 from paraphrast.tables.quality import _kernels_quality as k
 from paraphrast.text.languages.record import Language
@@ -267,7 +267,7 @@ class QualityModel:
     def load(cls, path: Path) -> QualityModel:
         """Read a file written from :meth:`to_dict`."""
         try:
-            values = json.loads(path.read_text(encoding="utf-8"))
+            values = parse_json(path.read_text(encoding="utf-8"))
         except (OSError, ValueError) as error:
             raise FormatError(f"expected a quality model as JSON: {error}", where=path) from error
         if (

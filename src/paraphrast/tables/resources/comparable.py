@@ -26,6 +26,10 @@ __all__ = ["ComparableOptions", "comparable_table"]
 Model1 = Callable[[NDArray[np.int32], NDArray[np.int32]], NDArray[np.float64]]
 
 
+#: Occurrences from which words that come or go between two others are a row.
+LEAST_INSERTIONS = 3
+
+
 def comparable_table(
     phrases: list[tuple[str, ...]],
     source: NDArray[np.int32],
@@ -69,10 +73,23 @@ def comparable_table(
             )
         )
         if _usable(phrases[i], phrases[j], options.trim)
+        or (times >= LEAST_INSERTIONS and _inserts(phrases[i], phrases[j]))
     ]  # fmt: skip
     info = info_of("comparable", language, options, notes=notes)
     info = replace(info, features={name: {"direction": "higher"} for name in features})
     return loose_table(rows, info, list(features), top=options.top, glue=glue)
+
+
+def _inserts(first: tuple[str, ...], second: tuple[str, ...]) -> bool:
+    """Whether one side is two words and the other the same with one or two words between: think he, think that he.
+
+    Without the shared words, nothing would be left of one side.
+    """
+    short, long = sorted((first, second), key=len)
+    if len(short) != 2 or not 3 <= len(long) <= 4 or not same_masks(first, second):
+        return False
+    words = all(any(map(str.isalpha, word)) for word in long)
+    return words and long[0] == short[0] and long[-1] == short[-1]
 
 
 def _usable(first: tuple[str, ...], second: tuple[str, ...], trim: bool) -> bool:

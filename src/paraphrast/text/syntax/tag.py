@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from paraphrast._jit import small_work
 from paraphrast.errors import At, InputError, ModelError
 from paraphrast.formats.arrays import load_array
+from paraphrast.formats.json_text import parse_json
 from paraphrast.text import _kernels as k
 from paraphrast.text._kernels import TAGS
 from paraphrast.text.syntax.brown import brown_sentences, brown_tag, split_brown
@@ -210,7 +211,7 @@ class Tagger:
     def load(cls, folder: Path) -> Tagger:
         """Read a folder written by :meth:`save`."""
         try:
-            meta = json.loads((folder / "meta.json").read_text(encoding="utf-8"))
+            meta = parse_json((folder / "meta.json").read_text(encoding="utf-8"))
         except (OSError, ValueError) as error:
             raise ModelError(
                 f"expected a tagger (meta.json, weights.npy, keys.npy): {error}",
