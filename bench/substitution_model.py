@@ -1,12 +1,11 @@
-"""The context-free score of phrase pairs and tuned decoder weights, against human judgements.
+"""The context-free score of phrase pairs, and tuned weights, against human judgements.
 
     python bench/substitution_model.py --data FOLDER --model MODEL [--work MODEL.work] [--skip quality,tuning]
         [--write-quality FILE]
 
 Prints JSON: Spearman of the context-free score with graded phrase pairs, five folds over phrases, with each group of
-features hidden in turn; the error rate (PSER) of the decoder's weights on SWORDS dev before and after tuning, five
-folds over target words. ``--write-quality`` fits the score on all judgements and writes the numbers that ship with the
-package. The substitution model itself is fitted and measured by ``fast_acceptability.py``.
+features hidden in turn; PSER on SWORDS dev before and after tuning, five folds over target words. ``--write-quality``
+fits on all judgements and writes the numbers that ship with the package.
 """
 
 from __future__ import annotations
@@ -52,6 +51,10 @@ def quality(data: Path, model: str, work: str | None, output: str | None) -> dic
         fitted = fit_quality(both.features, both.grades, note=QUALITY_NOTE)
         Path(output).write_text(json.dumps(fitted.to_dict(), separators=(",", ":")) + "\n", encoding="utf-8")
     return found
+
+
+#: Targets of CoInCo that are read by the sentence encoder, about.
+READ_BY_ENCODER = 300
 
 
 def tuning(data: Path, model: str) -> dict[str, Any]:
