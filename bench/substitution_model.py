@@ -1,12 +1,11 @@
-"""The context-free score of phrase pairs and the substitution model, against human judgements.
+"""The context-free score of phrase pairs, and tuned weights, against human judgements.
 
-    python bench/substitution_model.py --data FOLDER --model MODEL [--work MODEL.work] [--skip quality,context]
-        [--write-quality FILE] [--write-context FILE]
+    python bench/substitution_model.py --data FOLDER --model MODEL [--work MODEL.work] [--skip quality,tuning]
+        [--write-quality FILE]
 
 Prints JSON: Spearman of the context-free score with graded phrase pairs, five folds over phrases, with each group of
-features hidden in turn; area under the curve, accuracy by coverage and calibration of the substitution model on SWORDS
-dev, five folds over target words, with each group of features left out in turn. ``--write-…`` fit on all
-judgements and write the numbers that ship with the package.
+features hidden in turn; PSER on SWORDS dev before and after tuning, five folds over target words. ``--write-quality``
+fits on all judgements and writes the numbers that ship with the package.
 """
 
 from __future__ import annotations

@@ -168,7 +168,10 @@ def configuration(shared: Path, work: Path) -> dict[str, Any]:
             *({"data": f"libreoffice-{code}"} for code in ("de", "fr", "es")),
         ],
         "text": [{"data": "gutenberg"}, {"data": "sotu"}],
-        "tagger": {"path": str(work / "tagged.txt")},
+        "tagger": {
+            "path": str(work / "tagged.txt"),
+            "licence": "europarl and Tatoeba, tagged by en_core_web_sm (MIT)",
+        },
         "antonyms": {"data": "wordnet-antonyms"},
         "table": [
             {**lexicon, "data": "wordnet-synonyms", "name": "wordnet"},
@@ -197,7 +200,7 @@ def configuration(shared: Path, work: Path) -> dict[str, Any]:
         # Function words may be paraphrased: the substitution model judges them in their sentence.
         "filters": {"no_content": False, "content_balance": False, "content_subset": False},
         "model": {
-            "least_odds": -0.53,
+            "least_odds": -0.62,
             "vetoed": False,
             "tables": False,
             "features": False,

@@ -1,4 +1,4 @@
-"""What ships as numbers is fitted here: logistic models, trees, and the judgements they are fitted to."""
+"""What ships as numbers is fitted here: link weights, trees, and the judgements they are fitted to."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bench_module import bench_module
 from paraphrast._trees import Trees
 from paraphrast.errors import InputError
 from paraphrast.formats.substitutions import Target
-from paraphrast.model.substitution import FEATURES, LogisticModel
+from paraphrast.model.substitution import FEATURES, default_acceptance
 from paraphrast.tables.quality.score import FEATURES as PAIR_FEATURES
 from paraphrast.training.substitution import build_substitution_model
 
@@ -33,21 +33,19 @@ def test_link_weights_come_back() -> None:
         fitting.fit_links(features, linked[1:], np.ones(40_000))
 
 
-def test_a_logistic_model_finds_the_weights_that_made_its_labels() -> None:
+def test_trees_of_labels_give_the_odds_that_made_them() -> None:
     draw = np.random.default_rng(8)
-    values = draw.standard_normal((4000, 2)) * [1.0, 10.0] + [0.0, 3.0]
-    odds = 0.5 + 2.0 * values[:, 0] - 0.1 * values[:, 1]
-    right = (draw.random(4000) < 1 / (1 + np.exp(-odds))).astype(float)
-    fitted = fitting.fit_named(values, right, ["a", "b"])
-    assert fitted.weights == pytest.approx([2.0, -0.1], abs=0.2)
-    assert fitted.bias == pytest.approx(0.5, abs=0.2)
-    assert fitted.probability(values).mean() == pytest.approx(right.mean(), abs=0.01)
-    again = LogisticModel.from_dict(fitted.to_dict(), ["a", "b"])
-    assert again.log_odds(values) == pytest.approx(fitted.log_odds(values), abs=1e-3)
-    heavy = fitting.fit_named(values, right, ["a", "b"], weight=np.where(right > 0, 2.0, 1.0))
-    assert heavy.bias > fitted.bias
-    with pytest.raises(InputError, match="row of 1 values"):
-        fitting.fit_named(values, right, ["a"])
+    values = draw.standard_normal((6000, 2)).astype(np.float32)
+    odds = 0.5 + 2.0 * values[:, 0]
+    right = (draw.random(6000) < 1 / (1 + np.exp(-odds))).astype(float)
+    options = fitting.TreeOptions(trees=60, depth=3, rate=0.1, features=1.0)
+    fitted = fitting.fit_trees(values, right, options, classify=True).predict(values)
+    middle = np.abs(values[:, 0]) < 1.5
+    assert np.abs(fitted - odds)[middle].mean() < 0.3
+    assert (1 / (1 + np.exp(-fitted))).mean() == pytest.approx(right.mean(), abs=0.01)
+    weight = np.where(right > 0, 2.0, 1.0)
+    heavy = fitting.fit_trees(values, right, options, weight=weight, classify=True).predict(values)
+    assert (heavy - fitted)[middle].mean() == pytest.approx(np.log(2.0), abs=0.15)
 
 
 def test_trees_learn_what_no_line_can_and_tell_the_unknown_apart() -> None:
@@ -87,9 +85,9 @@ def test_grades_are_learnt() -> None:
         fitting.fit_quality(features, grades + 9)
 
 
-def test_judged_substitutes_are_fitted_by_word_and_measured(toy_model: Path) -> None:
+def test_judged_substitutes_are_rows_of_features_and_measured(toy_model: Path) -> None:
     model = paraphrast.load(toy_model)
-    built = build_substitution_model(toy_model, LogisticModel(FEATURES, np.zeros(len(FEATURES)), 0.0))
+    built = build_substitution_model(toy_model, default_acceptance())
     text = "The committee will examine a big proposal tomorrow."
     gold = {
         "big": {"large": 1.0, "old": 0.0},
@@ -104,10 +102,8 @@ def test_judged_substitutes_are_fitted_by_word_and_measured(toy_model: Path) -> 
     assert 0 < rows.right.sum() < len(rows)
     assert set(rows.word) == set(gold)
     assert not rows.judged.any()
-    fitted = judged.fit_substitution(rows)
-    assert fitted.names == FEATURES
-    probability = judged.cross_validated_probabilities(rows, folds=3)
-    assert ((probability > 0) & (probability < 1)).all()
+    assert rows.features.shape == (len(rows), len(FEATURES))
+    assert rows.target.tolist() == sorted(rows.target.tolist())
     told = judged.measured(rows.right * 0.9 + 0.05, rows.right)
     assert told["auc"] == 1.0
     assert told["right"] == int(rows.right.sum())

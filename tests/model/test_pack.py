@@ -48,6 +48,17 @@ def test_a_packed_model_is_unpacked_once_with_the_same_bytes(
     assert packed.read_bytes() == pack_model(toy_model, packed.with_name("again.zip")).read_bytes()
 
 
+def test_a_small_file_has_the_same_model(toy_model: Path, packed: Path, tmp_path: Path) -> None:
+    small = pack_model(toy_model, tmp_path / "small.zip", small=True)
+    assert small.stat().st_size < packed.stat().st_size
+    with zipfile.ZipFile(small) as archive:
+        methods = {info.compress_type for info in archive.infolist()}
+    assert methods == {zipfile.ZIP_LZMA, zipfile.ZIP_STORED}
+    assert opened(small) == opened(packed)  # named after the same manifest
+    assert verify(small).problems == ()
+    assert small.read_bytes() == pack_model(toy_model, tmp_path / "again.zip", small=True).read_bytes()
+
+
 def test_a_damaged_cache_heals(packed: Path) -> None:
     folder = opened(packed)
     damaged = folder / "decoder" / "log_prob.npy"

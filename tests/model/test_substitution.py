@@ -14,7 +14,7 @@ import pytest
 import paraphrast
 from paraphrast import Control, Paraphraser
 from paraphrast._trees import Trees
-from paraphrast.decode.scoring import OUTSIDE
+from paraphrast.decode.scoring import OUTSIDE, UNKNOWN_FLAGS
 from paraphrast.errors import FormatError, InputError, ModelError
 from paraphrast.model.substitution import (
     CONTEXT,
@@ -31,7 +31,7 @@ from paraphrast.model.substitution import (
 )
 from paraphrast.study.substitutions import EVERYTHING
 from paraphrast.training.substitution import build_substitution_model
-from paraphrast.types import SENTENCE_END, SENTENCE_START
+from paraphrast.types import SENTENCE_END, SENTENCE_START, UNKNOWN
 
 TEXTS = [
     "The committee will examine a big proposal tomorrow. They discuss the old report.",
@@ -122,8 +122,15 @@ def test_what_the_sentence_tells_is_that_of_plain_twins(model: Paraphraser, buil
             assert values[row, column["starts"]] == (start == first)
             assert values[row, column["ends"]] == (end == last)
             assert values[row, column["length"]] == last - first
-            wanted = OUTSIDE if start == first else int(built.flags[left])
-            assert values[row, column["left_flags"]] == wanted
+            assert values[row, column["left_flags"]] == flags_of(built, left)
+            assert values[row, column["right_flags"]] == flags_of(built, right)
+
+
+def flags_of(built: SubstitutionModel, word: int) -> int:
+    """The flags of a neighbour: a bound of the sentence and an unknown word have their own value."""
+    if word in (SENTENCE_START, SENTENCE_END):
+        return OUTSIDE
+    return UNKNOWN_FLAGS if word == UNKNOWN else int(built.flags[word])
 
 
 def pull(model: Paraphraser, left: int, right: int) -> float:
@@ -199,9 +206,15 @@ def test_results_are_ranked_by_probability_and_doubtful_ones_can_be_hidden(
         (result.probability for result in results), reverse=True
     )
     sure, unsure = 1 / (1 + math.exp(-2.0)), 1 / (1 + math.exp(1.0))
-    values = {round(edit.probability, 6) for result in results for edit in result.edits}
-    assert values == {round(sure, 6), round(unsure, 6)}
+    # The doubtful ones come after all combinations of up to ten likely ones.
+    assert {round(edit.probability, 6) for result in results for edit in result.edits} == {round(sure, 6)}
     assert len(results[0].edits) == 1
+    single = model.paraphrase(TEXTS[0], n=200, max_edits=1)
+    assert {round(result.probability, 6) for result in single} == {round(sure, 6), round(unsure, 6)}
+    assert single[0].probability > single[-1].probability
+    for result in single:
+        (edit,) = result.edits
+        assert (edit.probability > 0.5) == (" " not in edit.after)
     hidden = model.paraphrase(TEXTS[0], n=30, sure=0.8)
     assert hidden
     assert all(result.probability >= 0.8 for result in hidden)
@@ -245,6 +258,28 @@ def test_a_swap_has_the_probability_of_its_parts(
         assert math.exp(edit.log_prob) == pytest.approx(expected)
     edges = [edit.edge for hypothesis in hypotheses for edit in hypothesis.edits]
     assert len(set(edges)) == len(edges) == len(hypotheses)
+
+
+@pytest.mark.parametrize("reorder", [0, 3])
+def test_the_language_model_judges_a_new_order_of_words_only(
+    toy_model: Path, built: SubstitutionModel, tmp_path: Path, reorder: int
+) -> None:
+    model = copy_with(toy_model, tmp_path / "model", replace(built, acceptance=always(math.log(0.9 / 0.1))))
+    control = Control(strength=0.5, reorder=reorder, max_edits=1, n=100, beam=0)
+    prepared = model.prepare(TEXTS[1], control)
+    (hypotheses,) = model.decode_prepared([prepared], control, model.decode_options(control))
+    decoder, ids = model.decoder, prepared.ids
+    assert any(hypothesis.edits[0].swapped for hypothesis in hypotheses) == (reorder > 1)
+    for hypothesis in hypotheses:
+        (edit,) = hypothesis.edits
+        expected = len(edit.options) * math.log(0.9)
+        if edit.swapped:
+            first = edit.swapped[1]
+            expected += decoder.swap_odds(ids[first.start_token : first.end_token])
+        if reorder:
+            changed = [*ids[: edit.start_token], *edit.target_words, *ids[edit.end_token :]]
+            expected += decoder.weights.lm * (decoder.log_prob([changed]) - decoder.log_prob([ids]))
+        assert hypothesis.score == pytest.approx(expected, abs=1e-3)
 
 
 def test_a_folder_of_other_options_is_refused(

@@ -10,13 +10,9 @@ import numpy as np
 import pytest
 
 import paraphrast
+from paraphrast._trees import Trees
 from paraphrast.model.folder import SUBSTITUTION
-from paraphrast.model.substitution import (
-    FEATURES,
-    LogisticModel,
-    SubstitutionModel,
-    default_precise,
-)
+from paraphrast.model.substitution import STATIC, Acceptance, StaticFeatures, SubstitutionModel
 from paraphrast.study.options import Origins
 from paraphrast.study.reference_context import context_substitutions
 from paraphrast.study.references import expand_references, find_substitutions
@@ -31,13 +27,15 @@ def weighing(toy_model: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copytree(toy_model, folder)
     options = len(paraphrast.load(toy_model).arrays)
     words = len(paraphrast.load(toy_model).vocabulary)
-    sure = LogisticModel(FEATURES, np.zeros(len(FEATURES)), math.log(0.45 / 0.55))
+    no_split = np.full((1, 1), -1, np.int32), np.zeros((1, 1), np.float32), np.zeros((1, 2), np.float32)
+    trees = Trees(math.log(0.45 / 0.55), *no_split)
     SubstitutionModel(
-        sure,
-        default_precise(),
-        np.zeros((options, 6), dtype=np.float32),
-        np.zeros((words, 4), dtype=np.float32),
+        Acceptance(trees, trees),
+        StaticFeatures.encode(np.zeros((options, len(STATIC)))),
+        np.zeros(options, dtype=np.float32),
+        np.zeros((words, 4), dtype=np.int8),
         np.zeros(words, dtype=np.float32),
+        np.zeros(words, dtype=np.uint8),
     ).save(folder / SUBSTITUTION)
     return folder
 

@@ -1,4 +1,4 @@
-"""What the default model is made of, with all tools and with pip alone."""
+"""What the registry model is made of, with all tools and with pip alone."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_with_pip_alone_it_is_smaller_and_says_so(monkeypatch: pytest.MonkeyPatc
 
 def test_how_to_build_names_minutes_megabytes_and_licences() -> None:
     text = default.how_to_build()
-    assert "paraphrast demo" in text
+    assert "paraphrast train --default" in text
     assert "minutes" in text
     assert "MB" in text
     assert "licences" in text

@@ -63,6 +63,48 @@ def test_evidence_of_the_pivot_survives_new_numbers(toy_model: Path, tmp_path: P
         assert explain(after, "examine", text).pivots == explain(before, "examine", text).pivots
 
 
+@pytest.mark.parametrize("filtered", [True, False])
+def test_filters_of_a_table_can_be_turned_off(tmp_path: Path, filtered: bool) -> None:
+    """The filters refuse pairs without a content word. Stems before a clitic are always dropped, vetoes always set."""
+    lines = [f"{english}\t{german}" for english, german, _ in toy.rows(60)]
+    lines += ["it is old and we ca n't see it .\tes ist alt und wir sehen es nicht ."] * 20
+    lines += ["we can see the Paris of today .\twir sehen das Paris von heute ."] * 20
+    (tmp_path / "bitext.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    rows = [
+        PhraseRow(("it",), ("we",), math.log(0.5)),
+        PhraseRow(("proposal",), ("plan",), math.log(0.5)),
+        PhraseRow(("can",), ("ca",), math.log(0.5)),
+        PhraseRow(("Paris",), ("today",), math.log(0.5)),
+    ]
+    write_table_file(tmp_path / "words.parquet", loose_table(rows, TableInfo("dictionary", "en", "by hand")))
+    config = tmp_path / "config.toml"
+    config.write_text(
+        'language = "en"\n[[bitext]]\npath = "bitext.tsv"\ncolumns = ["en", "de"]\n'
+        f'[[table]]\npath = "words.parquet"\nfilters = {str(filtered).lower()}\n[lm]\norder = 2\n'
+    )
+    folder = paraphrast.train(config, tmp_path / "model", threads=1)
+    with Engine(threads=1) as engine:
+        table = load_table(engine, folder / "tables" / "dictionary.parquet")
+        phrases, _ = load_phrases(engine, folder / "phrases.parquet")
+    words = paraphrast.load(folder).vocabulary.words
+    assert "ca" in words
+    vetoes = {
+        (words[phrases.words[source, 0]], words[phrases.words[target, 0]]): int(veto)
+        for source, target, veto in zip(table.source, table.target, table.veto, strict=True)
+    }
+    assert ("proposal", "plan") in vetoes
+    assert (("it", "we") in vetoes) == (not filtered)
+    assert ("can", "ca") not in vetoes
+    assert vetoes["Paris", "today"] & VETOES["name"]
+
+
+def test_filters_must_be_true_or_false(toy_model: Path, tmp_path: Path) -> None:
+    config = folder_with_table(toy_model, tmp_path)
+    config.write_text(config.read_text() + 'filters = "no"\n')
+    with pytest.raises(InputError, match="expected true or false, got 'no'"):
+        paraphrast.train(config, tmp_path / "model", threads=1)
+
+
 def test_another_language_is_refused(toy_model: Path, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="expected a table of 'en', got one of 'de'"):
         paraphrast.train(folder_with_table(toy_model, tmp_path, "de"), tmp_path / "model", threads=1)

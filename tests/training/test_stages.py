@@ -383,8 +383,8 @@ def test_no_model_says_how_to_make_one(tmp_path: Path, monkeypatch: pytest.Monke
     with pytest.raises(ModelError, match="paraphrast train"):
         paraphrast.load(tmp_path / "none")
     monkeypatch.setenv("PARAPHRAST_CACHE", str(tmp_path))
-    with pytest.raises(ModelError, match=r"paraphrast demo.*minutes.*downloads.*licences"):
-        paraphrast.load("default")
+    with pytest.raises(ModelError, match=r"paraphrast train --default.*minutes.*downloads.*licences"):
+        paraphrast.load("registry")
 
 
 def test_a_full_disk_is_told_and_loses_nothing(toy_model: Path, tmp_path: Path) -> None:

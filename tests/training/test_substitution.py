@@ -45,7 +45,7 @@ def test_a_model_that_asks_for_it_judges_its_substitutions(toy_model: Path, tmp_
     made = [paraphrast.train(config, tmp_path / f"model{threads}", threads=threads) for threads in (1, 3)]
     assert files_of(made[0] / "substitution") == files_of(made[1] / "substitution")
     manifest = json.loads((made[0] / "manifest.json").read_text())
-    assert set(manifest["substitution"]) == {"data", "quality", "logistic"}
+    assert set(manifest["substitution"]) == {"data", "quality", "acceptance"}
     model = paraphrast.load(made[0])
     assert model.substitution is not None
     edits = [edit for one in model.paraphrase(TEXT, strength=1.0) for edit in one.edits]
@@ -83,11 +83,14 @@ def test_data_that_cannot_be_had(
 def test_pairs_are_found_again(tmp_path: Path) -> None:
     keys = np.array([(1 << 32) | 5, (2 << 32) | 1, (2 << 32) | 7], np.int64)
     static = np.arange(18, dtype=np.float32).reshape(3, 6)
-    judged = JudgedTables(keys, static, np.zeros((4, 2), np.float32), np.ones(4, np.float32))
+    vector, flags = np.zeros((4, 2), np.int8), np.array([0, 1, 2, 4], np.uint8)
+    judged = JudgedTables(keys, static, vector, np.ones(4, np.float32), flags)
     judged.save(tmp_path)
     again = JudgedTables.load(tmp_path)
     rows = again.rows_of(np.array([2, 1], np.int32), np.array([7, 5], np.int32))
     assert again.static[rows].tolist() == static[[2, 0]].tolist()
+    assert again.flags.tolist() == flags.tolist()
+    assert again.vector.dtype == np.int8
 
 
 class Letters:

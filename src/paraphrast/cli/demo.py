@@ -41,6 +41,6 @@ def demo(
     typer.echo("\nNext:")
     typer.echo('  paraphrast "Your own sentence."')
     typer.echo(
-        '  paraphrast "Your own sentence." --precise     slower, changes more, right more often (docs/read.md)'
+        '  paraphrast "Your own sentence." --precise     slower, changes more, right more often (docs/precise.md)'
     )
     typer.echo("  paraphrast train CONFIG.toml -o MODEL         train on your own bitext (docs/training.md)")

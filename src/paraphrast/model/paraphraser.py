@@ -389,16 +389,19 @@ class Paraphraser:
         too_unlikely = log_prob < (math.log(control.sure) if control.sure else -math.inf)
         changed = self._changed_words(judged.edges)
         begin = judged.edges.begin.tolist()
-        decoded = [list[Hypothesis]() for _ in prepared]
+        decoded = [dict[tuple[int, ...], Hypothesis]() for _ in prepared]  # each set of edits once
+        search = self._swap_decoder if control.reorder > 1 else self._search_decoder
         for reward in control.rewards:
             scored = replace(
                 judged.edges, score=np.where(too_unlikely, -FORBIDDEN, log_prob + reward * changed)
             )
-            searched = self._search_decoder.decode(batch, judged.options, threads=threads, edges=scored)
+            searched = search.decode(batch, judged.options, threads=threads, edges=scored)
             for item, hypotheses in enumerate(searched):
-                decoded[item] += [one for one in hypotheses if one.score > -FORBIDDEN / 2]
+                for hypothesis in hypotheses:
+                    if hypothesis.score > -FORBIDDEN / 2:
+                        decoded[item].setdefault(tuple([edit.edge for edit in hypothesis.edits]), hypothesis)
         return [
-            with_probabilities(hypotheses, judged.log_odds[begin[item] : begin[item + 1]])
+            with_probabilities(list(hypotheses.values()), judged.log_odds[begin[item] : begin[item + 1]])
             for item, hypotheses in enumerate(decoded)
         ]
 
@@ -420,6 +423,11 @@ class Paraphraser:
     def _search_decoder(self) -> Decoder:
         """Searches edges by the scores that they are given, and by nothing else."""
         return self.decoder.with_weights(Weights(lm=0.0))
+
+    @cached_property
+    def _swap_decoder(self) -> Decoder:
+        """As the search decoder, but the language model judges the new order of words."""
+        return self.decoder.with_weights(Weights(lm=self.decoder.weights.lm))
 
     def judge_edges(self, batch: DecodeBatch, control: Control, options: DecodeOptions) -> JudgedEdges | None:
         """How likely each substitution of some texts is accepted; None if the model has no substitution model."""

@@ -63,7 +63,7 @@ class Origins:
     model: str | None = option(
         None,
         help="Also use paraphrases of a model: 'default', a model folder, or 'none'. By default the default model is "
-        "used if it is installed.",
+        "used.",
         flags=("--model", "-m"),
     )
     tables: tuple[str, ...] = option(
