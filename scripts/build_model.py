@@ -168,7 +168,10 @@ def configuration(shared: Path, work: Path) -> dict[str, Any]:
             *({"data": f"libreoffice-{code}"} for code in ("de", "fr", "es")),
         ],
         "text": [{"data": "gutenberg"}, {"data": "sotu"}],
-        "tagger": {"path": str(work / "tagged.txt")},
+        "tagger": {
+            "path": str(work / "tagged.txt"),
+            "licence": "europarl and Tatoeba, tagged by en_core_web_sm (MIT)",
+        },
         "antonyms": {"data": "wordnet-antonyms"},
         "table": [
             {**lexicon, "data": "wordnet-synonyms", "name": "wordnet"},

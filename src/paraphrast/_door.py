@@ -155,7 +155,7 @@ def fuse(
     method: ``ranked`` (well-formed sentences by language model and agreement, without contradictions) or ``random``
         (as in the paper).
     lm: a model folder (``default``: the default model), a folder of ``paraphrast lm``, or an ARPA file; by default the
-        default model if it was built, else a small model of the sentences.
+        default model if it is of this language, else a small model of the sentences.
     parser: a spaCy pipeline, by name or folder; by default any that is installed or was fetched.
     """
     from paraphrast.fusion.sentences import fuse

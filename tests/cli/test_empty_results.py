@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 
 import toy
 from paraphrast.cli import run
+from paraphrast.model.folder import read_manifest, write_manifest
 
 
 def test_a_model_without_substitutions_is_reported(
@@ -45,10 +47,10 @@ def test_a_model_in_place_of_a_table(
     assert run(["table", "export", "pivot", "-m", str(toy_model), "-o", str(tmp_path / "b")]) == 0
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
     model = tmp_path / "model"
-    (model / "tables").mkdir(parents=True)
-    (model / "manifest.json").touch()
-    for name in ("pivot", "graph"):
-        (model / "tables" / f"{name}.parquet").touch()
+    shutil.copytree(toy_model, model)
+    manifest = read_manifest(model)
+    manifest["tables"]["graph"] = manifest["tables"]["pivot"]
+    write_manifest(model, manifest)
     capsys.readouterr()
     assert run(["table", "export", str(model)]) == 2
     assert f"name one of its tables (graph, pivot), for example: graph -m {model}" in capsys.readouterr().err
@@ -67,7 +69,7 @@ def test_a_missing_extra_is_reported_once(
     assert run(["acquire", str(tmp_path), "--extractor", extractor]) == 2
     captured = capsys.readouterr()
     assert captured.err == (
-        "paraphrast: reading web pages needs an optional dependency that is not installed\n"
+        "paraphrast: reading web pages needs an optional dependency that is not installed (extra 'news')\n"
         "  pip install 'paraphrast[news]'\n"
     )
     assert captured.out == ""

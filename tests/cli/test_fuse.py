@@ -20,7 +20,7 @@ Firemen said the owner of the mill called them at once.
 def mill(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr("paraphrast.text.syntax.parser.find_spacy", lambda *_: None)
     monkeypatch.setattr("paraphrast.fusion.resources.find_spacy", lambda *_: None)
-    monkeypatch.setattr("paraphrast.fusion.resources.default_model", lambda: None)
+    monkeypatch.setattr("paraphrast.fusion.resources.default_model", lambda _: None)
     monkeypatch.setattr("paraphrast.fusion.sentences.find_reader", lambda _: None)
     path = tmp_path / "mill.txt"
     path.write_text(SENTENCES, encoding="utf-8")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -72,3 +74,18 @@ def test_presets_and_reordering_change_the_list(toy_model: Path, capsys: pytest.
         assert run(["paraphrase", SENTENCE, "-m", str(toy_model), "-n", "50", "--strength", "1", *more]) == 0
         outputs.append(capsys.readouterr().out)
     assert len(set(outputs)) == 3
+
+
+@pytest.mark.parametrize("quiet", [False, True])
+def test_quiet_also_silences_the_notice_of_compilation(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], quiet: bool
+) -> None:
+    notices: list[Callable[[], None]] = [lambda: print("of an earlier run", file=sys.stderr)]
+    monkeypatch.setattr("paraphrast._jit.on_compile", notices)
+    missing = ["paraphrase", "A dog.", "-m", str(tmp_path / "none")]
+    assert run([*missing, *(["--quiet"] if quiet else [])]) == 2  # nothing is compiled
+    capsys.readouterr()
+    for notice in notices:
+        notice()
+    expected = "Compiling for this machine. This happens once and takes about a minute.\n"
+    assert capsys.readouterr().err == ("" if quiet else expected)

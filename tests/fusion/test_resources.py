@@ -9,7 +9,16 @@ import pytest
 
 from paraphrast.errors import InputError
 from paraphrast.fusion import resources
-from paraphrast.fusion.resources import find_tagger, language_model, load_lm, model_of, remedy, syntax_of
+from paraphrast.fusion.resources import (
+    default_model,
+    find_tagger,
+    language_model,
+    load_lm,
+    model_of,
+    remedy,
+    syntax_of,
+)
+from paraphrast.model import model_folder
 
 
 def test_one_warning_that_names_one_command(
@@ -28,21 +37,33 @@ def test_one_warning_that_names_one_command(
     assert remedy("en").endswith("paraphrast data get en-core-web-sm")
 
 
-def test_without_a_default_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(resources, "default_folder", lambda: tmp_path / "none")
-    assert language_model(None) is None
-    assert find_tagger(None) is None
-    with pytest.raises(InputError, match="not built yet"):
-        load_lm("default")
+def test_the_embedded_model_is_the_default_for_its_language() -> None:
+    folder = default_model("en")
+    assert folder is not None
+    assert folder == default_model("en-GB") == model_folder("default") == model_of("default", "de")
+    assert default_model("de") is None
+
+
+def test_without_a_default_model_of_the_language(toy_model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(resources, "model_folder", lambda _: Path(toy_model))
+    assert default_model("de") is None
+    assert model_of(None, "de") is None
+    assert language_model(None, "de") is None
+    assert find_tagger(None, "de") is None
+    # A model that is named is used for any language.
+    assert language_model("default", "de") is not None
+    assert language_model(toy_model, "de") is not None
+    with pytest.raises(InputError, match="no such language model"):
+        load_lm(Path(toy_model) / "none")
 
 
 def test_the_default_model_is_found(toy_model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = Path(toy_model)
-    monkeypatch.setattr(resources, "default_folder", lambda: folder)
-    assert model_of(None) == model_of("default") == folder
+    monkeypatch.setattr(resources, "model_folder", lambda _: folder)
+    assert model_of(None, "en") == model_of("default", "en") == folder
     vocabulary, arrays = load_lm("default")
-    found = language_model(None)
+    found = language_model(None, "en")
     assert found is not None
     assert found[0] is vocabulary  # kept for the next cluster
     assert len(vocabulary) == int(arrays.order_start[1])
-    assert (find_tagger(None) is not None) == (folder / "tagger").is_dir()
+    assert (find_tagger(None, "en") is not None) == (folder / "tagger").is_dir()

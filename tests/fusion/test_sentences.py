@@ -44,7 +44,7 @@ TREES = [
 def _no_pipeline(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever spaCy pipeline the machine has, these tests do without."""
     monkeypatch.setattr("paraphrast.fusion.resources.find_spacy", lambda *_: None)
-    monkeypatch.setattr("paraphrast.fusion.resources.default_model", lambda: None)
+    monkeypatch.setattr("paraphrast.fusion.resources.default_model", lambda _: None)
     monkeypatch.setattr("paraphrast.fusion.sentences.find_reader", lambda _: None)
     monkeypatch.setattr("paraphrast.fusion.resources._warned", set())
 

@@ -84,7 +84,7 @@ class ToyParser(SpacyParser):
 
 @pytest.fixture(autouse=True)
 def _nothing_installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("paraphrast.fusion.resources.default_model", lambda: None)
+    monkeypatch.setattr("paraphrast.fusion.resources.default_model", lambda _: None)
     monkeypatch.setattr("paraphrast.fusion.sentences.find_reader", lambda _: None)
 
 

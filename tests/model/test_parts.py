@@ -108,3 +108,23 @@ def test_a_whole_trip_keeps_the_spelling_of_the_sentence() -> None:
     assert {edit.foreign for edit in result.edits} == {"lundi"}
     assert result.to_dict()["edits"][0]["foreign"] == "lundi"
     assert result.to_dict()["probability"] == 0.9
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "changes"),
+    [
+        ("I play", "I'm playing", True),
+        ("charges have been", "charges were", True),
+        ("heals", "is healing", True),
+        ("was to take", "took", True),
+        ("It is", "It's", False),
+        ("we are", "we're", False),
+        ("a person's location", "the location of a person", False),
+        ("start to learn", "begin to learn", False),
+        ("must look into", "need to look into", False),
+    ],
+)
+def test_a_change_of_tense_is_recognised(before: str, after: str, changes: bool) -> None:
+    text = f"{before} something."
+    shop = Workshop(text, get_language("en"))
+    assert shop._changes_tense(Part(0, len(before), after, ("roundtrip",), None, "x")) is changes

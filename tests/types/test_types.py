@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -67,7 +69,11 @@ def test_a_list_of_paraphrases_shows_them(monkeypatch: pytest.MonkeyPatch) -> No
     result = Paraphrase("the dog <b>", "the hound <b>", -1.0, (edit,))
     results = ParaphraseList([result, result])
     assert results == [result, result]
-    assert repr(results) == "  1   -1.00  the [hound] <b>\n  2   -1.00  the [hound] <b>"
+    assert repr(results) == "  1  1.00  the [hound] <b>\n  2  1.00  the [hound] <b>"
+    unsure = replace(result, probability=0.49)
+    sure = replace(result, probability=0.5)
+    assert repr(ParaphraseList([unsure, sure])) == "  1  0.49? the [hound] <b>\n  2  0.50  the [hound] <b>"
+    assert "<td>0.49?</td>" in ParaphraseList([unsure])._repr_html_()
     assert str(result) == "the [hound] <b>"
     page = results._repr_html_()
     assert page.count("<mark style=") == page.count("<tr>") == 2

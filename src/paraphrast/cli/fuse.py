@@ -59,7 +59,7 @@ def fuse(
         str | None,
         typer.Option(
             help="Language model for the ranking: a model folder, a folder of `paraphrast lm`, an ARPA file, or "
-            "default. Default: the default model if it was built, else a small model of each cluster."
+            "default. Default: the default model for English, else a small model of each cluster."
         ),
     ] = None,
     language: Language = "en",
@@ -120,10 +120,10 @@ def fuse(
         if path is not None and not path.endswith(endings):
             raise InputError(f"expected a file name that ends with {' or '.join(endings)}, got {path!r}")
     numbers = _match(match)
-    model = language_model(lm)
+    model = language_model(lm, language)
     clusters = read_clusters(cluster, terms=terms, language=language)
     parser = _parser(trees, spacy, language)
-    tagger = find_tagger(lm) if parser is None else None
+    tagger = find_tagger(lm, language) if parser is None else None
     prepared = prepare_all(
         clusters, language=language, parser=parser, tagger=tagger, pretokenized=pretokenized
     )

@@ -128,9 +128,11 @@ def paraphrase(
     from paraphrast.errors import InputError
 
     set_verbosity(verbose)
-    on_compile[:] = [
-        lambda: report("Compiling for this machine. This happens once and takes about a minute.")
-    ]
+    on_compile.clear()
+    if not quiet:
+        on_compile.append(
+            lambda: report("Compiling for this machine. This happens once and takes about a minute.")
+        )
     control = replace(
         control,
         protect=(*(protect or ()), *map(_span, protect_span or ())),

@@ -13,6 +13,8 @@ from paraphrast.data.by_language import PARSER_DATA, find_parser
 from paraphrast.errors import InputError
 from paraphrast.model import model_folder
 from paraphrast.model.default import DEFAULT
+from paraphrast.model.folder import read_manifest
+from paraphrast.text.languages.registry import get_language
 from paraphrast.text.syntax.parser import Parser, find_spacy
 from paraphrast.text.syntax.tag import Tagger
 from paraphrast.types import PackedNgrams, Vocabulary
@@ -44,23 +46,26 @@ def remedy(language: str) -> str:
     return f"Install a spaCy pipeline for {language}, and name it with --spacy"
 
 
-def default_model() -> Path:
-    """The folder of the default model."""
-    return model_folder(DEFAULT)
+def default_model(language: str) -> Path | None:
+    """The folder of the default model; None if it is of another language."""
+    folder = model_folder(DEFAULT)
+    return folder if read_manifest(folder).get("language") == get_language(language).code else None
 
 
-def model_of(lm: str | Path | WordModel | None) -> Path | None:
+def model_of(lm: str | Path | WordModel | None, language: str) -> Path | None:
     """The model folder that a language model is part of: the one given, by default the default model."""
     if isinstance(lm, tuple):
         return None
-    if lm is None or (str(lm) == DEFAULT and not Path(DEFAULT).exists()):
-        return default_model()
+    if lm is None:
+        return default_model(language)
+    if str(lm) == DEFAULT and not Path(DEFAULT).exists():
+        return model_folder(DEFAULT)
     return Path(lm) if (Path(lm) / "manifest.json").exists() else None
 
 
-def find_tagger(lm: str | Path | WordModel | None) -> Tagger | None:
+def find_tagger(lm: str | Path | WordModel | None, language: str) -> Tagger | None:
     """The tagger of the model that the language model is part of."""
-    folder = model_of(lm)
+    folder = model_of(lm, language)
     return Tagger.load(folder / "tagger") if folder is not None and (folder / "tagger").is_dir() else None
 
 
@@ -72,7 +77,7 @@ def load_lm(path: str | Path) -> WordModel:
 
     source = Path(path)
     if str(path) == DEFAULT and not source.exists():
-        source = default_model()
+        source = model_folder(DEFAULT)
     if (source / "manifest.json").exists():
         return _model_lm(source, (source / "manifest.json").stat().st_mtime_ns)
     if source.is_dir():
@@ -88,16 +93,17 @@ def load_lm(path: str | Path) -> WordModel:
 def _model_lm(folder: Path, _written: int) -> WordModel:
     """The language model of a model folder; kept, as long as the folder stays the same, for the next cluster."""
     from paraphrast.lm import load
-    from paraphrast.model.folder import model_vocabulary, read_manifest
+    from paraphrast.model.folder import model_vocabulary
 
     read_manifest(folder)
     return model_vocabulary(folder), load(folder / "lm")
 
 
-def language_model(lm: str | Path | WordModel | None) -> WordModel | None:
-    """The language model given, else that of the default model, else None."""
+def language_model(lm: str | Path | WordModel | None, language: str) -> WordModel | None:
+    """The language model given, else that of the default model if it is of this language, else None."""
     if isinstance(lm, tuple):
         return lm
     if lm is not None:
         return load_lm(lm)
-    return load_lm(default_model())
+    folder = default_model(language)
+    return load_lm(folder) if folder is not None else None

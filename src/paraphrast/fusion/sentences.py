@@ -141,7 +141,8 @@ def fuse(
         warning.
     method: ``ranked`` (language model, agreement, no contradiction, no repetition) or ``random`` (the paper's).
     lm: a model folder (``default``: the default model), a folder of ``paraphrast lm``, an ARPA file, or
-        ``(vocabulary, arrays)``; by default the default model if it was built, else a small model of the cluster.
+        ``(vocabulary, arrays)``; by default the default model if it is of this language, else a small model
+        of the cluster.
     parser: a parser of ``text.syntax``, or the name or folder of a spaCy pipeline; by default any that is installed or
         was fetched.
     """
@@ -152,8 +153,8 @@ def fuse(
     wanted = versions_of(version)
     ranked = method == "ranked"
     chosen_parser = syntax_of(parser, language) if ranked or wanted[0].syntactic else None
-    tagger = find_tagger(lm) if ranked and chosen_parser is None else None
-    model = language_model(lm) if ranked else None
+    tagger = find_tagger(lm, language) if ranked and chosen_parser is None else None
+    model = language_model(lm, language) if ranked else None
     prepared = prepare(
         sentences, language=language, parser=chosen_parser, tagger=tagger, pretokenized=pretokenized
     )

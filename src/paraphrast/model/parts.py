@@ -18,7 +18,7 @@ from itertools import pairwise
 
 from paraphrast.align.trip_edits import round_trip_edits
 from paraphrast.read import RoundTrip
-from paraphrast.text import Draft, Language, Mender
+from paraphrast.text import Draft, Language, Mender, analyse
 from paraphrast.types import Edit, Paraphrase
 
 ROUND_TRIP = "roundtrip"
@@ -27,6 +27,13 @@ _BRIDGE = 1
 _WORD = re.compile(r"\S+")
 _ALPHANUMERIC = re.compile(r"\w+")
 _TOKEN = re.compile(r"\w+(?:['’.,]\w+)*|[^\w\s]")
+
+
+#: Contractions in full, and auxiliaries that carry tense or aspect.
+_FULL = {"'m": "am", "'re": "are", "'ve": "have", "'ll": "will"}
+_AUXILIARIES = frozenset(
+    ("am", "is", "are", "was", "were", "been", "being", "have", "has", "had", "did", "will")
+)
 
 
 @dataclass(frozen=True)
@@ -84,7 +91,7 @@ class Workshop:
     def whole_trip(self, trip: RoundTrip) -> Candidate | None:
         """A round trip as one candidate, with the sentence's own spelling, case and marks; None if it may not be."""
         parts = [part for part in self._differences(trip) if not self._is_idle(part)]
-        if not parts or not all(map(self._is_free, parts)):
+        if not parts or not all(map(self._is_free, parts)) or any(map(self._changes_tense, parts)):
             return None
         made = self.make(parts, whole=True)
         return made if made is not None and _holds(self.text, made.text, self.language) else None
@@ -169,7 +176,7 @@ class Workshop:
         return _separate(self.text, parts)
 
     def _allows(self, part: Part) -> bool:
-        if not self._is_free(part) or self._is_idle(part) or self._repeats(part):
+        if not self._is_free(part) or self._is_idle(part) or self._repeats(part) or self._changes_tense(part):
             return False
         return _holds(self.text, self.text[: part.start] + part.after + self.text[part.end :], self.language)
 
@@ -186,6 +193,21 @@ class Workshop:
         )
         return bool((after - before) & rest)
 
+    def _changes_tense(self, part: Part) -> bool:
+        """Whether a part has a word in another form, or other auxiliaries: "play" → "am playing"."""
+        before, after = (
+            _tense_words(side, self.language) for side in (self.text[part.start : part.end], part.after)
+        )
+        forms, new_forms = (_forms(words, self.language) for words in (before, after))
+        if any(forms[stem] != new_forms[stem] for stem in forms.keys() & new_forms.keys()):
+            return True
+        auxiliaries, new = (
+            Counter(word for word in side if word in _AUXILIARIES) for side in (before, after)
+        )
+        # "'s" is "is", "has" or a genitive: it may stand for one auxiliary of the other side.
+        missing, added = (auxiliaries - new).total(), (new - auxiliaries).total()
+        return missing > after.count("'s") or added > before.count("'s")
+
     def _is_free(self, part: Part) -> bool:
         return not any(part.start < end and start < part.end for start, end in self.protected)
 
@@ -195,6 +217,26 @@ class Workshop:
             _plain_words(side, self.language) for side in (self.text[part.start : part.end], part.after)
         )
         return before == after or _stems(before, self.language) == _stems(after, self.language)
+
+
+def _tense_words(text: str, language: Language) -> list[str]:
+    """The words of a text in lower case, with contractions in full, except "'s"."""
+    words: list[str] = []
+    for token in analyse(text, language, one_sentence=True).words:
+        low = token.lower()
+        words.append(_FULL.get(low, low))
+    return words
+
+
+def _forms(words: Sequence[str], language: Language) -> dict[str, set[str]]:
+    """The forms of each content word, by stem."""
+    forms: dict[str, set[str]] = {}
+    for word in words:
+        for stem in (
+            _stems([word], language) if word.isalpha() and word not in language.function_words else ()
+        ):
+            forms.setdefault(stem, set()).add(word)
+    return forms
 
 
 def _separate(text: str, parts: list[Part]) -> list[Part]:

@@ -60,5 +60,8 @@ def test_rows_of_meteor(tmp_path: Path) -> None:
 def test_a_file_without_paraphrases_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "empty"
     path.write_text("")
+    with pytest.raises(InputError, match="the file is empty"):
+        build_table("meteor", [path])
+    path.write_text("0.5\nhouse\nhouse\n0\nlook at\nsee\n")
     with pytest.raises(InputError, match="got none"):
         build_table("meteor", [path])
