@@ -53,10 +53,6 @@ def quality(data: Path, model: str, work: str | None, output: str | None) -> dic
     return found
 
 
-#: Targets of CoInCo that are read by the sentence encoder, about.
-READ_BY_ENCODER = 300
-
-
 def tuning(data: Path, model: str) -> dict[str, Any]:
     """Must show: PSER before and after on held-out targets of SWORDS dev, five folds, nested: what a fold is measured
     on decides nothing in it."""
