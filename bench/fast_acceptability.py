@@ -153,7 +153,8 @@ def log_odds(trees: Any, features: NDArray[np.float32]) -> NDArray[np.float64]:
 def log_probability_of_rewrites(rows: Rows, odds: NDArray[np.float64]) -> NDArray[np.float64]:
     """The sum over the substitutions of each rewrite."""
     log_prob = -np.logaddexp(0.0, -odds)
-    return np.bincount(rows.rewrite, weights=log_prob, minlength=len(rows.whole))
+    total = np.bincount(rows.rewrite, weights=log_prob, minlength=len(rows.whole))
+    return total.astype(np.float64)
 
 
 def cross_validated(
@@ -194,8 +195,7 @@ def swords_figures(words: JudgedSubstitutes, rows: Rows) -> dict[str, Any]:
         origin = np.ones((int(held.sum()), 1), np.float32)
         odds[held] = trees.predict(np.column_stack([words.features[held], origin]).astype(np.float32))
     probability = 1.0 / (1.0 + np.exp(-odds))
-    figures: dict[str, Any] = measured(probability[words.judged], words.right[words.judged])
-    return figures
+    return dict(measured(probability[words.judged], words.right[words.judged]))
 
 
 def main() -> None:

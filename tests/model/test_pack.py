@@ -160,7 +160,7 @@ def test_hostile_archives_are_refused(
     assert not (tmp_path / "evil").exists()
 
 
-def directory_entry(content: bytes) -> int:
+def directory_entry(content: bytes | bytearray) -> int:
     """Where the central directory begins."""
     return content.index(b"PK\x01\x02")
 

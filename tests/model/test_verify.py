@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -116,14 +117,15 @@ def test_ids_out_of_range_and_nan_are_refused_even_with_right_hashes(
 
 def test_bad_manifests(model: Path) -> None:
     content = json.loads((model / MANIFEST).read_text())
-    for files in (
+    listings: tuple[Any, ...] = (
         [],
         {"../evil": {"size": 1, "sha256": "0" * 64}},
         {"a": {"size": -1, "sha256": "0" * 64}},
         {"a": {"size": True, "sha256": "0" * 64}},
         {"a": {"size": 1, "sha256": "x"}},
         {"a": None},
-    ):
+    )
+    for files in listings:
         (model / MANIFEST).write_text(json.dumps({**content, "files": files}))
         with pytest.raises(ModelError, match="manifest is damaged"):
             read_manifest(model)

@@ -22,7 +22,7 @@ def table(rows: list[tuple[int, int]], veto: list[int]) -> ParaphraseTable:
         np.arange(size),
         -np.arange(size, dtype=np.float32),
         {"both": np.arange(size, dtype=np.float32)},
-        TableInfo("pivot", "en", ("both",), "test"),
+        TableInfo("pivot", "en", "test"),
         np.array(veto, np.uint8),
     )
 
