@@ -23,6 +23,7 @@ from paraphrast.study.substitutions import (
     span_substitutes,
     study_tables,
 )
+from toy import seal
 
 SENTENCE = "The committee will examine a big proposal tomorrow."
 FEW = BootstrapOptions(samples=20)
@@ -137,7 +138,7 @@ def two_tables(toy_model: Path, tmp_path_factory: pytest.TempPathFactory) -> Par
     bits = np.load(folder / "decoder" / "tables.npy")
     bits[::2] = 2
     np.save(folder / "decoder" / "tables.npy", bits)
-    return paraphrast.load(folder)
+    return paraphrast.load(seal(folder))
 
 
 def test_tables_are_studied_alone_and_added(two_tables: Paraphraser) -> None:

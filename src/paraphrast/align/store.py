@@ -16,6 +16,7 @@ from paraphrast.align.options import AlignOptions
 from paraphrast.errors import ModelError
 from paraphrast.formats.files import atomic_folder
 from paraphrast.formats.folder_info import FolderKind
+from paraphrast.formats.folders import unknown_files
 
 WAYS = ("forward", "backward")
 _ARRAYS: dict[str, dict[str, Any]] = {
@@ -36,9 +37,16 @@ class SavedAligner(NamedTuple):
     options: AlignOptions
 
 
+#: The files that a saved aligner can have.
+_FILES = frozenset(
+    (SAVED.file, *(f"{way}.{name}.npy" for way in WAYS for arrays in _ARRAYS.values() for name in arrays))
+)
+
+
 def save_aligner(aligner: SavedAligner, folder: str | Path) -> None:
     """Write ``folder`` completely or not at all, replacing it if it exists."""
-    with atomic_folder(Path(folder)) as temporary:
+    place = Path(folder)
+    with atomic_folder(place, checked=place.is_dir() and unknown_files(place, _FILES) is None) as temporary:
         info: dict[str, Any] = {
             "source_size": aligner.source_size,
             "target_size": aligner.target_size,
