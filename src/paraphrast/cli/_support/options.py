@@ -37,7 +37,10 @@ def writable(path: str | None) -> str | None:
 
 
 Model = Annotated[
-    str, typer.Option("--model", "-m", help="Model to use: 'default', a model folder, or a packed model.")
+    str,
+    typer.Option(
+        "--model", "-m", help="Model to use: 'default', 'registry', a model folder, or a packed model."
+    ),
 ]
 SourceModel = Annotated[
     str | None,
