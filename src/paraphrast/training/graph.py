@@ -48,7 +48,7 @@ def graph_table(recipe: Recipe, resources: Resources, work: Path, folder: Path, 
     threads = resources.thread_count
     if section.method == "walks":
         antonyms = read_pairs(recipe.config.antonyms) if recipe.config.antonyms else []
-        # All filters, whatever [filters] says: function words have too many neighbours for a walk to tell them apart.
+        # All filters, whatever [filters] says: the settings of the walks were chosen and measured with them.
         walks = run_walks(
             graph_input, section, filters=FilterOptions(), antonyms=antonyms, threads=threads, step=step
         )
