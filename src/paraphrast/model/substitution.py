@@ -46,14 +46,16 @@ _STRINGS = (
 _VECTORS = ("cosine_weighted", "cosine_rest", "source_worst", "target_worst")
 _RANKS = ("source_rank", "target_rank")
 _RELATIONS = ("synonym", "hypernym", "hyponym", "sibling", "similar", "derived", "listed", "paired_well")
-#: Features of a pair without context: its grade, the encoder's cosine, and features of ``tables.quality``.
-STATIC = ("quality", "meaning", *_TABLES, *_STRINGS, *_VECTORS, *_RANKS, *_RELATIONS)
+#: Features of a pair without context: its grade, the encoder's cosine, what ratings say of it, and features of
+#: ``tables.quality``.
+STATIC = ("quality", "meaning", "rated", *_TABLES, *_STRINGS, *_VECTORS, *_RANKS, *_RELATIONS)
 #: The score of the log-linear model without the language model, then features of the pair in its sentence.
 CONTEXT = ("score", *CONTEXT_COLUMNS)
 FEATURES = (*STATIC, *CONTEXT)
 GROUPS: dict[str, tuple[str, ...]] = {
     "quality": ("quality",),
     "encoder": ("meaning",),
+    "ratings of pairs": ("rated",),
     "tables": (*_TABLES, "score"),
     "strings": _STRINGS,
     "vectors": (*_VECTORS, "cosine"),
