@@ -218,13 +218,15 @@ def configuration(shared: Path, work: Path) -> dict[str, Any]:
                 "path": str(work / "contractions.tsv"),
                 "name": "contractions",
                 "filters": False,
+                "options": {"inflect": False},
                 "licence": "ours",
             },
             {
                 "kind": "lexicon",
                 "path": str(PHRASES),
-                "name": "phrases",
+                "name": "frames",
                 "filters": False,
+                "options": {"inflect": False},
                 "licence": "ours",
             },
             {

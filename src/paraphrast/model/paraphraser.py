@@ -297,7 +297,8 @@ class Paraphraser:
             self.vocabulary.words[index] if index != UNKNOWN else word
             for index, word in zip(ids, words, strict=True)
         ]
-        names = lowered_names(analysis, known) if "name" in control.vetoes else []
+        keep_names = control.vetoes is None or "name" in control.vetoes
+        names = lowered_names(analysis, known) if keep_names else []
         return Prepared(analysis, known, ids, [*protected_spans(text, control), *names])
 
     def _batch(

@@ -154,11 +154,15 @@ def _render(
 
 
 def _is_loose(text: str, draft: Draft, language: Language) -> bool:
-    """Whether a draft begins with a clitic, and the word before it is missing or has a clitic ("I'm" + "n't")."""
+    """Whether a draft begins with a clitic that cannot follow the word before it ("I'm" + "n't", "why" + "n't")."""
     if not begins_with_clitic(draft.after, language):
         return False
     before = text[max(0, draft.start - _LONGEST_WORD) : draft.start].split()
-    return not before or not before[-1][-1].isalnum() or "'" in before[-1] or "’" in before[-1]
+    if not before or not before[-1][-1].isalnum() or "'" in before[-1] or "’" in before[-1]:
+        return True
+    clitic = draft.after.split()[0].lower().replace("’", "'")
+    places = language.clitic_places.get(clitic)
+    return places is not None and before[-1].lower() not in places
 
 
 def inserted_text(model: Paraphraser, item: Prepared, edit: HypEdit) -> str:
