@@ -35,8 +35,8 @@ from paraphrast.model.evidence import Evidence
 from paraphrast.model.explain import Explanation, explain
 from paraphrast.model.folder import SUBSTITUTION, model_vocabulary, read_manifest
 from paraphrast.model.lookup import Lookup
-from paraphrast.model.prepared import Prepared
 from paraphrast.model.names import lowered_names
+from paraphrast.model.prepared import Prepared
 from paraphrast.model.render import Constraints, paraphrases, protected_spans, touched_tokens
 from paraphrast.model.sampling import draw, pool_size
 from paraphrast.model.texts import check_texts, checked_texts
@@ -297,9 +297,9 @@ class Paraphraser:
             self.vocabulary.words[index] if index != UNKNOWN else word
             for index, word in zip(ids, words, strict=True)
         ]
-        keep_names = control.vetoes is None or "name" in control.vetoes
-        names = lowered_names(analysis, known) if keep_names else []
-        return Prepared(analysis, known, ids, [*protected_spans(text, control), *names])
+        return Prepared(
+            analysis, known, ids, protected_spans(text, control) + lowered_names(analysis, known, control)
+        )
 
     def _batch(
         self, texts: list[str], control: Control, options: DecodeOptions, threads: int

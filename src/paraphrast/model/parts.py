@@ -141,7 +141,7 @@ class Workshop:
                     foreign[0] if foreign else None,
                 )
             )
-        score = _log_odds(probability)
+        score = log_odds_of(probability)
         return Paraphrase(self.text, candidate.text, score, tuple(edits), probability)
 
     def _differences(self, trip: RoundTrip) -> list[Part]:
@@ -332,6 +332,7 @@ def _fixed(tokens: Sequence[str], language: Language) -> Counter[str]:
     return found
 
 
-def _log_odds(probability: float) -> float:
+def log_odds_of(probability: float) -> float:
+    """Log-odds, of a probability not too close to 0 or 1."""
     bounded = min(max(probability, 1e-6), 1 - 1e-6)
     return math.log(bounded / (1 - bounded))

@@ -21,7 +21,7 @@ from rapidfuzz.distance import Levenshtein
 from paraphrast import data
 from paraphrast.errors import DataError, InputError
 from paraphrast.model.control import Control
-from paraphrast.model.parts import ROUND_TRIP, Candidate, Part, Workshop
+from paraphrast.model.parts import ROUND_TRIP, Candidate, Part, Workshop, log_odds_of
 from paraphrast.read import Acceptability, Reader, RoundTrip
 from paraphrast.read.acceptability import shipped
 from paraphrast.read.reader import FIRST
@@ -41,7 +41,10 @@ FIRST_TRANSLATIONS = 1
 #: Sentences of so many words are translated in more ways: they differ in fewer places.
 SHORT = 12
 #: Rewrites that the fast road is asked for as candidates, and at which strength.
-CANDIDATES, CANDIDATE_STRENGTH = 24, 0.9
+CANDIDATES, CANDIDATE_STRENGTH = 48, 0.9
+#: What the fast road says of a rewrite whose parts it has all: the least log-odds of a part, and how many there are;
+#: unknown and 0 for any other rewrite.
+FAST_COLUMNS = ("fast_least", "fast_parts")
 
 
 @dataclass(frozen=True)
@@ -92,6 +95,13 @@ class Judge:
         self._reader, self._source = reader, source
         self._models = {"first": first, "full": full}
         self._known: dict[tuple[str, str], float] = {}
+        self._fast: dict[str, tuple[float, float]] = {}
+
+    def note(self, text: str, probabilities: Sequence[float | None]) -> None:
+        """Keep what the fast road says of the parts of a rewrite, for when it is read."""
+        known = [probability for probability in probabilities if probability is not None]
+        if known and len(known) == len(probabilities):
+            self._fast.setdefault(text, (log_odds_of(min(known)), float(len(known))))
 
     def read(self, kind: str, texts: Sequence[str]) -> list[float]:
         """P(accepted) of each text by the model ``kind``."""
@@ -100,7 +110,10 @@ class Judge:
             groups = FIRST if kind == "first" else self._reader.groups
             few = FIRST_TRANSLATIONS if kind == "first" else None
             features = self._reader.read(self._source, unknown, groups, translations=few)
-            found = self._models[kind].probability(self._reader.columns, features)
+            fast = np.array([self._fast.get(text, (np.nan, 0.0)) for text in unknown])
+            found = self._models[kind].probability(
+                (*self._reader.columns, *FAST_COLUMNS), np.column_stack([features, fast])
+            )
             self._known |= {(kind, text): float(p) for text, p in zip(unknown, found, strict=True)}
         return [self._known[kind, text] for text in texts]
 
@@ -128,9 +141,16 @@ class PreciseRoad:
         """The road of a language with data of the index; one error that names all that is missing."""
         return cls(open_reader(language, threads=threads, options=options), language, options)
 
-    def judge(self, text: str, rewrites: Sequence[str], best: int = 3) -> list[float]:
-        """P(accepted) of rewrites of one sentence: the ``best`` by all groups, the others by the cheap ones."""
+    def judge(
+        self, text: str, rewrites: Sequence[str], best: int = 3, fast: Sequence[float | None] = ()
+    ) -> list[float]:
+        """P(accepted) of rewrites of one sentence: the ``best`` by all groups, the others by the cheap ones.
+
+        fast: the probability of each rewrite on the fast road, where it is known.
+        """
         judge = Judge(self.reader, text, self._first, self._full)
+        for rewrite, probability in zip(rewrites, fast, strict=False):
+            judge.note(rewrite, [probability])
         likely = np.array(judge.read("first", rewrites))
         chosen = np.argsort(-likely, kind="stable")[:best]
         likely[chosen] = judge.read("full", [rewrites[place] for place in chosen])
@@ -198,6 +218,8 @@ class PreciseRoad:
             part.key: made for part in parts if (made := shop.make([part])) is not None and self._fits(made)
         }
         parts = [part for part in parts if part.key in singles]
+        for part in parts:
+            judge.note(singles[part.key].text, [part.probability])
         alone = dict(zip([part.key for part in parts],
                          judge.read("first", [singles[part.key].text for part in parts]), strict=True))  # fmt: skip
         room = {part.key: SHORTLIST * _gain(text, singles[part.key].text, control.strength) for part in parts}
@@ -218,10 +240,11 @@ class PreciseRoad:
     def _parts(self, shop: Workshop, fast: Sequence[Paraphrase], trips: Sequence[RoundTrip]) -> list[Part]:
         own = shop.fast_parts(fast)
         own.sort(key=lambda part: -(part.probability or 0.0))
+        every = {part.key: part for part in own}
         differences = shop.trip_parts(trips)
         by_key = {part.key: part for part in own[: self.options.fast]}
         for part in differences[: self.options.differences]:
-            known = by_key.get(part.key)
+            known = every.get(part.key)
             by_key[part.key] = (
                 part
                 if known is None
@@ -281,6 +304,8 @@ class PreciseRoad:
         keep: Callable[[Paraphrase], bool],
     ) -> list[Paraphrase]:
         by_text = {one.text: one for one in reversed(candidates)}
+        for text, one in by_text.items():
+            judge.note(text, [part.probability for part in one.parts])
         texts = list(by_text)
         likely = judge.read("full", texts)
         worth = [p + _gain(shop.text, text, control.strength) for text, p in zip(texts, likely, strict=True)]
@@ -308,10 +333,10 @@ def candidate_control(control: Control, *, ranked: bool = False) -> Control:
 
 
 def _gain(source: str, text: str, strength: float) -> float:
-    """What a change is worth beside its probability: at most .3 · strength, for as many words as it asks for."""
+    """What a change is worth beside its probability: at most .6 · strength, for as many words as it asks for."""
     words = source.split()
     wanted = max(1.0, min(8.0 * strength, len(words) / 2))
-    return 0.3 * strength * min(1.0, Levenshtein.distance(words, text.split()) / wanted)
+    return 0.6 * strength * min(1.0, Levenshtein.distance(words, text.split()) / wanted)
 
 
 def _inside(one: Paraphrase, text: str, start: int, end: int) -> Paraphrase | None:

@@ -63,9 +63,9 @@ ENGLISH = Language(
     unsplit=words("'tis 'twas 'em 'cause 'til 'n' ma'am o'clock"),
     clitic_hosts={"ca": "can", "wo": "will", "sha": "shall"},
     clitic_places={
-        "n't": frozenset("is are was were do does did has have had would could should must need".split()),
-        "'m": frozenset(("i",)),
-        "'re": frozenset(("you", "we", "they", "there", "who", "what", "these", "those")),
+        "n't": words("is are was were do does did has have had would could should must need"),
+        "'m": words("i"),
+        "'re": words("you we they there who what these those"),
     },
     titles=words("""
         mr mrs ms messrs mmes dr drs prof rev revd hon gen col maj capt cmdr lt sgt sr jr st ste gov sen
