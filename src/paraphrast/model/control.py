@@ -39,7 +39,7 @@ class ControlOptions(TypedDict, total=False):
 class Control:
     """How to rewrite a text.
 
-    strength: how much is changed. Up to .5 one word is enough, above it at least a share of the words, up to 40 % at 1.
+    strength: how much to change. Up to .5, at least one word; above, at least a share of the words: 40 % at 1.
         Whatever the strength, results are ranked by their probability of being acceptable. In a model without a
         substitution model it sets thresholds instead: the probability of keeping a word (``identity``, the paper's u),
         the least probability of a substitution, and how much worse than the input a rewrite may score.
@@ -139,18 +139,18 @@ class Control:
         return math.log(0.2) - self.strength * math.log(100.0)
 
     def least_changed(self, words: int) -> int:
-        """Words that a rewrite of a text of ``words`` words must change: 1, and above strength .5 up to 40 %."""
+        """Minimum number of changed words in a text of ``words`` words: 1, and above strength .5 up to 40 %."""
         return max(1, int(words * 0.8 * (self.strength - 0.5)))
 
     def most_changed(self, words: int) -> int:
-        """Words that a rewrite may change: below strength .5 a share of them, at least one; otherwise all."""
+        """Maximum number of changed words: below strength .5 a share of them, at least one; otherwise all."""
         return words if self.strength >= 0.5 else max(1, int(words * 0.8 * self.strength))
 
     @property
     def rewards(self) -> tuple[float, ...]:
-        """What a changed word is worth in a search, in nats. Several searches find rewrites of several sizes.
+        """The reward per changed word in each search, in nats. Several searches find rewrites of several sizes.
 
-        None below strength .5; with ``identity``, −log u (Quirk et al. 2004, §3.4).
+        No reward below strength .5; −log u if ``identity`` is set (Quirk et al. 2004, §3.4).
         """
         if self.identity is not None:
             return (-math.log(self.identity),)
