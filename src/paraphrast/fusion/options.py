@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from paraphrast._options import option
 from paraphrast.msa.options import SlotOptions
 
-#: What aligns the sentences of a cluster (Shen et al. 2006).
+#: The version that aligns the sentences of a cluster (Shen et al. 2006).
 VERSIONS = ("V1", "V2", "V3", "V4", "V5")
 
 
 @dataclass(frozen=True)
 class ClustersOptions(SlotOptions):
-    """How clusters become a table."""
+    """Options of the table made from clusters."""
 
     version: str = option(
         "V4",

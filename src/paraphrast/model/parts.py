@@ -81,7 +81,7 @@ class Workshop:
         return list(found.values())
 
     def trip_parts(self, trips: Sequence[RoundTrip]) -> list[Part]:
-        """The differences of round trips from the sentence; likeliest round trips first."""
+        """The differences of round trips from the sentence, by monolingual alignment; likeliest round trips first."""
         edits = round_trip_edits(self.text, trips, language=self.language.code)
         rank = {trip.foreign: place for place, trip in reversed(list(enumerate(trips)))}
         parts = [Part(edit.start, edit.end, edit.after, (ROUND_TRIP,), None, edit.foreign) for edit in edits]

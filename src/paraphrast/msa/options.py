@@ -40,7 +40,7 @@ class BarzilayOptions:
     )
     smallest: int = option(4, help="Number of sentences that a template needs.", minimum=2)
     ngrams: int = option(4, help="Maximum length of the n-grams.", minimum=1, cli=False)
-    # Below one half, two words of the backbone may occur in no sentence together, and have no order.
+    # Below one half, two words of the backbone might never occur in one sentence, and would have no order.
     backbone: float = option(
         0.5,
         help="Share of the sentences that must share a word of the backbone.",
