@@ -44,7 +44,9 @@ def fluency(sentences: Sequence[Fused], cluster: Cluster, reader: LanguageModel)
     needed = sorted({row for rows in sources for row in rows})
     given = dict(zip(needed, reader.score([_clean(cluster.texts[row]) for row in needed]), strict=True))
     results = []
-    for read, rows in zip(reader.score([_clean(one.text) for one in sentences]), sources, strict=True):
+    for read, rows in zip(
+        reader.score([_clean(sentence.text) for sentence in sentences]), sources, strict=True
+    ):
         means = [float(np.mean(given[row].log_probs)) for row in rows]
         results.append(
             (

@@ -164,7 +164,7 @@ def fuse(
 
 def versions_of(name: str) -> tuple[Version, ...]:
     """The versions to try for a name, in order."""
-    return tuple(get_version(one) for one in (_AUTO_VERSIONS if name == AUTO else (name,)))
+    return tuple(get_version(version_name) for version_name in (_AUTO_VERSIONS if name == AUTO else (name,)))
 
 
 def fuse_prepared(
@@ -189,8 +189,8 @@ def fuse_prepared(
         versions = versions[:1]
     view = lm_view(prepared.cluster, lm) if method == "ranked" and len(prepared.cluster) > 1 else None
     fusions: list[Fusion] = []
-    for one in versions:
-        fusion = _fuse(prepared, n, one, view, match, rank, drawn, seed)
+    for tried in versions:
+        fusion = _fuse(prepared, n, tried, view, match, rank, drawn, seed)
         if fusion.sentences and fusion.sentences[0].kind == NEW:
             return fusion
         fusions.append(fusion)
@@ -308,7 +308,7 @@ def _well_formed(
         return scored, Counter()
     if cluster.trees is None or not isinstance(parser, SpacyParser):
         return _agreeing(scored, graph, cluster, parser, settings), Counter()
-    rows = [(word[:1].upper() + word[1:], *rest) for word, *rest in (one.words for one in scored)]
+    rows = [(word[:1].upper() + word[1:], *rest) for word, *rest in (sentence.words for sentence in scored)]
     known = known_arcs(cluster.trees)
     place = {number: row for row, same in enumerate(cluster.same) for number in same}
     sound, faults = [], Counter[str]()
@@ -348,9 +348,9 @@ def _with_verbs(candidates: Sequence[Fused], cluster: Cluster) -> tuple[list[Fus
     """The candidates with a finite verb, and those whose sources have none."""
     place = {number: row for row, same in enumerate(cluster.same) for number in same}
     tag = {
-        word: one
+        word: word_tag
         for row, tags in zip(cluster.words, cluster.tags or (), strict=True)
-        for word, one in zip(row, tags, strict=True)
+        for word, word_tag in zip(row, tags, strict=True)
     }
     sound, faults = [], Counter[str]()
     for sentence in candidates:
@@ -388,11 +388,14 @@ def reading_agreement(
     if cluster.syntax is None:
         raise InputError("expected a parsed cluster")
     place = [{node: at for at, node in enumerate(path)} for path in graph.paths]
-    rows = [(word[:1].upper() + word[1:], *rest) for word, *rest in (one.words for one in made)]
+    rows = [(word[:1].upper() + word[1:], *rest) for word, *rest in (sentence.words for sentence in made)]
     shares = []
     for sentence, parsed in zip(made, parser.parse(rows), strict=True):
         nodes = graph.nodes_of(sentence.words) or ()
-        sources = [[cluster.syntax[one][place[one][node]] for one in graph.sentences[node]] for node in nodes]
+        sources = [
+            [cluster.syntax[number][place[number][node]] for number in graph.sentences[node]]
+            for node in nodes
+        ]
         shares.append(parse_agreement(parsed, sources))
     return shares
 

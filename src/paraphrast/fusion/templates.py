@@ -37,9 +37,9 @@ def templates_of_articles(
             "expected articles with a cluster or a date, got none",
             remedy="cluster them first: paraphrast pairs ARTICLES --clustered OUT",
         )
-    one, other = corpora[0], corpora[1] if len(corpora) > 1 else (None, None)
+    left, right = corpora[0], corpora[1] if len(corpora) > 1 else (None, None)
     return learn_templates(
-        one[0], other[0], (one[1], other[1]), get_language(language), options, pretokenized=pretokenized
+        left[0], right[0], (left[1], right[1]), get_language(language), options, pretokenized=pretokenized
     )
 
 

@@ -74,13 +74,15 @@ def fill_row(
     rows = starts[first + 1] - starts[first]
     columns = starts[second + 1] - starts[second]
     token = starts[first] + i - 1
-    own = word[token]
+    own_word = word[token]
     row[0] = border(i, cluster)
     for j in range(1, columns + 1):
         other = starts[second] + j - 1
         # Most words differ, so compare the words before calling the function.
         matched[j] = (
-            own >= 0 and own == word[other] and tokens_match(token, i, rows, other, j, columns, cluster)
+            own_word >= 0
+            and own_word == word[other]
+            and tokens_match(token, i, rows, other, j, columns, cluster)
         )
         best = above[j - 1] + (rule[6] if matched[j] else rule[7])
         row[j] = max(max(best, above[j] + rule[8]), row[j - 1] + rule[8])
@@ -90,12 +92,12 @@ def fill_row(
 def syntax_table(tokens: NDArray[np.int64], cluster: ClusterArrays) -> NDArray[np.bool_]:
     """Which of some tokens match each other, by syntax alone."""
     count = len(tokens)
-    found = np.ones((count, count), dtype=np.bool_)
+    matches = np.ones((count, count), dtype=np.bool_)
     for first in range(count):
         for second in range(first + 1, count):
-            found[first, second] = syntax_matches(tokens[first], tokens[second], cluster)
-            found[second, first] = found[first, second]
-    return found
+            matches[first, second] = syntax_matches(tokens[first], tokens[second], cluster)
+            matches[second, first] = matches[first, second]
+    return matches
 
 
 @kernel

@@ -48,7 +48,7 @@ class Automaton:
         """Whether some path has exactly these words."""
         states = {self.lattice.start}
         for word in words:
-            states = {head for state in states for found, head in self._after(state) if found == word}
+            states = {head for state in states for edge_word, head in self._after(state) if edge_word == word}
         return bool(states & set(self.lattice.finals.tolist()))
 
     def _after(self, state: int) -> list[tuple[str, int]]:
@@ -118,12 +118,12 @@ def _determinise(graph: WordGraph, most_states: int) -> tuple[list[_Edges], set[
         heads: dict[str, set[int]] = {}
         sentences: dict[str, set[int]] = {}
         for node in sorted(subset):
-            for head, found in graph.after[node].items():
+            for head, edge_sentences in graph.after[node].items():
                 if head == END:
                     finals.add(number)
                     continue
                 heads.setdefault(graph.words[head], set()).add(head)
-                sentences.setdefault(graph.words[head], set()).update(found)
+                sentences.setdefault(graph.words[head], set()).update(edge_sentences)
         for word in sorted(heads):
             target = frozenset(heads[word])
             if target not in numbers:

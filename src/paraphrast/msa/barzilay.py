@@ -114,12 +114,12 @@ def make_template(
         if part is not None:
             parts.append(part)
         if part == SLOT:
-            for sentence, found in enumerate(values):
-                found.append(fills.get(sentence, ()))
+            for sentence, fillings in enumerate(values):
+                fillings.append(fills.get(sentence, ()))
         if right != END:
             parts.append(((graph.words[right],),))
     numbers = tuple(cluster.numbers[sentence] for sentence in group)
-    return Template(tuple(parts), numbers, tuple(tuple(found) for found in values))
+    return Template(tuple(parts), numbers, tuple(tuple(fillings) for fillings in values))
 
 
 def _chosen(cluster: Cluster, group: Sequence[int]) -> Cluster:
@@ -145,12 +145,12 @@ def _between(graph: WordGraph, left: int, right: int) -> dict[int, tuple[str, ..
     return arguments
 
 
-def _part(found: Counter[tuple[str, ...]], synonymy: float) -> Part | None:
+def _part(fillings: Counter[tuple[str, ...]], synonymy: float) -> Part | None:
     """None if no words are there; else the wordings that are frequent enough (at least 2), or ``SLOT`` without any."""
-    if set(found) <= {()}:
+    if set(fillings) <= {()}:
         return None
-    least = max(synonymy * found.total(), 2)
-    frequent = [fill for fill, count in found.most_common() if count >= least]
+    least = max(synonymy * fillings.total(), 2)
+    frequent = [fill for fill, count in fillings.most_common() if count >= least]
     if frequent == [()]:
         return None
     return tuple(frequent) if frequent else SLOT

@@ -141,7 +141,7 @@ def find_conflicts(cluster: Cluster, graph: WordGraph, facts: Facts) -> tuple[Co
 
 def _conflict(left: str, right: str, kind: str, groups: dict[tuple[str, ...], list[int]]) -> list[Conflict]:
     values = sorted(groups)
-    if any(not set(one) & set(other) for one in values for other in values):
+    if any(not set(value) & set(other) for value in values for other in values):
         return [Conflict(left, right, kind, tuple((value, tuple(groups[value])) for value in values))]
     return []
 
@@ -183,7 +183,7 @@ def mixes_conflict(
         path_values = set(path_facts.get(conflict.kind, ()))
         taken = [(value, sentences) for value, sentences in conflict.values if set(value) <= path_values]
         for value, sentences in taken:
-            if not any(set(sentences) & set(found) for _, _, found in spans):
+            if not any(set(sentences) & set(sources) for _, _, sources in spans):
                 continue  # the value comes from sentences outside this conflict
             opponents: set[int] = set()
             for other, others in conflict.values:
@@ -195,6 +195,6 @@ def mixes_conflict(
                     both <= set(facts.within(path).get(conflict.kind, ())) for path in graph.paths
                 ):
                     return conflict
-            if any(set(found) <= opponents for _, _, found in spans):
+            if any(set(sources) <= opponents for _, _, sources in spans):
                 return conflict
     return None

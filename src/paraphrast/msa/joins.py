@@ -74,7 +74,9 @@ def frontier(tree: Dependencies, cut: int) -> Frontier:
     for dependent in range(cut + 1, len(heads)):
         if heads[dependent] <= cut and labels[dependent] not in IGNORED:
             right.setdefault(heads[dependent], set()).add(labels[dependent])
-    return Frontier(tuple(waiting), tuple(chain), {place: frozenset(found) for place, found in right.items()})
+    return Frontier(
+        tuple(waiting), tuple(chain), {place: frozenset(labels) for place, labels in right.items()}
+    )
 
 
 def joins(first: Dependencies, first_cut: int, second: Dependencies, second_cut: int) -> bool:
@@ -98,7 +100,7 @@ def joins(first: Dependencies, first_cut: int, second: Dependencies, second_cut:
 def _same_waiting(first: Dependencies, left: Frontier, second: Dependencies, right: Frontier) -> bool:
     ours = [(first.labels[place], _word(first, place)) for place in left.waiting]
     theirs = [(second.labels[place], _word(second, place)) for place in right.waiting]
-    if [one for one in ours if one[0] not in LOOSE] != [one for one in theirs if one[0] not in LOOSE]:
+    if [item for item in ours if item[0] not in LOOSE] != [item for item in theirs if item[0] not in LOOSE]:
         return False
     heads = {_predicate(second, second.heads[place]) for place in right.waiting}
     for place, key in zip(left.waiting, ours, strict=True):
@@ -113,7 +115,7 @@ def _same_waiting(first: Dependencies, left: Frontier, second: Dependencies, rig
 def _predicate(tree: Dependencies, place: int) -> tuple[str, ...]:
     """A verb with its auxiliaries and negation."""
     below = [child for child in children(tree, place) if tree.labels[child] in ("aux", "auxpass", "neg")]
-    return tuple(_word(tree, one) for one in (*below, place))
+    return tuple(_word(tree, at) for at in (*below, place))
 
 
 def _firm(tree: Dependencies, open_words: Frontier) -> list[int]:
@@ -248,8 +250,8 @@ def fitting_table(
     """[first][second]: whether :func:`joins` allows the change at a word that all ``sentences`` have, at ``places``."""
     return [
         [
-            one == other or joins(trees[one], place, trees[other], there)
+            sentence == other or joins(trees[sentence], place, trees[other], there)
             for other, there in zip(sentences, places, strict=True)
         ]
-        for one, place in zip(sentences, places, strict=True)
+        for sentence, place in zip(sentences, places, strict=True)
     ]

@@ -29,7 +29,7 @@ def fidelity(words: Sequence[str], cluster: Cluster) -> float:
     pairs = list(combinations(content, 2))
     if not pairs:
         return 1.0
-    return sum(any(one in row and other in row for row in given) for one, other in pairs) / len(pairs)
+    return sum(any(first in row and second in row for row in given) for first, second in pairs) / len(pairs)
 
 
 def best_source(words: Sequence[str], cluster: Cluster) -> float:

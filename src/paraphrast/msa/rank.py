@@ -226,7 +226,7 @@ def _is_near(
 ) -> bool:
     """Whether it shares more than ``1 - novel`` of its word pairs with one of its source sentences."""
     pairs = _pairs(words)
-    sources = {sentence for _, _, found in graph.spans(nodes) for sentence in found[:_SOURCES]}
+    sources = {sentence for _, _, numbers in graph.spans(nodes) for sentence in numbers[:_SOURCES]}
     return any(_overlap(pairs, given_pairs[sentence]) > 1 - novel for sentence in sources)
 
 
@@ -234,7 +234,7 @@ def choose_distinct(sentences: Sequence[Fused], settings: RankOptions, n: int) -
     """The best ``n``, each different enough from those before it."""
     chosen: list[Fused] = []
     chosen_pairs: list[Counter[tuple[str, str]]] = []
-    for sentence in sorted(sentences, key=lambda one: (-one.score, one.text)):
+    for sentence in sorted(sentences, key=lambda candidate: (-candidate.score, candidate.text)):
         pairs = _pairs(sentence.words)
         if any(_overlap(pairs, other) > 1 - settings.distinct for other in chosen_pairs):
             continue
@@ -316,7 +316,7 @@ def _joints(
     edges_of = [len(edges) for edges in graph.after]
     count = sum(edges_of)
     size = sum(
-        edges * len(found) * blocks * 8 for edges, found in zip(edges_of, graph.sentences, strict=True)
+        edges * len(sharing) * blocks * 8 for edges, sharing in zip(edges_of, graph.sentences, strict=True)
     )
     if (cluster.syntax is None and cluster.tags is None) or size > _MOST_BYTES:
         empty = np.zeros((0, blocks), dtype=np.uint64)
@@ -327,12 +327,12 @@ def _joints(
     begin, sentences, runs = [0], [], []
     for node, edges in enumerate(graph.after):
         here = graph.sentences[node]
-        places = [place[one][node] for one in here] if len(here) > 1 else []
+        places = [place[sentence][node] for sentence in here] if len(here) > 1 else []
         known = _fitting(cluster, arrays, here, places) if len(here) > 1 else []
-        row = {one: number for number, one in enumerate(here)}
-        for found in edges.values():
+        row = {sentence: number for number, sentence in enumerate(here)}
+        for edge_sentences in edges.values():
             for sentence in here if len(here) > 1 else ():
-                fitting = [other for other in found if known[row[sentence]][row[other]]]
+                fitting = [other for other in edge_sentences if known[row[sentence]][row[other]]]
                 sentences.append(sentence)
                 runs.append(_bits(fitting, blocks))
             begin.append(len(sentences))
@@ -351,7 +351,9 @@ def _fitting(
         return fitting_table(cluster.trees, here, places)
     if cluster.tags is not None or arrays is None:
         return fitting_by_tags(cluster.words, cluster.tags or (), here, places)
-    tokens = np.array([arrays.starts[one] + at for one, at in zip(here, places, strict=True)], dtype=np.int64)
+    tokens = np.array(
+        [arrays.starts[sentence] + at for sentence, at in zip(here, places, strict=True)], dtype=np.int64
+    )
     table: list[list[bool]] = _kernels.syntax_table(tokens, arrays).tolist()
     return table
 

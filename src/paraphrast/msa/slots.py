@@ -53,21 +53,24 @@ def slot_pairs(
             for second in fillings:
                 if first == second or abs(len(first) - len(second)) > settings.ratio:
                     continue
-                one, two = trimmed(first, second, lambda node: words[node].lower())
-                if not _is_paraphrase(one, two, graph, facts, cluster):
+                source_nodes, target_nodes = trimmed(first, second, lambda node: words[node].lower())
+                if not _is_paraphrase(source_nodes, target_nodes, graph, facts, cluster):
                     continue
                 if settings.shape and cluster.syntax is not None:
                     shapes = [
-                        _shape([cluster.syntax[seen[n][0]][seen[n][1]] for n in own]) for own in (one, two)
+                        _shape([cluster.syntax[seen[n][0]][seen[n][1]] for n in nodes])
+                        for nodes in (source_nodes, target_nodes)
                     ]
                     if shapes[0] != shapes[1]:
                         continue
-                source, target = (tuple(words[node] for node in own) for own in (one, two))
+                source, target = (
+                    tuple(words[node] for node in nodes) for nodes in (source_nodes, target_nodes)
+                )
                 if source == target or _masks(source) != _masks(target):
                     continue
                 pairs.add((source, target))
                 if spaces is not None:
-                    where = [seen[node] for node in one]
+                    where = [seen[node] for node in source_nodes]
                     spaces.setdefault(source, tuple(cluster.spaces[s][place] for s, place in where))
     return pairs
 

@@ -74,10 +74,13 @@ def fitting_by_tags(
     places: Sequence[int],
 ) -> list[list[bool]]:
     """[first][second]: whether two of ``sentences`` have equal cuts at the word that they share, at ``places``."""
-    found = [signature(rows[one], tags[one], place) for one, place in zip(sentences, places, strict=True)]
+    cuts = [
+        signature(rows[sentence], tags[sentence], place)
+        for sentence, place in zip(sentences, places, strict=True)
+    ]
     return [
-        [one == other or first == second for other, second in zip(sentences, found, strict=True)]
-        for one, first in zip(sentences, found, strict=True)
+        [sentence == other or first == second for other, second in zip(sentences, cuts, strict=True)]
+        for sentence, first in zip(sentences, cuts, strict=True)
     ]
 
 

@@ -141,15 +141,15 @@ def match_templates(
                 continue
             together = [
                 (left.values[i], right.values[j])
-                for i, one in enumerate(left.sentences)
+                for i, sentence in enumerate(left.sentences)
                 for j, other in enumerate(right.sentences)
-                if other in same_event.get(one, ())
+                if other in same_event.get(sentence, ())
             ]
             if not together:
                 continue
             score, order = max(
                 ((_overlap(together, order, language), order) for order in permutations(range(left.slots))),
-                key=lambda found: found[0],
+                key=lambda scored: scored[0],
             )
             if score >= overlap:
                 pairs.append(TemplatePair(left, right, order, score))
@@ -166,10 +166,10 @@ def _overlap(
     for left, right in together:
         shared = whole = 0.0
         for place, target in enumerate(order):
-            one = {word for word in left[place] if is_content(word, language)}
-            other = {word for word in right[target] if is_content(word, language)}
-            shared += sum(_weight(word) for word in one & other)
-            whole += sum(_weight(word) for word in one | other)
+            ours = {word for word in left[place] if is_content(word, language)}
+            theirs = {word for word in right[target] if is_content(word, language)}
+            shared += sum(_weight(word) for word in ours & theirs)
+            whole += sum(_weight(word) for word in ours | theirs)
         total += shared / whole if whole else 0.0
     return total / len(together)
 
@@ -208,11 +208,11 @@ def rewrite(
                 (
                     -fixed_words,
                     number,
-                    [spelled(one, capital=capital, pretokenized=pretokenized) for one in rewrites],
+                    [spelled(rewrite, capital=capital, pretokenized=pretokenized) for rewrite in rewrites],
                 )
             )
     by_text: dict[str, TemplatePair] = {}
-    for _, number, texts in sorted(matches, key=lambda one: one[:2]):
+    for _, number, texts in sorted(matches, key=lambda match: match[:2]):
         for made_text in texts:
             if made_text.split() != text.split():
                 by_text.setdefault(made_text, pairs[number])
