@@ -25,6 +25,6 @@ class ClustersOptions(SlotOptions):
     pretokenized: bool = option(False, help="The tokens of the input are separated by white space.")
     terms: int = option(
         0,
-        help="The inputs are articles: make at most this many clusters per event, by key terms.",
+        help="Read the inputs as articles, and make at most this many clusters per event, by key terms.",
         minimum=0,
     )

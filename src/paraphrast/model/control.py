@@ -78,7 +78,7 @@ class Control:
     must_use: tuple[str, ...] = option((), help="A phrase that every paraphrase must insert. Repeatable.")
     distinct: float = option(
         0.0,
-        help="Minimum share of edits that two paraphrases of one text must not have in common.",
+        help="How different the paraphrases of a text must be, from 0 to 1: the share of edits that differ.",
         minimum=0,
         maximum=1,
     )
@@ -111,8 +111,8 @@ class Control:
     explain: bool = option(False, help="Show the feature values of each score.")
     precise: bool = option(
         False,
-        help="Read candidate rewrites, round trips among them, with translation and language models: more accurate, "
-        "but hundreds of times slower. Requires paraphrast[precise] and data.",
+        help="Also make candidates by translating to French and back, and score all with neural models: more accurate, "
+        "but hundreds of times slower. Requires paraphrast[precise] and its data.",
     )
     preset: str | None = option(None, help="Use these weights instead of the model's.", choices=PRESETS)
 
