@@ -105,6 +105,8 @@ def test_substitutes_are_labelled_and_scored(
         labels,
         "-m",
         str(toy_model),
+        "-n",
+        "200",
         "--samples",
         "20",
         "--draw",
