@@ -16,7 +16,7 @@ from paraphrast.msa.conflicts import facts_of, find_conflicts, mixes_conflict
 from paraphrast.msa.generate import draw_paths, fused_of, novel_paths
 from paraphrast.msa.graph import WordGraph, word_graph
 from paraphrast.msa.match import VERSIONS
-from paraphrast.msa.proxies import best_source, fidelity, grammaticality, parse_agreement
+from paraphrast.msa.proxies import fidelity, grammaticality, parse_agreement
 from paraphrast.msa.rank import LmView, RankOptions, rank_sentences
 from paraphrast.text.languages.registry import get_language
 from paraphrast.text.syntax.chunklink import WordSyntax
@@ -176,7 +176,6 @@ def test_proxies(mill: Cluster) -> None:
     assert fidelity(mill.words[0], mill) == 1.0
     assert fidelity(["firemen", "roof"], mill) == 0.0
     assert fidelity(["the"], mill) == 1.0
-    assert best_source(["firemen", "roof"], mill) == 0.5
     word = WordSyntax("a", "NN", "B-NP", ("I-S", "B-NP"))
     other = WordSyntax("a", "VB", "B-VP", ("I-S", "B-VP"))
     assert parse_agreement([word, word], [[other, word], [other]]) == 0.5

@@ -32,14 +32,6 @@ def fidelity(words: Sequence[str], cluster: Cluster) -> float:
     return sum(any(first in row and second in row for row in given) for first, second in pairs) / len(pairs)
 
 
-def best_source(words: Sequence[str], cluster: Cluster) -> float:
-    """The largest share of its content words that occur in one input sentence."""
-    content = {word.lower() for word in words if is_content(word, cluster.language)}
-    if not content:
-        return 1.0
-    return max(len(content & {word.lower() for word in row}) for row in cluster.words) / len(content)
-
-
 def parse_agreement(parsed: Sequence[WordSyntax], sources: Sequence[Sequence[WordSyntax]]) -> float:
     """The share of words that are parsed in the new sentence as in one of their source sentences.
 
