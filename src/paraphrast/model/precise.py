@@ -1,10 +1,10 @@
-"""The precise road: candidates from tables and round trips, read by models, ranked by P(accepted).
+"""Precise rewriting: candidates from tables and round trips, scored by models, ranked by P(accepted).
 
-1. Parts: single edits of the fast road, and the differences of round trips (the sentence's translations translated
+1. Parts are single edits of fast rewriting, and the differences of round trips (the sentence translated there and
    back). Whole round trips are candidates too.
-2. Every part alone is read by the cheap groups, the best by all groups.
-3. Parts that are likely right are combined, best first; the combinations are read, the likeliest by all groups.
-4. Results are ranked by their probability; ``strength`` says how much probability a larger change may cost.
+2. Every part is scored by itself, with the fast groups of features; the best parts with all groups.
+3. Probable parts are combined, best first. The combinations are scored; the likeliest of them with all groups.
+4. Results are ranked by their probability. ``strength`` sets how much probability a larger change may cost.
 """
 
 from __future__ import annotations
@@ -30,30 +30,31 @@ from paraphrast.types import Edit, Paraphrase
 
 log = logging.getLogger(__name__)
 
-#: The data of the reader by language: for each pivot there and back, then the language model and the encoder.
+#: The data sets of the reader by language: two translation models per pivot language, a language model, an encoder.
 PIVOTS = {"en": {"fr": ("opus-mt-en-fr", "opus-mt-fr-en")}}
 LANGUAGE_MODELS = {"en": "smollm2-135m"}
 ENCODERS = {"en": "minilm-en"}
-#: How much more change counts when candidates are chosen to be read in full: the cheap reading likes small changes.
+#: Factor of the gain for larger changes when candidates are chosen for full scoring: the fast groups prefer small ones.
 SHORTLIST = 1.5
-#: Translations that the first, cheap reading reads against.
+#: Translations that the fast groups of features use.
 FIRST_TRANSLATIONS = 1
-#: Sentences of so many words are translated in more ways: they differ in fewer places.
+#: Sentences of at most this many words are translated in more ways: their round trips have fewer differences.
 SHORT = 12
-#: Rewrites that the fast road is asked for as candidates, and at which strength.
+#: Number of candidates requested from fast rewriting, and their strength.
 CANDIDATES, CANDIDATE_STRENGTH = 48, 0.9
-#: What the fast road says of a rewrite whose parts it has all: the least log-odds of a part, and how many there are;
-#: unknown and 0 for any other rewrite.
+#: What fast rewriting says of a rewrite if it has all of its parts: the lowest log-odds of a part, and the number of
+#: parts; unknown and 0 for any other rewrite.
 FAST_COLUMNS = ("fast_least", "fast_parts")
 
 
 @dataclass(frozen=True)
 class PreciseOptions:
-    """How much is read for each sentence.
+    """How many candidates of each sentence are scored.
 
-    translations: of the sentence, read against and translated back. trips: round trips. fast, differences: parts of the
-    tables and of round trips that are read at all. singles, wholes, combined: candidates read by all groups.
-    least: probability of a part that may be combined.
+    translations: number of translations of the sentence, for scoring and for round trips. beam: size of the beam that
+    searches them. trips: number of round trips. fast, differences: maximum number of parts from the tables and from
+    round trips. singles, wholes, combined: numbers of single parts, whole round trips and combinations that are scored
+    with all groups of features. least: minimum probability of a part that may be combined.
     """
 
     translations: int = 2
@@ -68,7 +69,7 @@ class PreciseOptions:
 
 
 def open_reader(language: Language, *, threads: int = 1, options: PreciseOptions | None = None) -> Reader:
-    """The reader of a language with data of the index."""
+    """The reader of a language, with models from the data index."""
     options = options or PreciseOptions()
     if language.code not in PIVOTS:
         raise InputError(
@@ -89,7 +90,7 @@ def open_reader(language: Language, *, threads: int = 1, options: PreciseOptions
 
 
 class Judge:
-    """The readings of one sentence: candidates → probabilities, each text read once by each kind."""
+    """P(accepted) of the candidates of one sentence; each model scores each text once."""
 
     def __init__(self, reader: Reader, source: str, first: Acceptability, full: Acceptability) -> None:
         self._reader, self._source = reader, source
@@ -98,7 +99,7 @@ class Judge:
         self._fast: dict[str, tuple[float, float]] = {}
 
     def note(self, text: str, probabilities: Sequence[float | None]) -> None:
-        """Keep what the fast road says of the parts of a rewrite, for when it is read."""
+        """Keep what fast rewriting says of the parts of a rewrite, for :meth:`read`."""
         known = [probability for probability in probabilities if probability is not None]
         if known and len(known) == len(probabilities):
             self._fast.setdefault(text, (log_odds_of(min(known)), float(len(known))))
@@ -119,7 +120,7 @@ class Judge:
 
 
 class PreciseRoad:
-    """Rewrites sentences by reading; safe to share between threads."""
+    """Rewrites sentences precisely; safe to share between threads."""
 
     def __init__(
         self,
@@ -138,15 +139,15 @@ class PreciseRoad:
     def open(
         cls, language: Language, *, threads: int = 1, options: PreciseOptions | None = None
     ) -> PreciseRoad:
-        """The road of a language with data of the index; one error that names all that is missing."""
+        """Precise rewriting for a language, with models from the data index; one error names all that are missing."""
         return cls(open_reader(language, threads=threads, options=options), language, options)
 
     def judge(
         self, text: str, rewrites: Sequence[str], best: int = 3, fast: Sequence[float | None] = ()
     ) -> list[float]:
-        """P(accepted) of rewrites of one sentence: the ``best`` by all groups, the others by the cheap ones.
+        """P(accepted) of rewrites of one sentence: of the ``best`` by all groups, of the others by the fast groups.
 
-        fast: the probability of each rewrite on the fast road, where it is known.
+        fast: the probability of each rewrite by fast rewriting, where it is known.
         """
         judge = Judge(self.reader, text, self._first, self._full)
         for rewrite, probability in zip(rewrites, fast, strict=False):
@@ -167,7 +168,7 @@ class PreciseRoad:
         *,
         threads: int = 1,
     ) -> list[list[Paraphrase]]:
-        """The results of each text; ``fast``: candidates of the fast road. Threads never change a result."""
+        """The results of each text; ``fast``: candidates of fast rewriting. Threads never change a result."""
 
         def one(place: int) -> list[Paraphrase]:
             return self.rewrite(texts[place], fast[place], control, protected[place], keep)
@@ -185,7 +186,7 @@ class PreciseRoad:
         protected: Sequence[tuple[int, int]] = (),
         keep: Callable[[Paraphrase], bool] = lambda result: True,
     ) -> list[Paraphrase]:
-        """The best rewrites of a text, sentence by sentence; ``keep``: whether a result holds all constraints."""
+        """The best rewrites of a text, sentence by sentence; ``keep``: whether a result meets all constraints."""
         sentences = split_sentences(text, self.language)
         if len(sentences) <= 1:
             return self._sentence(text, fast, control, protected, keep)[: control.n]
@@ -270,7 +271,7 @@ class PreciseRoad:
         alone: dict[tuple[int, int, str], float],
         control: Control,
     ) -> list[Candidate]:
-        """Combinations of parts that are likely right, each one part larger than the last; the likeliest of them."""
+        """Combinations of probable parts, each with one part more than the last; the likeliest of them."""
         ranked = sorted((part for part in parts if alone[part.key] >= self.options.least),
                         key=lambda part: -alone[part.key])  # fmt: skip
         most = control.max_edits or 8
@@ -315,9 +316,9 @@ class PreciseRoad:
 
 
 def candidate_control(control: Control, *, ranked: bool = False) -> Control:
-    """How the fast road is asked for candidates: many single edits, also unlikely ones.
+    """The control with which fast rewriting makes candidates: many single edits, also unlikely ones.
 
-    ranked: whether it ranks by probability; otherwise strength sets its thresholds.
+    ranked: whether fast rewriting ranks by probability; otherwise strength sets its thresholds.
     """
     single = 0 if control.must_use else 1
     return replace(
@@ -340,7 +341,7 @@ def _gain(source: str, text: str, strength: float) -> float:
 
 
 def _inside(one: Paraphrase, text: str, start: int, end: int) -> Paraphrase | None:
-    """A rewrite as one of ``text[start:end]``, if all its edits are there."""
+    """A rewrite of ``text`` as a rewrite of ``text[start:end]``; None if it has edits elsewhere."""
     if not one.edits or not all(start <= edit.start and edit.end <= end for edit in one.edits):
         return None
     edits = [replace(edit, start=edit.start - start, end=edit.end - start, out_start=edit.out_start - start,
@@ -354,7 +355,7 @@ def _inside(one: Paraphrase, text: str, start: int, end: int) -> Paraphrase | No
 
 
 def _joined(text: str, by_sentence: Iterable[tuple[int, int, list[Paraphrase]]]) -> list[Paraphrase]:
-    """Results of a text of several sentences: the k-th has the k-th rewrite of each, or its last."""
+    """Results of a text of several sentences: the k-th has the k-th rewrite of each sentence, or its last."""
     rows = list(by_sentence)
     depth = max((len(results) for _, _, results in rows), default=0)
     joined: dict[str, Paraphrase] = {}
