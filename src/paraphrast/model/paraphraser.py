@@ -36,16 +36,15 @@ from paraphrast.model.explain import Explanation, explain
 from paraphrast.model.folder import SUBSTITUTION, model_vocabulary, read_manifest
 from paraphrast.model.lookup import Lookup
 from paraphrast.model.names import lowered_names
-from paraphrast.model.prepared import Prepared
+from paraphrast.model.prepared import Prepared, categories_of
 from paraphrast.model.render import Constraints, paraphrases, protected_spans, touched_tokens
 from paraphrast.model.sampling import draw, pool_size
 from paraphrast.model.texts import check_texts, checked_texts
 from paraphrast.tables.checks.vetoes import VETOES
 from paraphrast.text import analyse, get_language
-from paraphrast.text.syntax.category import span_categories
 from paraphrast.text.syntax.tag import Tagger
 from paraphrast.text.truecase import Truecaser
-from paraphrast.types import MAX_PHRASE, UNKNOWN, Lattice, Paraphrase, ParaphraseList, Sentences
+from paraphrast.types import UNKNOWN, Lattice, Paraphrase, ParaphraseList
 
 if TYPE_CHECKING:
     from paraphrast.model.precise import PreciseRoad
@@ -454,28 +453,7 @@ class Paraphraser:
             breaks[[start + token for token in item.analysis.sentence_starts]] = 1
             for place in touched_tokens(item.analysis, item.protected):
                 protected[start + place] = 1
-        return DecodeBatch(tokens, starts, breaks, protected, self._categories(prepared, starts, breaks))
-
-    def _categories(
-        self, prepared: list[Prepared], starts: NDArray[np.int64], breaks: NDArray[np.uint8]
-    ) -> NDArray[np.uint8] | None:
-        """The category of every span, from part-of-speech tags; None without a tagger."""
-        if self.tagger is None:
-            return None
-        total = int(starts[-1])
-        distinct: dict[str, int] = {}
-        indices = np.array(
-            [distinct.setdefault(word, len(distinct)) for item in prepared for word in item.words],
-            dtype=np.int32,
-        )
-        bounds = np.append(np.flatnonzero(breaks), total).astype(np.int64)
-        if not len(bounds) or bounds[0] != 0:
-            bounds = np.insert(bounds, 0, 0)
-        if total == 0:
-            return np.zeros((0, MAX_PHRASE), dtype=np.uint8)
-        sentences = Sentences(indices, bounds, np.zeros(total, dtype=np.uint8))
-        tags = self.tagger.tag_sentences(self.tagger.features(list(distinct)), sentences)
-        return span_categories(tags, bounds)
+        return DecodeBatch(tokens, starts, breaks, protected, categories_of(self.tagger, prepared, breaks))
 
 
 def make_control(control: Control | None, options: ControlOptions) -> Control:
