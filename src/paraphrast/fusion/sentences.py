@@ -140,7 +140,7 @@ def fuse(
         versions need a parser; without one the lexical version with the same tokens is used (V3 for V4), with a
         warning.
     method: ``ranked`` (language model, agreement, no contradiction, no repetition) or ``random`` (the paper's).
-    lm: a model folder (``default``: the default model), a folder of ``paraphrast lm``, an ARPA file, or
+    lm: a model (folder, packed file, ``default`` or ``registry``), a folder of ``paraphrast lm``, an ARPA file, or
         ``(vocabulary, arrays)``; by default the default model if it is of this language, else a small model
         of the cluster.
     parser: a parser of ``text.syntax``, or the name or folder of a spaCy pipeline; by default any that is installed or
