@@ -101,7 +101,7 @@ def test_judges_and_their_ratings(mill: Path, tmp_path: Path, capsys: pytest.Cap
         (["--alignment", "V8"], "unknown version"),
         (["--alignment", "V3", "--automaton", "x.txt"], "ends with .json or .fst.txt or .plf"),
         (["--alignment", "V3", "--draw", "x.png"], "ends with .svg"),
-        (["--alignment", "V3", "--tune"], "to choose on"),
+        (["--alignment", "V3", "--tune"], "development clusters"),
     ],
 )
 def test_bad_wishes(mill: Path, wishes: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:

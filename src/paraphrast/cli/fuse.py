@@ -38,7 +38,8 @@ def fuse(
     terms: Annotated[
         int,
         typer.Option(
-            help="CLUSTER holds articles: make at most this many clusters per event, by key terms.", min=0
+            help="Read CLUSTER as articles, and make at most this many clusters per event, by key terms.",
+            min=0,
         ),
     ] = 0,
     n: Annotated[int, typer.Option("-n", help="Maximum number of new sentences.", min=1)] = 10,
@@ -46,7 +47,7 @@ def fuse(
         str,
         typer.Option(
             help="How to align sentences: V1 lexical, V2 without commas, V3 also without stop words, V4 as V3 with "
-            "syntax, V5 as V2 with syntax. auto: V4, and V5 and V2 for clusters without a new sentence."
+            "syntax, V5 as V2 with syntax. auto tries V4, V5 and V2 until one gives a new sentence."
         ),
     ] = "auto",
     random: Annotated[

@@ -118,7 +118,7 @@ def paraphrase(
 ) -> None:
     """Rewrite a text, or each text of a file.
 
-    A long run that writes to a file can be interrupted: the same command goes on where it stopped.
+    If a run that writes to a file is interrupted, run the same command again to continue it.
 
     Exit codes: 0 results were written, 1 a single text has no paraphrase, 2 wrong options or input, 130 interrupted.
     """

@@ -1,4 +1,4 @@
-"""Sentence + tables + language model → n-best rewrites (see docs/decode.md)."""
+"""Finds the n best rewrites of a sentence with paraphrase tables and a language model (see docs/decode.md)."""
 
 from __future__ import annotations
 

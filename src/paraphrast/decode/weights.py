@@ -20,7 +20,7 @@ from paraphrast.formats.json_text import parse_json
 
 _SCALARS = ("lm", "edit", "word", "identity")
 _MAPS = ("features", "minimum")
-#: Written only if not the default, so that files and signatures of models without it stay the same.
+#: Written only if different from the default, so that files and signatures of older models stay the same.
 _OPTIONAL = {"swap": 1.0, "minimum": {}}
 #: Columns that may hold p(source | target), the best first; ``both`` is at most as large.
 _CHANNEL = ("model1_inverse", "reverse", "both")
@@ -129,7 +129,7 @@ class Weights:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Weights:
-        """From :meth:`to_dict`'s values; weights left out keep their defaults."""
+        """The weights whose :meth:`to_dict` gave ``values``; missing weights have their defaults."""
         known = (*_SCALARS, "features", *_OPTIONAL)
         unknown = sorted(set(values) - set(known))
         if unknown:

@@ -1,4 +1,4 @@
-"""What fusion finds by itself: a parser, the language model and tagger of a model, a reading model."""
+"""Finds what fusion needs if the caller does not give it: a parser, and the language model and tagger of a model."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _warned: set[str] = set()
 
 
 def syntax_of(parser: Parser | str | Path | None, language: str) -> Parser | None:
-    """A parser as given, or the spaCy pipeline named, installed or fetched; None, with one warning, without any."""
+    """The given parser, or the spaCy pipeline that is named, installed or fetched; else None, with one warning."""
     if parser is not None and not isinstance(parser, str | Path):
         return parser
     chosen = find_spacy(language, find_parser(None if parser is None else str(parser), language))
@@ -54,7 +54,7 @@ def default_model(language: str) -> Path | None:
 
 
 def model_of(lm: str | Path | WordModel | None, language: str) -> Path | None:
-    """The model folder that a language model is part of: the one given, by default the default model."""
+    """The model folder that contains a language model; the default model if none is given."""
     if isinstance(lm, tuple):
         return None
     return default_model(language) if lm is None else _model_named(lm)
@@ -102,7 +102,7 @@ def load_lm(path: str | Path) -> WordModel:
 
 @lru_cache(maxsize=1)
 def _model_lm(folder: Path, _written: int) -> WordModel:
-    """The language model of a model folder; kept, as long as the folder stays the same, for the next cluster."""
+    """The language model of a model folder; cached for the next cluster until the folder changes."""
     from paraphrast.lm import load
     from paraphrast.model.folder import model_vocabulary
 
@@ -111,7 +111,7 @@ def _model_lm(folder: Path, _written: int) -> WordModel:
 
 
 def language_model(lm: str | Path | WordModel | None, language: str) -> WordModel | None:
-    """The language model given, else that of the default model if it is of this language, else None."""
+    """The given language model; else that of the default model, if it has this language; else None."""
     if isinstance(lm, tuple):
         return lm
     if lm is not None:

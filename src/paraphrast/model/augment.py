@@ -12,9 +12,9 @@ from paraphrast.model.texts import check_texts, checked_texts
 if TYPE_CHECKING:
     from paraphrast.types import Paraphrase
 
-#: Paraphrases asked for beside those wanted: some repeat other rows, or change too little or too much.
+#: Number of spare paraphrases per text: some repeat other rows, or change too little or too much.
 SPARE = 2
-#: What shows the progress of an iterator.
+#: A function that shows the progress of an iterator.
 Watch = Callable[[Iterator[Any]], Iterator[Any]]
 
 
