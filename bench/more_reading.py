@@ -30,9 +30,8 @@ from paraphrast.formats.files import atomic_write
 from paraphrast.model import load as load_model
 from paraphrast.model.control import Control
 from paraphrast.model.paraphraser import Paraphraser
-from paraphrast.model.precise import FAST_COLUMNS
 from paraphrast.read import Acceptability
-from paraphrast.read.acceptability import FORMAT_VERSION, shipped
+from paraphrast.read.acceptability import FAST_COLUMNS, FORMAT_VERSION, shipped
 from paraphrast.study.rewrites import explaining_edges
 
 MORE = TreeOptions(trees=60, depth=4, rate=0.06, penalty=10.0, least=25, features=0.3)

@@ -10,8 +10,9 @@ import pytest
 import paraphrast
 from paraphrast import Control, DataError, InputError, data
 from paraphrast.model import precise
-from paraphrast.model.precise import FAST_COLUMNS, PreciseOptions, PreciseRoad, candidate_control, open_reader
+from paraphrast.model.precise import PreciseOptions, PreciseRoad, candidate_control, open_reader
 from paraphrast.read import RoundTrip
+from paraphrast.read.acceptability import FAST_COLUMNS
 from paraphrast.text import get_language
 from paraphrast.types import Edit, Paraphrase
 from paraphrast.types.results import apply_edits

@@ -35,6 +35,10 @@ _AUXILIARIES = frozenset(
     ("am", "is", "are", "was", "were", "been", "being", "have", "has", "had", "did", "will")
 )
 
+_MODALS = {"may": "may", "might": "may"} | {
+    word: word for word in ("can", "could", "would", "should", "shall", "must", "will")
+}
+
 
 @dataclass(frozen=True)
 class Part:
@@ -76,7 +80,7 @@ class Workshop:
         for rewrite in rewrites:
             for edit in rewrite.edits:
                 part = Part(edit.start, edit.end, edit.after, edit.tables, edit.probability)
-                if not self._is_idle(part) and not self._repeats(part):
+                if not (self._is_idle(part) or self._repeats(part) or self._changes_verb(part)):
                     found.setdefault(part.key, part)
         return list(found.values())
 
@@ -91,7 +95,7 @@ class Workshop:
     def whole_trip(self, trip: RoundTrip) -> Candidate | None:
         """A round trip as one candidate, with the sentence's spelling, case and punctuation; None if not allowed."""
         parts = [part for part in self._differences(trip) if not self._is_idle(part)]
-        if not parts or not all(map(self._is_free, parts)) or any(map(self._changes_tense, parts)):
+        if not parts or not all(map(self._is_free, parts)) or any(map(self._changes_verb, parts)):
             return None
         made = self.make(parts, whole=True)
         return made if made is not None and _holds(self.text, made.text, self.language) else None
@@ -176,7 +180,7 @@ class Workshop:
         return _separate(self.text, parts)
 
     def _allows(self, part: Part) -> bool:
-        if not self._is_free(part) or self._is_idle(part) or self._repeats(part) or self._changes_tense(part):
+        if not self._is_free(part) or self._is_idle(part) or self._repeats(part) or self._changes_verb(part):
             return False
         return _holds(self.text, self.text[: part.start] + part.after + self.text[part.end :], self.language)
 
@@ -192,6 +196,18 @@ class Workshop:
             )
         )
         return bool((after - before) & rest)
+
+    def _changes_verb(self, part: Part) -> bool:
+        """Whether a part changes the tense, the aspect or the modal of a verb."""
+        return self._changes_tense(part) or self._changes_modal(part)
+
+    def _changes_modal(self, part: Part) -> bool:
+        """Whether a part has one modal for another: "may" → "can"; "may" and "might" count as one."""
+        before, after = (
+            {_MODALS[word] for word in _tense_words(side, self.language) if word in _MODALS}
+            for side in (self.text[part.start : part.end], part.after)
+        )
+        return bool(before and after and before != after)
 
     def _changes_tense(self, part: Part) -> bool:
         """Whether a part changes the form of a word, or the auxiliaries: "play" → "am playing"."""

@@ -23,7 +23,7 @@ from paraphrast.errors import DataError, InputError
 from paraphrast.model.control import Control
 from paraphrast.model.parts import ROUND_TRIP, Candidate, Part, Workshop, log_odds_of
 from paraphrast.read import Acceptability, Reader, RoundTrip
-from paraphrast.read.acceptability import shipped
+from paraphrast.read.acceptability import FAST_COLUMNS, shipped
 from paraphrast.read.reader import FIRST
 from paraphrast.text import Language, split_sentences
 from paraphrast.types import Edit, Paraphrase
@@ -42,9 +42,6 @@ FIRST_TRANSLATIONS = 1
 SHORT = 12
 #: Number of candidates requested from fast rewriting, and their strength.
 CANDIDATES, CANDIDATE_STRENGTH = 48, 0.9
-#: What fast rewriting says of a rewrite if it has all of its parts: the lowest log-odds of a part, and the number of
-#: parts; unknown and 0 for any other rewrite.
-FAST_COLUMNS = ("fast_least", "fast_parts")
 
 
 @dataclass(frozen=True)
@@ -111,7 +108,8 @@ class Judge:
             groups = FIRST if kind == "first" else self._reader.groups
             few = FIRST_TRANSLATIONS if kind == "first" else None
             features = self._reader.read(self._source, unknown, groups, translations=few)
-            fast = np.array([self._fast.get(text, (np.nan, 0.0)) for text in unknown])
+            no_parts = tuple(FAST_COLUMNS.values())
+            fast = np.array([self._fast.get(text, no_parts) for text in unknown])
             found = self._models[kind].probability(
                 (*self._reader.columns, *FAST_COLUMNS), np.column_stack([features, fast])
             )
@@ -334,10 +332,10 @@ def candidate_control(control: Control, *, ranked: bool = False) -> Control:
 
 
 def _gain(source: str, text: str, strength: float) -> float:
-    """What a change is worth beside its probability: at most .6 · strength, for as many words as it asks for."""
+    """What a change is worth beside its probability: at most .5 · strength, for as many words as it asks for."""
     words = source.split()
     wanted = max(1.0, min(8.0 * strength, len(words) / 2))
-    return 0.6 * strength * min(1.0, Levenshtein.distance(words, text.split()) / wanted)
+    return 0.5 * strength * min(1.0, Levenshtein.distance(words, text.split()) / wanted)
 
 
 def _inside(one: Paraphrase, text: str, start: int, end: int) -> Paraphrase | None:
