@@ -4,9 +4,9 @@
 
 FOLDER, or the variable PARAPHRAST_BENCH_DATA, holds sentence-pairs/ (mrpc-train, quora-duplicates, tatoeba-en-en),
 europarl/ and rated-rewrites/. From each of news, parliament (the last 2,000 lines of europarl), questions and everyday
-(the sentences that the embedded model was not trained on), --each sentences of 5 to 40 words are drawn, none of which is
-in rated-rewrites. A quarter of all sentences, chosen by hash, is for final measurements only: --part final draws from it,
---part fit from the others. One object per line: source, domain.
+(the sentences that the embedded model was not trained on), --each sentences of 5 to 40 words are drawn, none of which
+is in rated-rewrites. A quarter of all sentences, chosen by hash, is for final measurements only: --part final draws
+from it, --part fit from the others. One object per line: source, domain.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from pathlib import Path
 
 SHORTEST, LONGEST = 5, 40
 LAST = 2000
-#: One everyday sentence in so many was left out of the embedded model; of all sentences one in four is for final figures.
+#: One everyday sentence in 50 was left out of the embedded model; of all sentences one in 4 is for final figures.
 HELD_OUT, FINAL = 50, 4
 
 
