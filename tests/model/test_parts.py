@@ -144,3 +144,9 @@ def test_a_change_of_tense_is_recognised(before: str, after: str, changes: bool)
 def test_a_change_of_modal_is_recognised(before: str, after: str, changes: bool) -> None:
     shop = Workshop(f"{before} here.", get_language("en"))
     assert shop._changes_modal(Part(0, len(before), after, ("pivot",), 0.9, None)) is changes
+
+
+def test_a_question_stays_one() -> None:
+    shop = Workshop("How can I start?", get_language("en"))
+    assert shop._loses_verb(Part(0, 9, "How to", ("roundtrip",), None, "x"))
+    assert not shop._loses_verb(Part(0, 9, "How do I", ("roundtrip",), None, "x"))

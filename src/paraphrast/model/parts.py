@@ -10,15 +10,16 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from functools import lru_cache
 from itertools import pairwise
 
 from paraphrast.align.trip_edits import round_trip_edits
+from paraphrast.model.spelling import one_spelling
 from paraphrast.read import RoundTrip
 from paraphrast.text import Draft, Language, Mender, analyse
+from paraphrast.text.stem import stem_word
 from paraphrast.types import Edit, Paraphrase
 
 ROUND_TRIP = "roundtrip"
@@ -198,8 +199,15 @@ class Workshop:
         return bool((after - before) & rest)
 
     def _changes_verb(self, part: Part) -> bool:
-        """Whether a part changes the tense, the aspect or the modal of a verb."""
-        return self._changes_tense(part) or self._changes_modal(part)
+        """Whether a part changes the tense, the aspect or the modal of a verb, or takes the verb away."""
+        return self._changes_tense(part) or self._changes_modal(part) or self._loses_verb(part)
+
+    def _loses_verb(self, part: Part) -> bool:
+        """Whether a part makes an infinitive of a question: "How can I start" → "How to start"."""
+        before, after = (f" {side.lower()} " for side in (self.text[part.start : part.end], part.after))
+        return any(
+            f" {word} to " in after and f" {word} to " not in before for word in ("how", "where", "what")
+        )
 
     def _changes_modal(self, part: Part) -> bool:
         """Whether a part has one modal for another: "may" → "can"; "may" and "might" count as one."""
@@ -268,20 +276,11 @@ def _separate(text: str, parts: list[Part]) -> list[Part]:
 def _bare(word: str, language: Language) -> str:
     """A written word in lower case, without punctuation around it; punctuation alone is returned as it is."""
     bare = word.strip("\"'“”‘’.,;:!?()[]«»-–—").casefold()
-    return _one_spelling(bare, language) if bare else word
+    return one_spelling(bare, language) if bare else word
 
 
 def _plain_words(text: str, language: Language) -> list[str]:
-    return [_one_spelling(word, language) for word in _ALPHANUMERIC.findall(text.casefold())]
-
-
-def _one_spelling(word: str, language: Language) -> str:
-    """One spelling of a word that has several: "labor" for "labour"."""
-    if len(word) > 3:
-        for ending, instead in language.spellings:
-            if word.endswith(ending):
-                return word[: -len(ending)] + instead
-    return word
+    return [one_spelling(word, language) for word in _ALPHANUMERIC.findall(text.casefold())]
 
 
 def _stems(words: Sequence[str], language: Language) -> list[str]:
@@ -289,24 +288,15 @@ def _stems(words: Sequence[str], language: Language) -> list[str]:
     kept = [word for word in words if word not in language.articles]
     if not language.stemmer:
         return kept
-    stem = _stemmer(language.stemmer)
     bases = [language.irregular.get(word, word) for word in kept]
-    return [base if base in language.function_words else stem(base) for base in bases]
-
-
-@lru_cache(maxsize=8)
-def _stemmer(name: str) -> Callable[[str], str]:
-    import snowballstemmer
-
-    stem: Callable[[str], str] = snowballstemmer.stemmer(name).stemWord
-    return stem
+    return [base if base in language.function_words else stem_word(base, language.stemmer) for base in bases]
 
 
 def _holds(text: str, rewrite: str, language: Language) -> bool:
     """Whether a rewrite keeps the numbers, names and negations of a text; a name may move to or from its beginning."""
     before, after = (_tokens(side) for side in (text, rewrite))
     words, new_words = (
-        Counter(_one_spelling(_low(word), language) for word in side) for side in (before, after)
+        Counter(one_spelling(_low(word), language) for word in side) for side in (before, after)
     )
     fixed, new_fixed = (_fixed(side, language) for side in (before, after))
     no, new_no = (sum(_negates(_low(word), language) for word in side) for side in (before, after))
@@ -344,7 +334,7 @@ def _fixed(tokens: Sequence[str], language: Language) -> Counter[str]:
             or low in language.number_words
             or (name and not language.capital_nouns)
         ):
-            found[_one_spelling(low, language)] += 1
+            found[one_spelling(low, language)] += 1
     return found
 
 

@@ -62,6 +62,7 @@ ENGLISH = Language(
     suffix_clitics=("n't", "'s", "'re", "'ve", "'ll", "'d", "'m"),
     unsplit=words("'tis 'twas 'em 'cause 'til 'n' ma'am o'clock"),
     clitic_hosts={"ca": "can", "wo": "will", "sha": "shall"},
+    perfect_auxiliaries=words("has had have"),
     clitic_places={
         "n't": words("is are was were do does did has have had would could should must need"),
         "'m": words("i"),
