@@ -179,7 +179,7 @@ def _is_stressed(text: str, draft: Draft, clitic: str, language: Language) -> bo
     after = text[draft.end : draft.end + _LONGEST_WORD].split()
     if not after or not after[0][0].isalnum():
         return True
-    full, following = text[draft.start : draft.end].lower(), after[0].lower()
+    full, following = text[draft.start : draft.end].lower(), after[0].lower().rstrip(".,;:!?'\"")
     if full not in language.perfect_auxiliaries:
         return False
     return not (
