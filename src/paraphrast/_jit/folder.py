@@ -13,7 +13,7 @@ from pathlib import Path
 from paraphrast._processes import process_exists
 
 #: Temporary files in a folder of kernels, with the number of the process that wrote them.
-_TEMPORARY = re.compile(r"(?:\.probe-|.+\.)(\d+)(?:\.tmp)?")
+_TEMPORARY = re.compile(r"\.probe-(\d+)|.+\.(\d+)\.tmp")
 
 
 def cache_root() -> Path:
@@ -104,7 +104,7 @@ def _remove_leftovers(folder: Path) -> None:
     """Remove temporary files of processes that were killed while they wrote."""
     for name in os.listdir(folder):
         match = _TEMPORARY.fullmatch(name)
-        if match and not process_exists(int(match[1])):
+        if match and not process_exists(int(match[1] or match[2])):
             (folder / name).unlink(missing_ok=True)
 
 
