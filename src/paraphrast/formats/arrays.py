@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from paraphrast.errors import ModelError
+from paraphrast.formats.mapped import remember_map
 
 _REMEDY = "the folder is damaged: copy it again, or build it again"
 #: Of an array up to this size all values are checked at loading; of a larger one, this many in equal steps.
@@ -73,7 +74,9 @@ def load_array(path: Path, dtype: DTypeLike, *, dimensions: int = 1, mapped: boo
     mapped: a read-only view of the file, whose pages are read when first used; otherwise a copy in memory.
     """
     try:
-        array = np.asarray(np.load(path, mmap_mode="r" if mapped else None, allow_pickle=False))
+        content = np.load(path, mmap_mode="r" if mapped else None, allow_pickle=False)
+        remember_map(content, path)
+        array = np.asarray(content)
     except PermissionError as error:
         raise ModelError(
             f"cannot be read: {error.strerror}", where=path, remedy="give yourself permission to read it"

@@ -29,6 +29,7 @@ from paraphrast.decode import (
 )
 from paraphrast.errors import InputError, ModelError
 from paraphrast.formats.arrays import load_array
+from paraphrast.formats.mapped import checking_maps, maps_below
 from paraphrast.formats.signature import signature_of
 from paraphrast.model.control import Control, ControlOptions
 from paraphrast.model.evidence import Evidence
@@ -91,6 +92,7 @@ class Paraphraser:
                 self.arrays, lm.load(self.path / "lm"), Weights.load(self.path / "weights.json")
             )
             self.substitution = self._load_substitution()
+            self.mapped = maps_below(self.path)
             self._precise: PreciseRoad | None = None
             self._presets: dict[str, Decoder] = {}
             self._table_names: dict[int, tuple[str, ...]] = {}
@@ -298,6 +300,7 @@ class Paraphraser:
         ]
         return Prepared(analysis, known, ids, protected_spans(text, control))
 
+    @checking_maps
     def _batch(
         self, texts: list[str], control: Control, options: DecodeOptions, threads: int
     ) -> list[list[Paraphrase]]:
