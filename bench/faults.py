@@ -43,7 +43,7 @@ _FIU = ("posix/io/rw/write", "posix/io/rw/pwrite", "posix/io/sync/fsync", "posix
 
 @dataclass(frozen=True)
 class Fault:
-    """kind: one of KINDS. amount: seconds, number of the operation, or bytes. disk: ``out`` or ``cache``. code: errno."""
+    """kind: of KINDS. amount: seconds, number of the operation, or bytes. disk: ``out`` or ``cache``. code: errno."""
 
     kind: str
     amount: float = 0

@@ -2,10 +2,10 @@
 
     python tests/fuzz/run.py [TARGET…] [--seconds 60] [--inputs N] [--seed 1] [--findings FOLDER]
 
-With Atheris (``pip install 'paraphrast[fuzz]'``) mutation is guided by coverage; without it, or with ``--plain``, inputs
-are mutated blindly. Each target runs in a process of its own, one after the other. A finding is an exception of another
-kind, more than ten seconds of CPU time, or more than two gigabytes; the input of each is written to FOLDER. Prints one line of JSON
-per target. Exit code 1 if there are findings.
+With Atheris (``pip install 'paraphrast[fuzz]'``) mutation is guided by coverage; without it, or with ``--plain``,
+inputs are mutated blindly. Each target runs in a process of its own, one after the other. A finding is an exception of
+another kind, more than ten seconds of CPU time, or more than two gigabytes; the input of each is written to FOLDER.
+Prints one line of JSON per target. Exit code 1 if there are findings.
 """
 
 from __future__ import annotations
@@ -61,9 +61,44 @@ def mutated(content: bytes, rng: random.Random, others: tuple[bytes, ...]) -> by
 
 
 _WORDS = (
-    *(b"-1", b"0", b"99999999999999999999", b"1e999", b"nan", b"inf", b"NaN", b"-0.0", b"\x00", b"\xff\xff\xff\xff"),
-    *(b"\xff\xff\xff\x7f", b"\x00\x00\xc0\x7f", b"\n", b"\r\n", b"\t", b" ||| ", b'"', b"{", b"}", b"[", b"]", b"null"),
-    *(b"true", b"\\ud800", b"\xed\xa0\x80", b"\xef\xbb\xbf", "\u0301".encode(), "\u202e".encode(), b"../", b"/", b"(", b")"),
+    *(
+        b"-1",
+        b"0",
+        b"99999999999999999999",
+        b"1e999",
+        b"nan",
+        b"inf",
+        b"NaN",
+        b"-0.0",
+        b"\x00",
+        b"\xff\xff\xff\xff",
+    ),
+    *(
+        b"\xff\xff\xff\x7f",
+        b"\x00\x00\xc0\x7f",
+        b"\n",
+        b"\r\n",
+        b"\t",
+        b" ||| ",
+        b'"',
+        b"{",
+        b"}",
+        b"[",
+        b"]",
+        b"null",
+    ),
+    *(
+        b"true",
+        b"\\ud800",
+        b"\xed\xa0\x80",
+        b"\xef\xbb\xbf",
+        "\u0301".encode(),
+        "\u202e".encode(),
+        b"../",
+        b"/",
+        b"(",
+        b")",
+    ),
 )
 
 
@@ -93,7 +128,9 @@ class Watch:
             signal.setitimer(signal.ITIMER_PROF, 0)
 
     def _report(self, content: bytes, error: BaseException) -> None:
-        ours = [frame for frame in traceback.extract_tb(error.__traceback__) if "paraphrast" in frame.filename]
+        ours = [
+            frame for frame in traceback.extract_tb(error.__traceback__) if "paraphrast" in frame.filename
+        ]
         last = ours[-1] if ours else traceback.extract_tb(error.__traceback__)[-1]
         key = f"{type(error).__name__} at {Path(last.filename).name}:{last.lineno}"
         if key in self.findings:
@@ -215,7 +252,9 @@ def _guided(watch: Watch, given: tuple[bytes, ...], options: argparse.Namespace)
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("targets", nargs="*")
     parser.add_argument("--seconds", type=int, default=60)
     parser.add_argument("--inputs", type=int, default=0)

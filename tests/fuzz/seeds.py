@@ -82,7 +82,14 @@ SWORDS = {
     "substitutes": {"s": {"target_id": "t", "substitute": "large"}},
     "substitute_labels": {"s": ["TRUE", "FALSE"]},
 }
-LABELLED = {"sentence": "a big house", "start": 2, "end": 5, "before": "big", "after": "large", "correct": True}
+LABELLED = {
+    "sentence": "a big house",
+    "start": 2,
+    "end": 5,
+    "before": "big",
+    "after": "large",
+    "correct": True,
+}
 XML = b"""<corpus lang="english"><lexelt item="big.a"><instance id="1"><context>a <head>big</head> house</context>
 </instance></lexelt></corpus>
 """
@@ -254,8 +261,17 @@ _SEEDS: dict[str, Callable[[], list[bytes]]] = {
     "config": lambda: [CONFIG, b"a = [" + b"[" * 5000, b'language = "../x"\n', *BAD_TEXT],
     "index": lambda: [INDEX, b"a = [" + b"[" * 5000, b'x = 1\n["a/b"]\n', *BAD_TEXT],
     "articles": lambda: [b'{"page": "1", "text": "A report.", "date": "2020-01-01"}\n', *BAD_JSON],
-    "outputs": lambda: [b'{"source": "a", "text": "b", "rank": 1}\n', b"a\tb\t1\n", json_bytes(LABELLED), *BAD_JSON],
-    "mt": lambda: [json_bytes(MT), json_bytes({**MT, "outputs": {"x": {"text": "a", "score": 10**400}}}), *BAD_JSON],
+    "outputs": lambda: [
+        b'{"source": "a", "text": "b", "rank": 1}\n',
+        b"a\tb\t1\n",
+        json_bytes(LABELLED),
+        *BAD_JSON,
+    ],
+    "mt": lambda: [
+        json_bytes(MT),
+        json_bytes({**MT, "outputs": {"x": {"text": "a", "score": 10**400}}}),
+        *BAD_JSON,
+    ],
     "ratings": lambda: [
         b'{"item": "1", "system": "a", "rater": "r", "question": "q", "value": 1, "pass": 1}\n',
         b'{"item": "1", "template": "t", "before": "a", "after": "b"}\n',
@@ -266,23 +282,40 @@ _SEEDS: dict[str, Callable[[], list[bytes]]] = {
     "clusters-tsv": lambda: [b"a\tone sentence\na\tanother sentence\n", *BAD_TEXT],
     "templates": lambda: [b'{"left": ["a", "X"], "right": ["b", "X"]}\n', *BAD_JSON],
     "substitutions": lambda: [json_bytes(LABELLED), json_bytes(SWORDS), *BAD_JSON],
-    "lexical-substitution": lambda: [b"big.a 1 :: large 3;huge 1;\n\x00" + XML, b"\x00<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;</a>"],
+    "lexical-substitution": lambda: [
+        b"big.a 1 :: large 3;huge 1;\n\x00" + XML,
+        b"\x00<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;</a>",
+    ],
     "phrase-labels": lambda: [b"big\tlarge\t5\n", b"big\tlarge\t5\t4\n", *BAD_TEXT],
     "arpa": lambda: [ARPA, ARPA.replace(b"1=4", b"1=99999999999"), ARPA.replace(b"-0.5", b"nan"), *BAD_TEXT],
     "kenlm": lambda: [ARPA, b"mmap lm http://kheafield.com/code format version 5\n\0" + bytes(200)],
     "moses": lambda: [b"a ||| b ||| 0.5 0.5 ||| 0-0 ||| 1 1 1 ||| |||\n", b"a ||| b ||| nan\n", *BAD_TEXT],
-    "ppdb": lambda: [b"[NN] ||| big ||| large ||| PPDB2.0Score=3.2 p(e|f)=1.0 ||| 0-0 ||| Equivalence\n", *BAD_TEXT],
+    "ppdb": lambda: [
+        b"[NN] ||| big ||| large ||| PPDB2.0Score=3.2 p(e|f)=1.0 ||| 0-0 ||| Equivalence\n",
+        *BAD_TEXT,
+    ],
     "meteor": lambda: [b"0.5\nbig\nlarge\n", b"nan\na\nb\n", *BAD_TEXT],
     "pharaoh": lambda: [b"0-0 1-2\n", b"1-1 2?3\n", b"0-99999999999999999999\n", b"0-0:0.5\n", *BAD_TEXT],
-    "gold-json": lambda: [b'[{"source": "a b", "target": "c", "sureAlign": "0-0", "possibleAlign": "1-0"}]', *BAD_JSON],
-    "aligned-json": lambda: [b'[{"source": "a b", "target": "c", "sureAlign": "0-0", "possibleAlign": "1-0"}]', *BAD_JSON],
+    "gold-json": lambda: [
+        b'[{"source": "a b", "target": "c", "sureAlign": "0-0", "possibleAlign": "1-0"}]',
+        *BAD_JSON,
+    ],
+    "aligned-json": lambda: [
+        b'[{"source": "a b", "target": "c", "sureAlign": "0-0", "possibleAlign": "1-0"}]',
+        *BAD_JSON,
+    ],
     "table": tables,
     "html": lambda: [HTML, b"<" * 3000, b"<div>" * 8000, *BAD_TEXT],
     "warc": lambda: [warc(), warc()[:200], warc().replace(b"Content-Length: ", b"Content-Length: -")],
     "warc-gz": lambda: [gzip.compress(warc(), mtime=0), gzip.compress(warc(), mtime=0)[:99]],
     "pages-jsonl": lambda: [json_bytes({"html": HTML.decode(), "url": "http://a.example/"}), *BAD_JSON],
     "lattice-json": lambda: [json_bytes(LATTICE), json_bytes({**LATTICE, "states": 10**12}), *BAD_JSON],
-    "lattice-fst": lambda: [b"0\t1\ta\ta\t0.5\n1\n", b"0\t999999999999\ta\ta\n1\n", b"0\t1\ta\ta\tnan\n1\n", *BAD_TEXT],
+    "lattice-fst": lambda: [
+        b"0\t1\ta\ta\t0.5\n1\n",
+        b"0\t999999999999\ta\ta\n1\n",
+        b"0\t1\ta\ta\tnan\n1\n",
+        *BAD_TEXT,
+    ],
     "lattice-plf": lambda: [
         b"((('a', 0.5, 1), ), (('b', 1, 1), ), )\n",
         b"((('a', 1" + b"0" * 400 + b", 1), ), )\n",
@@ -294,8 +327,17 @@ _SEEDS: dict[str, Callable[[], list[bytes]]] = {
     "torch": torch,
     "gguf": gguf,
     "tagged": lambda: [b"The/AT house/NN ./.\n", b"a/b/c/ /\n", *BAD_TEXT],
-    "thesaurus": lambda: [b"big,large,huge\n", b"ISO8859-1\nbig|1\n(adj)|large|huge\n", b"big\tlarge\n", *BAD_TEXT],
-    "dictionary": lambda: [b"house\ta building\n", b'{"word": "house", "definition": "a building"}\n', *BAD_TEXT],
+    "thesaurus": lambda: [
+        b"big,large,huge\n",
+        b"ISO8859-1\nbig|1\n(adj)|large|huge\n",
+        b"big\tlarge\n",
+        *BAD_TEXT,
+    ],
+    "dictionary": lambda: [
+        b"house\ta building\n",
+        b'{"word": "house", "definition": "a building"}\n',
+        *BAD_TEXT,
+    ],
     "clicks": lambda: [b"big house\thttp://a.example/\t3\n", *BAD_TEXT],
     "trees": lambda: [b"(S (NP (DT the) (NN house)) (VP (VBZ is)))\n", b"(" * 5000, b"(S" * 2000, *BAD_TEXT],
     "weights": lambda: [(small_model() / "weights.json").read_bytes(), *BAD_JSON],
@@ -308,7 +350,12 @@ _SEEDS: dict[str, Callable[[], list[bytes]]] = {
     "model-manifest": manifests,
     "model-files": changes,
     "lm-folder": changes,
-    "sentence": lambda: [b"The committee will examine the plan.", *BAD_TEXT, "a\u0301".encode() * 200, b"\xed\xa0\x80"],
+    "sentence": lambda: [
+        b"The committee will examine the plan.",
+        *BAD_TEXT,
+        "a\u0301".encode() * 200,
+        b"\xed\xa0\x80",
+    ],
 }
 
 

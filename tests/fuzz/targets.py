@@ -6,6 +6,7 @@ the name that the file has, where readers look at it.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
@@ -128,10 +129,8 @@ def _outputs(path: Path) -> object:
 def _mt(path: Path) -> object:
     from paraphrast.formats.mt import read_judgements, read_segments
 
-    try:
+    with contextlib.suppress(ParaphrastError):
         read_segments(path, [path], {"a": path})
-    except ParaphrastError:
-        pass
     return read_judgements(path)
 
 
@@ -140,10 +139,8 @@ def _ratings(path: Path) -> object:
     from paraphrast.formats.ratings import read_items, read_key, read_ratings
 
     for read in (read_items, read_key):
-        try:
+        with contextlib.suppress(ParaphrastError):
             read(path)
-        except ParaphrastError:
-            pass
     return read_ratings(path)
 
 
@@ -174,10 +171,8 @@ def _substitutions(path: Path) -> object:
     from paraphrast.formats.substitutions import read_labelled, read_swords, read_targets
 
     for read in (read_targets, read_swords):
-        try:
+        with contextlib.suppress(ParaphrastError):
             read(path)
-        except ParaphrastError:
-            pass
     return read_labelled(path)
 
 
@@ -196,10 +191,8 @@ def _lexical_substitution(path: Path) -> object:
 def _phrase_labels(path: Path) -> object:
     from paraphrast.formats.phrase_labels import read_judgements, read_phrase_labels
 
-    try:
+    with contextlib.suppress(ParaphrastError):
         read_judgements(path)
-    except ParaphrastError:
-        pass
     return read_phrase_labels([path])
 
 
@@ -243,10 +236,8 @@ def _pharaoh(path: Path) -> object:
     from paraphrast.formats.gold import read_any_gold
     from paraphrast.formats.pharaoh import read_links, read_posteriors
 
-    try:
+    with contextlib.suppress(ParaphrastError):
         read_any_gold(path)
-    except ParaphrastError:
-        pass
     links = read_links(path)
     return read_posteriors(path, links)
 
@@ -318,10 +309,8 @@ def _tagged(path: Path) -> object:
 def _thesaurus(path: Path) -> object:
     from paraphrast.formats.thesauri import read_mythes, read_thesaurus
 
-    try:
+    with contextlib.suppress(ParaphrastError):
         drain(read_mythes(path))
-    except ParaphrastError:
-        pass
     return drain(read_thesaurus(path))
 
 
@@ -366,10 +355,8 @@ def _casing(path: Path) -> object:
 def _archive(path: Path) -> object:
     from paraphrast.data._archives import deb_version, members
 
-    try:
+    with contextlib.suppress(ParaphrastError):
         deb_version(path)
-    except ParaphrastError:
-        pass
     return drain(members(path, lambda _name: True))
 
 
@@ -396,10 +383,8 @@ def _rewrite(model: Path) -> object:
     with interpreted():
         loaded = Paraphraser(model)
         for pair in (("examine", "look at"), ("house", "home")):
-            try:
+            with contextlib.suppress(ParaphrastError):
                 loaded.explain(*pair)
-            except ParaphrastError:
-                pass
         return loaded.paraphrase("The committee will examine an important proposal at once.", n=3)
 
 

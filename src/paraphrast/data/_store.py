@@ -282,7 +282,9 @@ def _keep(source: Source, downloads: Path, path: Path, version: str, sha256: str
 def _fetch_registry(source: Source, downloads: Path, progress: Progress | None) -> Fetched:
     if progress is not None:
         progress(source.label, 0, None)
-    for dead in downloads.glob(f".{glob.escape(_slug(source))}~*"):  # of a killed process: the caller holds the lock
+    for dead in downloads.glob(
+        f".{glob.escape(_slug(source))}~*"
+    ):  # of a killed process: the caller holds the lock
         shutil.rmtree(dead, ignore_errors=True)
     temporary = downloads / f".{_slug(source)}~{stamp()}"
     temporary.mkdir()

@@ -223,7 +223,15 @@ def _read_plf(path: str | Path) -> Lattice:
             for word, probability, distance in cells
         ]
         return Lattice.from_edges(edges, [len(columns)], states=len(columns) + 1)
-    except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError, ArithmeticError, InputError) as error:
+    except (
+        ValueError,
+        TypeError,
+        SyntaxError,
+        RecursionError,
+        MemoryError,
+        ArithmeticError,
+        InputError,
+    ) as error:
         raise FormatError(f"expected a lattice in PLF: {error}", where=path) from error
 
 

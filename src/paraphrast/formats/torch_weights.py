@@ -43,7 +43,16 @@ _DTYPES: Mapping[str, np.dtype[Any]] = {
 _MAX_PICKLE = 64 << 20
 #: Operations of a pickle that store a value under a number, and that carry a text or bytes.
 _STORE = {"PUT", "BINPUT", "LONG_BINPUT"}
-_LENGTH = {"UNICODE", "STRING", "BINUNICODE", "BINUNICODE8", "BINSTRING", "BINBYTES", "BINBYTES8", "BYTEARRAY8"}
+_LENGTH = {
+    "UNICODE",
+    "STRING",
+    "BINUNICODE",
+    "BINUNICODE8",
+    "BINSTRING",
+    "BINBYTES",
+    "BINBYTES8",
+    "BYTEARRAY8",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +188,15 @@ def read_torch_weights(path: Path) -> dict[str, NDArray[Any]]:
         raise
     except (OSError, zipfile.BadZipFile, EOFError, struct.error, pickle.UnpicklingError) as error:
         raise _refused(path, error) from error
-    except (ValueError, TypeError, KeyError, IndexError, AttributeError, RuntimeError, MemoryError, OverflowError) as error:
+    except (
+        ArithmeticError,
+        AttributeError,
+        LookupError,
+        MemoryError,
+        RuntimeError,
+        TypeError,
+        ValueError,
+    ) as error:
         raise _refused(path, error) from error
 
 

@@ -117,7 +117,9 @@ class Lattice:
         if min([start, *ends, *(min(edge.tail, edge.head) for edge in rows)]) < 0:
             raise InputError("expected states of at least 0")
         if size > _SPARE_STATES + _STATES_PER_EDGE * (len(rows) + len(ends)):
-            raise InputError(f"expected states that edges connect, got {size:,} states and {len(rows):,} edges")
+            raise InputError(
+                f"expected states that edges connect, got {size:,} states and {len(rows):,} edges"
+            )
         number = _topological(rows, size)
         rows.sort(key=lambda edge: (number[edge.tail], number[edge.head]))
         symbol: dict[str, int] = {}
