@@ -26,6 +26,7 @@ ROOT = Path(__file__).resolve().parents[1]
 CONSTRAINTS, SBOM, LICENCES = ROOT / "constraints.txt", ROOT / "sbom.cdx.json", ROOT / "docs" / "licences.md"
 #: Packages that are not installed for the tests, with their licences.
 ELSEWHERE = {
+    "atheris": "Apache-2.0 (for fuzzing alone)",
     "eflomal": "GPL-3.0 (a program that bench/ runs, never linked)",
     "sil-thot": "LGPL-3.0 (for bench/ alone)",
     "simplemma": "MIT",

@@ -99,6 +99,7 @@ def _bitext(path: Path) -> object:
 def _config(path: Path) -> object:
     from paraphrast.training.config import read_config
 
+    path.with_name("bitext.tsv").write_text("a house\tein haus\n")
     return read_config(path)
 
 

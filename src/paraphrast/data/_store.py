@@ -311,9 +311,14 @@ def _fetch_http(source: Source, path: Path, progress: Progress | None) -> Fetche
     first_use = ""
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
         first_use = str(parse_json(note.read_text(encoding="utf-8"))["sha256"])
+    resumes = path.with_name(f"{path.name}.part").exists()
     download(source.url, path, progress=progress)
     actual_hash = file_hash(path)
     expected = source.sha256 or first_use
+    if expected and actual_hash != expected and resumes:  # the part of an earlier run may be damaged: once more
+        path.unlink()
+        download(source.url, path, progress=progress)
+        actual_hash = file_hash(path)
     if expected and actual_hash != expected:
         path.unlink()
         remedy = "fetch it again; if it persists the file has changed, or is not the one it says it is"
