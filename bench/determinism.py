@@ -2,8 +2,8 @@
 
     python bench/determinism.py [--only NAME,…] [--python OTHER/bin/python …]
 
-Each setting runs in a process of its own: number of threads, hash seed, locale, time zone, threads of BLAS, CPU features
-that numpy and numba may use, and other interpreters, which may have other versions of numpy. The outputs of each are
+Each setting runs in a process of its own: number of threads, hash seed, locale, time zone, threads of BLAS, CPU
+features that numpy and numba may use, and other interpreters, which may have other versions of numpy. The outputs of each are
 compared with those of the first. Settings that need new machine code (``numba-…``, other interpreters) compile kernels
 first, which takes minutes. Prints one JSON object. Exit code 1 if an output differs.
 """
@@ -22,7 +22,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
 
-import toy
+import toy  # noqa: E402
 
 #: Runs four commands in one process. Arguments: input folder, output folder, threads.
 STEPS = """
@@ -42,7 +42,9 @@ step("align", f"{inputs}/pairs.tsv", "-o", f"{out}/links.txt", "--posteriors", f
 step("fuse", f"{inputs}/cluster.txt", "--alignment", "V2", "--lm", f"{out}/model", "-o", f"{out}/fused.jsonl")
 print("VERSIONS", platform.python_version(), numpy.__version__)
 """
-BASELINE = "SSE3 SSSE3 SSE41 POPCNT SSE42 AVX F16C FMA3 AVX2 AVX512F AVX512CD AVX512_SKX AVX512_CLX AVX512_CNL AVX512_ICL"
+BASELINE = (
+    "SSSE3 SSE41 POPCNT SSE42 AVX F16C FMA3 AVX2 AVX512F AVX512CD AVX512_SKX AVX512_CLX AVX512_CNL AVX512_ICL"
+)
 SETTINGS: dict[str, dict[str, str]] = {
     "plain": {},
     "threads-2": {"THREADS": "2"},
@@ -66,7 +68,11 @@ def write_inputs(folder: Path) -> None:
     rows = toy.rows(60)
     (folder / "pairs.tsv").write_text("".join(f"{row[0]}\t{row[1]}\n" for row in rows))
     (folder / "en.txt").write_text("".join(f"{row[0]}\n" for row in rows[:20]))
-    cluster = ["The committee rejected the plan today.", "The committee turned down the plan.", "Today the plan fell."]
+    cluster = [
+        "The committee rejected the plan today.",
+        "The committee turned down the plan.",
+        "Today the plan fell.",
+    ]
     (folder / "cluster.txt").write_text("\n".join(cluster) + "\n")
 
 
@@ -85,16 +91,22 @@ def run(python: str, setting: dict[str, str], inputs: Path, out: Path) -> tuple[
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), **setting}
     threads = environment.pop("THREADS", "1")
     command = [python, "-W", "ignore", "-c", STEPS, str(inputs), str(out), threads]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, errors="replace", check=False)
+    done = subprocess.run(
+        command, env=environment, capture_output=True, text=True, errors="replace", check=False
+    )
     if done.returncode:
         return f"failed: {done.stderr.strip()[-400:]}", {}
     return done.stdout.rsplit("VERSIONS ", 1)[-1].strip(), outputs(out)
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--only", help="settings, separated by commas; the first is compared with")
-    parser.add_argument("--python", action="append", default=[], help="another interpreter with paraphrast's packages")
+    parser.add_argument(
+        "--python", action="append", default=[], help="another interpreter with paraphrast's packages"
+    )
     options = parser.parse_args()
     names = options.only.split(",") if options.only else list(SETTINGS)
     runs = [(name, sys.executable, SETTINGS[name]) for name in names]

@@ -288,10 +288,8 @@ def _prepare_and_run(work: Path, kinds: list[str], options: argparse.Namespace) 
             server.terminate()
 
 
-def _run_all(
-    harness: Harness, inputs: Path, kinds: list[str], options: argparse.Namespace
-) -> dict[str, object]:
-    faults.preload()
+def _make_model(harness: Harness, inputs: Path) -> None:
+    """A model, as a folder and packed."""
     place = harness.new_place()
     for arguments in (
         ["train", str(inputs / "config.toml"), "-o", str(inputs / "model")],
@@ -300,11 +298,19 @@ def _run_all(
         made = faults.run(arguments, place, harness.environment(place))
         if made.code != 0:
             raise SystemExit(made.text)
+
+
+def _run_all(
+    harness: Harness, inputs: Path, kinds: list[str], options: argparse.Namespace
+) -> dict[str, object]:
+    faults.preload()
     chosen = [
         scenario
         for scenario in scenarios(inputs)
         if not options.only or scenario.name in options.only.split(",")
     ]
+    if {"model-pack", "open-packed"} & {scenario.name for scenario in chosen}:
+        _make_model(harness, inputs)
     for scenario in chosen:
         harness.measure(scenario)
         print(f"{scenario.name}: {scenario.seconds:.2f} s, {scenario.operations} operations", file=sys.stderr)
