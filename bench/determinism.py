@@ -3,7 +3,7 @@
     python bench/determinism.py [--only NAME,…] [--python OTHER/bin/python …]
 
 Each setting runs in a process of its own: number of threads, hash seed, locale, time zone, threads of BLAS, CPU
-features that numpy and numba may use, and other interpreters, which may have other versions of numpy. The outputs of each are
+features that numpy and numba may use, and other interpreters, which may have other versions of numpy. The outputs are
 compared with those of the first. Settings that need new machine code (``numba-…``, other interpreters) compile kernels
 first, which takes minutes. Prints one JSON object. Exit code 1 if an output differs.
 """

@@ -90,6 +90,12 @@ LABELLED = {
     "after": "large",
     "correct": True,
 }
+TEMPLATES = {
+    "first": {"parts": [None, ["rejects", "turns down"], None]},
+    "second": {"parts": [None, ["was turned down by"], None]},
+    "order": [1, 0],
+    "score": 0.5,
+}
 XML = b"""<corpus lang="english"><lexelt item="big.a"><instance id="1"><context>a <head>big</head> house</context>
 </instance></lexelt></corpus>
 """
@@ -280,13 +286,19 @@ _SEEDS: dict[str, Callable[[], list[bytes]]] = {
     "round-trips": lambda: [json_bytes(TRIP), b'{"text": "a", "trips": [{"language": 1}]}', *BAD_JSON],
     "clusters": lambda: [b'{"cluster": "a", "sentences": ["a b", "a c"]}\n', *BAD_JSON],
     "clusters-tsv": lambda: [b"a\tone sentence\na\tanother sentence\n", *BAD_TEXT],
-    "templates": lambda: [b'{"left": ["a", "X"], "right": ["b", "X"]}\n', *BAD_JSON],
+    "templates": lambda: [
+        json_bytes(TEMPLATES),
+        b'{"first": {"parts": []}, "second": {"parts": []}, "order": [1e999], "score": 1}',
+        *BAD_JSON,
+    ],
     "substitutions": lambda: [json_bytes(LABELLED), json_bytes(SWORDS), *BAD_JSON],
     "lexical-substitution": lambda: [
-        b"big.a 1 :: large 3;huge 1;\n\x00" + XML,
-        b"\x00<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;</a>",
+        b"big.a 1 :: large 3;huge 1;\n\x00big.a\t1\t1\ta big house\n",
+        b"\x00" + XML,
+        "x.a 1 :: y 1;\n\x00x.a\t1\t\u00b2\ta b\n".encode(),
+        b"\x00x.a\t1\t" + b"9" * 5000 + b"\ta\n",
     ],
-    "phrase-labels": lambda: [b"big\tlarge\t5\n", b"big\tlarge\t5\t4\n", *BAD_TEXT],
+    "phrase-labels": lambda: [b"phrase\tparaphrase\ta\nbig\tlarge\t2\n", b"big\tlarge\t5\t4\n", *BAD_TEXT],
     "arpa": lambda: [ARPA, ARPA.replace(b"1=4", b"1=99999999999"), ARPA.replace(b"-0.5", b"nan"), *BAD_TEXT],
     "kenlm": lambda: [ARPA, b"mmap lm http://kheafield.com/code format version 5\n\0" + bytes(200)],
     "moses": lambda: [b"a ||| b ||| 0.5 0.5 ||| 0-0 ||| 1 1 1 ||| |||\n", b"a ||| b ||| nan\n", *BAD_TEXT],

@@ -315,7 +315,9 @@ def _fetch_http(source: Source, path: Path, progress: Progress | None) -> Fetche
     download(source.url, path, progress=progress)
     actual_hash = file_hash(path)
     expected = source.sha256 or first_use
-    if expected and actual_hash != expected and resumes:  # the part of an earlier run may be damaged: once more
+    if (
+        expected and actual_hash != expected and resumes
+    ):  # the part of an earlier run may be damaged: once more
         path.unlink()
         download(source.url, path, progress=progress)
         actual_hash = file_hash(path)
