@@ -2,7 +2,7 @@
 
 The operating system ends a process that reads beyond the end of a mapped file. So whoever computes with mapped arrays
 checks the sizes of their files before and after. That is one system call per file. A file that is cut between these
-two checks still ends the process if one of the missing pages is read then, and was not in use before.
+two checks still ends the process if one of the missing pages is read before the second.
 
 Replacing a file by renaming another over it is harmless: the mapped content stays.
 """
@@ -13,7 +13,7 @@ import mmap
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
-from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 from weakref import WeakKeyDictionary
 
 from paraphrast.errors import ModelError
@@ -24,10 +24,6 @@ R = TypeVar("R")
 Mapped = tuple[mmap.mmap, Path, int]
 
 _maps: WeakKeyDictionary[mmap.mmap, tuple[Path, int]] = WeakKeyDictionary()
-
-
-class _Holder(Protocol):
-    mapped: list[Mapped]
 
 
 def remember_map(array: Any, path: Path) -> None:
@@ -57,7 +53,7 @@ def checking_maps(method: Callable[Concatenate[Any, P], R]) -> Callable[Concaten
     """Check the files in ``self.mapped`` before a method, and after it: what it returns was computed from them."""
 
     @wraps(method)
-    def checked(self: _Holder, *arguments: P.args, **options: P.kwargs) -> R:
+    def checked(self: Any, /, *arguments: P.args, **options: P.kwargs) -> R:
         check_maps(self.mapped)
         result = method(self, *arguments, **options)
         check_maps(self.mapped)
