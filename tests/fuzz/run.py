@@ -227,8 +227,7 @@ def _import_readers() -> None:
 
 
 def _guided(watch: Watch, given: tuple[bytes, ...], options: argparse.Namespace) -> None:
-    """Atheris ends the process at the end, so the report is printed from an exit function."""
-    import atexit
+    """Atheris does not return, so the report is printed when time is over."""
     import tempfile
 
     import atheris
@@ -237,17 +236,16 @@ def _guided(watch: Watch, given: tuple[bytes, ...], options: argparse.Namespace)
     for number, content in enumerate(given):
         (corpus / str(number)).write_bytes(content[: 1 << 16])
 
-    def finish() -> None:
-        print(json.dumps(watch.report(True)), flush=True)
-        shutil.rmtree(corpus, ignore_errors=True)
-        os._exit(1 if watch.findings else 0)
+    def one(content: bytes) -> None:
+        watch(content)
+        if _is_over(watch, options):
+            print(json.dumps(watch.report(True)), flush=True)
+            shutil.rmtree(corpus, ignore_errors=True)
+            os._exit(1 if watch.findings else 0)
 
-    atexit.register(finish)
     arguments = [sys.argv[0], str(corpus), f"-seed={options.seed}", "-verbosity=0", "-print_final_stats=0"]
-    arguments += [f"-max_total_time={options.seconds}"] if options.seconds else []
-    arguments += [f"-runs={options.inputs}"] if options.inputs else []
-    arguments += ["-rss_limit_mb=4096", "-max_len=8192", "-timeout=60"]
-    atheris.Setup(arguments, watch)
+    arguments += ["-rss_limit_mb=4096", "-max_len=8192", "-timeout=600"]
+    atheris.Setup(arguments, one)
     atheris.Fuzz()
 
 
