@@ -191,3 +191,19 @@ def test_what_killed_processes_left_is_removed(tmp_path: Path, monkeypatch: pyte
         kernel_folder.cache_clear()
     expected = names if sys.platform == "win32" else names[2:]
     assert sorted(path.name for path in folder.iterdir()) == sorted(expected)
+
+
+def test_python_users_are_asked_to_wait(tmp_path: Path) -> None:
+    code = "from paraphrast import _jit; [tell() for tell in _jit.on_compile]"
+    place = tmp_path / "file"
+    place.write_text("in the way")
+    for cache, said in ((tmp_path, "This happens once"), (place, f"{place} cannot be written")):
+        done = subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, "PARAPHRAST_CACHE": str(cache)},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert done.stderr.startswith("Compiling for this machine")
+        assert said in done.stderr
