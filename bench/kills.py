@@ -34,6 +34,7 @@ sys.path.insert(1, str(Path(__file__).parents[1] / "tests"))
 import faults
 import toy
 from faults import Fault, Outcome
+from paraphrast._jit import cache_root
 
 SENTENCE = "The committee will examine the proposal tomorrow."
 #: Serves the file for `data get`, a piece at a time, with ranges and an ETag.
@@ -254,7 +255,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", help="commands, separated by commas")
     parser.add_argument("--faults", help="faults, separated by commas")
-    parser.add_argument("--kernels", type=Path, help="folder of compiled kernels, to save time")
+    parser.add_argument("--kernels", type=Path, help="folder of compiled kernels; default: the user's cache")
     options = parser.parse_args()
     kinds = [*faults.ANYWHERE]
     kinds += faults.MOUNTED if faults.can_mount() else ()
@@ -274,8 +275,8 @@ def main() -> int:
 
 def _prepare_and_run(work: Path, kinds: list[str], options: argparse.Namespace) -> dict[str, object]:
     inputs = work / "inputs"
-    kernels = options.kernels or work / "kernels"
-    kernels.mkdir(exist_ok=True)
+    kernels = options.kernels or cache_root() / "kernels"
+    kernels.mkdir(parents=True, exist_ok=True)
     os.environ["KERNELS"] = str(kernels)
     write_inputs(inputs)
     command = [sys.executable, "-c", SERVER, str(inputs / "text.txt")]
