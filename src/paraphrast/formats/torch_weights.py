@@ -41,18 +41,8 @@ _DTYPES: Mapping[str, np.dtype[Any]] = {
 }
 #: Size limit of the state dictionary, which is small because the arrays are outside the pickle.
 _MAX_PICKLE = 64 << 20
-#: Operations of a pickle that store a value under a number, and that carry a text or bytes.
+#: Operations of a pickle that store a value under a number.
 _STORE = {"PUT", "BINPUT", "LONG_BINPUT"}
-_LENGTH = {
-    "UNICODE",
-    "STRING",
-    "BINUNICODE",
-    "BINUNICODE8",
-    "BINSTRING",
-    "BINBYTES",
-    "BINBYTES8",
-    "BYTEARRAY8",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +156,7 @@ def _load(stream: BinaryIO) -> Any:
     for count, (opcode, argument, _) in enumerate(pickletools.genops(stream)):
         if opcode.name in _STORE and not 0 <= int(argument or 0) <= count:
             raise pickle.UnpicklingError(f"it stores a value under {argument}, before it has as many values")
-        if opcode.name in _LENGTH and len(argument) > _MAX_PICKLE:
+        if isinstance(argument, str | bytes | bytearray) and len(argument) > _MAX_PICKLE:
             raise pickle.UnpicklingError(f"it has a value of {len(argument):,} bytes")
     stream.seek(begin)
     return _ArraysOnly(stream).load()
