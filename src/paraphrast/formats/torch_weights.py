@@ -69,10 +69,10 @@ class _Tensor:
         )
         if 0 in self.shape:
             return np.zeros(self.shape, numbers.dtype)
-        if math.prod(self.shape) > len(numbers):
-            raise ValueError(f"a tensor has more numbers than its storage {self.storage.key!r}")
         if self.offset < 0 or min((*self.strides, 0)) < 0 or last >= len(numbers):
             raise ValueError(f"a tensor reaches outside its storage {self.storage.key!r}")
+        if math.prod(self.shape) > len(numbers):
+            raise ValueError(f"a tensor has more numbers than its storage {self.storage.key!r}")
         view: NDArray[Any] = np.lib.stride_tricks.as_strided(
             numbers[self.offset :],
             self.shape,
