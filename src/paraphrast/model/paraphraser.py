@@ -30,6 +30,7 @@ from paraphrast.decode import (
 )
 from paraphrast.errors import InputError, ModelError
 from paraphrast.formats.arrays import load_array
+from paraphrast.formats.mapped import checking_maps, maps_below
 from paraphrast.formats.signature import signature_of
 from paraphrast.model.control import Control, ControlOptions
 from paraphrast.model.evidence import Evidence
@@ -92,6 +93,7 @@ class Paraphraser:
                 self.arrays, lm.load(self.path / "lm"), Weights.load(self.path / "weights.json")
             )
             self.substitution = self._load_substitution()
+            self.mapped = maps_below(self.path)
             self._precise: PreciseRoad | None = None
             self._presets: dict[str, Decoder] = {}
             self._table_names: dict[int, tuple[str, ...]] = {}
@@ -303,6 +305,7 @@ class Paraphraser:
             analysis, known, ids, protected_spans(text, control) + lowered_names(analysis, known, control)
         )
 
+    @checking_maps
     def _batch(
         self, texts: list[str], control: Control, options: DecodeOptions, threads: int
     ) -> list[list[Paraphrase]]:
@@ -397,9 +400,8 @@ class Paraphraser:
         decoded = [dict[tuple[int, ...], Hypothesis]() for _ in prepared]  # each set of edits once
         search = self._swap_decoder if control.reorder > 1 else self._search_decoder
         for reward in control.rewards:
-            scored = replace(
-                judged.edges, score=np.where(too_unlikely, -FORBIDDEN, log_prob + reward * changed)
-            )
+            score = np.where(too_unlikely, -FORBIDDEN, log_prob + reward * changed)
+            scored = replace(judged.edges, score=score)
             searched = search.decode(batch, judged.options, threads=threads, edges=scored)
             for item, hypotheses in enumerate(searched):
                 for hypothesis in hypotheses:

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from paraphrast._trees import Trees
 from paraphrast.decode import CONTEXT_COLUMNS, DecodeBatch, Decoder, Edges, HypEdit, Hypothesis
 from paraphrast.errors import FormatError, InputError
-from paraphrast.formats.arrays import check_finite, load_array
+from paraphrast.formats.arrays import check_finite, load_array, save_array
 from paraphrast.formats.files import atomic_folder
 from paraphrast.formats.json_text import parse_json
 from paraphrast.model.folder import SUBSTITUTION
@@ -193,7 +193,7 @@ class SubstitutionModel:
                 "flags": self.flags,
             }
             for name, array in arrays.items():
-                np.save(temporary / f"{name}.npy", array, allow_pickle=False)
+                save_array(temporary / f"{name}.npy", array)
             text = json.dumps(self.acceptance.to_dict(), ensure_ascii=False)
             (temporary / "weights.json").write_text(text + "\n", encoding="utf-8")
 

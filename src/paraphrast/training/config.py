@@ -238,7 +238,7 @@ def read_config(path: str | Path) -> Config:
         raise InputError("the configuration file does not exist", where=path) from error
     except IsADirectoryError as error:
         raise InputError("expected a TOML file, got a folder", where=path) from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:
         raise FormatError(f"expected TOML: {error}", where=path) from error
     return parse_config(content, path)
 

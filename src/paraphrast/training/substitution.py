@@ -17,7 +17,7 @@ from paraphrast.decode.features import phrases_of
 from paraphrast.decode.scoring import CAPITAL, CONTENT, MARK
 from paraphrast.engine import Engine
 from paraphrast.errors import DataError
-from paraphrast.formats.arrays import load_array
+from paraphrast.formats.arrays import load_array, save_array
 from paraphrast.formats.phrases import load_phrases
 from paraphrast.formats.signature import signature_of
 from paraphrast.formats.table_file import load_table
@@ -112,7 +112,7 @@ class JudgedTables:
     def save(self, folder: Path) -> None:
         """Write the arrays into a folder."""
         for name in ("keys", "static", "vector", "weight", "flags"):
-            np.save(folder / f"{name}.npy", getattr(self, name), allow_pickle=False)
+            save_array(folder / f"{name}.npy", getattr(self, name))
 
     @classmethod
     def load(cls, folder: Path) -> JudgedTables:
