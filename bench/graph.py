@@ -337,8 +337,7 @@ def read_pairs(given: argparse.Namespace, recipe: Any) -> Any:
 
 
 def write_rows(path: str, pairs: Any, rows: Any, keep: Any) -> None:
-    """The best twenty rows of each phrase that pass the filters, best first: phrase, paraphrase, P(paraphrase | phrase).
-    """
+    """The best twenty rows of each phrase that pass the filters: phrase, paraphrase, P(paraphrase | phrase)."""
     import numpy as np
 
     from paraphrast.build.graph import phrases_of
