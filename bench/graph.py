@@ -251,7 +251,7 @@ def measure_walks(given: argparse.Namespace, recipe: Any, options: Any) -> dict[
     from paraphrast.build.graph_input import side_features
     from paraphrast.build.graph_walks import as_translation_graph
     from paraphrast.graph.agreement import make_agreement
-    from paraphrast.graph.discounted import DiscountedOptions, translation_graph, walk_paraphrases
+    from paraphrast.graph.discounted import translation_graph, walk_paraphrases
 
     languages, size = given.languages.split(","), int(given.sizes)
     one = np.zeros(1, np.int64)  # compile before anything is measured
@@ -284,7 +284,7 @@ def measure_walks(given: argparse.Namespace, recipe: Any, options: Any) -> dict[
     if given.rows:
         write_rows(given.rows, pairs, rows, keep)
     if given.side == "source":
-        every = DiscountedOptions(options.steps, options.discount, options.exponent, options.floor, top=0)
+        every = replace(options.walks, top=0)
         asked = {source for source, _ in judged_pairs(Path(given.data), pairs)[2]}
         sources = np.array(sorted(asked), np.int32)
         judged = walk_paraphrases(graph, agreement, every, sources=sources)
