@@ -406,7 +406,8 @@ def judge(data: Path, pairs: Any, ranked: Any) -> dict[str, Any]:
     }
     forward, backward = pivot_rows(pairs)
     graph_scores = np.array([value.get(pair, np.nan) for pair in asked])
-    pivot_scores = np.array([float((forward[s] @ backward[:, t]).sum()) for s, t in asked])
+    columns = backward.tocsc()
+    pivot_scores = np.array([float((forward[s] @ columns[:, t]).sum()) for s, t in asked])
     pivot_scores[pivot_scores == 0] = np.nan
     truth = np.array(gold)
     result: dict[str, Any] = {"pairs": total, "both_phrases_known": len(asked)}
