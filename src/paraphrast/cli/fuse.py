@@ -59,8 +59,9 @@ def fuse(
     lm: Annotated[
         str | None,
         typer.Option(
-            help="Language model for the ranking: a model folder, a folder of `paraphrast lm`, an ARPA file, or "
-            "default. Default: the default model for English, else a small model of each cluster."
+            help="Language model for the ranking: a model (folder, packed file, default or registry), a folder of "
+            "`paraphrast lm`, or an ARPA file. Default: the default model for English, else a small model of each "
+            "cluster. Not used by --random."
         ),
     ] = None,
     language: Language = "en",
@@ -121,10 +122,11 @@ def fuse(
         if path is not None and not path.endswith(endings):
             raise InputError(f"expected a file name that ends with {' or '.join(endings)}, got {path!r}")
     numbers = _match(match)
-    model = language_model(lm, language)
+    ranks = not random or tune or judge is not None
+    model = language_model(lm, language) if ranks else None
     clusters = read_clusters(cluster, terms=terms, language=language)
     parser = _parser(trees, spacy, language)
-    tagger = find_tagger(lm, language) if parser is None else None
+    tagger = find_tagger(lm, language) if ranks and parser is None else None
     prepared = prepare_all(
         clusters, language=language, parser=parser, tagger=tagger, pretokenized=pretokenized
     )

@@ -124,15 +124,13 @@ def paraphrase(
     """
     from dataclasses import replace
 
-    from paraphrast._jit import on_compile
+    from paraphrast._jit import compile_notice, on_compile
     from paraphrast.errors import InputError
 
     set_verbosity(verbose)
     on_compile.clear()
     if not quiet:
-        on_compile.append(
-            lambda: report("Compiling for this machine. This happens once and takes about a minute.")
-        )
+        on_compile.append(lambda: report(compile_notice()))
     control = replace(
         control,
         protect=(*(protect or ()), *map(_span, protect_span or ())),

@@ -6,14 +6,15 @@ import logging
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
+from zipfile import is_zipfile
 
 import numpy as np
 
 from paraphrast.data.by_language import PARSER_DATA, find_parser
 from paraphrast.errors import InputError
 from paraphrast.model import model_folder
-from paraphrast.model.default import DEFAULT
-from paraphrast.model.folder import read_manifest
+from paraphrast.model.default import DEFAULT, REGISTRY
+from paraphrast.model.folder import MANIFEST, read_manifest
 from paraphrast.text.languages.registry import get_language
 from paraphrast.text.syntax.parser import Parser, find_spacy
 from paraphrast.text.syntax.tag import Tagger
@@ -56,11 +57,17 @@ def model_of(lm: str | Path | WordModel | None, language: str) -> Path | None:
     """The model folder that contains a language model; the default model if none is given."""
     if isinstance(lm, tuple):
         return None
-    if lm is None:
-        return default_model(language)
-    if str(lm) == DEFAULT and not Path(DEFAULT).exists():
-        return model_folder(DEFAULT)
-    return Path(lm) if (Path(lm) / "manifest.json").exists() else None
+    return default_model(language) if lm is None else _model_named(lm)
+
+
+def _model_named(lm: str | Path) -> Path | None:
+    """The folder of a model by its name, folder or packed file; None for anything else, such as an ARPA file."""
+    path = Path(lm)
+    if path.is_file():
+        return model_folder(path) if is_zipfile(path) else None
+    if path.exists():
+        return path if (path / MANIFEST).exists() else None
+    return model_folder(str(lm)) if str(lm) in (DEFAULT, REGISTRY) else None
 
 
 def find_tagger(lm: str | Path | WordModel | None, language: str) -> Tagger | None:
@@ -70,21 +77,25 @@ def find_tagger(lm: str | Path | WordModel | None, language: str) -> Tagger | No
 
 
 def load_lm(path: str | Path) -> WordModel:
-    """The language model of a model folder (``default``: the default model), of a folder that ``paraphrast lm`` wrote,
-    or of an ARPA file."""
+    """The language model of a model (folder, packed file, ``default`` or ``registry``), of a folder that
+    ``paraphrast lm`` wrote, or of an ARPA file."""
     from paraphrast.formats.arpa import read_arpa
     from paraphrast.lm import load, load_words, pack
 
     source = Path(path)
-    if str(path) == DEFAULT and not source.exists():
-        source = model_folder(DEFAULT)
-    if (source / "manifest.json").exists():
-        return _model_lm(source, (source / "manifest.json").stat().st_mtime_ns)
+    model = _model_named(path)
+    if model is not None:
+        return _model_lm(model, (model / MANIFEST).stat().st_mtime_ns)
     if source.is_dir():
         words = load_words(source)
         return Vocabulary(words, np.zeros(len(words), dtype=np.int64)), load(source)
     if not source.exists():
-        raise InputError("no such language model", where=source)
+        raise InputError(
+            "no such language model",
+            where=source,
+            remedy="expected a model (folder, packed file, default or registry), a folder of `paraphrast lm`, or an "
+            "ARPA file",
+        )
     vocabulary, arrays = read_arpa(source)
     return vocabulary, pack(arrays)
 

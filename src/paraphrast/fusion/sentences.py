@@ -139,7 +139,7 @@ def fuse(
     version: V1 to V5, or ``auto``: V4, then V5, then V2, until one gives a well-formed new sentence. V4 and V5 need a
         parser; without one, the lexical version with the same tokens is used instead (V3 for V4), with a warning.
     method: ``ranked`` (language model, agreement, no contradiction, no repetition) or ``random`` (as in the paper).
-    lm: a model folder (``default``: the default model), a folder of ``paraphrast lm``, an ARPA file, or
+    lm: a model (folder, packed file, ``default`` or ``registry``), a folder of ``paraphrast lm``, an ARPA file, or
         ``(vocabulary, arrays)``; by default the default model if it has this language, else a small model
         of the cluster.
     parser: a parser of ``text.syntax``, or the name or folder of a spaCy pipeline; by default any pipeline that is

@@ -36,6 +36,9 @@ def augmented(
     """The columns that ``paraphrast.augment`` returns."""
     if type(per_text) is not int or per_text < 1:
         raise InputError(f"per_text: expected a whole number from 1, got {per_text!r}")
+    for name, share in (("min_change", min_change), ("max_change", max_change)):
+        if isinstance(share, bool) or not isinstance(share, int | float):
+            raise InputError(f"{name}: expected a number from 0 to 1, got {share!r}")
     if not 0 <= min_change <= max_change:
         raise InputError(f"expected 0 <= min_change <= max_change, got {min_change} and {max_change}")
     if "n" in options:

@@ -26,6 +26,7 @@ from paraphrast.decode import (
     SearchLoss,
     Weights,
     lattice_of,
+    preset_tables,
 )
 from paraphrast.errors import InputError, ModelError
 from paraphrast.formats.arrays import load_array
@@ -235,6 +236,7 @@ class Paraphraser:
                 f"unknown veto {unknown[0]!r}",
                 remedy=f"known: {', '.join([*VETOES, 'agreement'])}",
             )
+        tables = preset_tables(control.preset, self.arrays.feature_names, control.tables)
         return DecodeOptions(
             # Casing and repair can make two hypotheses equal; spare ones fill the list.
             n=control.n * 3 + 5,
@@ -244,7 +246,7 @@ class Paraphraser:
             min_log_prob=control.min_log_prob,
             veto_mask=sum(VETOES[name] for name in vetoes & known),
             use_categories=control.vetoes is None or "agreement" in control.vetoes,
-            table_mask=self.arrays.table_mask(control.tables) if control.tables else 0xFFFFFFFF,
+            table_mask=self.arrays.table_mask(tables) if tables else 0xFFFFFFFF,
             max_edits=control.max_edits,
             avoid=tuple(sequence for phrase in control.avoid for sequence in self.sequences(phrase)),
             must_use=tuple(self._known_sequence(phrase) for phrase in control.must_use),
