@@ -2,8 +2,9 @@
 
     python bench/graph.py --data DATA --work MODEL.work --config MODEL.toml [--languages de] [--sizes 40000,…]
 
-MODEL.work is the kept folder of ``train --keep-work`` on the bitext. Sizes below the whole take the first lines of it
-with the links of the whole. Each measurement runs in a process of its own; seconds are of the processor.
+MODEL.work is the kept folder of ``train --keep-work`` on the bitext. A size takes the first sentence pairs of the first
+bitext, with the links of the whole run, and extracts from them in a process of its own, which is not measured. Each
+measurement runs in a process of its own; seconds are of the processor.
 """
 
 from __future__ import annotations
@@ -14,8 +15,9 @@ import lzma
 import resource
 import subprocess
 import sys
+import tempfile
 import time
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -36,21 +38,88 @@ def main() -> None:
     parser.add_argument("--side", default="source")
     parser.add_argument("--lists", type=int, default=0, help="common phrases whose best five are shown")
     parser.add_argument("--plots", help="folder for pictures of figs. 5, 6 and 9")
-    parser.add_argument("--apart", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--rows", help="TSV for the best twenty rows per phrase that pass filters and vetoes")
+    parser.add_argument("--cuts", help="folder that keeps the phrase pairs of smaller sizes for another run")
+    parser.add_argument("--apart", choices=("cut", "measure"), help=argparse.SUPPRESS)
     given = parser.parse_args()
-    if given.apart:
+    if given.apart == "cut":
+        cut_work(given)
+    elif given.apart == "measure":
         print(json.dumps(measure(given), ensure_ascii=False))
-        return
-    results = []
-    for size in given.sizes.split(","):
-        command = [sys.executable, __file__, "--apart", "--sizes", size]
-        for name in ("data", "work", "config", "languages", "options", "side", "lists", "plots"):
-            value = getattr(given, name)
-            if value is not None:
-                command += [f"--{name}", str(value)]
-        run = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
-        results.append(json.loads(run.stdout))
-    json.dump(results, sys.stdout, ensure_ascii=False, indent=1)
+    else:
+        with tempfile.TemporaryDirectory() as folder:
+            given.cuts = given.cuts or folder
+            for size in given.sizes.split(","):
+                if int(size) and not cut_folder(given, size).exists():
+                    run_apart(given, size, "cut")
+            results = [json.loads(run_apart(given, size, "measure")) for size in given.sizes.split(",")]
+        json.dump(results, sys.stdout, ensure_ascii=False, indent=1)
+
+
+def run_apart(given: argparse.Namespace, size: str, what: str) -> str:
+    """What a process of its own prints for one size."""
+    command = [sys.executable, __file__, "--apart", what, "--sizes", size]
+    names = ("data", "work", "config", "languages", "options", "side", "lists", "plots", "rows", "cuts")
+    for name in names:
+        value = getattr(given, name)
+        if value is not None:
+            command += [f"--{name}", str(value)]
+    return subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
+
+
+def cut_folder(given: argparse.Namespace, size: str) -> Path:
+    """Where the work folder of the first ``size`` sentence pairs is."""
+    return Path(given.cuts) / f"{given.languages.replace(',', '-')}-{size}"
+
+
+def first_bitext(recipe: Any) -> Any:
+    """The recipe with its first bitext only, and without reordering."""
+    config = replace(recipe.config, bitext=recipe.config.bitext[:1], text=())
+    return replace(recipe, config=config, orientation="none")
+
+
+def cut_work(given: argparse.Namespace) -> None:
+    """Write a work folder with the first sentence pairs of the first bitext: text, tags, links, phrase pairs."""
+    import numpy as np
+
+    from paraphrast.formats.sentences import load_sentences
+    from paraphrast.training.config import read_config
+    from paraphrast.training.extract import extract_phrases
+    from paraphrast.training.recipe import Resources, make_recipe
+    from paraphrast.training.work_folder import load_links
+
+    recipe = first_bitext(make_recipe(read_config(given.config)))
+    languages, size = given.languages.split(","), int(given.sizes)
+    work, final = Path(given.work), cut_folder(given, given.sizes)
+    folder = final.with_name(f"{final.name}.part")
+    own = recipe.config.language
+
+    def save(name: str, **arrays: Any) -> None:
+        (folder / name).mkdir(parents=True, exist_ok=True)
+        for key, values in arrays.items():
+            np.save(folder / name / f"{key}.npy", values, allow_pickle=False)
+
+    for language in (own, *languages):
+        whole = load_sentences(work / "text" / language / "b0")
+        if size >= len(whole.starts):
+            sys.exit(f"--sizes: expected at most {len(whole.starts) - 1:,} sentence pairs, got {size:,}")
+        end = int(whole.starts[size])
+        arrays = {"tokens": whole.tokens[:end], "space_before": whole.space_before[:end]}
+        save(f"text/{language}/b0", starts=whole.starts[: size + 1], **arrays)
+        (folder / "text" / language / "vocab.parquet").symlink_to(
+            (work / "text" / language / "vocab.parquet").resolve()
+        )
+        if language == own:
+            save("tags", b0=np.load(work / "tags" / "b0.npy", mmap_mode="r", allow_pickle=False)[:end])
+    for language in languages:
+        links = load_links(work / f"align-{language}")
+        end = int(links.starts[size])
+        ends = {"source": links.source[:end], "target": links.target[:end]}
+        save(f"align-{language}", starts=links.starts[: size + 1], **ends)
+        save(f"extract-{language}")
+        output = folder / f"extract-{language}"
+        extract_phrases(recipe, Resources(1), folder, output, lambda *_: None, language)
+    folder.rename(final)
 
 
 class Laps:
@@ -120,7 +189,7 @@ def measure(given: argparse.Namespace) -> dict[str, Any]:
     languages, size = given.languages.split(","), int(given.sizes)
     warm_up()
     lap = Laps()
-    pairs = read_pairs(recipe, Path(given.work), languages, size)
+    pairs = read_pairs(given, recipe)
     lap("phrase pairs and tags")
     graph, report = as_graph(pairs)
     tables, decomposed = sub_tables(graph, how.decompose)
@@ -162,6 +231,8 @@ def measure(given: argparse.Namespace) -> dict[str, Any]:
         "walk_cpu_seconds": round(seconds, 1),
         "phrases_per_second": round(float(figures["phrases"]) / seconds),  # type: ignore[arg-type]
     }
+    if given.rows:
+        write_rows(given.rows, pairs, ranked, stage_filter(own, recipe))
     if given.side == "source":
         judged = judge(Path(given.data), pairs, ranked)
         result["ppdb_sample"] = judged
@@ -178,23 +249,22 @@ def measure_walks(given: argparse.Namespace, recipe: Any, options: Any) -> dict[
     import numpy as np
 
     from paraphrast.build.graph_input import side_features
-    from paraphrast.build.graph_walks import as_translation_graph, row_filter
+    from paraphrast.build.graph_walks import as_translation_graph
     from paraphrast.graph.agreement import make_agreement
-    from paraphrast.graph.discounted import DiscountedOptions, translation_graph, walk_paraphrases
-    from paraphrast.types import Phrases
+    from paraphrast.graph.discounted import translation_graph, walk_paraphrases
 
     languages, size = given.languages.split(","), int(given.sizes)
     one = np.zeros(1, np.int64)  # compile before anything is measured
     walk_paraphrases(translation_graph(one, one, one + 1, one + 1, one + 1, one, (1, 1, 1)))
     lap = Laps()
-    pairs = read_pairs(recipe, Path(given.work), languages, size)
+    pairs = read_pairs(given, recipe)
     lap("phrase pairs and tags")
     side = pairs.source_side if given.side == "source" else pairs.target_side
     graph = as_translation_graph(pairs, given.side)
     lap("graph")
     features, _ = side_features(side, tags=options.tags, stems=False)
     agreement = make_agreement(features, side.category if options.tags else None)
-    keep = row_filter(Phrases(side.words, side.glue), side.vocabulary, side.language, recipe.filters)
+    keep = stage_filter(side, recipe)
     lap("features")
     rows = walk_paraphrases(graph, agreement, options.walks, keep=keep)
     lap("walks, filters and ranking")
@@ -211,8 +281,10 @@ def measure_walks(given: argparse.Namespace, recipe: Any, options: Any) -> dict[
         "steps": lap.steps,
         "walk_cpu_seconds": round(seconds, 1),
     }
+    if given.rows:
+        write_rows(given.rows, pairs, rows, keep)
     if given.side == "source":
-        every = DiscountedOptions(options.steps, options.discount, options.exponent, options.floor, top=0)
+        every = replace(options.walks, top=0)
         asked = {source for source, _ in judged_pairs(Path(given.data), pairs)[2]}
         sources = np.array(sorted(asked), np.int32)
         judged = walk_paraphrases(graph, agreement, every, sources=sources)
@@ -220,6 +292,18 @@ def measure_walks(given: argparse.Namespace, recipe: Any, options: Any) -> dict[
         if given.lists:
             result["best_five"] = lists(pairs, rows, given.lists)
     return result
+
+
+def stage_filter(side: Any, recipe: Any) -> Any:
+    """The filters and vetoes of the stage."""
+    from paraphrast.build.graph_walks import row_filter
+    from paraphrast.tables.options import FilterOptions
+    from paraphrast.training.corpora import read_pairs as read_antonyms
+    from paraphrast.types import Phrases
+
+    antonyms = read_antonyms(recipe.config.antonyms) if recipe.config.antonyms else []
+    phrases = Phrases(side.words, side.glue)
+    return row_filter(phrases, side.vocabulary, side.language, FilterOptions(), antonyms)
 
 
 def warm_up() -> None:
@@ -242,48 +326,33 @@ def warm_up() -> None:
     vertex_pairs(graphs, counts, no_features(3))
 
 
-def read_pairs(recipe: Any, work: Path, languages: list[str], size: int) -> Any:
-    """Phrase pairs of the whole run, or of its first ``size`` sentence pairs (one language)."""
+def read_pairs(given: argparse.Namespace, recipe: Any) -> Any:
+    """Phrase pairs of the whole run, or of the first sentence pairs of its first bitext."""
+    from paraphrast.training.graph_input import from_work
+
+    languages = given.languages.split(",")
+    if not int(given.sizes):
+        return from_work(recipe, Path(given.work), languages)
+    return from_work(first_bitext(recipe), cut_folder(given, given.sizes), languages)
+
+
+def write_rows(path: str, pairs: Any, rows: Any, keep: Any) -> None:
+    """The best twenty rows of each phrase that pass the filters: phrase, paraphrase, P(paraphrase | phrase)."""
     import numpy as np
 
-    from paraphrast.build.graph_input import from_extraction
-    from paraphrast.engine import Engine
-    from paraphrast.extract import count_pairs, extract_pairs
-    from paraphrast.formats.vocabulary import load_vocabulary
-    from paraphrast.training.graph_input import from_work
-    from paraphrast.training.work_folder import bitext_names, load_links, load_side
-    from paraphrast.types import Links, Sentences
+    from paraphrast.build.graph import phrases_of
 
-    if not size:
-        return from_work(recipe, work, languages)
-    (language,) = languages
-    own = recipe.config.language
-    names = bitext_names(recipe, language)
-    sides = []
-    for side in (own, language):
-        whole = load_side(work, side, names)
-        end = int(whole.starts[size])
-        sides.append(
-            Sentences(
-                np.array(whole.tokens[:end]),
-                np.array(whole.starts[: size + 1]),
-                np.array(whole.space_before[:end]),
-            )
-        )
-    given = load_links(work / f"align-{language}")
-    end = int(given.starts[size])
-    links = Links(
-        np.array(given.starts[: size + 1]), np.array(given.source[:end]), np.array(given.target[:end])
-    )
-    extraction = extract_pairs(sides[0], sides[1], links, recipe.extract)
-    with Engine(threads=1) as engine:
-        counted = count_pairs(engine, extraction, min_count=recipe.min_count)
-        words = [
-            load_vocabulary(engine, work / "text" / side / "vocab.parquet").words for side in (own, language)
-        ]
-    tags = np.concatenate([np.load(work / "tags" / f"{name}.npy", allow_pickle=False) for name in names])
-    tagged = (tags[: len(sides[0].tokens)], sides[0])
-    return from_extraction(extraction, counted, (own, language), (words[0], words[1]), tagged)
+    places = np.flatnonzero(keep(rows.source, rows.target))
+    source, target, score = rows.source[places], rows.target[places], rows.score[places]
+    order = np.lexsort((target, -score, source))
+    source, target, score = source[order], target[order], score[order]
+    first = np.r_[True, source[1:] != source[:-1]]
+    rank = np.arange(len(source)) - np.maximum.accumulate(np.where(first, np.arange(len(source)), 0))
+    best = rank < 20
+    texts = phrases_of(pairs.source_side, range(len(pairs.source_side.words)))
+    with open(path, "w", encoding="utf-8") as writer:
+        for s, t, p in zip(source[best].tolist(), target[best].tolist(), score[best].tolist(), strict=True):
+            writer.write(f"{texts[s]}\t{texts[t]}\t{p:.6g}\n")
 
 
 def pivot_rows(pairs: Any) -> tuple[Any, Any]:
@@ -337,7 +406,8 @@ def judge(data: Path, pairs: Any, ranked: Any) -> dict[str, Any]:
     }
     forward, backward = pivot_rows(pairs)
     graph_scores = np.array([value.get(pair, np.nan) for pair in asked])
-    pivot_scores = np.array([float((forward[s] @ backward[:, t]).sum()) for s, t in asked])
+    columns = backward.tocsc()
+    pivot_scores = np.array([float((forward[s] @ columns[:, t]).sum()) for s, t in asked])
     pivot_scores[pivot_scores == 0] = np.nan
     truth = np.array(gold)
     result: dict[str, Any] = {"pairs": total, "both_phrases_known": len(asked)}

@@ -2,7 +2,7 @@
 
     python bench/graph_steps.py table [--set test]
     python bench/graph_steps.py steps --work MODEL.work --config MODEL.toml --languages de,fr,es
-    python bench/graph_steps.py lists [--set test] [--phrases 30]
+    python bench/graph_steps.py lists [--set test] [--phrases 30] [--seed 23] [--languages de,fr,es]
 
 ``graph_labels.tsv`` (``--labels``) has a line per pair: set, phrase, paraphrase, the marks of two blind raters (0, 1, 2
 or nothing), and the rank of the paraphrase in the list of each system named in the first line (nothing where it is
@@ -13,6 +13,7 @@ raters' agreement. ``steps`` runs the paper's method and discounted walks on the
 from __future__ import annotations
 
 import argparse
+import random
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -88,14 +89,22 @@ def _short(value: float) -> str:
     return f"{value:.2f}".lstrip("0") if value < 1 else f"{value:.2f}"
 
 
-def print_lists(labels: Labels, phrases: int) -> None:
-    """The best five of every system, unedited."""
-    step = max(len(labels.phrases) // phrases, 1)
-    for phrase in labels.phrases[::step][:phrases]:
-        print(f"**{phrase}**")
-        for system, lists in labels.lists.items():
-            print(f"- {system}: {', '.join(lists.get(phrase, [])[:5]) or '—'}")
-        print()
+def print_lists(labels: Labels, phrases: int, seed: int, least: int, languages: str) -> None:
+    """The best five of every system of these languages, unedited, as a table. The phrases are drawn by seed from those
+    with at least ``least`` rows in each system."""
+    joined = languages.replace(",", "+")
+    systems = {name: lists for name, lists in labels.lists.items() if name.split()[-1] == joined}
+    if not systems:
+        sys.exit(f"--languages: expected those of a system in the labels, got {languages}")
+    full = [
+        phrase
+        for phrase in labels.phrases
+        if all(len(lists.get(phrase, ())) >= least for lists in systems.values())
+    ]
+    print(f"| phrase | {' | '.join(systems)} |\n|---|{'---|' * len(systems)}")
+    for phrase in sorted(random.Random(seed).sample(sorted(full), min(phrases, len(full)))):
+        cells = [", ".join(lists[phrase][:5]) for lists in systems.values()]
+        print(f"| {phrase} | {' | '.join(cells)} |")
 
 
 def print_steps(given: argparse.Namespace, labels: Labels) -> None:
@@ -269,9 +278,11 @@ def main(arguments: Iterable[str] | None = None) -> None:
     parser.add_argument("--labels", type=Path, default=LABELS)
     parser.add_argument("--set", default="test", help="dev, test or all")
     parser.add_argument("--phrases", type=int, default=30, help="lists: how many phrases")
+    parser.add_argument("--seed", type=int, default=23, help="lists: seed of the draw")
+    parser.add_argument("--least", type=int, default=5, help="lists: rows that each system must have")
     parser.add_argument("--work", help="steps: kept work folder of a training run")
     parser.add_argument("--config", help="steps: its configuration")
-    parser.add_argument("--languages", default="de,fr,es", help="steps: pivots, by comma")
+    parser.add_argument("--languages", default="de,fr,es", help="steps, lists: pivots, by comma")
     given = parser.parse_args(None if arguments is None else list(arguments))
     labels = read_labels(given.labels, given.set)
     if not labels.phrases:
@@ -279,7 +290,7 @@ def main(arguments: Iterable[str] | None = None) -> None:
     if given.what == "table":
         print_table(labels)
     elif given.what == "lists":
-        print_lists(labels, given.phrases)
+        print_lists(labels, given.phrases, given.seed, given.least, given.languages)
     else:
         if not given.work or not given.config:
             parser.error("steps needs --work and --config")

@@ -30,6 +30,8 @@ from paraphrast.text.syntax.tag import TAG_IDS
 from paraphrast.training.config import read_config
 from paraphrast.training.graph_input import from_work
 from paraphrast.training.recipe import make_recipe
+from paraphrast.training.runner import signatures_of
+from paraphrast.training.stages import stage_list
 from paraphrast.types import SPECIALS, Links, Sentences
 
 
@@ -85,6 +87,21 @@ def test_the_papers_method_by_name(tmp_path: Path) -> None:
     index = open_index(stage / "index")
     assert isinstance(index, GraphIndex)
     assert "plan" in [text for text, _, _ in index.near("proposal")]
+
+
+def test_filters_do_not_rebuild_the_graph(tmp_path: Path) -> None:
+    """The stage always uses the default filters, so ``[filters]`` is not part of its signature."""
+    signatures = []
+    for name, extra in (
+        ("default", "[graph]\n"),
+        ("filters", "[graph]\n[filters]\nno_content = false\n"),
+        ("other", "[graph]\ntop = 5\n"),
+    ):
+        recipe = make_recipe(read_config(toy.write_config(tmp_path / name, count=20, extra=extra)))
+        signatures.append(signatures_of(stage_list(recipe), recipe))
+    default, filters, other = signatures
+    assert filters["graph"] == default["graph"] != other["graph"]
+    assert filters["pivot"] != default["pivot"] == other["pivot"]
 
 
 def test_an_index_that_is_none_is_told(tmp_path: Path) -> None:

@@ -124,7 +124,7 @@ def stage_list(recipe: Recipe) -> list[Stage]:
         ),
         Stage(
             "graph", f"walk the phrase graph of {', '.join(walk.languages) or pivots}", graph.graph_table,
-            ("text", "tags", *extracts, *aligns), [values_of(walk), asdict(recipe.filters), lexicons],
+            ("text", "tags", *extracts, *aligns), [values_of(walk), lexicons],
             wanted=config.has_graph,
         ),
         *(
