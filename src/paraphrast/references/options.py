@@ -34,6 +34,11 @@ class SetOptions:
         " of them ('function').",
         choices=CLOSED,
     )
+    clean: bool = option(
+        True,
+        help="Keep phrases of a set together only if their words are similar, or several source phrases agree.",
+        flags=("--clean/--no-clean",),
+    )
     longest: int = option(4, help="Maximum number of words of a phrase.", minimum=1, maximum=7, cli=False)
     at_least: int = option(1, help="Number of times a phrase pair must occur.", minimum=1, cli=False)
 

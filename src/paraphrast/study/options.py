@@ -77,6 +77,11 @@ class Origins:
     )
     bitext_weight: float = 1.0
     inflections: bool = option(False, help="Also accept other forms of the same word (abandon, abandoned).")
+    variants: bool = option(
+        True,
+        help="Also accept other ways of writing the same words that an output has (don't, do not; Youth, youth).",
+        flags=("--variants/--no-variants",),
+    )
     threshold: float = option(
         0.0,
         help="Minimum probability of a paraphrase. 0 keeps all, as in the paper.",
