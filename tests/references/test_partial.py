@@ -10,7 +10,9 @@ from paraphrast.references.options import Resampling
 from paraphrast.references.partial import length_controls, partial_correlation
 
 
-def by_residuals(human: NDArray[np.float64], scores: NDArray[np.float64], controls: NDArray[np.float64]) -> float:
+def by_residuals(
+    human: NDArray[np.float64], scores: NDArray[np.float64], controls: NDArray[np.float64]
+) -> float:
     """The definition: Pearson's r of the residuals of two regressions."""
     design = np.column_stack([np.ones(len(human)), controls])
     rest = [side - design @ np.linalg.lstsq(design, side, rcond=None)[0] for side in (human, scores)]

@@ -16,7 +16,11 @@ NONE = Resampling(samples=0)
 def slow(human: list[float], scores: list[float], segment: list[int]) -> float:
     """The highest mean over segments, over all thresholds of ties."""
     groups = [
-        [(one, two) for one, two in combinations(range(len(human)), 2) if segment[one] == segment[two] == name]
+        [
+            (one, two)
+            for one, two in combinations(range(len(human)), 2)
+            if segment[one] == segment[two] == name
+        ]
         for name in sorted(set(segment))
     ]
     groups = [pairs for pairs in groups if pairs]

@@ -34,7 +34,12 @@ def test_an_output_that_writes_the_same_words_is_a_path(reference: str, output: 
 
 @pytest.mark.parametrize(
     ("reference", "output"),
-    [("They do know", "They do not know"), ("two men", "3 men"), ("it's here", "its there"), ("1.5 men", "15 men")],
+    [
+        ("They do know", "They do not know"),
+        ("two men", "3 men"),
+        ("it's here", "its there"),
+        ("1.5 men", "15 men"),
+    ],
 )
 def test_other_words_are_no_variants(reference: str, output: str) -> None:
     found = written_variants(reference, [output], ENGLISH)
@@ -43,5 +48,11 @@ def test_other_words_are_no_variants(reference: str, output: str) -> None:
 
 
 def test_capitals_of_a_variant_are_kept() -> None:
-    lattice = reference_lattice("Great Muscles", written_variants("Great Muscles", ["great muscles"], ENGLISH))
-    assert {made.text for made in one_at_a_time(lattice)} == {"Great Muscles", "great Muscles", "Great muscles"}
+    lattice = reference_lattice(
+        "Great Muscles", written_variants("Great Muscles", ["great muscles"], ENGLISH)
+    )
+    assert {made.text for made in one_at_a_time(lattice)} == {
+        "Great Muscles",
+        "great Muscles",
+        "Great muscles",
+    }

@@ -86,7 +86,9 @@ def shared_sources(sets: Sequence[EquivalenceSet]) -> dict[tuple[Phrase, Phrase]
 
 def _contains(phrase: Phrase, part: Phrase) -> bool:
     return any(
-        phrase[at : at + len(part)] == part for at in range(len(phrase) - len(part) + 1) if len(part) < len(phrase)
+        phrase[at : at + len(part)] == part
+        for at in range(len(phrase) - len(part) + 1)
+        if len(part) < len(phrase)
     )
 
 

@@ -18,6 +18,8 @@ CLOSED = ("none", "prepositions", "function")
 OBJECTIVES = ("bleu", "nist", "ter", "cder")
 #: Exponent of a path's probability, chosen on judged outputs.
 CREDIT = 0.05
+#: Probability of a moved phrase if nothing else is known.
+MOVED = 0.5
 
 
 @dataclass(frozen=True)
@@ -86,6 +88,12 @@ class ScoreOptions:
         CREDIT,
         help="Exponent applied to the path probability for partial credit. 0 gives full credit.",
         minimum=0,
+    )
+    moved: float = option(
+        MOVED,
+        help="Probability that a moved phrase keeps the meaning. 0 allows no moves.",
+        minimum=0,
+        maximum=1,
     )
     search: SearchOptions = nested(SearchOptions)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -33,6 +33,7 @@ from paraphrast.references.report import ReportRow, make_report
 from paraphrast.references.scoring import KINDS, Cell, Scored, rescored, score_cells
 from paraphrast.study.options import Origins
 from paraphrast.study.references import ReferenceSubstitutions, find_substitutions
+from paraphrast.text import get_language
 
 #: Systems whose output is a human reference; left out of correlations.
 HUMAN = "HUMAN"
@@ -79,6 +80,7 @@ class Setup:
                 f"tax:{options.search.tax:g}",
                 f"price:{options.search.price:g}",
                 f"credit:{options.credit:g}",
+                f"moved:{options.moved:g}",
             ]
         return "|".join([base_signature, *fields, f"paraphrast:{__version__}"])
 
@@ -136,6 +138,14 @@ def prepare(
         ]
         for segment in segments
     ]
+    if origins.precise:
+        from paraphrast.study.reference_reading import ModelReader, read_lattices
+
+        language = get_language(target_language_of([text for _, text in pairs], origins.target_language))
+        reader = ModelReader.open(language, trips=origins.round_trips, threads=threads)
+        lattices = read_lattices(lattices, cells, reader, language)
+        names = (*substitutions.names, *(["roundtrip"] if origins.round_trips else []), "read")
+        substitutions = replace(substitutions, names=names)
     return Setup(segments, cells, lattices, substitutions, origins)
 
 

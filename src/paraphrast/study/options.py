@@ -107,6 +107,14 @@ class Origins:
         help="Weight paraphrases by their probability in context, if the model supports it.",
         flags=("--context/--no-context",),
     )
+    precise: bool = option(
+        False,
+        help="Read the paraphrases that outputs use with translation models, and add round trips of the references. "
+        "Needs the extra 'precise' and its data.",
+    )
+    round_trips: int = option(
+        4, help="Round trips of each sentence of a reference, with --precise.", minimum=0, maximum=50
+    )
     vetoes: tuple[str, ...] = KEPT_VETOES
 
     def __post_init__(self) -> None:
