@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 
 from paraphrast.references.equivalents import Substitute, Substitutions
@@ -21,11 +23,11 @@ def kept(text: str) -> tuple:  # type: ignore[type-arg]
 def slow(text: str, output: str) -> set[tuple[int, int, tuple[str, ...]]]:
     """Every exchange whose middle seam the output has, and that adds enough of its seams."""
     words, wanted = text.split(), ["<", *output.split(), ">"]
-    seams = set(zip(wanted, wanted[1:], strict=False))
+    seams = set(itertools.pairwise(wanted))
 
     def count(row: list[str]) -> int:
         padded = ["<", *row, ">"]
-        return sum(seam in seams for seam in zip(padded, padded[1:], strict=False))
+        return sum(seam in seams for seam in itertools.pairwise(padded))
 
     found = set()
     for begin in range(len(words)):
@@ -65,7 +67,9 @@ def test_a_moved_adverbial_costs_less_and_keeps_the_spelling_of_the_output() -> 
     assert after.scores[0] > before.scores[0] + 10
     assert after.used is not None
     path = after.used[0][0]
-    assert path.text == output and path.probability == 0.5 and path.edits[0].tables == ("moved",)
+    assert path.text == output
+    assert path.probability == 0.5
+    assert path.edits[0].tables == ("moved",)
 
 
 def test_a_substitute_inside_a_moved_phrase_counts() -> None:
@@ -77,7 +81,8 @@ def test_a_substitute_inside_a_moved_phrase_counts() -> None:
     assert scored.used is not None
     path = scored.used[0][0]
     assert path.text == "last night he left the town ."
-    assert path.probability == 0.5 * 0.4 and path.edits[0].tables == ("moved", "mine")
+    assert path.probability == 0.5 * 0.4
+    assert path.edits[0].tables == ("moved", "mine")
 
 
 def test_of_equal_edges_the_most_probable_is_kept() -> None:

@@ -34,7 +34,9 @@ def test_partial_is_that_of_residuals(kind: str) -> None:
     controls = length_controls(lengths, kind)
     assert found.pearson == pytest.approx(by_residuals(human, scores, controls))
     assert found.gain == pytest.approx(found.pearson - by_residuals(human, base, controls))
-    assert found.low is not None and found.high is not None and found.low < found.pearson < found.high
+    assert found.low is not None
+    assert found.high is not None
+    assert found.low < found.pearson < found.high
 
 
 def test_a_score_of_length_alone_has_no_partial_correlation() -> None:
@@ -45,4 +47,5 @@ def test_a_score_of_length_alone_has_no_partial_correlation() -> None:
     segment = np.arange(300)
     assert np.corrcoef(human, scores)[0, 1] > 0.8
     found = partial_correlation(human, scores, lengths, segment, resampling=Resampling(samples=0))
-    assert np.isnan(found.pearson) and found.to_dict()["pearson"] is None
+    assert np.isnan(found.pearson)
+    assert found.to_dict()["pearson"] is None

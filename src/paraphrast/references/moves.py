@@ -8,6 +8,7 @@ lattice, and the closest path is found again. A moved phrase may have substitute
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterable, Sequence
 
@@ -37,7 +38,7 @@ def moved_edges(
     first = [*(words[0] if words else "" for words in lowered), _END]
     last = [*(words[-1] if words else "" for words in lowered), _START]  # last[-1] is before the first edge
     words = [_START, *(word.lower() for word in output), _END]
-    seams = set(zip(words, words[1:], strict=False))
+    seams = set(itertools.pairwise(words))
     spelling = {word.lower(): word for word in output}
     known = set(output)
     places: dict[str, list[int]] = {}

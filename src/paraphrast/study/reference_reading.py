@@ -12,6 +12,7 @@ probability. The sentences are also translated and translated back, and the diff
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import replace
@@ -27,8 +28,8 @@ from paraphrast.read import Reader
 from paraphrast.read.acceptability import shipped
 from paraphrast.read.reader import FIRST
 from paraphrast.references.lattices import ReferenceLattice
-from paraphrast.references.moves import with_edges
 from paraphrast.references.metrics import get_metric
+from paraphrast.references.moves import with_edges
 from paraphrast.references.options import ScoreOptions
 from paraphrast.references.scoring import Cell, find_closest
 from paraphrast.references.words import joined, split_words
@@ -55,7 +56,7 @@ class SentenceReader(Protocol):
 
 
 class ModelReader:
-    """A :class:`SentenceReader` with the reading models of a language. One translation, the cheap groups of features."""
+    """A :class:`SentenceReader` with translation models: one translation, the cheap groups of features."""
 
     def __init__(self, reader: Reader, language: Language, trips: int) -> None:
         self._reader, self._language, self._trips = reader, language, trips
@@ -97,7 +98,7 @@ def read_lattices(
     *,
     rounds: int = ROUNDS,
 ) -> list[list[ReferenceLattice]]:
-    """The lattices of each segment with round trips as edges, and with read probabilities where an output needs them."""
+    """The lattices of each segment, with round trips as edges, and with read probabilities of what outputs use."""
     flat = [lattice for segment_lattices in lattices for lattice in segment_lattices]
     first = np.cumsum([0, *(len(segment_lattices) for segment_lattices in lattices)])
     flat = [with_edges(lattice, trip_edges(lattice, reader, language)) for lattice in flat]
@@ -118,7 +119,7 @@ def read_lattices(
         for at in sorted(used):
             flat[at] = _read(flat[at], sorted(used[at]), reader, language)
             read[at] |= used[at]
-    return [flat[int(low) : int(high)] for low, high in zip(first[:-1], first[1:], strict=True)]
+    return [flat[int(low) : int(high)] for low, high in itertools.pairwise(first)]
 
 
 def trip_edges(reference: ReferenceLattice, reader: SentenceReader, language: Language) -> list[LatticeEdge]:

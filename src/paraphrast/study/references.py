@@ -283,7 +283,7 @@ def find_substitutions(
         parts.append(("inflection", inflection_substitutions(words, language, closed=closed), 1.0))
         names.append("inflection")
     variants: list[Substitutions] = []
-    if origins.variants and outputs:
+    if origins.variants and any(outputs):
         variants = [
             written_variants(text, segment_outputs, language)
             for text, segment_outputs in zip(references, outputs, strict=True)
