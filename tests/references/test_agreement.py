@@ -15,6 +15,11 @@ def make_set(source: str, *phrases: str) -> EquivalenceSet:
     return EquivalenceSet(tuple(source.split()), tuple(Item(tuple(one.split()), share, 1) for one in phrases))
 
 
+def unknown(first: Phrase, second: Phrase) -> float | None:
+    """A model that knows no words."""
+    return None
+
+
 def texts(sets: list[EquivalenceSet]) -> list[str]:
     return [one.text() for one in sets]
 
@@ -24,14 +29,18 @@ def test_a_content_word_and_a_function_word_do_not_stand_for_each_other() -> Non
 
 
 def test_the_same_content_words_support_each_other() -> None:
-    found = clean_sets([make_set("x", "the report", "reports", "cathedral")], ENGLISH)
+    found = clean_sets([make_set("x", "the report", "reports", "cathedral")], ENGLISH, unknown)
     assert texts(found) == ["the report – reports"]
+
+
+def test_without_a_model_only_function_words_are_kept_apart() -> None:
+    assert texts(clean_sets([make_set("x", "people", "the", "citizens")], ENGLISH)) == ["people – citizens"]
 
 
 def test_agreement_of_two_source_phrases_supports_a_pair() -> None:
     one, two = make_set("x", "people", "citizens"), make_set("y", "people", "citizens", "dogs")
-    assert texts(clean_sets([one], ENGLISH)) == []
-    assert texts(clean_sets([one, two], ENGLISH)) == ["people – citizens", "people – citizens"]
+    assert texts(clean_sets([one], ENGLISH, unknown)) == []
+    assert texts(clean_sets([one, two], ENGLISH, unknown)) == ["people – citizens", "people – citizens"]
 
 
 def test_a_longer_source_phrase_of_the_same_place_is_no_agreement() -> None:

@@ -40,7 +40,7 @@ def clean_sets(
 ) -> list[EquivalenceSet]:
     """The sets, divided into groups whose members support each other. Probabilities do not change.
 
-    similarity: of two phrases; without it, content words and agreement decide.
+    similarity: of two phrases; without it, only content words are kept apart from function words.
     """
     support = support or Support()
     agreement = shared_sources(sets)
@@ -105,7 +105,9 @@ def _supported(
         return True
     if bool(words) != bool(other_words):  # "advice" – "the"
         return False
-    cosine = similarity(words, other_words) if similarity is not None and words else None
+    if similarity is None:  # most pairs of a small bitext have one source phrase only
+        return True
+    cosine = similarity(words, other_words) if words else None
     if cosine is None:
         return sources >= support.sources
     return cosine >= support.similarity
