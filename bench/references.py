@@ -166,6 +166,8 @@ def credits(segments: Sequence[Any], model: str | None, precise: bool) -> dict[s
         "clean": (replace(base, variants=False), 0.0),
         "clean, variants": (base, 0.0),
         "clean, variants, moved": (base, ScoreOptions().moved),
+        "clean, variants, moved, inflections": (replace(base, inflections=True), ScoreOptions().moved),
+        "variants, moved": (replace(base, sets=SetOptions(clean=False)), ScoreOptions().moved),
     }
     if precise:
         ways["read"] = (replace(base, precise=True, round_trips=0), ScoreOptions().moved)
