@@ -81,7 +81,7 @@ class ModelReader:
         if not all(map(self._reader.readable, (sentence, *rewrites))):
             return None
         features = self._reader.read(sentence, rewrites, FIRST, translations=1)
-        return self._acceptability.probability(self._reader.columns, features).tolist()
+        return [float(one) for one in self._acceptability.probability(self._reader.columns, features)]
 
     def parts(self, sentence: str) -> list[Part]:
         if not self._trips or not self._reader.readable(sentence):
