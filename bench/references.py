@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import Any
 
 SETS = ("wmt21.zh-en", "wmt23.zh-en")
-PARTS = ("correlations", "ablation", "time")
+PARTS = ("correlations", "ablation", "time", "credit")
+CREDITS = (0.0, 0.02, 0.05, 0.1, 0.2, 0.3)
 METRICS = ("bleu", "bleu-add-one", "nist", "chrf", "ter", "cder")
 
 
@@ -153,6 +154,93 @@ def _partial(first: Any, second: Any, third: Any) -> float:
     return (one - two * three) / math.sqrt((1 - two**2) * (1 - three**2))
 
 
+def credits(segments: Sequence[Any], model: str | None, precise: bool) -> dict[str, Any]:
+    """Way of making paraphrases → metric → credit → figures; ``crossed`` chooses the credit on the other set."""
+    from paraphrast.references.options import ScoreOptions, SetOptions
+    from paraphrast.study.mt import prepare
+    from paraphrast.study.options import Origins
+
+    base = Origins(model=model)
+    ways: dict[str, tuple[Origins, float]] = {
+        "before": (replace(base, variants=False, sets=SetOptions(clean=False)), 0.0),
+        "clean": (replace(base, variants=False), 0.0),
+        "clean, variants": (base, 0.0),
+        "clean, variants, moved": (base, ScoreOptions().moved),
+        "clean, variants, moved, inflections": (replace(base, inflections=True), ScoreOptions().moved),
+        "variants, moved": (replace(base, sets=SetOptions(clean=False)), ScoreOptions().moved),
+    }
+    if precise:
+        ways["read"] = (replace(base, precise=True, round_trips=0), ScoreOptions().moved)
+        ways["read, round trips"] = (replace(base, precise=True), ScoreOptions().moved)
+    found: dict[str, Any] = {}
+    kept: tuple[Origins, Any] | None = None
+    for name, (origins, moved) in ways.items():
+        if kept is None or kept[0] != origins:
+            kept = (origins, prepare(segments, origins, check=False))
+        found[name] = _by_credit(kept[1], moved)
+        print(name, json.dumps(found[name]), file=sys.stderr, flush=True)
+    return found
+
+
+def _by_credit(setup: Any, moved: float) -> dict[str, Any]:
+    from paraphrast.references.options import ScoreOptions
+    from paraphrast.references.scoring import score_cells
+    from paraphrast.study.mt import Judged
+
+    judged = Judged.of(setup)
+    found: dict[str, Any] = {}
+    for name in ("bleu", "nist"):
+        metric = setup.metric(name)
+        single = score_cells(metric, "single", setup.lattices, judged.cells)
+        full = score_cells(
+            metric, "lattice", setup.lattices, judged.cells, ScoreOptions(credit=0.0, moved=moved)
+        )
+        found[name] = {"single": _figures(judged, single.scores)}
+        for credit in CREDITS:
+            rows = []
+            for base, row, paths in zip(single.rows, full.rows, full.used or [], strict=True):
+                share = max((path.probability for path in paths if path.edits), default=1.0) ** credit
+                rows.append(base + share * (row - base))
+            scores = [metric.segment_score(row.tolist()) for row in rows]
+            found[name][str(credit)] = _figures(judged, scores)
+    return found
+
+
+def _figures(judged: Any, scores: Any) -> dict[str, float]:
+    import numpy as np
+
+    from paraphrast.references.correlation import correlate
+    from paraphrast.references.options import Resampling
+    from paraphrast.references.partial import CONTROLS, partial_correlation
+    from paraphrast.references.ranking import pairwise_accuracy
+
+    none, values = Resampling(samples=0), np.asarray(scores, dtype=np.float64)
+    lengths = np.array([len(judged.setup.segments[at].references[0]) for at in judged.segment], dtype=float)
+    row = {"plain": correlate(judged.human, values)[0]}
+    for kind in CONTROLS:
+        row[kind] = partial_correlation(
+            judged.human, values, lengths, judged.segment, kind=kind, resampling=none
+        ).pearson
+    row["pairwise"] = pairwise_accuracy(judged.human, values, judged.segment, none).accuracy
+    return {key: round(value, 4) for key, value in row.items()}
+
+
+def crossed(result: dict[str, Any]) -> dict[str, Any]:
+    """For each set the figures with the credit whose plain and fixed-length BLEU are highest on the other set."""
+    found: dict[str, Any] = {}
+    for name, other in (SETS, SETS[::-1]):
+        for way, metrics in result[name]["credit"].items():
+            table = result[other]["credit"][way]["bleu"]
+            best = max(
+                map(str, CREDITS), key=lambda one, table=table: table[one]["plain"] + table[one]["both"]
+            )
+            found.setdefault(name, {})[way] = {
+                "credit": float(best),
+                **{metric: rows[best] for metric, rows in metrics.items()},
+            }
+    return found
+
+
 def times(segments: Sequence[Any], model: str | None) -> list[dict[str, Any]]:
     """Seconds to score all outputs with lattice references, by the substitutes a phrase may have."""
     from paraphrast.references.lattices import reference_lattice
@@ -202,6 +290,7 @@ def main() -> None:
     parser.add_argument("--trial", action="append", help="only what is called so, of the ablation")
     parser.add_argument("--set", dest="sets", action="append", choices=SETS)
     parser.add_argument("--limit", type=int, default=0, help="segments; 0 is all")
+    parser.add_argument("--precise", action="store_true", help="with reading models, for the part credit")
     parser.add_argument("--samples", type=int, default=1000)
     arguments = parser.parse_args()
     if not arguments.data:
@@ -228,6 +317,10 @@ def main() -> None:
                 own[part] = ablation(segments, arguments.model, arguments.trial or ())
             elif part == "time":
                 own[part] = times(segments, arguments.model)
+            elif part == "credit":
+                own[part] = credits(segments, arguments.model, arguments.precise)
+    if all("credit" in result.get(name, {}) for name in SETS):
+        result["crossed"] = crossed(result)
     print(json.dumps(result, indent=1))
 
 

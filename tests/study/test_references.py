@@ -65,12 +65,12 @@ def test_tables_and_inflections_are_origins(tmp_path: Path) -> None:
     table = loose_table([PhraseRow(("law",), ("statute",), -1.0)], TableInfo("toy", "en", "none"))
     write_table_file(tmp_path / "mine.parquet", table)
     origins = Origins(bitext=False, tables=(str(tmp_path / "mine.parquet"),), inflections=True)
-    found = find_substitutions(["x"], ["the law"], origins, outputs=["two laws"])
+    found = find_substitutions(["x"], ["the law"], origins, outputs=[["two laws"]])
     assert {(one.target, one.origin) for one in found.substitutions.of(("law",))} == {
         (("statute",), "mine"),
         (("laws",), "inflection"),
     }
-    assert found.names == ("mine", "inflection")
+    assert found.names == ("mine", "inflection", "spelling")
 
 
 def test_inflections_are_no_reason_for_a_veto_here(tmp_path: Path) -> None:

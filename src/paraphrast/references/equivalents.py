@@ -96,11 +96,15 @@ def count_sets(sets: Sequence[EquivalenceSet]) -> dict[str, float]:
 
 @dataclass(frozen=True, slots=True)
 class Substitute:
-    """A substitute for a phrase. probability: 0 to 1. origin: the resources that list it."""
+    """A substitute for a phrase. probability: 0 to 1. origin: the resources that list it.
+
+    literal: its capitals are kept, instead of taking those of the phrase that it replaces.
+    """
 
     target: Phrase
     probability: float
     origin: str
+    literal: bool = False
 
 
 @dataclass
@@ -232,21 +236,22 @@ def merge_substitutions(parts: Sequence[tuple[Substitutions, float]], *, top: in
     for _, weight in parts:
         if not 0 <= weight <= 1:
             raise InputError(f"expected weights from 0 to 1, got {weight}")
-    by_phrase: dict[Phrase, dict[Phrase, tuple[float, tuple[str, ...]]]] = {}
+    by_phrase: dict[Phrase, dict[tuple[Phrase, bool], tuple[float, tuple[str, ...]]]] = {}
     for part, weight in parts:
         for phrase, substitutes in part.rows.items():
             entries = by_phrase.setdefault(phrase, {})
-            for source_substitutions in substitutes:
-                left, origins = entries.get(source_substitutions.target, (1.0, ()))
-                entries[source_substitutions.target] = (
-                    left * (1 - weight * source_substitutions.probability),
-                    (*origins, source_substitutions.origin),
+            for substitute in substitutes:
+                key = (substitute.target, substitute.literal)
+                left, origins = entries.get(key, (1.0, ()))
+                entries[key] = (
+                    left * (1 - weight * substitute.probability),
+                    (*origins, substitute.origin),
                 )
     return Substitutions(
         {
             phrase: _ranked(
-                Substitute(target, 1 - left, "+".join(dict.fromkeys(origins)))
-                for target, (left, origins) in entries.items()
+                Substitute(target, 1 - left, "+".join(dict.fromkeys(origins)), literal)
+                for (target, literal), (left, origins) in entries.items()
                 if left < 1
             )[:top]
             for phrase, entries in by_phrase.items()
@@ -255,4 +260,9 @@ def merge_substitutions(parts: Sequence[tuple[Substitutions, float]], *, top: in
 
 
 def _ranked(substitutes: Iterable[Substitute]) -> tuple[Substitute, ...]:
-    return tuple(sorted(substitutes, key=lambda substitute: (-substitute.probability, substitute.target)))
+    return tuple(
+        sorted(
+            substitutes,
+            key=lambda substitute: (-substitute.probability, substitute.target, substitute.literal),
+        )
+    )

@@ -66,7 +66,7 @@ def reference_lattice(text: str, substitutions: Substitutions, *, top: int = 20)
         for end in range(first + 1, min(first + longest, size) + 1):
             source = words.words[first:end]
             for substitute in substitutions.of(tuple(lowered[first:end]))[:top]:
-                target = like_case(substitute.target, source)
+                target = substitute.target if substitute.literal else like_case(substitute.target, source)
                 if target != source:
                     edges.append(_edit(first, end, target, substitute))
     return ReferenceLattice(words, Lattice.from_edges(edges, [size], states=size + 1))

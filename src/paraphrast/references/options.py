@@ -16,8 +16,10 @@ if TYPE_CHECKING:
 CLOSED = ("none", "prepositions", "function")
 #: Objectives of the search for the closest path.
 OBJECTIVES = ("bleu", "nist", "ter", "cder")
-#: Exponent of a path's probability, chosen on judged outputs.
-CREDIT = 0.05
+#: Exponent of a path's probability, chosen on two sets of judged outputs (docs/references.md).
+CREDIT = 0.2
+#: Probability of a moved phrase if nothing else is known.
+MOVED = 0.5
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,11 @@ class SetOptions:
         help="Function words that get no paraphrases: 'prepositions' as in the paper, or all"
         " of them ('function').",
         choices=CLOSED,
+    )
+    clean: bool = option(
+        True,
+        help="Keep phrases of a set together only if their words are similar, or several source phrases agree.",
+        flags=("--clean/--no-clean",),
     )
     longest: int = option(4, help="Maximum number of words of a phrase.", minimum=1, maximum=7, cli=False)
     at_least: int = option(1, help="Number of times a phrase pair must occur.", minimum=1, cli=False)
@@ -81,6 +88,12 @@ class ScoreOptions:
         CREDIT,
         help="Exponent applied to the path probability for partial credit. 0 gives full credit.",
         minimum=0,
+    )
+    moved: float = option(
+        MOVED,
+        help="Probability that a moved phrase keeps the meaning. 0 allows no moves.",
+        minimum=0,
+        maximum=1,
     )
     search: SearchOptions = nested(SearchOptions)
 

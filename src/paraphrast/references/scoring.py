@@ -23,16 +23,20 @@ from paraphrast.references.lattices import (
     path_reference,
 )
 from paraphrast.references.metric import Metric
+from paraphrast.references.moves import moved_edges, with_edges
 from paraphrast.references.ngrams import ngrams
 from paraphrast.references.nist import Nist, nist_words
 from paraphrast.references.options import ScoreOptions
 from paraphrast.references.search import ORDER, Closest, LatticeBatch, closest_paths
 from paraphrast.references.words import split_words
+from paraphrast.types import LatticeEdge
 
 Floats = NDArray[np.float64]
 KINDS = ("single", "one", "best", "lattice")
 #: Objective of the search for each metric.
 OBJECTIVE = {"nist": "nist", "ter": "ter", "cder": "cder"}
+#: Objectives that count word order in full. TER has shifts of its own, CDER jumps.
+MOVABLE = ("bleu", "nist")
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,9 +133,11 @@ def _with_paths(
     flat = [lattice for segment_lattices in lattices for lattice in segment_lattices]
     first = np.cumsum([0, *(len(segment_lattices) for segment_lattices in lattices)])
     tasks = [(number, at) for number, cell in enumerate(cells) for at in _range(first, cell.segment)]
-    closest = find_closest(
-        metric, flat, [cells[number].text for number, _ in tasks], [at for _, at in tasks], options
-    )
+    outputs, lattice_of = [cells[number].text for number, _ in tasks], [at for _, at in tasks]
+    closest = find_closest(metric, flat, outputs, lattice_of, options)
+    if options.moved > 0 and OBJECTIVE.get(metric.name, "bleu") in MOVABLE:
+        flat = _with_moves(flat, outputs, lattice_of, closest, options)
+        closest = find_closest(metric, flat, outputs, lattice_of, options)
     used: list[list[Reference]] = [[] for _ in cells]
     for (number, at), edges in zip(tasks, closest.paths, strict=True):
         used[number].append(path_reference(flat[at], edges))
@@ -152,6 +158,20 @@ def _with_paths(
         rows.append(_credited(metric.statistics(cell.text, base), row, changed, options.credit))
     mean = sum(1 + bool(path.edits) for paths in used for path in paths) / max(len(cells), 1)
     return _scored(metric, "lattice", rows, mean, used, float(closest.exact.mean()) if len(cells) else 1.0)
+
+
+def _with_moves(
+    lattices: Sequence[ReferenceLattice],
+    outputs: Sequence[str],
+    lattice_of: Sequence[int],
+    closest: Closest,
+    options: ScoreOptions,
+) -> list[ReferenceLattice]:
+    """The lattices with the moved phrases that bring closest paths closer to their outputs."""
+    edges: list[list[LatticeEdge]] = [[] for _ in lattices]
+    for text, at, path in zip(outputs, lattice_of, closest.paths, strict=True):
+        edges[at] += moved_edges(lattices[at], path, split_words(text), options.moved)
+    return [with_edges(lattice, moved) for lattice, moved in zip(lattices, edges, strict=True)]
 
 
 def _range(first: NDArray[np.int64], segment: int) -> range:

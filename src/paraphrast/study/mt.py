@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -27,10 +27,13 @@ from paraphrast.references.lattices import ReferenceLattice, reference_lattice
 from paraphrast.references.metric import Metric
 from paraphrast.references.metrics import METRICS, get_metric
 from paraphrast.references.options import Resampling, ScoreOptions
+from paraphrast.references.partial import CONTROLS, Partial, partial_correlation
+from paraphrast.references.ranking import PairwiseAccuracy, pairwise_accuracy
 from paraphrast.references.report import ReportRow, make_report
 from paraphrast.references.scoring import KINDS, Cell, Scored, rescored, score_cells
 from paraphrast.study.options import Origins
 from paraphrast.study.references import ReferenceSubstitutions, find_substitutions
+from paraphrast.text import get_language
 
 #: Systems whose output is a human reference; left out of correlations.
 HUMAN = "HUMAN"
@@ -77,6 +80,7 @@ class Setup:
                 f"tax:{options.search.tax:g}",
                 f"price:{options.search.price:g}",
                 f"credit:{options.credit:g}",
+                f"moved:{options.moved:g}",
             ]
         return "|".join([base_signature, *fields, f"paraphrast:{__version__}"])
 
@@ -119,7 +123,11 @@ def prepare(
         [source for source, _ in pairs],
         [text for _, text in pairs],
         origins,
-        outputs=(cell.text for cell in cells),
+        outputs=[
+            [output.text for output in segment.outputs.values()]
+            for segment in segments
+            for _ in segment.references
+        ],
         threads=threads,
     )
     numbers = iter(range(len(pairs)))
@@ -130,6 +138,14 @@ def prepare(
         ]
         for segment in segments
     ]
+    if origins.precise:
+        from paraphrast.study.reference_reading import ModelReader, read_lattices
+
+        language = get_language(target_language_of([text for _, text in pairs], origins.target_language))
+        reader = ModelReader.open(language, trips=origins.round_trips, threads=threads)
+        lattices = read_lattices(lattices, cells, reader, language)
+        names = (*substitutions.names, *(["roundtrip"] if origins.round_trips else []), "read")
+        substitutions = replace(substitutions, names=names)
     return Setup(segments, cells, lattices, substitutions, origins)
 
 
@@ -145,6 +161,8 @@ class KindResult:
     per_system: Mapping[str, Correlation]
     human: Mapping[str, tuple[float, float]]
     references: float
+    fixed_length: Mapping[str, Partial] = field(default_factory=dict)
+    pairwise: PairwiseAccuracy | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, for JSON."""
@@ -154,6 +172,8 @@ class KindResult:
             "system": self.system.to_dict(),
             "gain": self.gain.to_dict() if self.gain else None,
             "rise": {name: rise.to_dict() for name, rise in self.rises.items()},
+            "fixed_length": {name: partial.to_dict() for name, partial in self.fixed_length.items()},
+            "pairwise": self.pairwise.to_dict() if self.pairwise else None,
             "per_system": {name: correlation.to_dict() for name, correlation in self.per_system.items()},
             "references": self.references,
             "signature": self.signature,
@@ -238,6 +258,9 @@ def _result(
     sign = 1.0 if metric.higher else -1.0
     worth, base = sign * scored.scores, sign * single.scores
     human, segment = judged.human, judged.segment
+    lengths = np.array(
+        [len(judged.setup.segments[number].references[0]) for number in segment], dtype=np.float64
+    )
     few = Resampling(samples=min(resampling.samples, 200), seed=resampling.seed, level=resampling.level)
     rises, own = {}, {}
     spreads = {"": spread_of(human)}
@@ -265,6 +288,19 @@ def _result(
         own,
         spreads,
         scored.references,
+        {
+            kind: partial_correlation(
+                human,
+                worth,
+                lengths,
+                segment,
+                kind=kind,
+                base=None if scored is single else base,
+                resampling=resampling,
+            )
+            for kind in CONTROLS
+        },
+        pairwise_accuracy(human, worth, segment, resampling),
     )
 
 

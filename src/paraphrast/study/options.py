@@ -77,6 +77,11 @@ class Origins:
     )
     bitext_weight: float = 1.0
     inflections: bool = option(False, help="Also accept other forms of the same word (abandon, abandoned).")
+    variants: bool = option(
+        True,
+        help="Also accept other ways of writing the same words that an output has (don't, do not; Youth, youth).",
+        flags=("--variants/--no-variants",),
+    )
     threshold: float = option(
         0.0,
         help="Minimum probability of a paraphrase. 0 keeps all, as in the paper.",
@@ -101,6 +106,14 @@ class Origins:
         True,
         help="Weight paraphrases by their probability in context, if the model supports it.",
         flags=("--context/--no-context",),
+    )
+    precise: bool = option(
+        False,
+        help="Read the paraphrases that outputs use with translation models, and add round trips of the references. "
+        "Needs the extra 'precise' and its data.",
+    )
+    round_trips: int = option(
+        4, help="Round trips of each sentence of a reference, with --precise.", minimum=0, maximum=50
     )
     vetoes: tuple[str, ...] = KEPT_VETOES
 

@@ -7,12 +7,15 @@ the tables: *bank* has different paraphrases in different references.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from paraphrast.model.control import Control
 from paraphrast.model.paraphraser import Paraphraser
 from paraphrast.model.spelling import spelled
+from paraphrast.references.agreement import Similarity
 from paraphrast.references.equivalents import Substitutions, row_substitutions
 from paraphrast.references.words import Phrase, split_words
 
@@ -40,6 +43,31 @@ def context_substitutions(
         for rows in _weighed(model, references[first : first + BATCH], vetoes):
             substitutions.append(row_substitutions(rows, origin=origin, closed=closed, threshold=threshold))
     return substitutions
+
+
+def word_similarity(model: Paraphraser) -> Similarity | None:
+    """The cosine of the summed vectors of two phrases' words, by a model's vectors; None for models without any."""
+    if model.substitution is None:
+        return None
+    vectors = model.substitution.vector
+    places: dict[str, int] = {}
+    for place, word in enumerate(model.vocabulary.words):
+        places.setdefault(word.lower(), place)
+        if word.islower():
+            places[word] = place
+
+    @lru_cache(maxsize=1 << 16)
+    def direction(words: Phrase) -> NDArray[np.float64] | None:
+        rows = [places[word] for word in words if word in places]
+        total: NDArray[np.float64] = vectors[rows].sum(axis=0, dtype=np.float64)
+        length = float(np.sqrt((total * total).sum()))
+        return total / length if len(rows) == len(words) and length > 0 else None
+
+    def similarity(first: Phrase, second: Phrase) -> float | None:
+        one, two = direction(first), direction(second)
+        return None if one is None or two is None else float((one * two).sum())
+
+    return similarity
 
 
 def _weighed(

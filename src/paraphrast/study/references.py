@@ -20,6 +20,8 @@ from paraphrast._extras import require
 from paraphrast.build.align import AlignModel, align_text
 from paraphrast.errors import InputError
 from paraphrast.extract import ExtractOptions, extract_pairs
+from paraphrast.model import load
+from paraphrast.references.agreement import clean_sets
 from paraphrast.references.checks import AUTO, target_language_of
 from paraphrast.references.equivalents import (
     EquivalenceSet,
@@ -34,9 +36,11 @@ from paraphrast.references.inflections import inflection_substitutions
 from paraphrast.references.lattices import Reference, best_references, one_at_a_time, reference_lattice
 from paraphrast.references.options import SetOptions
 from paraphrast.references.tokenisers import split_sources
+from paraphrast.references.variants import written_variants
 from paraphrast.references.words import Phrase, closed_class, split_words
 from paraphrast.study.model_tables import phrase_text
 from paraphrast.study.options import KEPT_VETOES, Origins
+from paraphrast.study.reference_context import context_substitutions, word_similarity
 from paraphrast.tables.checks.vetoes import VETOES
 from paraphrast.text import get_language
 
@@ -52,7 +56,8 @@ class ReferenceSubstitutions:
     """substitutions: all together. sets: the equivalence sets of the bitext. names: the resources, for signatures.
 
     parts: each resource by its name, without contexts. contexts: additional substitutions of each reference that depend
-    on its context; empty if no model supports this. weight: of contexts. top: substitutes per phrase.
+    on its context; empty if no model supports this. weight: of contexts. top: substitutes per phrase. variants: written
+    variants of each reference in the outputs of its segment; empty if there are no outputs.
     """
 
     substitutions: Substitutions
@@ -62,19 +67,23 @@ class ReferenceSubstitutions:
     contexts: tuple[Substitutions, ...] = ()
     weight: float = 1.0
     top: int = 50
+    variants: tuple[Substitutions, ...] = ()
 
     def of(self, number: int, reference: str) -> Substitutions:
         """The substitutes for the phrases of one reference. number: its position among all references."""
-        if not self.contexts:
+        if not self.contexts and not self.variants:
             return self.substitutions
         reference_phrases = wanted_phrases([reference])
         rows = self.substitutions.rows
         reference_rows = Substitutions(
             {phrase: rows[phrase] for phrase in sorted(reference_phrases) if phrase in rows}
         )
-        return merge_substitutions(
-            [(reference_rows, 1.0), (self.contexts[number], self.weight)], top=self.top
-        )
+        parts = [(reference_rows, 1.0)]
+        if self.contexts:
+            parts.append((self.contexts[number], self.weight))
+        if self.variants:
+            parts.append((self.variants[number], 1.0))
+        return merge_substitutions(parts, top=self.top)
 
 
 def bitext_sets(
@@ -205,12 +214,13 @@ def find_substitutions(
     references: Sequence[str],
     origins: Origins | None = None,
     *,
-    outputs: Iterable[str] = (),
+    outputs: Sequence[Sequence[str]] = (),
     threads: int = 1,
 ) -> ReferenceSubstitutions:
     """All substitutes for the phrases of the references.
 
-    outputs: only their words are used, as possible forms of inflectional variants.
+    outputs: those of each reference's segment. Only their words are used, as possible forms of inflectional and of
+    written variants.
     """
     origins = origins or Origins()
     target_language = target_language_of(references, origins.target_language)
@@ -221,6 +231,7 @@ def find_substitutions(
     names: list[str] = []
     sets: list[EquivalenceSet] = []
     contexts: list[Substitutions] | None = None
+    model = load(origins.model) if origins.model is not None else None
     if origins.bitext:
         sets = bitext_sets(
             sources,
@@ -231,17 +242,15 @@ def find_substitutions(
             tokeniser=origins.tokeniser,
             threads=threads,
         )
+        if origins.sets.clean:
+            similarity = word_similarity(model) if model is not None else None
+            sets = clean_sets(sets, language, similarity)
         substitutes = set_substitutions(sets, spelling=spelling_of(references))
         parts.append(("bitext", substitutes, origins.bitext_weight))
         names.append("bitext")
-    if origins.model is not None:
-        from paraphrast.model import load
-
-        model = load(origins.model)
+    if origins.model is not None and model is not None:
         name = "default" if origins.model == "default" else Path(origins.model).name
         if origins.context:
-            from paraphrast.study.reference_context import context_substitutions
-
             contexts = context_substitutions(
                 model,
                 references,
@@ -269,9 +278,17 @@ def find_substitutions(
         parts.append((Path(path).stem, rows, origins.weight))
         names.append(Path(path).stem)
     if origins.inflections:
-        words = {word for text in (*references, *outputs) for word in split_words(text)}
+        texts = (*references, *(text for segment_outputs in outputs for text in segment_outputs))
+        words = {word for text in texts for word in split_words(text)}
         parts.append(("inflection", inflection_substitutions(words, language, closed=closed), 1.0))
         names.append("inflection")
+    variants: list[Substitutions] = []
+    if origins.variants and any(outputs):
+        variants = [
+            written_variants(text, segment_outputs, language)
+            for text, segment_outputs in zip(references, outputs, strict=True)
+        ]
+        names.append("spelling")
     return ReferenceSubstitutions(
         merge_substitutions([(part, weight) for _, part, weight in parts], top=origins.top),
         tuple(sets),
@@ -280,6 +297,7 @@ def find_substitutions(
         tuple(contexts or ()),
         origins.weight,
         origins.top,
+        tuple(variants),
     )
 
 

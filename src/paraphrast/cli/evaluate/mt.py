@@ -74,10 +74,15 @@ def tables_of(results: Mapping[str, Mapping[str, KindResult]], setup: Setup) -> 
     kinds = list(dict.fromkeys(kind for own in results.values() for kind in own))
     rows = [["Pearson, all outputs with a human score", *kinds]]
     systems = [["Pearson, systems", *kinds]]
+    fixed = [["Pearson, all outputs, length held fixed", *kinds]]
+    pairs = [["Pairwise accuracy with ties, inside segments", *kinds]]
     for name, own in results.items():
         rows.append([f"H & {name}", *(_pooled(own[kind]) for kind in kinds)])
+        fixed.append([f"H & {name}", *(_fixed(own[kind]) for kind in kinds)])
+        pairs.append([f"H & {name}", *(_pairwise(own[kind]) for kind in kinds)])
         systems.append([f"H & {name}", *(_figure(own[kind].system) for kind in kinds)])
-    lines += [*aligned(rows), "", *aligned(systems), ""]
+    for table in (rows, fixed, pairs, systems):
+        lines += [*aligned(table), ""]
     first = next(iter(results.values()))
     any_kind = next(iter(first.values()))
     multiple = [kind for kind in kinds if kind != "single"]
@@ -108,6 +113,21 @@ def _pooled(result: KindResult) -> str:
     if result.gain is None:
         return _figure(result.segment)
     return f"{_figure(result.segment)} ({result.gain.value:+.3f}, p={result.gain.williams:.4f})"
+
+
+def _fixed(result: KindResult) -> str:
+    """With the length of the reference and its logarithm held fixed."""
+    partial = result.fixed_length["both"]
+    ends = "" if partial.low is None else f" [{partial.low:.3f}, {partial.high:.3f}]"
+    return f"{partial.pearson:.3f}{ends}" + ("" if partial.gain is None else f" ({partial.gain:+.3f})")
+
+
+def _pairwise(result: KindResult) -> str:
+    accuracy = result.pairwise
+    if accuracy is None or not accuracy.pairs:
+        return "–"
+    ends = "" if accuracy.low is None else f" [{accuracy.low:.3f}, {accuracy.high:.3f}]"
+    return f"{accuracy.accuracy:.3f}{ends}"
 
 
 def _table1(results: Mapping[str, Mapping[str, KindResult]], kinds: Sequence[str]) -> list[list[str]]:
