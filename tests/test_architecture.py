@@ -44,6 +44,7 @@ ALLOWED: dict[str, set[str]] = {
     "build": BELOW_ROOMS | ROOMS | {"model", "fusion"},
     "training": BELOW_ROOMS | ROOMS | {"model", "build"},
     "study": BELOW_ROOMS | ROOMS | {"model", "build", "fusion"},
+    "campaign": BELOW_ROOMS | ROOMS,
     "tune": BELOW_ROOMS | ROOMS | {"model", "build", "study"},
 }
 #: Layers that may import everything. A layer that is neither here nor in ALLOWED fails the test.

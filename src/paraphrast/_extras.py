@@ -17,7 +17,7 @@ EXTRAS: dict[str, tuple[str, ...]] = {
     "lemmata": ("simplemma",),
     "precise": ("ctranslate2", "sentencepiece", "tokenizers"),
     "spark": ("pyspark", "pyarrow", "sqlglot"),
-    "web": ("fastapi", "uvicorn", "jinja2"),
+    "web": ("fastapi", "uvicorn", "jinja2", "sqlalchemy"),
     "peers": ("kenlm", "eflomal", "thot"),
 }
 #: Packages that are installed under another name than they are imported.

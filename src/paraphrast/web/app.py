@@ -30,4 +30,8 @@ def include_campaigns(app: FastAPI, database: str) -> None:
 
     The room ``campaign`` knows the database; its pages extend ``base.html`` by :mod:`paraphrast.web.render`.
     """
-    raise NotImplementedError("rating campaigns")
+    from paraphrast.campaign.routes import make_router
+    from paraphrast.web.render import render
+
+    app.include_router(make_router(database, render))
+    app.state.navigation = [("/campaigns", "Campaigns")]
