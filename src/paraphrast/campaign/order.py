@@ -1,8 +1,8 @@
 """The order of items for a rater: random, a different one for each rater, and balanced over systems throughout.
 
 The items of each system are shuffled, and the systems interleaved in proportion: the k-th of n items of a system comes
-at (k + u) / n of the way, with one random u per system. So a rater who stops early has rated about the same share of every
-system, and tiredness or practice touches all of them alike.
+at (k + u) / n of the way, with one random u per system. So a rater who stops early has rated about the same share of
+every system, and tiredness or practice touches all of them alike.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Items for a rater, and the rater's answers.
 
 :func:`next_place` hands out items one at a time. What a rater got is a row of ``assignments`` with a place in the
-rater's own order, so that going back, a break, or another service process on the same database show the same. The campaign's
-row is locked meanwhile, so that two requests never hand out one item twice, nor exceed the raters per item.
+rater's own order, so that going back, a break, or another service process on the same database show the same. The
+campaign's row is locked meanwhile, so that two requests never hand out one item twice, nor exceed the raters per item.
 
 :func:`save` stores the answers of one item together. Answers are never overwritten: a change adds a revision.
 """
