@@ -4,7 +4,8 @@
 
 Raters answer over HTTP as fast as they can, and try again when the service is away. Meanwhile the service process is
 killed (``kill -9``) again and again, at random moments spread over the whole run. At the end, what was acknowledged is
-compared with the database. One JSON object goes to standard output; the exit code is 1 if an answer was lost or came twice.
+compared with the database. One JSON object goes to standard output; the exit code is 1 if an answer was lost or came
+twice.
 
 ``--database``: an empty database, for example ``postgresql://…``; by default a new file of SQLite.
 """

@@ -18,7 +18,9 @@ from paraphrast.judge.templates import get_template
 def outputs(inputs: int = 6, systems: Sequence[str] = ("ours", "theirs")) -> list[SystemOutput]:
     """Outputs of systems: every system has its own for each input."""
     return [
-        SystemOutput(f"Input number {number}.", f"Output {number} of {place}.", system, genre=f"g{number % 2}")
+        SystemOutput(
+            f"Input number {number}.", f"Output {number} of {place}.", system, genre=f"g{number % 2}"
+        )
         for number in range(inputs)
         for place, system in enumerate(systems)
     ]
@@ -37,7 +39,13 @@ def make(
     campaign = new_campaign(outputs(inputs, systems), CampaignOptions(template=template, seed=1))
     options = {"raters": ("anna", "ben"), **options}
     opened = open_campaign(
-        database, campaign.items, campaign.key, get_template(template), OpenOptions(**options), gold=gold, seed=7
+        database,
+        campaign.items,
+        campaign.key,
+        get_template(template),
+        OpenOptions(**options),
+        gold=gold,
+        seed=7,
     )
     return campaign, opened
 

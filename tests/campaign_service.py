@@ -1,7 +1,7 @@
 """The service as separate processes, for tests and measurements of campaigns, and raters that talk to it over HTTP.
 
-``python campaign_service.py DATABASE PORT`` runs the service in a child process, prints the child's id, and starts a new
-child when it is killed. It ends when its standard input is closed.
+``python campaign_service.py DATABASE PORT`` runs the service in a child process, prints the child's id, and starts a
+new child when it is killed. It ends when its standard input is closed.
 """
 
 from __future__ import annotations

@@ -43,7 +43,9 @@ class PostgresServer:
         self.user = self._user()
         if self.user:
             shutil.chown(self.folder, self.user)
-        self._run("initdb", "-D", self.data, "-U", "tests", "--auth=trust", "--no-sync", "-E", "UTF8", "--locale=C")
+        self._run(
+            "initdb", "-D", self.data, "-U", "tests", "--auth=trust", "--no-sync", "-E", "UTF8", "--locale=C"
+        )
 
     @property
     def data(self) -> str:
@@ -65,7 +67,8 @@ class PostgresServer:
         return self.url(name)
 
     def remove(self) -> None:
-        subprocess.run(self._command("pg_ctl", "-D", self.data, "-m", "immediate", "stop"), capture_output=True, cwd="/")
+        stop = self._command("pg_ctl", "-D", self.data, "-m", "immediate", "stop")
+        subprocess.run(stop, capture_output=True, cwd="/", check=False)
         shutil.rmtree(self.folder, ignore_errors=True)
 
     @staticmethod
@@ -84,7 +87,12 @@ class PostgresServer:
         # The output goes to a file: a server that inherits a pipe would keep it open.
         with tempfile.TemporaryFile() as output:
             run = subprocess.run(
-                self._command(program, *arguments), stdout=output, stderr=output, cwd="/", timeout=120, check=False
+                self._command(program, *arguments),
+                stdout=output,
+                stderr=output,
+                cwd="/",
+                timeout=120,
+                check=False,
             )
             output.seek(0)
             assert run.returncode == 0, output.read().decode(errors="replace")

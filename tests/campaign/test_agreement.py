@@ -16,7 +16,9 @@ QUESTION = Question("x", "?", ((1, "a"), (2, "b"), (3, "c")), graded=True)
 
 
 @pytest.mark.parametrize("raters", [2, 3])
-def test_resampled_figures_are_those_of_the_resampled_votes(raters: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_resampled_figures_are_those_of_the_resampled_votes(
+    raters: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     generator = np.random.default_rng(raters)
     votes = {
         f"i{item}": {f"r{one}": int(generator.integers(1, 4)) for one in range(raters)} for item in range(12)
@@ -47,7 +49,10 @@ def test_intervals_hold_the_figure() -> None:
     votes = {}
     for item in range(100):
         first = int(generator.integers(1, 4))
-        votes[str(item)] = {"a": first, "b": first if generator.random() < 0.8 else int(generator.integers(1, 4))}
+        votes[str(item)] = {
+            "a": first,
+            "b": first if generator.random() < 0.8 else int(generator.integers(1, 4)),
+        }
     result = measure(votes, QUESTION, 1, BootstrapOptions(samples=200))
     assert result is not None
     for figure, ends in (

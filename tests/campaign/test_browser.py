@@ -103,7 +103,9 @@ def test_a_whole_campaign(browser: webdriver.Chrome, tmp_path: Path) -> None:
 
         browser.get(link + opened.raters["ben"])
         click(browser, "#go")
-        assert rate(browser, lambda shown: ("y", Keys.ENTER) if "of 0" in shown else ("n", "3", Keys.ENTER)) == 6
+        assert (
+            rate(browser, lambda shown: ("y", Keys.ENTER) if "of 0" in shown else ("n", "3", Keys.ENTER)) == 6
+        )
 
         browser.get(link + opened.owner)
         assert "3 disagreements, 3 not settled" in text(browser, "#live")
@@ -113,7 +115,9 @@ def test_a_whole_campaign(browser: webdriver.Chrome, tmp_path: Path) -> None:
         assert "Round 2" in text(browser, "main")
         click(browser, "#go")
         first = text(browser, ".main-text")
-        assert rate(browser, lambda shown: ("n", "3", Keys.ENTER) if shown == first else ("y", Keys.ENTER)) == 3
+        assert (
+            rate(browser, lambda shown: ("n", "3", Keys.ENTER) if shown == first else ("y", Keys.ENTER)) == 3
+        )
         browser.get(f"{service.address}/campaigns/rate/1/next")
         assert rate(browser, lambda _: ("y", Keys.ENTER)) == 3
 

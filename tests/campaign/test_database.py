@@ -40,16 +40,21 @@ def test_commits_wait_for_the_disk(tmp_path: Path) -> None:
         assert connection.scalar(text("PRAGMA foreign_keys")) == 1
 
 
+def insert_and_fail(database: Database) -> None:
+    with database.write() as connection:
+        connection.execute(
+            schema.campaigns.insert().values(
+                name="x", template="{}", instructions="", seed=1, per_item=0, gold_every=0, round=1,
+                owner_hash="x", created_at=0.0,
+            )
+        )  # fmt: skip
+        raise RuntimeError
+
+
 def test_a_failed_transaction_does_nothing(tmp_path: Path) -> None:
     with Database(str(tmp_path / "a.db")) as database:
-        with pytest.raises(RuntimeError), database.write() as connection:
-            connection.execute(
-                schema.campaigns.insert().values(
-                    name="x", template="{}", instructions="", seed=1, per_item=0, gold_every=0, round=1,
-                    owner_hash="x", created_at=0.0,
-                )
-            )  # fmt: skip
-            raise RuntimeError
+        with pytest.raises(RuntimeError):
+            insert_and_fail(database)
         with database.read() as connection:
             assert connection.execute(select(schema.campaigns)).all() == []
 

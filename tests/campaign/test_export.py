@@ -48,7 +48,9 @@ def rated(database: Database) -> Database:
 
 def test_settled_disagreements_are_the_last_word(rated: Database, tmp_path: Path) -> None:
     state = state_of(rated)
-    assert [(one.question, one.round, one.agreement.percent) for one in agreements(state)] == [("paraphrase", 1, 0.5)]
+    assert [(one.question, one.round, one.agreement.percent) for one in agreements(state)] == [
+        ("paraphrase", 1, 0.5)
+    ]
     differing = disputes(state)
     assert len(differing) == 6
     assert all(one.votes == {"anna": 1, "ben": 0} and one.settled is None for one in differing)
@@ -96,15 +98,21 @@ def test_phrases_and_clusters_are_read(
     rate(database, 1, lambda text: {"phrase": 2 if text == "examine" else 0})
     write_folder(state_of(database, "phrases"), tmp_path / "phrases")
     table = tmp_path / "table.tsv"
-    table.write_text("source\ttarget\tprobability\nlook at\texamine\t0.5\nlook at\tstare\t0.1\n", encoding="utf-8")
+    table.write_text(
+        "source\ttarget\tprobability\nlook at\texamine\t0.5\nlook at\tstare\t0.1\n", encoding="utf-8"
+    )
     labels = str(tmp_path / "phrases" / "labelled.jsonl")
     assert run(["evaluate", "phrases", f"t={table}", "--labels", labels, "--samples", "20"]) == 0
 
     cluster = "1. A man was hurt.\n2. One man was injured."
     items = [
-        Item(f"c{number}", "grammar-fidelity", cluster, f"A man was {number}.", "crash") for number in range(4)
+        Item(f"c{number}", "grammar-fidelity", cluster, f"A man was {number}.", "crash")
+        for number in range(4)
     ]
-    lines = [{"item": f"c{n}", "system": f"V{1 + n % 2}", "rank": 1, "genre": "crash", "lm": -n / 2} for n in range(4)]
+    lines = [
+        {"item": f"c{n}", "system": f"V{1 + n % 2}", "rank": 1, "genre": "crash", "lm": -n / 2}
+        for n in range(4)
+    ]
     (tmp_path / "key").write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
     open_campaign(
         database, items, read_key(tmp_path / "key"), get_template("grammar-fidelity"),
@@ -149,7 +157,9 @@ def test_a_template_of_ones_own_goes_along(
         state = state_of(database)
     write_folder(state, tmp_path)
     assert read_template("template.toml").questions == state.template.questions
-    assert run(["judge", "report", "items.jsonl", "ratings.jsonl", "--key", "key.jsonl", "--samples", "20"]) == 0
+    assert (
+        run(["judge", "report", "items.jsonl", "ratings.jsonl", "--key", "key.jsonl", "--samples", "20"]) == 0
+    )
 
 
 def test_wrong_uses_are_reported(tmp_path: Path, database: Database) -> None:

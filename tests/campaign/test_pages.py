@@ -72,7 +72,14 @@ def test_a_rater_rates_goes_back_and_changes(client: TestClient, database: Datab
 
 def test_only_the_right_secret_opens_a_page(client: TestClient, database: Database) -> None:
     _, opened = make(database)
-    for path in ("rate/1", "rate/1/next", "rate/1/end", "own/1", "own/1/disagreements", "own/1/files/key.jsonl"):
+    for path in (
+        "rate/1",
+        "rate/1/next",
+        "rate/1/end",
+        "own/1",
+        "own/1/disagreements",
+        "own/1/files/key.jsonl",
+    ):
         assert client.get(f"/campaigns/{path}").status_code == 403, path
     assert client.post("/campaigns/own/1/round").status_code == 403
     assert client.post("/campaigns/own/1/raters", data={"name": "x"}).status_code == 403
@@ -145,7 +152,12 @@ def test_the_owner_follows_settles_and_exports(client: TestClient, database: Dat
 
 
 def test_texts_are_shown_as_text(client: TestClient, database: Database) -> None:
-    texts = ["<script>alert(1)</script>", "a\x00b\x1b[31m\u202e", "w" * 1_000_000, '"><img src=x onerror=alert(1)>']
+    texts = [
+        "<script>alert(1)</script>",
+        "a\x00b\x1b[31m\u202e",
+        "w" * 1_000_000,
+        '"><img src=x onerror=alert(1)>',
+    ]
     items = [Item(f"i{n}", "paraphrase", text, text, text + "!") for n, text in enumerate(texts)]
     key = [Sealed(item.item, '<b>"system"') for item in items]
     opened: Opened = open_campaign(

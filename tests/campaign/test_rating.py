@@ -14,7 +14,16 @@ from paraphrast.campaign import rating, schema
 from paraphrast.campaign.create import Gold
 from paraphrast.campaign.database import Database
 from paraphrast.campaign.owner import open_second_round
-from paraphrast.campaign.rating import Closed, Incomplete, NotFound, checked, count_places, get_place, next_place, save
+from paraphrast.campaign.rating import (
+    Closed,
+    Incomplete,
+    NotFound,
+    checked,
+    count_places,
+    get_place,
+    next_place,
+    save,
+)
 from paraphrast.campaign.state import load_state
 from paraphrast.errors import InputError
 from paraphrast.formats.outputs import SystemOutput

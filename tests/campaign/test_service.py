@@ -1,4 +1,4 @@
-"""The service as real processes on real databases: PostgreSQL and SQLite agree, nothing is lost, nothing comes twice."""
+"""The service as real processes on real databases: PostgreSQL and SQLite agree, nothing is lost or repeated."""
 
 from __future__ import annotations
 
@@ -55,7 +55,10 @@ def whole_campaign(url: str, port: int) -> dict[str, str]:
     """Two raters, a second round, a settled disagreement, by HTTP; returns the files."""
     opened = open_one(url)
     with ServiceProcess(url, port) as service:
-        people: list[tuple[str, Callable[[str], dict[str, str]]]] = [("anna", by_length), ("ben", first_system)]
+        people: list[tuple[str, Callable[[str], dict[str, str]]]] = [
+            ("anna", by_length),
+            ("ben", first_system),
+        ]
         visitors = [(Visitor(opened.raters[name], [service.address]), answer) for name, answer in people]
         for visitor, answer in visitors:
             visitor.rate(answer)
@@ -114,7 +117,9 @@ def test_two_processes_show_every_item_once_and_lose_none(server: PostgresServer
     for number, name in enumerate(opened.raters, 1):
         places = sorted(row.place for row in rows if row.rater_id == number)
         assert places == list(range(1, len(places) + 1))
-        assert {item for item, _ in acknowledged[name]} == {f"/campaigns/rate/{number}/1/{place}" for place in places}
+        assert {item for item, _ in acknowledged[name]} == {
+            f"/campaigns/rate/{number}/1/{place}" for place in places
+        }
 
 
 def test_kills_lose_no_acknowledged_answer(tmp_path: Path) -> None:
@@ -123,10 +128,14 @@ def test_kills_lose_no_acknowledged_answer(tmp_path: Path) -> None:
     log = tmp_path / "log"
     generator = random.Random(1)
     with ServiceProcess(url, free_port(), log) as service:
-        visitors = {name: Visitor(secret, [service.address], retry=True) for name, secret in opened.raters.items()}
+        visitors = {
+            name: Visitor(secret, [service.address], retry=True) for name, secret in opened.raters.items()
+        }
         acknowledged: dict[str, list[tuple[str, str]]] = {}
         threads = [
-            threading.Thread(target=lambda name=name: acknowledged.update({name: visitors[name].rate(by_length)}))
+            threading.Thread(
+                target=lambda name=name: acknowledged.update({name: visitors[name].rate(by_length)})
+            )
             for name in visitors
         ]
         for thread in threads:

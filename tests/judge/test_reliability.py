@@ -24,7 +24,9 @@ def test_the_published_example() -> None:
         str(unit): {str(rater): row[unit] for rater, row in enumerate(TABLE) if row[unit] is not None}
         for unit in range(12)
     }
-    given_votes = {unit: {rater: int(value or 0) for rater, value in said.items()} for unit, said in votes.items()}
+    given_votes = {
+        unit: {rater: int(value or 0) for rater, value in said.items()} for unit, said in votes.items()
+    }
     assert krippendorff_alpha(given_votes) == pytest.approx(0.743, abs=5e-4)
     assert krippendorff_alpha(given_votes, graded=True) == pytest.approx(0.849, abs=5e-4)
 
@@ -48,7 +50,8 @@ def slow_alpha(votes: dict[str, dict[str, int]], graded: bool) -> float | None:
 
 
 @given(
-    st.lists(st.dictionaries(st.sampled_from("abcd"), st.integers(0, 3), max_size=4), max_size=8), st.booleans()
+    st.lists(st.dictionaries(st.sampled_from("abcd"), st.integers(0, 3), max_size=4), max_size=8),
+    st.booleans(),
 )
 def test_the_twin_agrees(said: list[dict[str, int]], graded: bool) -> None:
     votes = {str(number): one for number, one in enumerate(said)}
