@@ -133,7 +133,7 @@ def test_the_owner_follows_settles_and_exports(client: TestClient, database: Dat
     assert place.endswith("/2/1")
     assert client.post("/campaigns/rate/1/1/1", data={"paraphrase": "0"}).status_code == 409
     rate_all(client, "/campaigns/rate/1", "0")
-    assert "2 disagreements" not in client.get(own).text
+    assert "2 disagreements, 0 not settled" in client.get(own).text
     added = client.post(f"{own}/raters", data={"name": "Ćy <b>"})
     secret = re.search(r'id="new-link">[^<]*/open/([\w-]+)<', added.text)
     assert secret is not None
