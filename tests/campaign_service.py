@@ -146,6 +146,7 @@ def serve(database: str, port: int) -> None:
     while True:
         child = os.fork()
         if child == 0:
+            os.dup2(2, 1)  # The log of requests must not fill the pipe that the ids go through.
             # Without its lifespan, the service starts no workers that rewrite.
             app = create_app(Settings(database=database))
             uvicorn.run(app, host="127.0.0.1", port=port, log_level="info", lifespan="off")
