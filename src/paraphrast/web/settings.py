@@ -28,6 +28,10 @@ class Settings:
     workers: int = option(
         0, help="Number of worker processes. 0: one per core.", minimum=0, maximum=256
     )
+    precise: bool = option(
+        False, help="Load the models of precise rewriting, and allow the option precise. Needs paraphrast[precise]."
+    )
+    compiled: bool = option(True, help="Load or compile kernels before the first request.", cli=False)
     max_chars: int = option(20_000, help="Maximum length of one text, in characters.", minimum=1)
     max_batch: int = option(1_000, help="Maximum number of texts in one request.", minimum=1)
     max_results: int = option(

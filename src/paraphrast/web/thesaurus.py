@@ -1,0 +1,110 @@
+"""Alignment of two texts of one language in a service: lexicons are read once per process, not once per request."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraphrast.align.evidence import Resources, stem_all
+from paraphrast.align.evidence_kinds import choose, default_names
+from paraphrast.align.monolingual import train_monolingual
+from paraphrast.build.monolingual import both_sides, find_resources
+from paraphrast.text import analyse
+
+
+@dataclass(frozen=True)
+class StemPairs:
+    """The pairs of some thesauri by their stems. first, second: int32[pairs], into ``words``."""
+
+    stems: dict[str, int]
+    words: list[str]
+    first: NDArray[np.int32]
+    second: NDArray[np.int32]
+
+    @classmethod
+    def read(cls, resources: Resources) -> StemPairs:
+        """Read every pair of single words once; ``words`` has one word per stem."""
+        stem_of: dict[str, int] = {}
+        stems: dict[str, int] = {}
+        words: list[str] = []
+        sides: tuple[list[int], list[int]] = ([], [])
+
+        def number(word: str) -> int:
+            if word not in stem_of:
+                lower = [word.lower()]
+                stem = (stem_all(lower, resources.language) or lower)[0]
+                if stem not in stems:
+                    stems[stem] = len(words)
+                    words.append(lower[0])
+                stem_of[word] = stems[stem]
+            return stem_of[word]
+
+        for one, other in resources.synonyms or ():
+            if " " not in one and " " not in other:
+                sides[0].append(number(one))
+                sides[1].append(number(other))
+        return cls(stems, words, np.array(sides[0], dtype=np.int32), np.array(sides[1], dtype=np.int32))
+
+    def among(self, stems: Sequence[str]) -> Iterator[tuple[str, str]]:
+        """The pairs whose stems are both among these."""
+        wanted = np.zeros(len(self.words), dtype=bool)
+        wanted[[self.stems[stem] for stem in stems if stem in self.stems]] = True
+        for place in np.flatnonzero(wanted[self.first] & wanted[self.second]).tolist():
+            yield self.words[self.first[place]], self.words[self.second[place]]
+
+
+@dataclass(frozen=True)
+class AlignResources:
+    """The lexicons of a language that this machine has; nothing is fetched for a request."""
+
+    resources: Resources
+    pairs: StemPairs | None
+
+    @classmethod
+    def load(cls, language: str) -> AlignResources:
+        """Read what is there."""
+        resources = find_resources(language)
+        return cls(resources, None if resources.synonyms is None else StemPairs.read(resources))
+
+    def align(self, sources: Sequence[str], targets: Sequence[str]) -> list[dict[str, Any]]:
+        """The words of both texts of each pair, with their places, and the links with their probabilities."""
+        code = self.resources.language.code
+        words, first, second = both_sides(sources, targets, code, pretokenized=False)
+        resources = self.resources
+        if self.pairs is not None:
+            stems = stem_all(words, resources.language) or list(words)
+            resources = replace(resources, synonyms=list(self.pairs.among(stems)))
+        aligner = train_monolingual(
+            first, second, words, choose(default_names(), resources), None, language=resources.language
+        )
+        links = aligner.align(first, second, words)
+        posterior = links.posterior
+        results = []
+        for number, (source, target) in enumerate(zip(sources, targets, strict=True)):
+            begin, end = int(links.starts[number]), int(links.starts[number + 1])
+            results.append(
+                {
+                    "source": self._tokens(source),
+                    "target": self._tokens(target),
+                    "links": [
+                        {
+                            "source": int(links.source[at]),
+                            "target": int(links.target[at]),
+                            "probability": None if posterior is None else round(float(posterior[at]), 4),
+                        }
+                        for at in range(begin, end)
+                    ],
+                }
+            )
+        return results
+
+    def _tokens(self, text: str) -> list[dict[str, Any]]:
+        analysis = analyse(text, self.resources.language)
+        return [
+            {"text": text[start:end], "start": start, "end": end}
+            for start, end in zip(analysis.starts, analysis.ends, strict=True)
+        ]
