@@ -96,7 +96,14 @@ async def _stream(service: Any, records: AsyncIterator[dict[str, Any]], options:
 
     async def chunks() -> AsyncIterator[list[str]]:
         chunk: list[str] = []
-        async for record in records:
+        failure: Problem | None = None
+        while True:
+            try:
+                record = await anext(records, None)
+            except Problem as problem:
+                record, failure = None, problem
+            if record is None:
+                break
             waiting.append(record)
             chunk.append(record["text"])
             if len(chunk) == CHUNK:
@@ -104,6 +111,8 @@ async def _stream(service: Any, records: AsyncIterator[dict[str, Any]], options:
                 chunk = []
         if chunk:
             yield chunk
+        if failure is not None:
+            raise failure
 
     try:
         async for found in service.in_order(chunks(), options):

@@ -80,6 +80,13 @@ def invalid(errors: Sequence[Mapping[str, Any]]) -> Problem:
     kind = error["type"]
     if kind == "json_invalid":
         return Problem(400, "expected JSON, got text that is not", where="body", remedy="check the body's syntax")
+    if isinstance(error.get("input"), bytes):
+        return Problem(
+            415,
+            "expected a JSON body, got another type",
+            where="Content-Type",
+            remedy="send the header Content-Type: application/json",
+        )
     if kind == "extra_forbidden":
         return Problem(422, f"unknown field {where!r}", where=where, remedy="/openapi.json lists the fields")
     if kind == "missing":

@@ -52,7 +52,7 @@ def compare(model: Paraphraser, payload: Mapping[str, Any]) -> dict[str, Any]:
                 "segment": cell.segment,
                 "output": cell.text,
                 "reference": reference,
-                "closest": closest.to_dict(),
+                "closest": _named(closest.to_dict(), model.path.name),
                 "words": matched_words(cell.text, reference, closest),
                 "score": float(single.scores[number]),
                 "score_with_paraphrases": float(scored.scores[number]),
@@ -65,6 +65,13 @@ def compare(model: Paraphraser, payload: Mapping[str, Any]) -> dict[str, Any]:
         "metric": payload["metric"],
         "signature": setup.signature(metric, "lattice", scored, options),
     }
+
+
+def _named(reference: dict[str, Any], folder: str) -> dict[str, Any]:
+    """The reference with the model called so in its edits, instead of by its folder."""
+    for edit in reference["edits"]:
+        edit["tables"] = ["model" if table == folder else table for table in edit["tables"]]
+    return reference
 
 
 def matched_words(output: str, reference: str, closest: Reference) -> list[dict[str, Any]]:

@@ -28,6 +28,7 @@ class Service:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
+        self._model: dict[str, Any] | None = None
         self.workers = settings.workers or os.cpu_count() or 1
         self.pool = Pool(
             Setup(settings.model, settings.precise, settings.compiled),
@@ -44,6 +45,12 @@ class Service:
     async def value(self, request: Request, operation: str, payload: dict[str, Any]) -> Any:
         """As :meth:`run`, as a value."""
         return json.loads(await self.run(request, operation, payload))
+
+    async def model(self, request: Request) -> dict[str, Any]:
+        """What the model is made of; asked once."""
+        if self._model is None:
+            self._model = await self.value(request, "describe", {})
+        return self._model
 
     async def paraphrase(self, request: Request, texts: Sequence[str], options: dict[str, Any]) -> list[bytes]:
         """The JSON list of paraphrases of each text."""
@@ -66,8 +73,15 @@ class Service:
         """
         tasks: list[asyncio.Task[bytes]] = []
         slow = bool(options.get("precise"))
+        failure: Problem | None = None
         try:
-            async for chunk in chunks:
+            while True:
+                try:
+                    chunk = await anext(chunks, None)
+                except Problem as problem:
+                    chunk, failure = None, problem
+                if chunk is None:
+                    break
                 payload = {"texts": chunk, "options": options}
                 work = self.pool.run("paraphrase", payload, seconds=self.settings.max_seconds, slow=slow)
                 tasks.append(asyncio.create_task(work))
@@ -77,6 +91,8 @@ class Service:
             while tasks:
                 for line in _split(await tasks.pop(0)):
                     yield line
+            if failure is not None:  # after the results of what came before it
+                raise failure
         finally:
             for task in tasks:
                 task.cancel()
