@@ -14,7 +14,6 @@ Python floats, and small integers with ``np.int64``; numba does both by itself, 
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -27,7 +26,6 @@ __all__ = [
     "Kernel",
     "cache_is_writable",
     "cache_root",
-    "expect_much_work",
     "inline_kernel",
     "inner_inline_kernel",
     "inner_kernel",
@@ -94,11 +92,6 @@ def small_work(seconds: float, *kernels: Kernel[..., Any]) -> Iterator[None]:
             yield
     finally:
         _spent[0] += time.thread_time() - begin
-
-
-def expect_much_work() -> None:
-    """Load or compile kernels when they are first called: this process, such as a service, calls them again and again."""
-    _spent[0] = math.inf
 
 
 def _is_cheap(seconds: float, kernels: tuple[Kernel[..., Any], ...]) -> bool:

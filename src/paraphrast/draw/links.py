@@ -1,7 +1,7 @@
 """The links of one sentence pair as two lines of words with lines between them.
 
-Words and lines have classes, so that a page can mark the partners of a word: a word of the first text is ``word s3``, of
-the second ``word t5``, a line between them ``link s3 t5``.
+Words and lines have classes, so that a page can mark the partners of a word: a word of the first text is ``word s3``,
+of the second ``word t5``, a line between them ``link s3 t5``.
 """
 
 from __future__ import annotations

@@ -58,11 +58,15 @@ async def batch(request: Request, body: schemas.BatchRequest) -> Response:  # ty
     "/paraphrase/stream",
     tags=["rewrite"],
     response_class=Response,
-    responses={200: {"content": {"application/x-ndjson": {}}, "description": "One object per text, in order."}},
+    responses={
+        200: {"content": {"application/x-ndjson": {}}, "description": "One object per text, in order."}
+    },
     openapi_extra={
         "requestBody": {
             "required": True,
-            "content": {"application/x-ndjson": {"schema": {"type": "string"}, "example": '{"n": 2}\n"A text."\n'}},
+            "content": {
+                "application/x-ndjson": {"schema": {"type": "string"}, "example": '{"n": 2}\n"A text."\n'}
+            },
         }
     },
 )
@@ -84,13 +88,17 @@ async def stream(request: Request) -> Response:
         first = None
     service.check_options(options)
     if not service.pool.is_ready:
-        raise Problem(503, "the model is loading", remedy="try again in a moment", headers={"Retry-After": "5"})
+        raise Problem(
+            503, "the model is loading", remedy="try again in a moment", headers={"Retry-After": "5"}
+        )
     return StreamingResponse(
         _stream(service, _texts(service, lines, first), options), media_type="application/x-ndjson"
     )
 
 
-async def _stream(service: Any, records: AsyncIterator[dict[str, Any]], options: dict[str, Any]) -> AsyncIterator[bytes]:
+async def _stream(
+    service: Any, records: AsyncIterator[dict[str, Any]], options: dict[str, Any]
+) -> AsyncIterator[bytes]:
     """One line per text. An error ends the stream: its last line is the error."""
     waiting: list[dict[str, Any]] = []
 
@@ -122,7 +130,9 @@ async def _stream(service: Any, records: AsyncIterator[dict[str, Any]], options:
         yield json.dumps(problem.to_dict(), ensure_ascii=False).encode() + b"\n"
 
 
-async def _texts(service: Any, lines: AsyncIterator[bytes], first: bytes | None) -> AsyncIterator[dict[str, Any]]:
+async def _texts(
+    service: Any, lines: AsyncIterator[bytes], first: bytes | None
+) -> AsyncIterator[dict[str, Any]]:
     number = 1
     if first is not None:
         yield _record(service, first, number)
@@ -135,7 +145,9 @@ def _record(service: Any, line: bytes, number: int) -> dict[str, Any]:
     value = _parsed(line, number)
     record = {"text": value} if isinstance(value, str) else value
     if not isinstance(record, dict) or not isinstance(record.get("text"), str):
-        raise Problem(422, f"line {number}: expected a text or an object with a text, got {type(value).__name__}")
+        raise Problem(
+            422, f"line {number}: expected a text or an object with a text, got {type(value).__name__}"
+        )
     if any("\ud800" <= char <= "\udfff" for char in record["text"]):
         raise Problem(422, f"line {number}: expected valid Unicode text, got a lone surrogate")
     service.check_text(record["text"], f"line {number}")
@@ -235,7 +247,9 @@ def check_segments(segments: list[dict[str, Any]]) -> None:
         raise Problem(422, "segments: expected at least one with an output, got none", where="segments")
     for number, item in enumerate(segments):
         if not item["reference"].strip():
-            raise Problem(422, "reference: expected a text, got an empty one", where=f"segments.{number}.reference")
+            raise Problem(
+                422, "reference: expected a text, got an empty one", where=f"segments.{number}.reference"
+            )
 
 
 def references_payload(values: dict[str, Any]) -> dict[str, Any]:
@@ -263,7 +277,9 @@ async def ready(request: Request) -> dict[str, Any]:
     pool = service_of(request).pool
     if not pool.is_ready:
         reason = pool.failure or "the model is loading"
-        raise Problem(503, reason, remedy="wait, or read the log of the service", headers={"Retry-After": "2"})
+        raise Problem(
+            503, reason, remedy="wait, or read the log of the service", headers={"Retry-After": "2"}
+        )
     return {"status": "ready", **pool.counts}
 
 

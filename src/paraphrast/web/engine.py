@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 Payload = Mapping[str, Any]
 #: Edits of a lattice that are drawn at most.
 MAX_EDGES = 200
+#: Sentences that are rewritten before the first request, to load or compile kernels.
+WARMING = 256
 
 
 @dataclass(frozen=True)
@@ -41,10 +43,9 @@ class Engine:
         self.setup = setup
         self.model: Paraphraser = load(setup.model)
         if setup.compiled:
-            from paraphrast._jit import expect_much_work
-
-            expect_much_work()
-            self.model.paraphrase("The committee will examine the proposal tomorrow.", n=2)
+            # So much work at once is compiled, not interpreted, whatever the model.
+            texts = ["The committee will examine the proposal tomorrow, if it is ready."] * WARMING
+            list(self.model.paraphrase_many(texts, threads=1, n=2))
         if setup.precise:
             self.model.precise_road(1)
 
@@ -140,7 +141,9 @@ def fuse(engine: Engine, payload: Payload) -> dict[str, Any]:
     result = fusion.to_dict()
     result["automaton"]["paths"] = str(result["automaton"]["paths"])
     if payload.get("draw"):
-        result["svg"] = draw_automaton(fusion.lattice, title=f"Automaton of {len(payload['sentences'])} reports")
+        result["svg"] = draw_automaton(
+            fusion.lattice, title=f"Automaton of {len(payload['sentences'])} reports"
+        )
     return result
 
 
@@ -174,7 +177,9 @@ def describe(engine: Engine, payload: Payload) -> dict[str, Any]:
     sources: Sequence[Mapping[str, Any]] = manifest.get("sources", ())
     licences = sorted({str(source.get("licence", "unknown")) for source in sources})
     return {
-        "name": engine.setup.model if engine.setup.model in ("default", "registry") else engine.model.path.name,
+        "name": engine.setup.model
+        if engine.setup.model in ("default", "registry")
+        else engine.model.path.name,
         "language": engine.model.language.code,
         "pivots": list(manifest.get("pivots", ())),
         "signature": engine.model.signature,
@@ -185,7 +190,8 @@ def describe(engine: Engine, payload: Payload) -> dict[str, Any]:
             for name, table in manifest["tables"].items()
         ],
         "sources": [
-            {"name": str(source["name"]), "licence": str(source.get("licence", "unknown"))} for source in sources
+            {"name": str(source["name"]), "licence": str(source.get("licence", "unknown"))}
+            for source in sources
         ],
         "licences": licences,
         "words": len(engine.model.vocabulary),

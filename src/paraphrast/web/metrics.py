@@ -18,10 +18,17 @@ class Metrics:
     def __init__(self, pool: Pool) -> None:
         self.registry = CollectorRegistry()
         self.requests = Counter(
-            "paraphrast_requests", "Requests by address and status.", ("path", "status"), registry=self.registry
+            "paraphrast_requests",
+            "Requests by address and status.",
+            ("path", "status"),
+            registry=self.registry,
         )
         self.seconds = Histogram(
-            "paraphrast_request_seconds", "Time per request.", ("path",), buckets=BUCKETS, registry=self.registry
+            "paraphrast_request_seconds",
+            "Time per request.",
+            ("path",),
+            buckets=BUCKETS,
+            registry=self.registry,
         )
         for name, text in (
             ("workers", "Worker processes that have loaded the model."),

@@ -18,6 +18,7 @@ import signal
 import threading
 import time
 from collections import deque
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -79,7 +80,11 @@ class Slot:
 class Pool:
     """Some workers with one model."""
 
-    def __init__(self, setup: Setup, *, workers: int, max_waiting: int) -> None:
+    def __init__(
+        self, setup: Setup, *, workers: int, max_waiting: int, target: Callable[..., None] = work
+    ) -> None:
+        """target: what a worker process runs."""
+        self._target = target
         self.setup = setup
         self.max_waiting = max_waiting
         method = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
@@ -104,7 +109,9 @@ class Pool:
         if hasattr(self._context, "set_forkserver_preload"):
             self._context.set_forkserver_preload(["paraphrast.web.preload"])
         for slot in self._slots:
-            thread = threading.Thread(target=self._attend, args=(slot,), daemon=True, name=f"worker-{slot.index}")
+            thread = threading.Thread(
+                target=self._attend, args=(slot,), daemon=True, name=f"worker-{slot.index}"
+            )
             thread.start()
             self._threads.append(thread)
 
@@ -173,7 +180,9 @@ class Pool:
             if self._closing:
                 raise Problem(503, "the service is stopping", remedy="try again in a moment")
             if self.failure is not None:
-                raise Problem(503, f"the model cannot be loaded: {self.failure}", remedy="restart the service")
+                raise Problem(
+                    503, f"the model cannot be loaded: {self.failure}", remedy="restart the service"
+                )
             waiting = len(self._fast) + len(self._slow)
             if waiting >= self.max_waiting:
                 raise Problem(
@@ -244,7 +253,9 @@ class Pool:
     def _launch(self, slot: Slot) -> Any:
         """A pipe to a new worker that has loaded the model; None if it could not."""
         ours, theirs = self._context.Pipe()
-        slot.process = self._context.Process(target=work, args=(theirs, self.setup, slot.cancelled), daemon=True)
+        slot.process = self._context.Process(
+            target=self._target, args=(theirs, self.setup, slot.cancelled), daemon=True
+        )
         with _launching:
             os.environ[PRELOAD] = json.dumps(asdict(self.setup))
             try:

@@ -79,7 +79,9 @@ def invalid(errors: Sequence[Mapping[str, Any]]) -> Problem:
     where = ".".join(map(str, path)) or "body"
     kind = error["type"]
     if kind == "json_invalid":
-        return Problem(400, "expected JSON, got text that is not", where="body", remedy="check the body's syntax")
+        return Problem(
+            400, "expected JSON, got text that is not", where="body", remedy="check the body's syntax"
+        )
     if isinstance(error.get("input"), bytes):
         return Problem(
             415,
@@ -125,7 +127,9 @@ def of_exception(error: Exception) -> Problem:
 
 def is_page(request: Request) -> bool:
     """Whether a browser asked for a page."""
-    return not request.url.path.startswith(("/v1", "/openapi")) and "text/html" in request.headers.get("accept", "")
+    return not request.url.path.startswith(("/v1", "/openapi")) and "text/html" in request.headers.get(
+        "accept", ""
+    )
 
 
 async def answer(request: Request, error: Exception) -> Response:
@@ -137,7 +141,12 @@ async def answer(request: Request, error: Exception) -> Response:
         known = problem.status in HTTPStatus._value2member_map_
         title = HTTPStatus(problem.status).phrase if known else "Closed"
         return render(
-            request, "error.html", status=problem.status, headers=problem.headers, problem=problem, title=title
+            request,
+            "error.html",
+            status=problem.status,
+            headers=problem.headers,
+            problem=problem,
+            title=title,
         )
     return JSONResponse(problem.to_dict(), status_code=problem.status, headers=problem.headers)
 

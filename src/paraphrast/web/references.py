@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from paraphrast.formats.mt import MtOutput, MtSegment
 from paraphrast.references.lattices import Reference
-from paraphrast.references.scoring import score_cells
 from paraphrast.references.options import ScoreOptions
+from paraphrast.references.scoring import score_cells
 from paraphrast.references.words import place_words, split_words
 from paraphrast.study.mt import prepare
 from paraphrast.study.options import Origins

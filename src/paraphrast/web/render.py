@@ -34,7 +34,12 @@ environment.filters["exp"] = math.exp
 
 
 def render(
-    request: Request, template: str, *, status: int = 200, headers: dict[str, str] | None = None, **values: Any
+    request: Request,
+    template: str,
+    *,
+    status: int = 200,
+    headers: dict[str, str] | None = None,
+    **values: Any,
 ) -> HTMLResponse:
     """A template of ``templates/`` with values, as a response."""
     text = environment.get_template(template).render(

@@ -52,7 +52,9 @@ class Service:
             self._model = await self.value(request, "describe", {})
         return self._model
 
-    async def paraphrase(self, request: Request, texts: Sequence[str], options: dict[str, Any]) -> list[bytes]:
+    async def paraphrase(
+        self, request: Request, texts: Sequence[str], options: dict[str, Any]
+    ) -> list[bytes]:
         """The JSON list of paraphrases of each text."""
         self.check_texts(texts)
         self.check_options(options)

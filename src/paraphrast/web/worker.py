@@ -12,7 +12,7 @@ import signal
 import sys
 from multiprocessing.connection import Connection
 from types import FrameType
-from typing import Any
+from typing import Any, Protocol
 
 from paraphrast.errors import ParaphrastError
 from paraphrast.web.engine import Engine, Setup
@@ -45,7 +45,25 @@ def preload() -> None:
             print(f"paraphrast: the model cannot be loaded: {error}", file=sys.stderr)
 
 
+class Runs(Protocol):
+    """What answers jobs: an :class:`Engine`."""
+
+    def run(self, operation: str, payload: dict[str, Any]) -> Any:
+        """The result of an operation by its name."""
+        ...
+
+
 def work(pipe: Connection, setup: Setup, cancelled: Any) -> None:
+    """Load the model, then answer jobs until the pipe closes."""
+    try:
+        engine = engine_of(setup)
+    except ParaphrastError as error:
+        pipe.send(("failed", str(error)))
+        return
+    answer_jobs(pipe, engine, cancelled)
+
+
+def answer_jobs(pipe: Connection, engine: Runs, cancelled: Any) -> None:
     """Answer jobs until the pipe closes. cancelled: shared memory with the number of the job to give up."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to the service, which closes the pipe
     current = [0]
@@ -56,11 +74,6 @@ def work(pipe: Connection, setup: Setup, cancelled: Any) -> None:
 
     if hasattr(signal, "SIGUSR1"):
         signal.signal(signal.SIGUSR1, give_up)
-    try:
-        engine = engine_of(setup)
-    except ParaphrastError as error:
-        pipe.send(("failed", str(error)))
-        return
     pipe.send(("ready", os.getpid()))
     while True:
         try:
@@ -75,7 +88,7 @@ def work(pipe: Connection, setup: Setup, cancelled: Any) -> None:
 
 
 def _answer(
-    engine: Engine, current: list[int], number: int, operation: str, payload: dict[str, Any]
+    engine: Runs, current: list[int], number: int, operation: str, payload: dict[str, Any]
 ) -> tuple[Any, ...]:
     try:
         try:
@@ -108,4 +121,3 @@ def _json(value: Any) -> bytes:
             remedy="ask for fewer paraphrases, or send fewer texts per request",
         )
     return data
-

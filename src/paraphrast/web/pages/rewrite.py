@@ -39,7 +39,7 @@ async def show(request: Request) -> Response:
 
 @router.post("/rewrite")
 async def change(request: Request) -> Response:
-    """The state of the form, after the button that was pressed; the browser is sent to its address, if that is short."""
+    """The state of the form, after the button that was pressed. The browser is sent to its address, if that is short."""
     form = await request.form(max_fields=2000)
     state = State.read(form).acted(_buttons(form))
     if not is_fragment(request) and len(state.address()) <= LONGEST_ADDRESS:
@@ -113,7 +113,9 @@ def _words(state: State) -> list[dict[str, Any]]:
     pieces: list[dict[str, Any]] = []
     done = 0
     for match in list(_WORD.finditer(state.text))[:MAX_WORDS]:
-        pieces.append({"gap": state.text[done : match.start()], "word": match[0], "on": match[0] in state.protect})
+        pieces.append(
+            {"gap": state.text[done : match.start()], "word": match[0], "on": match[0] in state.protect}
+        )
         done = match.end()
     return pieces
 

@@ -1,4 +1,4 @@
-"""The state of the Rewrite page: what the reader chose. It is the query of the address, so that a link shows the same."""
+"""The state of the Rewrite page: what the reader chose. It is the query of the address: a link shows the same."""
 
 from __future__ import annotations
 
