@@ -76,7 +76,9 @@ def test_answers_are_those_of_the_library(client: TestClient) -> None:
         ({"text": "a" * 2001}, 413, "texts"),
     ],
 )
-def test_wrong_requests_are_refused(client: TestClient, body: dict[str, Any], status: int, where: str) -> None:
+def test_wrong_requests_are_refused(
+    client: TestClient, body: dict[str, Any], status: int, where: str
+) -> None:
     response = client.post("/v1/paraphrase", json=body)
     error = response.json()["error"]
     assert (response.status_code, error["status"], error["where"]) == (status, status, where)
@@ -116,7 +118,10 @@ def test_unknown_addresses_phrases_and_methods(client: TestClient) -> None:
 
 
 def test_a_stream_keeps_order_and_fields(client: TestClient) -> None:
-    lines = ['{"n": 1}', *(json.dumps({"text": f"He began to speak {at} times.", "id": at}) for at in range(20))]
+    lines = [
+        '{"n": 1}',
+        *(json.dumps({"text": f"He began to speak {at} times.", "id": at}) for at in range(20)),
+    ]
     response = client.post("/v1/paraphrase/stream", content="\n".join(lines))
     records = [json.loads(line) for line in response.text.splitlines()]
     assert [record["id"] for record in records] == list(range(20))

@@ -38,7 +38,9 @@ def test_buttons_change_the_state() -> None:
 
 
 def test_rewriting_without_scripts(client: TestClient) -> None:
-    response = client.post("/rewrite", data={"text": SENTENCE, "n": "3", "toggle": "soon"}, follow_redirects=False)
+    response = client.post(
+        "/rewrite", data={"text": SENTENCE, "n": "3", "toggle": "soon"}, follow_redirects=False
+    )
     assert response.status_code == 303
     query = parse_qs(urlsplit(response.headers["location"]).query)
     assert (query["text"], query["protect"]) == ([SENTENCE], ["soon"])
@@ -77,7 +79,13 @@ def test_downloads(client: TestClient, kind: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["<script>alert(1)</script> must <b>begin</b>", '"><img src=x onerror=alert(1)>', "a\x00\x1b\x07b", "x" * 1999]
+    "text",
+    [
+        "<script>alert(1)</script> must <b>begin</b>",
+        '"><img src=x onerror=alert(1)>',
+        "a\x00\x1b\x07b",
+        "x" * 1999,
+    ],
 )
 def test_texts_are_shown_as_text(client: TestClient, text: str) -> None:
     for path in ("/rewrite", "/lattice"):

@@ -78,7 +78,7 @@ def test_time_over_stops_the_work(pool: Pool) -> None:
 def test_work_that_nobody_waits_for_leaves_the_queue(pool: Pool) -> None:
     async def main() -> None:
         await pool.run("count", {}, seconds=30)
-        tasks = [asyncio.create_task(pool.run("sleep", {"seconds": 60}, seconds=60)) for _ in range(4)]
+        tasks = [asyncio.create_task(pool.run("sleep", {"seconds": 60}, seconds=60)) for _ in range(3)]
         while pool.counts["running"] < 2:
             await asyncio.sleep(0.01)
         for task in tasks:
@@ -93,14 +93,14 @@ def test_work_that_nobody_waits_for_leaves_the_queue(pool: Pool) -> None:
 def test_a_killed_worker_is_replaced_and_its_work_is_not_lost(pool: Pool) -> None:
     async def main() -> list[bytes]:
         await asyncio.gather(*(pool.run("sleep", {"seconds": 0.2}, seconds=30) for _ in range(2)))
-        jobs = [asyncio.create_task(pool.run("sleep", {"seconds": 0.3}, seconds=60)) for _ in range(4)]
+        jobs = [asyncio.create_task(pool.run("sleep", {"seconds": 0.3}, seconds=60)) for _ in range(3)]
         while pool.counts["running"] < 2:
             await asyncio.sleep(0.01)
         for pid in pool.pids:
             os.kill(pid, signal.SIGKILL)
         return list(await asyncio.gather(*jobs))
 
-    assert len(asyncio.run(main())) == 4
+    assert len(asyncio.run(main())) == 3
     assert pool.restarts == 2
 
 
@@ -117,7 +117,9 @@ def test_work_that_kills_every_worker_is_refused(pool: Pool) -> None:
 def test_slow_work_leaves_a_worker_free(pool: Pool) -> None:
     async def main() -> None:
         await pool.run("count", {}, seconds=30)
-        slow = [asyncio.create_task(pool.run("sleep", {"seconds": 60}, seconds=60, slow=True)) for _ in range(2)]
+        slow = [
+            asyncio.create_task(pool.run("sleep", {"seconds": 60}, seconds=60, slow=True)) for _ in range(2)
+        ]
         await asyncio.sleep(0.1)
         await pool.run("count", {}, seconds=30)
         for task in slow:

@@ -179,7 +179,7 @@ class Pool:
         with self._changed:
             if self._closing:
                 raise Problem(503, "the service is stopping", remedy="try again in a moment")
-            if self.failure is not None:
+            if self.failure is not None and not self._ready:
                 raise Problem(
                     503, f"the model cannot be loaded: {self.failure}", remedy="restart the service"
                 )
@@ -257,11 +257,12 @@ class Pool:
             target=self._target, args=(theirs, self.setup, slot.cancelled), daemon=True
         )
         with _launching:
-            os.environ[PRELOAD] = json.dumps(asdict(self.setup))
+            if self._target is work:
+                os.environ[PRELOAD] = json.dumps(asdict(self.setup))
             try:
                 slot.process.start()
             finally:
-                del os.environ[PRELOAD]
+                os.environ.pop(PRELOAD, None)
         theirs.close()
         try:
             kind, value = ours.recv()

@@ -60,7 +60,7 @@ def compare(model: Paraphraser, payload: Mapping[str, Any]) -> dict[str, Any]:
         )
     return {
         "outputs": rows,
-        "substitutions": len(setup.found.substitutions),
+        "substitutions": sum(len(lattice.edits()) for lattices in setup.lattices for lattice in lattices),
         "from": list(setup.found.names),
         "metric": payload["metric"],
         "signature": setup.signature(metric, "lattice", scored, options),
