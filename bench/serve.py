@@ -1,8 +1,8 @@
 """The HTTP service under load, with wrk (Debian's package ``wrk``).
 
-``python bench/serve.py [--seconds 60] [--clients 200] [--model MODEL]`` starts ``paraphrast serve`` with two workers and
-prints JSON: capacity, latency at 70 % of it, what happens beyond it, and when a worker is killed. Texts are mixed: short
-and long sentences, one to five paraphrases.
+``python bench/serve.py [--seconds 60] [--clients 200] [--model MODEL]`` starts ``paraphrast serve`` with two workers
+and prints JSON: capacity, latency at 70 % of it, what happens beyond it, and when a worker is killed. Texts are mixed:
+short and long sentences, one to five paraphrases.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ async def show(request: Request) -> Response:
 
 @router.post("/rewrite")
 async def change(request: Request) -> Response:
-    """The state of the form, after the button that was pressed. The browser is sent to its address, if that is short."""
+    """The state of the form, after the button that was pressed. The browser is sent to its address if it is short."""
     form = await request.form(max_fields=2000)
     state = State.read(form).acted(_buttons(form))
     if not is_fragment(request) and len(state.address()) <= LONGEST_ADDRESS:
