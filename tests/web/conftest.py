@@ -14,7 +14,7 @@ from fastapi.testclient import TestClient
 from paraphrast.web.app import create_app
 from paraphrast.web.settings import Settings
 
-SETTINGS = Settings(workers=1, compiled=False, max_chars=2000, max_batch=20, max_results=20, max_seconds=120)
+SETTINGS = Settings(workers=1, compiled=False, max_chars=2000, max_batch=20, max_results=20, max_seconds=900)
 
 
 @pytest.fixture(scope="session")
