@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from typing import Any
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response, StreamingResponse
 from pydantic import ValidationError
+from starlette.requests import ClientDisconnect
+from starlette.types import Receive, Scope, Send
 
 from paraphrast._version import __version__
 from paraphrast.web import schemas
@@ -91,14 +93,34 @@ async def stream(request: Request) -> Response:
         raise Problem(
             503, "the model is loading", remedy="try again in a moment", headers={"Retry-After": "5"}
         )
-    return StreamingResponse(
-        _stream(service, _texts(service, lines, first), options), media_type="application/x-ndjson"
-    )
+    answers = _stream(service, _texts(service, lines, first), options)
+    return Streamed(_while_connected(request, answers), media_type="application/x-ndjson")
+
+
+class Streamed(StreamingResponse):
+    """A streaming answer that leaves the body of its request alone: the answer is made while the body is read."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the answer."""
+        await self.stream_response(send)
+
+
+async def _while_connected(request: Request, answers: AsyncGenerator[bytes, None]) -> AsyncIterator[bytes]:
+    """The answers, until the client goes away. While the body is read, reading it fails then."""
+    try:
+        async for line in answers:
+            yield line
+            if getattr(request.state, "is_read", False) and await request.is_disconnected():
+                return
+    except ClientDisconnect:
+        return
+    finally:
+        await answers.aclose()
 
 
 async def _stream(
     service: Any, records: AsyncIterator[dict[str, Any]], options: dict[str, Any]
-) -> AsyncIterator[bytes]:
+) -> AsyncGenerator[bytes, None]:
     """One line per text. An error ends the stream: its last line is the error."""
     waiting: list[dict[str, Any]] = []
 
@@ -172,6 +194,7 @@ async def _lines(request: Request, longest: int) -> AsyncIterator[bytes]:
                 yield line
         if len(rest) > longest:
             raise Problem(413, f"expected lines of at most {longest:,} bytes, got a longer one", where="body")
+    request.state.is_read = True
     if rest.strip():
         yield rest
 

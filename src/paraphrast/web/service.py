@@ -19,6 +19,8 @@ from paraphrast.web.settings import Settings
 T = TypeVar("T")
 #: Texts of a batch that one worker gets at a time: small, so that others are not kept waiting.
 CHUNK = 8
+#: Seconds until a chunk of a stream asks again for a place in a full queue.
+PATIENCE = 0.1
 #: Operations that may take seconds.
 SLOW = frozenset({"fuse", "align", "references"})
 
@@ -74,7 +76,6 @@ class Service:
         Nothing is read ahead of that: a client that does not take results is not read from.
         """
         tasks: list[asyncio.Task[bytes]] = []
-        slow = bool(options.get("precise"))
         failure: Problem | None = None
         try:
             while True:
@@ -84,9 +85,7 @@ class Service:
                     chunk, failure = None, problem
                 if chunk is None:
                     break
-                payload = {"texts": chunk, "options": options}
-                work = self.pool.run("paraphrase", payload, seconds=self.settings.max_seconds, slow=slow)
-                tasks.append(asyncio.create_task(work))
+                tasks.append(asyncio.create_task(self._patient({"texts": chunk, "options": options})))
                 if len(tasks) >= 2 * self.workers:
                     for line in _split(await tasks.pop(0)):
                         yield line
@@ -99,6 +98,21 @@ class Service:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _patient(self, payload: dict[str, Any]) -> bytes:
+        """Rewrite a chunk. What was begun is not refused halfway: it waits for a place in the queue."""
+        seconds = self.settings.max_seconds
+        slow = bool(payload["options"].get("precise"))
+        while True:
+            try:
+                return await self.pool.run(
+                    "paraphrase", payload, seconds=self.settings.max_seconds, slow=slow
+                )
+            except Problem as problem:
+                if problem.status != 429 or seconds <= 0:
+                    raise
+            seconds -= PATIENCE
+            await asyncio.sleep(PATIENCE)
 
     def check_text(self, text: str, name: str = "text") -> None:
         """Refuse a text that is too long."""
