@@ -73,7 +73,7 @@ def alternatives(engine: Engine, payload: Payload) -> list[dict[str, Any]]:
     text, start, end = payload["text"], payload["start"], payload["end"]
     if not 0 <= start < end <= len(text):
         raise InputError(f"expected a span within 0 and {len(text)}, got {start}:{end}")
-    options = {**payload["options"], "n": payload["n"], "max_edits": 1, "sure": 0.0, "strength": 0.5}
+    options: Any = {**payload["options"], "n": payload["n"], "max_edits": 1, "sure": 0.0, "strength": 0.5}
     kept = [(0, start), (end, len(text))]
     options["protect"] = [*options.get("protect", ()), *(span for span in kept if span[0] < span[1])]
     for name in ("must_use", "avoid", "precise"):

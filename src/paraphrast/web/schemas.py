@@ -43,7 +43,7 @@ def _field(entry: OptionField) -> tuple[Any, Any]:
     limits = {"ge": option.minimum, "le": option.maximum, "gt": option.above, "lt": option.below}
     hint = _hint(entry.hint, option.choices)
     described: dict[str, Any] = {"description": full_help(entry), "default": _plain(entry.default)}
-    given = {name: _number(value) for name, value in limits.items() if value is not None}
+    given: dict[str, Any] = {name: _number(value) for name, value in limits.items() if value is not None}
     return Annotated[hint, Field(**given)] if given else hint, Field(**described)
 
 

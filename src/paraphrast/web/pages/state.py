@@ -62,7 +62,7 @@ class State:
                 value = from_text(_FIELDS[name], given.strip())
                 check_value(_FIELDS[name], value)
                 numbers[name] = value
-        lists = {name: _unique(values.getlist(name)) for name in _LISTS}
+        lists: dict[str, Any] = {name: _unique(values.getlist(name)) for name in _LISTS}
         text = str(values.get("text") or "").replace("\r\n", "\n")
         precise = str(values.get("precise") or "") in ("1", "on", "true")
         return cls(text, **numbers, **lists, precise=precise, why=_chosen(values.get("why"), text))
