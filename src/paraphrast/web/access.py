@@ -20,8 +20,9 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from paraphrast.web.problems import Problem, answer, is_page
 
 COOKIE = "paraphrast"
-#: Addresses that need no token: is the service alive, what does its sign-in page need.
-OPEN = ("/v1/health", "/v1/ready", "/sign-in", "/static/", "/palette.css")
+#: Addresses that need no token: whether the service is alive, the sign-in page and what it needs, and campaigns, whose
+#: links have secrets of their own.
+OPEN = ("/v1/health", "/v1/ready", "/sign-in", "/static/", "/palette.css", "/campaigns", "/campaigns/")
 
 
 class Gate:
