@@ -13,7 +13,27 @@ from paraphrast.align.evidence import Resources, stem_all
 from paraphrast.align.evidence_kinds import choose, default_names
 from paraphrast.align.monolingual import train_monolingual
 from paraphrast.build.monolingual import both_sides, find_resources
-from paraphrast.text import analyse
+from paraphrast.text import Language, analyse
+
+
+class _Numbers(dict[str, int]):
+    """The number of a word's stem, −1 for a phrase; computed when a word is first met."""
+
+    def __init__(self, language: Language) -> None:
+        self.language = language
+        self.stems: dict[str, int] = {}
+        self.words: list[str] = []
+
+    def __missing__(self, word: str) -> int:
+        number = -1
+        if " " not in word:
+            lower = [word.lower()]
+            stem = (stem_all(lower, self.language) or lower)[0]
+            number = self.stems.setdefault(stem, len(self.words))
+            if number == len(self.words):
+                self.words.append(lower[0])
+        self[word] = number
+        return number
 
 
 @dataclass(frozen=True)
@@ -28,26 +48,15 @@ class StemPairs:
     @classmethod
     def read(cls, resources: Resources) -> StemPairs:
         """Read every pair of single words once; ``words`` has one word per stem."""
-        stem_of: dict[str, int] = {}
-        stems: dict[str, int] = {}
-        words: list[str] = []
-        sides: tuple[list[int], list[int]] = ([], [])
-
-        def number(word: str) -> int:
-            if word not in stem_of:
-                lower = [word.lower()]
-                stem = (stem_all(lower, resources.language) or lower)[0]
-                if stem not in stems:
-                    stems[stem] = len(words)
-                    words.append(lower[0])
-                stem_of[word] = stems[stem]
-            return stem_of[word]
-
+        numbers = _Numbers(resources.language)
+        first: list[int] = []
+        second: list[int] = []
         for one, other in resources.synonyms or ():
-            if " " not in one and " " not in other:
-                sides[0].append(number(one))
-                sides[1].append(number(other))
-        return cls(stems, words, np.array(sides[0], dtype=np.int32), np.array(sides[1], dtype=np.int32))
+            first.append(numbers[one])
+            second.append(numbers[other])
+        sides = np.array([first, second], dtype=np.int32)
+        sides = sides[:, (sides >= 0).all(axis=0)]
+        return cls(numbers.stems, numbers.words, sides[0], sides[1])
 
     def among(self, stems: Sequence[str]) -> Iterator[tuple[str, str]]:
         """The pairs whose stems are both among these."""
