@@ -89,10 +89,6 @@ async def stream(request: Request) -> Response:
             raise invalid(error.errors()) from error
         first = None
     service.check_options(options)
-    if not service.pool.is_ready:
-        raise Problem(
-            503, "the model is loading", remedy="try again in a moment", headers={"Retry-After": "5"}
-        )
     answers = _stream(service, _texts(service, lines, first), options)
     return Streamed(_while_connected(request, answers), media_type="application/x-ndjson")
 
