@@ -1,6 +1,7 @@
 # Two commands do everything: `make demo` and `make test`. Each installs what it needs, once.
 PYTHON ?= python3
-VENV := .venv
+# In a source tree that cannot be written, the virtual environment is in the user's cache folder.
+VENV := $(if $(shell test -w . && echo yes),.venv,$(or $(XDG_CACHE_HOME),$(HOME)/.cache)/paraphrast/venv)
 BIN := $(VENV)/bin
 # The demo needs few packages; the tests need all extras and tools.
 STAMP := $(VENV)/.installed

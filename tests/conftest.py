@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -17,6 +17,35 @@ import toy
 settings.register_profile("fixed", deadline=None, derandomize=True, max_examples=100)
 settings.register_profile("fuzz", deadline=None, derandomize=False, max_examples=1000, print_blob=True)
 settings.load_profile(os.environ.get("PARAPHRAST_HYPOTHESIS", "fixed"))
+
+
+#: CI sets this: what tests need is installed there, so a skipped test is a failure.
+NO_SKIPS = bool(os.environ.get("PARAPHRAST_NO_SKIPS"))
+
+
+def _refuse_skip(report: pytest.TestReport | pytest.CollectReport) -> None:
+    if NO_SKIPS and report.skipped and not hasattr(report, "wasxfail"):
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr
+        report.outcome, report.longrepr = (
+            "failed",
+            f"PARAPHRAST_NO_SKIPS is set, but a test was skipped: {reason}",
+        )
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Report skipped tests as failures, if NO_SKIPS."""
+    report = yield
+    _refuse_skip(report)
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Report skipped modules as failures, if NO_SKIPS."""
+    report = yield
+    _refuse_skip(report)
+    return report
 
 
 @pytest.fixture

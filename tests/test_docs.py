@@ -1,25 +1,16 @@
-"""The pages say what the code says, their examples run, their links lead somewhere."""
+"""The pages say what the code says, and their links lead somewhere. test_docs_wheel.py runs their examples."""
 
 from __future__ import annotations
 
-import doctest
 import importlib.util
-import io
 import re
-import shlex
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
-from paraphrast.cli import run
-from paraphrast.cli.app import with_command
-
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
-#: Pages with examples that run on the embedded model; the example of another page runs on the model of the tests.
-EMBEDDED = [ROOT / "README.md", ROOT / "docs" / "usage.md"]
-EXAMPLES = [*EMBEDDED, ROOT / "docs" / "api.md"]
 #: Packages are named by the tool that fetches them; where a mirror stands is each machine's own affair.
 REGISTRY_HOSTS = re.compile(
     r"\b(?:pypi|npm\w*|python\w+|debian|ubuntu|anaconda)\.(?:org|com|net|io)\b", re.IGNORECASE
@@ -93,47 +84,6 @@ def test_every_public_name_and_command_is_on_a_page() -> None:
     cli = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
     for command in ("paraphrase", "train", "table export", "data get", "model pack"):
         assert f"`paraphrast {command}`" in cli
-
-
-@pytest.mark.parametrize("path", EXAMPLES, ids=_name)
-def test_examples_run(path: Path, toy_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    text = path.read_text(encoding="utf-8")
-    assert ("paraphrast.load()" if path in EMBEDDED else 'paraphrast.load("default")') in text
-    code = "\n".join(re.findall(r"```python\n(>>> .*?)```", text, flags=re.DOTALL))
-    code = code.replace('paraphrast.load("default")', f"paraphrast.load({str(toy_model)!r})")
-    test = doctest.DocTestParser().get_doctest(code, {}, path.name, str(path), 0)
-    assert test.examples
-    report: list[str] = []
-    doctest.DocTestRunner(verbose=False).run(test, out=report.append)
-    assert not report, "".join(report)
-
-
-def _rewriting_commands(page: Path) -> list[list[str]]:
-    """The commands of a page that rewrite or explain, without their comments."""
-    blocks = re.findall(r"```sh\n(.*?)```", page.read_text(encoding="utf-8"), flags=re.DOTALL)
-    lines = [line.partition("  #")[0].partition("| ")[2] or line.partition("  #")[0] for line in
-             "".join(blocks).splitlines()]  # fmt: skip
-    commands = [shlex.split(line)[1:] for line in lines if line.startswith("paraphrast ")]
-    return [command for command in commands if with_command(command)[0] in ("paraphrase", "explain")]
-
-
-@pytest.mark.parametrize("path", EMBEDDED, ids=_name)
-def test_commands_that_rewrite_run(
-    path: Path, toy_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    sentence = "The committee will examine the proposal tomorrow."
-    for name in ("notes.txt", "letter.txt"):
-        Path(name).write_text(f"{sentence}\n", encoding="utf-8")
-    Path("reviews.csv").write_text(f"id,review\n1,{sentence}\n", encoding="utf-8")
-    Path("data.jsonl").write_text(f'{{"id": 1, "text": "{sentence}"}}\n', encoding="utf-8")
-    commands = _rewriting_commands(path)
-    assert len(commands) >= 6
-    for command in commands:
-        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(sentence.encode())))
-        given = [str(toy_model) if part == "my-model" else part for part in command]
-        assert run(given) == 0, command
 
 
 @pytest.mark.parametrize("path", PAGES, ids=_name)

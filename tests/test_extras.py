@@ -85,6 +85,14 @@ def test_commands_say_which_extra_to_install(tmp_path: Path) -> None:
     assert errors.count("pip install 'paraphrast[train]'") == 3
 
 
+def test_one_installation_is_enough() -> None:
+    _, errors = run_blocked("acquire|pages", "references|a|b", "table|dictionary|d|-o|t", "evaluate|mt|j")
+    for extra, count in (("news", 1), ("mt", 2), ("english", 1)):
+        assert errors.count(f"pip install 'paraphrast[{extra}]'") == count
+    assert errors.count("duckdb") == 4
+    assert errors.count("trafilatura") == errors.count("lemminflect") == 1
+
+
 def test_python_functions_say_which_extra_to_install() -> None:
     blocked = BLOCKED.partition("from paraphrast.cli")[0]
     code = f"""{blocked}
@@ -126,5 +134,6 @@ def test_the_extras_are_those_of_the_project_file() -> None:
 
 
 def test_every_command_with_an_extra_exists() -> None:
-    assert set(EXTRA_OF) <= set(COMMANDS)
+    assert {name.split()[0] for name in EXTRA_OF} <= set(COMMANDS)
+    assert set(EXTRA_OF.values()) <= set(EXTRAS)
     assert not {"paraphrase", "explain", "model", "doctor"} & set(EXTRA_OF)

@@ -173,3 +173,19 @@ def test_every_kernel_module_has_a_folder_of_its_own() -> None:
     rooms = Path(_numeric.__file__).parent
     kernels = sorted(rooms.rglob("_kernels*.py"))
     assert len({kernel_hash(path) for path in kernels}) == len(kernels) > 20
+
+
+def test_python_users_are_asked_to_wait(tmp_path: Path) -> None:
+    code = "from paraphrast import _jit; [tell() for tell in _jit.on_compile]"
+    place = tmp_path / "file"
+    place.write_text("in the way")
+    for cache, said in ((tmp_path, "This happens once"), (place, f"{place} cannot be written")):
+        done = subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, "PARAPHRAST_CACHE": str(cache)},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert done.stderr.startswith("Compiling for this machine")
+        assert said in done.stderr

@@ -17,21 +17,28 @@ EXTRAS: dict[str, tuple[str, ...]] = {
     "lemmata": ("simplemma",),
     "precise": ("ctranslate2", "sentencepiece", "tokenizers"),
     "spark": ("pyspark", "pyarrow", "sqlglot"),
-    "web": ("fastapi", "uvicorn", "jinja2", "sqlalchemy"),
+    "web": ("fastapi", "uvicorn", "jinja2", "python_multipart", "prometheus_client", "sqlalchemy"),
     "peers": ("kenlm", "eflomal", "thot"),
 }
 #: Packages that are installed under another name than they are imported.
-DISTRIBUTIONS = {"thot": "sil-thot"}
+DISTRIBUTIONS = {
+    "thot": "sil-thot",
+    "python_multipart": "python-multipart",
+    "prometheus_client": "prometheus-client",
+}
 
 
-def require(feature: str, extra: str) -> None:
+def require(feature: str, extra: str, *, named: str | None = None) -> None:
     """Raise :class:`MissingExtra` unless all packages of an extra can be imported; imports none of them.
 
-    feature: what needs them, for the message: "paraphrast train".
+    feature: what needs them, for the message: "paraphrast train". named: the extra to install if packages are missing,
+    which includes ``extra``: one installation is enough then.
     """
     missing = [package for package in EXTRAS[extra] if not is_installed(package)]
     if missing:
-        raise MissingExtra(feature, extra, missing)
+        named = named or extra
+        more = [package for package in EXTRAS[named] if named != extra and not is_installed(package)]
+        raise MissingExtra(feature, named, [*missing, *more])
 
 
 @cache

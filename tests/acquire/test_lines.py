@@ -58,4 +58,5 @@ def test_control_characters_and_lone_surrogates_do_no_harm() -> None:
 
 
 def test_deep_nesting_ends() -> None:
-    assert len(texts("<div>" * 30_000 + "text" + "</div>" * 30_000)) <= 1
+    assert texts("<div>" * 200 + "text" + "</div>" * 200) == ["text"]
+    assert texts("<div>" * 30_000 + "text" + "</div>" * 30_000) == []  # deeper than libxml2 allows

@@ -108,7 +108,7 @@ def test_probabilities_of_ways() -> None:
     (way,) = ways_of([sentence])
     assert (way.new_text, way.foreign) == ("a c", "x z")
     assert way.probability == pytest.approx(0.75)
-    with pytest.raises(InputError, match="came back changed"):
+    with pytest.raises(InputError, match="change their sentence"):
         build_roundtrip([tripped("a b", "A b")])
 
 

@@ -101,7 +101,7 @@ def test_judges_and_their_ratings(mill: Path, tmp_path: Path, capsys: pytest.Cap
         (["--alignment", "V8"], "unknown version"),
         (["--alignment", "V3", "--automaton", "x.txt"], "ends with .json or .fst.txt or .plf"),
         (["--alignment", "V3", "--draw", "x.png"], "ends with .svg"),
-        (["--alignment", "V3", "--tune"], "to choose on"),
+        (["--alignment", "V3", "--tune"], "development clusters"),
     ],
 )
 def test_bad_wishes(mill: Path, wishes: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -172,3 +172,14 @@ def test_judges_are_told_which_versions_are_missing(
 ) -> None:
     assert run(["fuse", str(mill), "--judge", str(tmp_path / "judges"), "-n", "2"]) == 0
     assert "V4 and V5 are missing" in capsys.readouterr().err
+
+
+def test_random_paths_load_no_language_model(mill: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def load(*_: object) -> None:
+        raise AssertionError("not needed")
+
+    monkeypatch.setattr("paraphrast.fusion.resources.language_model", load)
+    monkeypatch.setattr("paraphrast.fusion.resources.find_tagger", load)
+    assert run(["fuse", str(mill), "--alignment", "V3", "--random"]) == 0
+    with pytest.raises(AssertionError, match="not needed"):
+        run(["fuse", str(mill), "--alignment", "V3"])

@@ -7,9 +7,10 @@ import pytest
 from typer.testing import CliRunner
 
 import toy
+from judgements import write_judgements
 from paraphrast.cli.app import make_app
 from paraphrast.errors import InputError
-from paraphrast.formats.mt import MtOutput, MtSegment, write_judgements
+from paraphrast.formats.mt import MtOutput, MtSegment
 
 RUN = CliRunner()
 ROWS = list(toy.rows(120))

@@ -281,7 +281,9 @@ def test_a_score_is_the_weighted_sum_of_its_components(lab, seed):
     world = lab.world(seed)
     tokens = lab.sentence(seed, world, 7)
     batch = lab.batch([[11], tokens], breaks={0, 3})
-    for hypothesis in world.decoder.decode(batch, lab.exact(5))[1]:
+    hypotheses = world.decoder.decode(batch, lab.exact(5))[1]
+    assert hypotheses
+    for hypothesis in hypotheses:
         parts = world.decoder.components(batch, 1, hypothesis)
         weights = world.weights
         total = sum(weights.features[name] * parts.pop(name) for name in world.arrays.feature_names)

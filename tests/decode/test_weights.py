@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from paraphrast.decode import Weights
+from paraphrast.decode import Weights, preset_tables
 from paraphrast.errors import FormatError, InputError
 
 
@@ -86,3 +86,10 @@ def test_presets():
         Weights.preset("quirk", ("a.score",))
     with pytest.raises(InputError, match="preset"):
         Weights.preset("nonsense", names)
+    # Tables without p(source | target) are left out; the smaller of both directions stands in for it.
+    small = ("pivot.score", "pivot.both", "wordnet.score")
+    assert Weights.preset("quirk", small).features == {"pivot.both": 1.0}
+    assert preset_tables("quirk", small) == preset_tables("quirk", small, ("pivot",)) == ("pivot",)
+    assert preset_tables(None, small) == preset_tables("uniform", small) == ()
+    with pytest.raises(InputError, match="table 'wordnet'"):
+        preset_tables("quirk", small, ("pivot", "wordnet"))

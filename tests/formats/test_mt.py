@@ -6,13 +6,13 @@ from xml.etree import ElementTree
 
 import pytest
 
+from judgements import write_judgements
 from paraphrast.errors import FormatError, InputError
 from paraphrast.formats.mt import (
     MtOutput,
     MtSegment,
     read_judgements,
     read_segments,
-    write_judgements,
     write_references,
 )
 

@@ -134,3 +134,24 @@ def test_a_field_of_the_same_name_is_refused(tmp_path: Path) -> None:
         written(path, "jsonl")
     with pytest.raises(ParaphrastError, match="JSONL can only be written as JSONL"):
         written(path, "csv")
+
+
+def test_a_field_inside_an_object(tmp_path: Path) -> None:
+    path = file(tmp_path, "a.jsonl", '{"id": 1, "data": {"text": "ab", "x": [1]}}\n')
+    [record] = [json.loads(line) for line in written(path, "jsonl", "data.text").splitlines()]
+    assert record == {"id": 1, "data": {"text": "ab", "x": [1]}, "new": "ba", "new_rank": 1}
+    [record] = [json.loads(line) for line in written(path, "jsonl", "data.text", "data.text").splitlines()]
+    assert record == {"id": 1, "data": {"text": "ba", "x": [1]}, "data.text_rank": 1}
+    with pytest.raises(ParaphrastError, match=r"fields id, data\.text, data\.x"):
+        written(path, "jsonl", "data.none")
+    # A field whose own name has a dot takes precedence; an object without the field is named.
+    path = file(tmp_path, "b.jsonl", '{"data.text": "own", "data": {"text": "ab"}}\n{"data": "ab"}\n')
+    with pytest.raises(
+        ParaphrastError, match=r"b\.jsonl:2: field 'data\.text': expected a text, got nothing"
+    ):
+        written(path, "jsonl", "data.text")
+    path = file(tmp_path, "c.jsonl", '{"data": {"text": "ab"}}\n{"data": "ab"}\n')
+    with pytest.raises(
+        ParaphrastError, match=r"c\.jsonl:2: field 'data\.text': expected a text, got nothing"
+    ):
+        written(path, "jsonl", "data.text")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import logging
+import shutil
 from pathlib import Path
 
 import pytest
 
-from paraphrast.errors import InputError
+from paraphrast.errors import InputError, ModelError
 from paraphrast.fusion import resources
 from paraphrast.fusion.resources import (
     default_model,
@@ -19,6 +20,7 @@ from paraphrast.fusion.resources import (
     syntax_of,
 )
 from paraphrast.model import model_folder
+from paraphrast.model.pack import pack_model
 
 
 def test_one_warning_that_names_one_command(
@@ -67,3 +69,24 @@ def test_the_default_model_is_found(toy_model: Path, monkeypatch: pytest.MonkeyP
     assert found[0] is vocabulary  # kept for the next cluster
     assert len(vocabulary) == int(arrays.order_start[1])
     assert (find_tagger(None, "en") is not None) == (folder / "tagger").is_dir()
+
+
+def test_the_registry_model_and_packed_models_are_resolved(
+    toy_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    packed = tmp_path / "model.zip"
+    pack_model(toy_model, packed)
+    monkeypatch.setenv("PARAPHRAST_CACHE", str(tmp_path / "cache"))
+    with pytest.raises(ModelError, match="not built yet"):
+        load_lm("registry")
+    (tmp_path / "cache" / "models").mkdir(parents=True)
+    shutil.copytree(toy_model, tmp_path / "cache" / "models" / "registry")
+    words = load_lm(toy_model)[0].words
+    for name in ("registry", packed, str(packed)):
+        assert load_lm(name)[0].words == words
+        assert (find_tagger(name, "en") is not None) == (Path(toy_model) / "tagger").is_dir()
+    assert load_lm("default")[0].words != words
+    # A folder of that name takes precedence.
+    monkeypatch.chdir(tmp_path)
+    shutil.copytree(Path(toy_model) / "lm", tmp_path / "registry")
+    assert model_of("registry", "en") is None

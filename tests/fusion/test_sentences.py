@@ -226,7 +226,7 @@ def test_tuning_tries_and_chooses() -> None:
         found["default"]["train"]["score"]
         == try_setting([prepared], VERSIONS["V4"], MatchOptions(), None).score
     )
-    with pytest.raises(InputError, match="to choose on"):
+    with pytest.raises(InputError, match="development clusters"):
         tune([prepared], [], VERSIONS["V4"])
     with pytest.raises(InputError, match="V4 or V5"):
         tune([prepared], [prepared], VERSIONS["V1"])

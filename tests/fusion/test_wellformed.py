@@ -116,13 +116,13 @@ def test_shortened_sentences_are_given_only_where_nothing_is_new() -> None:
     fusion = fused(["A man with a hat sleeps by the river .", "A man sleeps ."])
     assert {sentence.kind for sentence in fusion.sentences} == {"shortened"}
     assert "A man sleeps by the river ." in [sentence.text for sentence in fusion.sentences]
-    assert "shortened sentences instead" in fusion.notes[-1]
+    assert "listing shortened input sentences" in fusion.notes[-1]
 
 
 def test_without_any_the_note_says_why() -> None:
     fusion = fused(["A man sleeps by the river .", "A dog waits by the sea ."])
     assert fusion.sentences == ()
-    assert fusion.notes == ("no new sentence: no sentence can be continued by another at a word they share",)
+    assert fusion.notes == ("no new sentence: no two sentences can be joined at a word that they share",)
 
 
 def test_other_alignments_are_tried_where_one_gives_nothing_new() -> None:

@@ -78,6 +78,7 @@ def test_how_much_changes_is_bounded(toy_model: Path) -> None:
         ({"labels": ["a"]}, "labels: expected one per text, that is 30, got 1"),
         ({"ids": []}, "ids: expected one per text"),
         ({"per_text": 0}, "per_text: expected a whole number from 1"),
+        ({"min_change": "x"}, "min_change: expected a number from 0 to 1, got 'x'"),
         ({"min_change": 0.5, "max_change": 0.2}, "min_change"),
         ({"n": 4}, "per_text=4"),
         ({"texts": ["a", None]}, "row 1"),

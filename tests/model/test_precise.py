@@ -202,23 +202,3 @@ def test_a_model_takes_the_precise_road(toy_model: Path, monkeypatch: pytest.Mon
     assert all("plan" not in one.text for one in model.paraphrase(TEXT, precise=True, avoid=["plan"]))
     assert model.paraphrase(TEXT, precise=True, strength=0.0)[0].text == TEXT
     assert list(model.paraphrase_many([TEXT, TEXT], precise=True, n=4, threads=2)) == [results, results]
-
-
-needs_data = pytest.mark.skipif(
-    not all(map(data.is_cached, ("opus-mt-en-fr", "opus-mt-fr-en", "smollm2-135m", "minilm-en"))),
-    reason="the data of the precise road is not on this machine",
-)
-
-
-@needs_data
-def test_the_road_itself() -> None:
-    pytest.importorskip("ctranslate2")
-    real = PreciseRoad.open(get_language("en"))
-    text = "The old man bought a new car because his old one was broken."
-    bad = fast(("broken", "banana"), text=text)
-    results = real.rewrite(text, bad, Control(n=30))
-    assert results
-    assert results[0].probability is not None
-    assert results[0].probability > 0.6
-    assert all(apply_edits(text, one.edits) == one.text for one in results)
-    assert not any("banana" in one.text for one in results[:3])

@@ -146,10 +146,12 @@ def test_other_scripts_never_crash(tmp_path: Path, language: str) -> None:
 
 def test_other_scripts_into_an_english_model(toy_model: Path) -> None:
     model = paraphrast.load(toy_model)
-    for lines in SCRIPTS.values():
-        for text in lines:
-            for found in model.paraphrase(text, n=3, strength=1.0):
-                assert found.source == text
+    english = "The committee will examine a big proposal tomorrow."
+    for text in (line for lines in SCRIPTS.values() for line in lines):
+        assert model.paraphrase(text, n=3, strength=1.0) == []
+        results = model.paraphrase(f"{text} {english}", n=3, strength=1.0)
+        assert results
+        assert all(result.text.startswith(f"{text} ") for result in results)
 
 
 def test_a_table_that_stands_alone(tmp_path: Path) -> None:

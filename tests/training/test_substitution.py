@@ -131,7 +131,7 @@ def test_training_makes_a_table_of_a_kind(toy_model: Path, tmp_path: Path) -> No
     ("entry", "told"),
     [
         ('[[table]]\ndata = "moby"', "a kind and what to make it of"),
-        ('[[table]]\npath = "words.tsv"\noptions = { top = 3 }', "beside a kind"),
+        ('[[table]]\npath = "words.tsv"\noptions = { top = 3 }', "together with kind"),
         ('[[table]]\nkind = "lexicon"\npath = "words.tsv"\nname = "pivot"', "no other table has"),
         ('[[table]]\nkind = "lexicon"', "one of path, files or data"),
     ],

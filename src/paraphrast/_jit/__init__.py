@@ -14,6 +14,7 @@ Python floats, and small integers with ``np.int64``; numba does both by itself, 
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -26,6 +27,7 @@ __all__ = [
     "Kernel",
     "cache_is_writable",
     "cache_root",
+    "compile_notice",
     "inline_kernel",
     "inner_inline_kernel",
     "inner_kernel",
@@ -41,8 +43,21 @@ R = TypeVar("R")
 #: Seconds of plain Python that are cheaper than loading compiled code, and than compiling it.
 LOADING, COMPILING = 0.8, 4.0
 _spent = [0.0]
-#: Functions to call, once, before kernels are compiled for larger work: a command can ask its user to wait.
-on_compile: list[Callable[[], None]] = []
+
+
+def compile_notice() -> str:
+    """What a user should know before kernels are compiled."""
+    if cache_is_writable():
+        return "Compiling for this machine. This happens once and takes about a minute."
+    return (
+        "Compiling for this machine, which takes about a minute. It will happen again in the next process, because "
+        f"the cache folder {cache_root()} cannot be written: set PARAPHRAST_CACHE to a folder that can."
+    )
+
+
+#: Functions to call, once, before kernels are compiled for larger work. Without a logging handler, Python prints the
+#: warning on standard error; a command replaces it by a message of its own.
+on_compile: list[Callable[[], None]] = [lambda: logging.getLogger("paraphrast").warning(compile_notice())]
 
 
 def _compiled_form(kernel: Kernel[..., Any]) -> Any:

@@ -42,7 +42,7 @@ class AcquireOptions:
     folders_are_clusters: bool = option(False, help="Treat pages in the same folder as reports of one event.")
     duplicates: float = option(
         0.8,
-        help="Mark an article as a copy of another from this similarity. 0 does not look for copies.",
+        help="Minimum similarity of an article to be marked as a copy of another. 0 marks no copies.",
         minimum=0,
         maximum=1,
     )
@@ -106,7 +106,7 @@ class ClusterOptions:
     """Which articles report one event."""
 
     threshold: float = option(
-        0.155, help="Mean cosine from which two groups of articles report one event.", minimum=0, maximum=1
+        0.155, help="Minimum mean cosine of two groups of articles on the same event.", minimum=0, maximum=1
     )
     terms: TermOptions = field(default_factory=TermOptions)
     near: NeighbourOptions = field(default_factory=NeighbourOptions)
@@ -139,7 +139,7 @@ class PairOptions:
     )
     bootstrap: int = option(
         0,
-        help="Number of rounds in which the classifier first learns from its own most certain pairs.",
+        help="Number of rounds in which the classifier is first retrained on its most certain pairs.",
         minimum=0,
     )
     loose: float = 0.4

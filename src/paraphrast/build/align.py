@@ -157,6 +157,8 @@ def align_words(
         ``symmetrise`` and ``threads`` then have an effect.
     threads: 0 uses all cores. Does not change links.
     """
+    if type(threads) is not int or threads < 0:
+        raise InputError(f"threads: expected a whole number from 0, got {threads!r}")
     threads = threads or os.cpu_count() or 1
     if context and (model is not None or not one_language):
         raise InputError(

@@ -98,7 +98,10 @@ def build_roundtrip(
     options = options or RoundtripOptions()
     ways = list(ways_of(sentences))
     if not ways:
-        raise InputError(f"expected sentences that came back changed, got none of {len(sentences)}")
+        raise InputError(
+            f"expected round trips that change their sentence, got none in {len(sentences)} sentences",
+            remedy="use longer sentences, or more translations (forth, back)",
+        )
     record = get_language(language)
     first, second = [way.text for way in ways], [way.new_text for way in ways]
     links, _ = align_monolingual(

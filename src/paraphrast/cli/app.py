@@ -60,13 +60,18 @@ def version_text() -> str:
 
 
 #: Commands that rewriting does not need → the extra that brings their packages. Checked when they run, not for --help.
-EXTRA_OF = dict.fromkeys(
-    (
-        *("train", "acquire", "pairs", "identify", "extract", "references", "table", "graph"),
-        *("evaluate", "templates", "tune"),
+#: An extra other than ``train`` includes it; whether the rest of it is needed depends on options of the command.
+EXTRA_OF = {
+    **dict.fromkeys(
+        ("train", "pairs", "identify", "extract", "table", "graph", "evaluate", "templates", "tune"), "train"
     ),
-    "train",
-)
+    **dict.fromkeys(("acquire",), "news"),
+    **dict.fromkeys(("references", "evaluate mt"), "mt"),
+    **dict.fromkeys(
+        ("table dictionary", "table lexicon", "table thesaurus", "table wordnet", "table expand"), "english"
+    ),
+    "table roundtrip": "precise",
+}
 
 
 def _version(value: bool) -> None:
@@ -127,7 +132,7 @@ def _checked(command: Any, name: str) -> Any:
 
     @wraps(function)
     def checked(*args: Any, **kwargs: Any) -> Any:
-        require(f"paraphrast {name}", EXTRA_OF[name.split()[0]])
+        require(f"paraphrast {name}", "train", named=EXTRA_OF.get(name, EXTRA_OF[name.split()[0]]))
         return function(*args, **kwargs)
 
     return checked

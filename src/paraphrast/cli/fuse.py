@@ -38,7 +38,8 @@ def fuse(
     terms: Annotated[
         int,
         typer.Option(
-            help="CLUSTER holds articles: make at most this many clusters per event, by key terms.", min=0
+            help="Read CLUSTER as articles, and make at most this many clusters per event, by key terms.",
+            min=0,
         ),
     ] = 0,
     n: Annotated[int, typer.Option("-n", help="Maximum number of new sentences.", min=1)] = 10,
@@ -46,7 +47,7 @@ def fuse(
         str,
         typer.Option(
             help="How to align sentences: V1 lexical, V2 without commas, V3 also without stop words, V4 as V3 with "
-            "syntax, V5 as V2 with syntax. auto: V4, and V5 and V2 for clusters without a new sentence."
+            "syntax, V5 as V2 with syntax. auto tries V4, V5 and V2 until one gives a new sentence."
         ),
     ] = "auto",
     random: Annotated[
@@ -58,8 +59,9 @@ def fuse(
     lm: Annotated[
         str | None,
         typer.Option(
-            help="Language model for the ranking: a model folder, a folder of `paraphrast lm`, an ARPA file, or "
-            "default. Default: the default model for English, else a small model of each cluster."
+            help="Language model for the ranking: a model (folder, packed file, default or registry), a folder of "
+            "`paraphrast lm`, or an ARPA file. Default: the default model for English, else a small model of each "
+            "cluster. Not used by --random."
         ),
     ] = None,
     language: Language = "en",
@@ -120,10 +122,11 @@ def fuse(
         if path is not None and not path.endswith(endings):
             raise InputError(f"expected a file name that ends with {' or '.join(endings)}, got {path!r}")
     numbers = _match(match)
-    model = language_model(lm, language)
+    ranks = not random or tune or judge is not None
+    model = language_model(lm, language) if ranks else None
     clusters = read_clusters(cluster, terms=terms, language=language)
     parser = _parser(trees, spacy, language)
-    tagger = find_tagger(lm, language) if parser is None else None
+    tagger = find_tagger(lm, language) if ranks and parser is None else None
     prepared = prepare_all(
         clusters, language=language, parser=parser, tagger=tagger, pretokenized=pretokenized
     )

@@ -118,21 +118,19 @@ def paraphrase(
 ) -> None:
     """Rewrite a text, or each text of a file.
 
-    A long run that writes to a file can be interrupted: the same command goes on where it stopped.
+    If a run that writes to a file is interrupted, run the same command again to continue it.
 
     Exit codes: 0 results were written, 1 a single text has no paraphrase, 2 wrong options or input, 130 interrupted.
     """
     from dataclasses import replace
 
-    from paraphrast._jit import on_compile
+    from paraphrast._jit import compile_notice, on_compile
     from paraphrast.errors import InputError
 
     set_verbosity(verbose)
     on_compile.clear()
     if not quiet:
-        on_compile.append(
-            lambda: report("Compiling for this machine. This happens once and takes about a minute.")
-        )
+        on_compile.append(lambda: report(compile_notice()))
     control = replace(
         control,
         protect=(*(protect or ()), *map(_span, protect_span or ())),

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from paraphrast.cli._support.bind import with_options
-from paraphrast.cli._support.options import Verbose, set_verbosity
+from paraphrast.cli._support.options import Verbose, report, set_verbosity
 from paraphrast.web.settings import Settings
 
 
@@ -33,4 +33,7 @@ def serve(
     from paraphrast.web.app import create_app
 
     set_verbosity(verbose)
-    uvicorn.run(create_app(settings), host=host, port=port, log_level="info" if verbose else "warning")
+    app = create_app(settings)
+    shown = f"[{host}]" if ":" in host else host
+    report(f"Serving http://{shown}:{port} (Ctrl-C stops)")
+    uvicorn.run(app, host=host, port=port, log_level="info" if verbose else "warning", server_header=False)

@@ -29,7 +29,8 @@ def train(
     ] = None,
     output: Annotated[str | None, typer.Option("--output", "-o", help="Model folder to write.")] = None,
     default: Annotated[
-        bool, typer.Option("--default", help="Build the default model from corpora that are downloaded.")
+        bool,
+        typer.Option("--default", help="Build the registry model (`-m registry`) from downloaded corpora."),
     ] = False,
     force: Force = False,
     keep_work: KeepWork = False,

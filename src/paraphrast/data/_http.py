@@ -114,7 +114,7 @@ def _attempt(url: str, part: Path, progress: Progress | None) -> None:
                 if progress is not None:
                     progress(url, done, total)
     if total is not None and done != total:
-        raise _Cut(f"{done} of {total} bytes came")
+        raise _Cut(f"expected {total} bytes, got {done}")
 
 
 def _range_start(content_range: str) -> int | None:

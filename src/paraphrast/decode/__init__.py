@@ -1,4 +1,4 @@
-"""Sentence + tables + language model → n-best rewrites (see docs/decode.md)."""
+"""Finds the n best rewrites of a sentence with paraphrase tables and a language model (see docs/decode.md)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from paraphrast.decode.lattices import lattice_of
     from paraphrast.decode.pack import pack
     from paraphrast.decode.scoring import CONTEXT_COLUMNS
-    from paraphrast.decode.weights import Weights
+    from paraphrast.decode.weights import Weights, preset_tables
 
 __all__ = [
     "CONTEXT_COLUMNS",
@@ -31,6 +31,7 @@ __all__ = [
     "Weights",
     "lattice_of",
     "pack",
+    "preset_tables",
 ]
 
 resolve_lazily(
@@ -50,5 +51,6 @@ resolve_lazily(
         "Weights": "weights",
         "lattice_of": "lattices",
         "pack": "pack",
+        "preset_tables": "weights",
     },
 )

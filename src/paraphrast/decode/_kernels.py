@@ -58,7 +58,7 @@ def _put_edits(
     derivations: Derivations,
     derivation: int,
 ) -> int:
-    """Write the edits of a derivation from left to right; the number of edits after that."""
+    """Write the edits of a derivation from left to right; returns the number of edits after that."""
     first = count
     arc = wide(derivations.rows[derivation, D_ARC])
     while arc >= 0:
@@ -73,7 +73,7 @@ def _put_edits(
             count += 1
         derivation = wide(derivations.rows[derivation, D_BEFORE])
         arc = wide(derivations.rows[derivation, D_ARC])
-    for offset in range((count - first) // 2):  # they came from right to left
+    for offset in range((count - first) // 2):  # reverse: they were written from right to left
         left, right = first + offset, count - 1 - offset
         for column in range(EDIT_COLUMNS):
             edits[left, column], edits[right, column] = edits[right, column], edits[left, column]

@@ -1,4 +1,4 @@
-"""Compiled: what only the sentence can tell of a substitution."""
+"""Kernels: features of a substitution in its sentence."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from paraphrast.decode.scoring import CONTEXT_COLUMNS, OUTSIDE, UNKNOWN_FLAGS, E
 from paraphrast.types import SENTENCE_END, SENTENCE_START, UNKNOWN, PackedNgrams
 from paraphrast.types.ngrams import ORDER
 
-#: Words on either side whose vectors make the context.
+#: Number of words on either side whose vectors make the context.
 WINDOW = 10
 _COLUMN_COUNT = len(CONTEXT_COLUMNS)
 
 
 class Unchanged(NamedTuple):
-    """The tokens of an item by the language model, as they are.
+    """Language model scores of the unchanged tokens of an item.
 
     state: int64[tokens], before each token. log_prob: float64[tokens]. end_log_prob: float64[tokens], of the end of
     the sentence, at its last token. first, stop: int64[tokens], the bounds of each token's sentence.
@@ -84,7 +84,7 @@ def _lm_gains(
     end: int,
     words: NDArray[np.int32],
 ) -> tuple[float, float]:
-    """How much likelier the new words are than those they replace, and the words that follow them than before."""
+    """Log-probability of the new words less that of the replaced ones, and the change for the following words."""
     state = item.state[start]
     own_gain = 0.0
     for at in range(len(words)):
@@ -114,7 +114,7 @@ def _add_vectors(total: NDArray[np.float64], vector: NDArray[np.int8], words: ND
 
 @inner_inline_kernel
 def _pull(ngrams: PackedNgrams, left: int, right: int) -> float:
-    """log p(right | left) − log p(right): how strongly two neighbours belong together."""
+    """log p(right | left) − log p(right): how strongly two neighbouring words are associated."""
     _, alone = advance(ngrams, -1, right)
     state, _ = advance(ngrams, -1, left)
     _, together = advance(ngrams, state, right)
@@ -147,7 +147,7 @@ def _neighbours(
     flags: NDArray[np.uint8],
     row: NDArray[np.float32],
 ) -> None:
-    """What stands beside the phrase: columns 4 to 13."""
+    """The features of the words beside the phrase: columns 4 to 13."""
     first, stop = item.first[start], item.stop[end - 1]
     row[4] = _mean(item.log_prob, start, end)
     row[5] = _mean(item.log_prob, end, min(stop, end + 2))
@@ -174,7 +174,7 @@ def edge_context(
     weight: NDArray[np.float32],
     flags: NDArray[np.uint8],
 ) -> NDArray[np.float32]:
-    """float32[edges, len(CONTEXT_COLUMNS)]: what only the sentence can tell of each substitution.
+    """float32[edges, len(CONTEXT_COLUMNS)]: the features of each substitution in its sentence.
 
     vector: [vocabulary, size]; weight: [vocabulary], of a word in a sum of vectors, 0 for function words; flags:
     [vocabulary].

@@ -70,7 +70,7 @@ def sort_edges(lattice: ItemLattice, estimate: NDArray[np.float64], order: NDArr
 
 @inner_inline_kernel
 def _keep(kept: Kept, position: int, beam: Beam, begin: int, end: int) -> Kept:
-    """Note the selected nodes of a position, the best first."""
+    """Store the selected nodes of a position, the best first."""
     count = kept.begin[position]
     if count + end - begin > len(kept.node):
         size = 2 * len(kept.node) + end - begin
@@ -132,7 +132,7 @@ def _pop_cells(
     queue: Queue,
     popped: int,
 ) -> int:
-    """Take cells from the queue until the position is full, or the queue is empty or must grow: the arcs added."""
+    """Take cells until the position is full, or the queue is empty or must grow; returns the number of arcs added."""
     while queue.counts[1] > 0 and popped < problem.limits.pops and queue.counts[0] + 2 <= len(queue.cells):
         cell = wide(queue.heap[0, 0])
         drop_top(queue.heap, queue.score, 0, queue.counts[1])
@@ -141,7 +141,7 @@ def _pop_cells(
         row, column = wide(queue.cells[cell, C_ROW]), wide(queue.cells[cell, C_COLUMN])
         edge = wide(order[column])
         popped += add_arc(ngrams, problem, begin_state, graph, wide(kept.node[row]), edge)
-        # Each cell is reached in one way: along its row, and from row to row in the first column.
+        # Each cell is reached in exactly one way: along its row; rows are entered in the first column.
         if column + 1 < stop:
             score = kept.score[row] + estimate[order[column + 1]]
             _push(queue, first, stop, row, column + 1, score)

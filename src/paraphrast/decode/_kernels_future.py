@@ -54,8 +54,7 @@ class Estimates(NamedTuple):
 def estimate_edges(ngrams: PackedNgrams, problem: Problem, estimates: Estimates) -> None:
     """Fill ``estimates.edge`` and ``estimates.kept``.
 
-    The probability of the token after an edge shows what the last words of the edge do to the future, as far as one
-    token can.
+    The estimate includes the probability of the token after the edge, which depends on the last words of the edge.
     """
     lattice, lm = problem.lattice, problem.scoring.lm
     size = len(problem.tokens)

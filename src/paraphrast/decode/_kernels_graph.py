@@ -1,4 +1,4 @@
-"""The search graph: hypotheses as nodes, found by what makes them equal, and all arcs into them."""
+"""The search graph: hypotheses as nodes in a hash table, so that equal ones are combined, and all arcs into them."""
 
 from __future__ import annotations
 
@@ -211,7 +211,7 @@ def _enter_arc(graph: Graph, tail: int, node: int, edge: int, score: float) -> N
 def add_arc(
     ngrams: PackedNgrams, problem: Problem, begin_state: int, graph: Graph, tail: int, edge: int
 ) -> int:
-    """Extend a hypothesis by an edge: the number of arcs added, 1 or 0 if that is not allowed.
+    """Extend a hypothesis by an edge; returns the number of arcs added: 1, or 0 if the edge is not allowed.
 
     At a sentence break and at the end, ``</s>`` is scored and the state is reset, and so are the tables' bits,
     because a minimum applies once per sentence (Zhao et al. 2008, footnote 2). Only hypotheses that have inserted all

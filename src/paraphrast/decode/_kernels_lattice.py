@@ -29,7 +29,7 @@ class ItemLattice(NamedTuple):
     """The edges of one item by start; the edge that keeps the token is the first of its start.
 
     begin: int64[tokens + 1]; the edges that start at token i are ``begin[i] … begin[i + 1]``.
-    edges: int32[·, 9]. words: int32[·], what the edges put out.
+    edges: int32[·, 9]. words: int32[·], the output words of the edges.
     score: float64[·], without the language model and minima.
     hash:  uint64[·, 2], factor and addend that an edge applies to the hash of the output.
     """

@@ -5,8 +5,8 @@ through that arc that is not in the list yet. The next derivation of a node is t
 by the same arc with the *next* derivation of the node it leaves, which is computed only then. So a heap never outgrows
 the arcs into its node. Recursion is an explicit stack of nodes.
 
-Two derivations of one node with the same output differ in nothing that follows, so the worse one is dropped at once, at
-every node: different segmentations of the same output ("a b → a c" and "b → c") never multiply along the sentence.
+Two derivations of a node with the same output can be continued in the same ways, so the worse one is dropped at every
+node: different segmentations of the same output ("a b → a c" and "b → c") never multiply along the sentence.
 Outputs are compared by 64-bit hashes.
 """
 

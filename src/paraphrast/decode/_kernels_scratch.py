@@ -1,6 +1,6 @@
 """Scratch arrays that grow, and binary heaps in them.
 
-Copies are plain loops: slice assignment would be compiled with all its error messages, for seconds.
+Copies are plain loops: compiling a slice assignment, with its error messages, takes seconds.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from paraphrast._jit import inner_inline_kernel, kernel
 
 @inner_inline_kernel
 def wide(value: Any) -> Any:
-    """An int64, before arithmetic: mixed with signed integers, unsigned ones would turn to floats."""
+    """The value as int64. Use it before arithmetic: mixing signed and unsigned integers gives floats."""
     return np.int64(value)
 
 

@@ -1,7 +1,7 @@
 """Local reordering: edges that put the second of two adjacent phrases before the first.
 
-Quirk et al. (2004, §6) name the monotone search as a limit. Here two neighbours within a window may change places.
-Such a pair is one edge of the lattice, so the search that follows stays exact.
+Quirk et al. (2004, §6) call the monotone search a limitation. Here two adjacent phrases within a window may swap.
+Such a pair is one edge of the lattice, so the search is still exact.
 """
 
 from __future__ import annotations
@@ -78,9 +78,9 @@ def _put_side(
     total: float,
     kept_score: float,
 ) -> tuple[int, float]:
-    """Write the words of one side of a swap from ``used`` on: the number of words used, and the score so far.
+    """Write the words of one side of a swap from ``used`` on; returns the number of words used and the score so far.
 
-    An edge that keeps its token stands for all words of the span, which are then kept.
+    An edge that keeps its token means that all words of the span are kept.
     """
     if lattice.edges[edge, E_NUMBER] < 0:
         for at in range(first, stop):
@@ -97,7 +97,7 @@ def _put_side(
 
 @inner_inline_kernel
 def _copy_edges(old: ItemLattice, start: int, new: ItemLattice, count: int) -> int:
-    """Copy the edges of one start; the number of edges in ``new`` after that."""
+    """Copy the edges of one start; returns the number of edges in ``new`` after that."""
     for edge in range(old.begin[start], old.begin[start + 1]):
         for column in range(E_COLUMNS):
             new.edges[count, column] = old.edges[edge, column]

@@ -83,7 +83,7 @@ _DTYPES: dict[str, Any] = {
 #: Arrays up to this size are checked in full at loading; of larger ones, this many values.
 FULLY_CHECKED_BYTES = 1 << 25
 SAMPLES = 1024
-#: log p(swap) − log p(monotone) of any phrase if the model has no counts: about one in twenty.
+#: log p(swap) − log p(monotone) of a phrase without counts: about one swap in twenty.
 SWAP_ODDS = -3.0
 
 

@@ -14,7 +14,7 @@ from paraphrast.decode.scoring import EdgeRows
 from paraphrast.errors import InputError
 from paraphrast.types import MAX_PHRASE
 
-#: Most sequences in ``must_use``: each is one bit of a hypothesis.
+#: Maximum number of sequences in ``must_use``: each is one bit of a hypothesis.
 MAX_MUST_USE = 16
 
 
@@ -76,14 +76,14 @@ class DecodeOptions:
     veto_mask: options with one of these veto bits are not used.
     use_categories: whether a target must agree with the category of the span it replaces.
     table_mask: tables to use, as bits; features of the other tables weigh 0.
-    max_edits: most edits per rewrite; 0 for no limit.
+    max_edits: maximum number of edits per rewrite; 0 for no limit.
     avoid: word sequences that no edit may insert. An edit inserts a sequence if its target has it more often than
         its source.
     must_use: word sequences that each must be inserted by some edit.
     must_keep_masks: whether an edit must keep the entity masks of its source.
-    log_u: natural log of the weight of keeping a word; None for that of the model's weights.
-    window: most words of two adjacent phrases that swap; 0 and 1 allow no swap.
-    distinct: 0 to 1, least Jaccard distance between the edit sets of two rewrites of one item.
+    log_u: natural log of the weight of keeping a word; None for ``identity`` of the model's weights.
+    window: maximum number of words of two adjacent phrases that swap; 0 and 1 allow no swap.
+    distinct: 0 to 1, minimum Jaccard distance between the edit sets of two rewrites of one item.
     effort: limit of the n-best search: n · ``effort`` derivations per position. If it is reached, the list may be
         shorter than n; the rewrites in it are still the best.
     """
@@ -190,7 +190,7 @@ class Edges:
         return len(self.option)
 
     def with_scores(self, scores: NDArray[np.float64]) -> Edges:
-        """The same edges, with ``scores`` (float64[e]) added: for what only the sentence can tell of an edge."""
+        """The same edges with ``scores`` (float64[e]) added, such as scores that depend on the sentence."""
         if scores.shape != (len(self),) or not np.isfinite(scores).all():
             raise InputError(
                 f"expected a finite score for each of {len(self)} edges, got shape {scores.shape}",

@@ -24,14 +24,14 @@ from paraphrast.types import PackedNgrams, Sentences
 
 #: Items per task; fixed, so that the number of threads never changes what is computed together.
 ITEMS_PER_TASK = 32
-#: If near copies are to be left out, search for this many times as many hypotheses, but at most so many more.
+#: If near copies are left out (``distinct``): factor by which more hypotheses are searched, and the most to add.
 OVERSUPPLY = 10
 MAX_OVERSUPPLY = 1000
-#: Number of sequences to avoid or to use whose options are remembered.
+#: Number of sequences (to avoid or to use) whose options are cached.
 MAX_REMEMBERED = 64
-#: Most required sequences and tables with a minimum together: bits of a hypothesis.
+#: Maximum of required sequences plus tables with a minimum: each is one bit of a hypothesis.
 MAX_BITS = 30
-#: Seconds that the edges of a token, an edge in its context, and an arc of the search take in plain Python.
+#: Seconds in plain Python for the edges of a token, for an edge in its context, and for an arc of the search.
 TOKEN_SECONDS, EDGE_SECONDS, ARC_SECONDS = 1e-3, 1.5e-3, 3e-4
 
 
@@ -136,10 +136,10 @@ class Decoder:
         weight: NDArray[np.float32] | None = None,
         flags: NDArray[np.uint8] | None = None,
     ) -> NDArray[np.float32]:
-        """float32[edges, columns]: what only the sentence can tell of each substitution, see ``_kernels_context``.
+        """float32[edges, columns]: features of each substitution in its sentence; see ``scoring.CONTEXT_COLUMNS``.
 
-        vector: int8[vocabulary, size], of each word; weight: float32[vocabulary], of a word in its context; flags:
-        uint8[vocabulary]. Without them the columns that need them are 0.
+        vector: int8[vocabulary, size], a vector per word. weight: float32[vocabulary], of a word in a sum of vectors.
+        flags: uint8[vocabulary]. Without them the columns that need them are 0.
         """
         from paraphrast.decode._kernels_context import edge_context
 
@@ -211,7 +211,7 @@ class Decoder:
         return self.swap_odds(tokens[first.start_token : first.end_token])
 
     def swap_odds(self, phrase: Sequence[int]) -> float:
-        """log p(swap) − log p(monotone) of a phrase and what follows it."""
+        """log p(swap) − log p(monotone) of a phrase and the phrase after it."""
         return swap_odds(self.arrays, phrase)
 
     def log_prob(self, sentences: list[list[int]]) -> float:
@@ -304,7 +304,7 @@ class Decoder:
         )
 
     def _inserting(self, sequence: tuple[int, ...]) -> NDArray[np.uint8]:
-        """Options whose target has ``sequence`` more often than their source, as flags; remembered."""
+        """Options whose target has ``sequence`` more often than their source, as flags; cached."""
         from paraphrast.decode.inserting import inserting_options
 
         flags = self._insertions.get(sequence)
@@ -329,12 +329,12 @@ def search_seconds(tokens: int, edges: int, limits: Limits) -> float:
 
 
 def _kept_words(edit: HypEdit) -> int:
-    """Source words that a swap moves but does not replace."""
+    """Number of source words that a swap moves but does not replace."""
     return sum(part.end_token - part.start_token for part in edit.swapped if part.option < 0)
 
 
 def _spread(hypotheses: list[Hypothesis], n: int, distinct: float) -> list[Hypothesis]:
-    """The best n of which every two differ by at least ``distinct`` in Jaccard distance of their edits."""
+    """The best n hypotheses such that any two have edit sets with a Jaccard distance of at least ``distinct``."""
     if distinct <= 0:
         return hypotheses[:n]
     accepted: list[Hypothesis] = []

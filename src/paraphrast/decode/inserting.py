@@ -12,7 +12,7 @@ def inserting_options(arrays: DecoderArrays, sequence: tuple[int, ...]) -> NDArr
     """uint8[options]: 1 where the target has ``sequence`` more often than the source."""
     options = arrays.options
     inserting = np.zeros(len(arrays), dtype=np.uint8)
-    places = np.flatnonzero(options.target_words == sequence[0])  # few: the rest looks only at their options
+    places = np.flatnonzero(options.target_words == sequence[0])  # few; only their options are compared below
     for option in np.unique(np.searchsorted(options.word_begin, places, side="right") - 1).tolist():
         after = _occurrences(arrays.target_words_of(option), sequence)
         if after and after > _occurrences(arrays.source_words_of(option), sequence):

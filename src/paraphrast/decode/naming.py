@@ -54,7 +54,7 @@ def substitution(arrays: DecoderArrays, start: int, end: int, option: int, edge:
 
 
 def swap_odds(arrays: DecoderArrays, phrase: Sequence[int]) -> float:
-    """log p(swap) − log p(monotone) of a phrase and what follows it."""
+    """log p(swap) − log p(monotone) of a phrase and the phrase after it."""
     from paraphrast.decode._kernels_swap import swap_odds as swap_odds_kernel
 
     words = np.array(phrase, dtype=np.int32)

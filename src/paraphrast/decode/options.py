@@ -1,8 +1,8 @@
-"""Limits and names of the decoder's options that others check against."""
+"""Limits and names of decoder options, for the checks of other modules."""
 
 from __future__ import annotations
 
-#: Most words that two adjacent phrases may have together to change places.
+#: Maximum number of words of two adjacent phrases that swap.
 MAX_WINDOW = 14
 #: Weights that need no tuning, by name.
 PRESETS = ("quirk", "uniform")

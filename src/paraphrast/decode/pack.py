@@ -179,7 +179,7 @@ def _check(
                     remedy="remap the table to the model's phrases first",
                 )
     names = [f"{name}.{feature}" for name, table in tables.items() for feature in _columns(table)]
-    names += [f"{name}.edits" for name in tables]  # the decoder's own count
+    names += [f"{name}.edits" for name in tables]  # counted by the decoder
     if len(set(names)) < len(names):
         raise InputError(f"expected each feature name once, got {', '.join(sorted(names))}")
     for name, bits in vetoes.items():

@@ -7,14 +7,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-#: What the sentence tells of a substitution, by column.
-#: lm_left: how much likelier the new words are than those they replace, given the words before. lm_right: how much
-#: likelier the following words become. fit: how much better the vector of the substitute matches those of the words
-#: around than the vector of the source does. cosine: of the vectors of source and substitute. source_lm, next_lm: mean
-#: log-probability of the replaced words and of the next two, as they are. pull_…: log p(right | left) − log p(right) of
-#: the two words where the phrase meets its neighbour, before and after the substitution: high in fixed phrases.
-#: …_flags: of the neighbour, see ``FLAGS``. starts, ends: 1 where the phrase begins or ends its sentence. category: of
-#: the replaced span. length: words of the sentence.
+#: Features of a substitution in its sentence, by column.
+#: lm_left: log-probability of the new words less that of the replaced words, given the words before. lm_right: the same
+#: of the following words, after and before the substitution. fit: cosine of the substitute's vector with the words
+#: around, less that of the source. cosine: of the vectors of source and substitute. source_lm, next_lm: mean
+#: log-probability of the replaced words, and of the next two words, in the original sentence. pull_…: log p(right |
+#: left) − log p(right) of the two words where the phrase meets its neighbour, before and after the substitution; high
+#: in fixed phrases. …_flags: of the neighbour, see ``FLAGS``. starts, ends: 1 if the phrase begins or ends its
+#: sentence. category: of the replaced span. length: words of the sentence.
 CONTEXT_COLUMNS = (
     *("lm_left", "lm_right", "fit", "cosine", "source_lm", "next_lm"),
     *("pull_left_source", "pull_left_target", "pull_right_source", "pull_right_target"),
@@ -22,7 +22,7 @@ CONTEXT_COLUMNS = (
 )
 #: Flags of a word: a capital letter, a content word, a punctuation mark.
 FLAGS = CAPITAL, CONTENT, MARK = 1, 2, 4
-#: Value of the flags beyond either end of the sentence, and of a word that the model does not know.
+#: Flags beyond either end of the sentence, and flags of an unknown word.
 OUTSIDE, UNKNOWN_FLAGS = 8, 16
 
 

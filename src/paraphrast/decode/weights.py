@@ -20,10 +20,10 @@ from paraphrast.formats.json_text import parse_json
 
 _SCALARS = ("lm", "edit", "word", "identity")
 _MAPS = ("features", "minimum")
-#: Written only if not the default, so that files and signatures of models without it stay the same.
+#: Written only if different from the default, so that files and signatures of older models stay the same.
 _OPTIONAL = {"swap": 1.0, "minimum": {}}
-#: Columns that may hold p(source | target), the best first.
-_CHANNEL = ("model1_inverse", "reverse")
+#: Columns that may hold p(source | target), the best first; ``both`` is at most as large.
+_CHANNEL = ("model1_inverse", "reverse", "both")
 
 
 @dataclass(frozen=True)
@@ -75,23 +75,16 @@ class Weights:
 
         ``quirk``: P(S | T) of every table times the language model, all weights 1, a kept word u (Quirk et al.
         2004, §3.3–3.4). P(S | T) is ``<table>.model1_inverse`` (IBM Model 1) where the table has it, else
-        ``<table>.reverse`` (relative frequency). ``uniform``: :meth:`uniform`, p(target | source) instead.
+        ``<table>.reverse`` (relative frequency), else ``<table>.both``, the smaller of both directions, which small
+        models keep. Tables without any of them have no weight: :func:`preset_tables`. ``uniform``: :meth:`uniform`,
+        p(target | source) instead.
         """
         names = tuple(feature_names)
         if name == "uniform":
             return cls.uniform(names).with_keep_probability(u)
         if name != "quirk":
             raise InputError(f"unknown preset {name!r}", remedy=f"known: {', '.join(PRESETS)}")
-        tables = [feature.removesuffix(".score") for feature in names if feature.endswith(".score")]
-        features: dict[str, float] = {}
-        for table in tables:
-            channel = [f"{table}.{column}" for column in _CHANNEL if f"{table}.{column}" in names]
-            if not channel:
-                raise InputError(
-                    f"preset quirk: table {table!r} has no p(source | target)",
-                    remedy=f"build it with one of the features {', '.join(_CHANNEL)}",
-                )
-            features[channel[0]] = 1.0
+        features = {_channel_of(table, names): 1.0 for table in preset_tables(name, names)}
         return cls(features=features).with_keep_probability(u)
 
     def with_keep_probability(self, u: float) -> Weights:
@@ -136,7 +129,7 @@ class Weights:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Weights:
-        """From :meth:`to_dict`'s values; weights left out keep their defaults."""
+        """The weights whose :meth:`to_dict` gave ``values``; missing weights have their defaults."""
         known = (*_SCALARS, "features", *_OPTIONAL)
         unknown = sorted(set(values) - set(known))
         if unknown:
@@ -168,3 +161,27 @@ class Weights:
             return cls.from_dict(values)
         except InputError as error:
             raise FormatError(error.message, where=path, remedy=error.remedy) from error
+
+
+def preset_tables(
+    preset: str | None, feature_names: Iterable[str], chosen: tuple[str, ...] = ()
+) -> tuple[str, ...]:
+    """The tables that a preset can use, of those chosen (empty for all): ``quirk`` needs p(source | target)."""
+    if preset != "quirk":
+        return chosen
+    names = tuple(feature_names)
+    tables = chosen or tuple(name.removesuffix(".score") for name in names if name.endswith(".score"))
+    known = tuple(table for table in tables if _channel_of(table, names))
+    unusable = sorted(set(tables) - set(known))
+    if unusable and (chosen or not known):
+        raise InputError(
+            f"preset quirk: table {unusable[0]!r} has no p(source | target)",
+            remedy=f"build it with one of the features {', '.join(_CHANNEL)}, or choose other tables",
+        )
+    return known
+
+
+def _channel_of(table: str, feature_names: tuple[str, ...]) -> str:
+    """The feature of a table that is its p(source | target); empty if it has none."""
+    features = (f"{table}.{column}" for column in _CHANNEL)
+    return next((feature for feature in features if feature in feature_names), "")

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -93,28 +93,6 @@ def _output(system: str, value: Any, where: At) -> MtOutput:
     ):
         raise FormatError(f"expected a number or null as the score of {system}, got {score!r}", where=where)
     return MtOutput(text, None if score is None else float(score))
-
-
-def write_judgements(path: str | Path, segments: Iterable[MtSegment]) -> int:
-    """Write a file that :func:`read_judgements` reads."""
-    return write_lines(
-        path,
-        (
-            json.dumps(
-                {
-                    "id": segment.id,
-                    "source": segment.source,
-                    "references": list(segment.references),
-                    "outputs": {
-                        name: {"text": output.text, "score": output.score}
-                        for name, output in segment.outputs.items()
-                    },
-                },
-                ensure_ascii=False,
-            )
-            for segment in segments
-        ),
-    )
 
 
 def read_segments(

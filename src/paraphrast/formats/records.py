@@ -52,6 +52,7 @@ class RecordReader:
 
     Opening it reads the header, or the first object, and finds the field that has the text. ``names`` are the columns
     of CSV and TSV, the fields of the first object of JSONL; ``chosen`` says that the field was not given but found.
+    ``field`` may be a field of an object inside a JSONL object, as ``data.text``; ``path`` has the steps to it.
     """
 
     def __init__(
@@ -71,6 +72,7 @@ class RecordReader:
         self._rows = self._objects() if self.kind == JSONL else self._cells()
         self._first: dict[str, Any] | None = None
         self.field = USUAL_FIELD
+        self.path: tuple[str, ...] = (USUAL_FIELD,)
         self.chosen = name is None
         if self.kind != LINES:
             try:
@@ -86,15 +88,17 @@ class RecordReader:
             raise InputError("expected at least one row, got an empty file", where=self._lines.name)
         self.names = self.names or list(self._first or {})
         self.field = self._find_field(name)
+        self.path = (self.field,) if self.field in self.names else tuple(self.field.split("."))
 
     def close(self) -> None:
         """Close the file, which iterating to the end does too."""
         self._lines.close()
 
     def _find_field(self, name: str | None) -> str:
-        listed = ", ".join(self.names) or "none"
+        known = self.names if self.kind != JSONL else [*_paths(self._first or {})]
+        listed = ", ".join(known) or "none"
         if name is not None:
-            if name not in self.names:
+            if name not in self.names and name not in known:
                 raise InputError(
                     f"--field: no field {name!r}",
                     where=At(self._lines.name, 1),
@@ -124,7 +128,9 @@ class RecordReader:
                 self._first = next(self._rows, None)
 
     def _text(self, row: Mapping[str, Any]) -> str:
-        value = row.get(self.field)
+        value: Any = row
+        for key in self.path:
+            value = value.get(key) if isinstance(value, Mapping) else None
         if not isinstance(value, str):
             missing = "nothing" if value is None else f"{type(value).__name__} {str(value)[:40]!r}"
             raise FormatError(
@@ -204,6 +210,21 @@ def _split_tabs(lines: TextReader) -> Iterator[list[str]]:
         yield line.split("\t") if line else []
 
 
+def _paths(record: Mapping[str, Any], before: str = "") -> Iterator[str]:
+    """The fields of an object; those of an object inside it as ``outer.inner``."""
+    for name, value in record.items():
+        if isinstance(value, Mapping) and value:
+            yield from _paths(value, f"{before}{name}.")
+        else:
+            yield f"{before}{name}"
+
+
+def _with_value(record: Mapping[str, Any], path: Sequence[str], value: str) -> dict[str, Any]:
+    """A copy of an object with another value at a path."""
+    inner = value if len(path) == 1 else _with_value(record[path[0]], path[1:], value)
+    return {**record, path[0]: inner}
+
+
 class RecordWriter:
     """Writes records with two more fields: ``into`` has the rewrite, ``into_rank`` its rank (0: the text itself)."""
 
@@ -215,6 +236,7 @@ class RecordWriter:
             )
         self.kind = kind
         self._into, self._rank = into, f"{into}_rank"
+        self._path = reader.path if into == reader.field else (into,)
         self._replaces = into == reader.field
         old = ["line", reader.field] if reader.kind == LINES else reader.names
         taken = [name for name in (self._into, self._rank) if name in old and name != reader.field]
@@ -234,7 +256,7 @@ class RecordWriter:
     def write(self, stream: TextIO, record: Record, text: str, rank: int) -> None:
         """Write a record with one rewrite."""
         if self._replaces or self._into not in record.fields:
-            fields = {**record.fields, self._into: text, self._rank: rank}
+            fields = {**_with_value(record.fields, self._path, text), self._rank: rank}
         else:
             raise InputError(
                 f"row {record.number} has a field {self._into!r} already",

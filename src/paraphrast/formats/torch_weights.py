@@ -170,7 +170,7 @@ def _refused(path: Path, error: Exception) -> FormatError:
 
 def _state(content: Any) -> dict[str, _Tensor]:
     if not isinstance(content, dict):
-        raise pickle.UnpicklingError(f"it holds {type(content).__name__}, not a dictionary of arrays")
+        raise pickle.UnpicklingError(f"expected a dictionary of arrays, got {type(content).__name__}")
     for name, value in content.items():
         if not isinstance(name, str) or not isinstance(value, _Tensor):
             raise pickle.UnpicklingError(f"{name!r} is {type(value).__name__}, not an array")

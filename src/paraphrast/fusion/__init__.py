@@ -1,1 +1,1 @@
-"""Clusters of comparable sentences → automaton → new sentences."""
+"""Merges clusters of comparable sentences into automata, and writes new sentences from them."""

@@ -1,4 +1,4 @@
-"""Many clusters at a time: reading and preparing them."""
+"""Reads and prepares many clusters."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from paraphrast.text.syntax.tag import Tagger
 
 @dataclass(frozen=True)
 class NamedCluster:
-    """Sentences under a name."""
+    """The sentences and the name of a cluster."""
 
     name: str
     sentences: tuple[str, ...]
 
 
 def read_clusters(path: str | Path, *, terms: int = 0, language: str = "en") -> list[NamedCluster]:
-    """The clusters of a file, by its name's ending (compressed or not).
+    """The clusters of a file. The ending of its name gives the format; the file may be compressed.
 
     ``.jsonl``: one object per line with ``sentences`` and optionally ``cluster``. ``.tsv``: one cluster per
     line, one sentence per column. Anything else: one cluster, one sentence per line.
-    terms: the file holds articles, and every event gives at most so many clusters, by its best key terms.
+    terms: if set, the file has articles; each event gives at most this many clusters, by its best key terms.
     """
     if terms:
         return clusters_of_articles(
@@ -50,7 +50,7 @@ def read_clusters(path: str | Path, *, terms: int = 0, language: str = "en") -> 
 
 
 def _not_articles(path: str | Path, clusters: list[NamedCluster]) -> list[NamedCluster]:
-    """Refuse articles: several objects of one cluster, each of which would be fused by itself."""
+    """Refuse articles: several objects with the same cluster name, which would each be fused separately."""
     counts = Counter(cluster.name for cluster in clusters)
     name, count = counts.most_common(1)[0] if counts else ("", 0)
     if count > 1:
@@ -84,9 +84,9 @@ def _objects(path: str | Path, lines: Iterable[str]) -> Iterator[NamedCluster]:
 def clusters_of_articles(
     articles: Iterable[Article], options: KeyTermOptions | None = None, *, language: str = "en"
 ) -> list[NamedCluster]:
-    """The sentences of every event that share a key term (section 4.1.1): ``EVENT-TERM``.
+    """Clusters of sentences of one event that share a key term (section 4.1.1), named ``EVENT-TERM``.
 
-    An event is what the articles' ``cluster`` says. options: among others how many clusters an event gives.
+    The field ``cluster`` of an article names its event. options: among others, the number of clusters per event.
     """
     events: dict[str, list[Article]] = {}
     for article in articles:
@@ -112,7 +112,7 @@ def prepare_all(
     tagger: Tagger | None = None,
     pretokenized: bool = False,
 ) -> list[Prepared]:
-    """Tokenise and parse (or tag) clusters; an empty one is refused by its name."""
+    """Tokenise and parse (or tag) clusters; for an empty cluster, an error that names it."""
     prepared = []
     for cluster in clusters:
         try:

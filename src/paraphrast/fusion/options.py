@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from paraphrast._options import option
 from paraphrast.msa.options import SlotOptions
 
-#: What aligns the sentences of a cluster (Shen et al. 2006).
+#: The version that aligns the sentences of a cluster (Shen et al. 2006).
 VERSIONS = ("V1", "V2", "V3", "V4", "V5")
 
 
 @dataclass(frozen=True)
 class ClustersOptions(SlotOptions):
-    """How clusters become a table."""
+    """Options of the table made from clusters."""
 
     version: str = option(
         "V4",
@@ -25,6 +25,6 @@ class ClustersOptions(SlotOptions):
     pretokenized: bool = option(False, help="The tokens of the input are separated by white space.")
     terms: int = option(
         0,
-        help="The inputs are articles: make at most this many clusters per event, by key terms.",
+        help="Read the inputs as articles, and make at most this many clusters per event, by key terms.",
         minimum=0,
     )

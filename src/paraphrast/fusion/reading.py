@@ -1,6 +1,7 @@
-"""How fluent new sentences are by a causal language model that reads them whole, where one is in the cache.
+"""Fluency of new sentences by a causal language model of whole sentences, if one is in the cache.
 
-A sentence is compared with those it came from: names and topics cost the same on both sides, what remains is the joint.
+A new sentence is compared with its sources. Names and topics cost the same in both, so the difference comes from the
+places where parts of different sources meet.
 """
 
 from __future__ import annotations
@@ -17,15 +18,15 @@ from paraphrast.msa.generate import Fused
 from paraphrast.read import LanguageModel, PieceScores
 from paraphrast.read._runtime import is_installed
 
-#: The language model of the index of data, by language.
+#: The language model in the data index, by language.
 READERS = {"en": "smollm2-135m"}
-#: Sources of a sentence that are read.
+#: Maximum number of sources of a sentence that are scored.
 _SOURCES = 3
 
 
 @lru_cache(maxsize=1)
 def find_reader(language: str) -> LanguageModel | None:
-    """The reading model of a language, if its data is cached and the extra ``precise`` is installed."""
+    """The causal language model of a language, if its data is cached and the extra ``precise`` is installed."""
     name = READERS.get(language)
     if name is None or not is_installed() or not data.is_cached(name):
         return None
@@ -33,8 +34,8 @@ def find_reader(language: str) -> LanguageModel | None:
 
 
 def fluency(sentences: Sequence[Fused], cluster: Cluster, reader: LanguageModel) -> list[tuple[float, float]]:
-    """For every sentence: mean log probability of a piece less that of its sources, and the largest loss of a stretch
-    of pieces that a source has too (−: less likely than there)."""
+    """For each sentence two numbers: the mean log-probability per piece less that of its sources, and the largest loss
+    over a run of pieces that a source has too (negative: less likely than in the source)."""
     place = {number: row for row, same in enumerate(cluster.same) for number in same}
     sources = [
         sorted({place[number] for span in sentence.spans for number in span.sentences[:_SOURCES]})
@@ -43,7 +44,9 @@ def fluency(sentences: Sequence[Fused], cluster: Cluster, reader: LanguageModel)
     needed = sorted({row for rows in sources for row in rows})
     given = dict(zip(needed, reader.score([_clean(cluster.texts[row]) for row in needed]), strict=True))
     results = []
-    for read, rows in zip(reader.score([_clean(one.text) for one in sentences]), sources, strict=True):
+    for read, rows in zip(
+        reader.score([_clean(sentence.text) for sentence in sentences]), sources, strict=True
+    ):
         means = [float(np.mean(given[row].log_probs)) for row in rows]
         results.append(
             (
@@ -59,7 +62,7 @@ def _clean(text: str) -> str:
 
 
 def _worst(read: PieceScores, sources: Sequence[PieceScores]) -> float:
-    """The largest loss over four pieces in a row against the source in which each is likeliest to stand."""
+    """The largest loss over four pieces in a row, each compared with the source where it is most likely."""
     best = np.full(len(read.pieces), -np.inf)
     for source in sources:
         before = np.array(source.log_probs)

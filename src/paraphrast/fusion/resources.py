@@ -1,4 +1,4 @@
-"""What fusion finds by itself: a parser, the language model and tagger of a model, a reading model."""
+"""Finds what fusion needs if the caller does not give it: a parser, and the language model and tagger of a model."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ import logging
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
+from zipfile import is_zipfile
 
 import numpy as np
 
 from paraphrast.data.by_language import PARSER_DATA, find_parser
 from paraphrast.errors import InputError
 from paraphrast.model import model_folder
-from paraphrast.model.default import DEFAULT
-from paraphrast.model.folder import read_manifest
+from paraphrast.model.default import DEFAULT, REGISTRY
+from paraphrast.model.folder import MANIFEST, read_manifest
 from paraphrast.text.languages.registry import get_language
 from paraphrast.text.syntax.parser import Parser, find_spacy
 from paraphrast.text.syntax.tag import Tagger
@@ -27,7 +28,7 @@ _warned: set[str] = set()
 
 
 def syntax_of(parser: Parser | str | Path | None, language: str) -> Parser | None:
-    """A parser as given, or the spaCy pipeline named, installed or fetched; None, with one warning, without any."""
+    """The given parser, or the spaCy pipeline that is named, installed or fetched; else None, with one warning."""
     if parser is not None and not isinstance(parser, str | Path):
         return parser
     chosen = find_spacy(language, find_parser(None if parser is None else str(parser), language))
@@ -53,14 +54,20 @@ def default_model(language: str) -> Path | None:
 
 
 def model_of(lm: str | Path | WordModel | None, language: str) -> Path | None:
-    """The model folder that a language model is part of: the one given, by default the default model."""
+    """The model folder that contains a language model; the default model if none is given."""
     if isinstance(lm, tuple):
         return None
-    if lm is None:
-        return default_model(language)
-    if str(lm) == DEFAULT and not Path(DEFAULT).exists():
-        return model_folder(DEFAULT)
-    return Path(lm) if (Path(lm) / "manifest.json").exists() else None
+    return default_model(language) if lm is None else _model_named(lm)
+
+
+def _model_named(lm: str | Path) -> Path | None:
+    """The folder of a model by its name, folder or packed file; None for anything else, such as an ARPA file."""
+    path = Path(lm)
+    if path.is_file():
+        return model_folder(path) if is_zipfile(path) else None
+    if path.exists():
+        return path if (path / MANIFEST).exists() else None
+    return model_folder(str(lm)) if str(lm) in (DEFAULT, REGISTRY) else None
 
 
 def find_tagger(lm: str | Path | WordModel | None, language: str) -> Tagger | None:
@@ -70,28 +77,32 @@ def find_tagger(lm: str | Path | WordModel | None, language: str) -> Tagger | No
 
 
 def load_lm(path: str | Path) -> WordModel:
-    """The language model of a model folder (``default``: the default model), of a folder that ``paraphrast lm`` wrote,
-    or of an ARPA file."""
+    """The language model of a model (folder, packed file, ``default`` or ``registry``), of a folder that
+    ``paraphrast lm`` wrote, or of an ARPA file."""
     from paraphrast.formats.arpa import read_arpa
     from paraphrast.lm import load, load_words, pack
 
     source = Path(path)
-    if str(path) == DEFAULT and not source.exists():
-        source = model_folder(DEFAULT)
-    if (source / "manifest.json").exists():
-        return _model_lm(source, (source / "manifest.json").stat().st_mtime_ns)
+    model = _model_named(path)
+    if model is not None:
+        return _model_lm(model, (model / MANIFEST).stat().st_mtime_ns)
     if source.is_dir():
         words = load_words(source)
         return Vocabulary(words, np.zeros(len(words), dtype=np.int64)), load(source)
     if not source.exists():
-        raise InputError("no such language model", where=source)
+        raise InputError(
+            "no such language model",
+            where=source,
+            remedy="expected a model (folder, packed file, default or registry), a folder of `paraphrast lm`, or an "
+            "ARPA file",
+        )
     vocabulary, arrays = read_arpa(source)
     return vocabulary, pack(arrays)
 
 
 @lru_cache(maxsize=1)
 def _model_lm(folder: Path, _written: int) -> WordModel:
-    """The language model of a model folder; kept, as long as the folder stays the same, for the next cluster."""
+    """The language model of a model folder; cached for the next cluster until the folder changes."""
     from paraphrast.lm import load
     from paraphrast.model.folder import model_vocabulary
 
@@ -100,7 +111,7 @@ def _model_lm(folder: Path, _written: int) -> WordModel:
 
 
 def language_model(lm: str | Path | WordModel | None, language: str) -> WordModel | None:
-    """The language model given, else that of the default model if it is of this language, else None."""
+    """The given language model; else that of the default model, if it has this language; else None."""
     if isinstance(lm, tuple):
         return lm
     if lm is not None:

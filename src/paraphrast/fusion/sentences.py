@@ -1,4 +1,4 @@
-"""A cluster of sentences → automaton → new sentences: text, syntax, language model and alignment brought together."""
+"""Fuses a cluster of sentences: tokenises, parses and aligns them, and ranks the new sentences."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from paraphrast.types import SPECIALS, Lattice, Sentences
 
 log = logging.getLogger(__name__)
 
-#: The version that tries several: V4, and where it gives no new sentence that is well formed, V5, then V2.
+#: The version that tries V4, then V5, then V2, until one gives a well-formed new sentence.
 AUTO = "auto"
 _AUTO_VERSIONS = ("V4", "V5", "V2")
 _FINAL = frozenset({".", "!", "?", "''", '"', "”", "'"})
@@ -40,12 +40,12 @@ _FINAL = frozenset({".", "!", "?", "''", '"', "”", "'"})
 
 @dataclass(frozen=True, eq=False)
 class Fusion:
-    """What a cluster gives.
+    """The result of fusing a cluster.
 
-    sentences: new sentences, best first. version: what aligned them, after any falling back.
-    automaton, graph, cluster, alignment: how they came about. conflicts: what the sentences contradict each other in.
-    copies: the share of originals among the random paths drawn; 0 where paths are ranked.
-    notes: what was done otherwise than asked.
+    sentences: new sentences, best first. version: the version that aligned them, which may be a fallback.
+    automaton, graph, cluster, alignment: intermediate results. conflicts: where the sentences contradict each other.
+    copies: the share of originals among the random paths; 0 if paths are ranked.
+    notes: what differs from the request.
     """
 
     sentences: tuple[Fused, ...]
@@ -65,7 +65,7 @@ class Fusion:
         return self.automaton.lattice
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values, for JSON; sentences given are counted from 0."""
+        """Plain values, for JSON; the input sentences are numbered from 0."""
         return {
             "version": self.version,
             "automaton": {
@@ -82,7 +82,7 @@ class Fusion:
 
 @dataclass(frozen=True)
 class Prepared:
-    """A cluster ready to be aligned under any version: tokenised, and parsed where there is a parser."""
+    """A cluster that any version can align: tokenised, and parsed if there is a parser."""
 
     cluster: Cluster
     parser: Parser | None = None
@@ -136,15 +136,14 @@ def fuse(
 ) -> Fusion:
     """New sentences from comparable ones (Shen and others 2006), each span with the sentences it came from.
 
-    version: V1 to V5, or ``auto``: V4, and where it gives no new sentence that is well formed, V5, then V2. Syntactic
-        versions need a parser; without one the lexical version with the same tokens is used (V3 for V4), with a
-        warning.
-    method: ``ranked`` (language model, agreement, no contradiction, no repetition) or ``random`` (the paper's).
-    lm: a model folder (``default``: the default model), a folder of ``paraphrast lm``, an ARPA file, or
-        ``(vocabulary, arrays)``; by default the default model if it is of this language, else a small model
+    version: V1 to V5, or ``auto``: V4, then V5, then V2, until one gives a well-formed new sentence. V4 and V5 need a
+        parser; without one, the lexical version with the same tokens is used instead (V3 for V4), with a warning.
+    method: ``ranked`` (language model, agreement, no contradiction, no repetition) or ``random`` (as in the paper).
+    lm: a model (folder, packed file, ``default`` or ``registry``), a folder of ``paraphrast lm``, an ARPA file, or
+        ``(vocabulary, arrays)``; by default the default model if it has this language, else a small model
         of the cluster.
-    parser: a parser of ``text.syntax``, or the name or folder of a spaCy pipeline; by default any that is installed or
-        was fetched.
+    parser: a parser of ``text.syntax``, or the name or folder of a spaCy pipeline; by default any pipeline that is
+        installed or was fetched.
     """
     if n < 1:
         raise InputError(f"expected a number of sentences of at least 1, got {n}")
@@ -164,8 +163,8 @@ def fuse(
 
 
 def versions_of(name: str) -> tuple[Version, ...]:
-    """The versions that a name means, in the order in which they are tried."""
-    return tuple(get_version(one) for one in (_AUTO_VERSIONS if name == AUTO else (name,)))
+    """The versions to try for a name, in order."""
+    return tuple(get_version(version_name) for version_name in (_AUTO_VERSIONS if name == AUTO else (name,)))
 
 
 def fuse_prepared(
@@ -180,18 +179,18 @@ def fuse_prepared(
     drawn: int = DRAWN,
     seed: int = 0,
 ) -> Fusion:
-    """As :func:`fuse`, of a cluster that was prepared once for several versions.
+    """As :func:`fuse`, for a prepared cluster.
 
-    version: of several, the first that gives a new sentence, else the first that gives any. Without dependencies or
-    tags, which tell well-formed sentences from others, only the first is tried.
+    version: if it means several, the result of the first that gives a new sentence, else of the first that gives any
+    sentence. Without dependencies and tags, which are needed to check sentences, only the first is tried.
     """
     versions = (version,) if isinstance(version, Version) else tuple(version)
     if method == "random" or (prepared.cluster.trees is None and prepared.cluster.tags is None):
         versions = versions[:1]
     view = lm_view(prepared.cluster, lm) if method == "ranked" and len(prepared.cluster) > 1 else None
     fusions: list[Fusion] = []
-    for one in versions:
-        fusion = _fuse(prepared, n, one, view, match, rank, drawn, seed)
+    for tried in versions:
+        fusion = _fuse(prepared, n, tried, view, match, rank, drawn, seed)
         if fusion.sentences and fusion.sentences[0].kind == NEW:
             return fusion
         fusions.append(fusion)
@@ -208,7 +207,7 @@ def _fuse(
     drawn: int,
     seed: int,
 ) -> Fusion:
-    """One version; lm: for the ranking, None for random paths and clusters of one sentence."""
+    """Fuse with one version; lm: for ranking; None for random paths and clusters of one sentence."""
     cluster, notes = prepared.cluster, list(prepared.notes)
     if version.syntactic and cluster.syntax is None:
         other = version.without_syntax
@@ -255,9 +254,9 @@ def _ranked(
     match: MatchOptions | None,
     n: int,
 ) -> tuple[list[Fused], list[str]]:
-    """The best new sentences, and what is to be said about them.
+    """The best new sentences, and notes about them.
 
-    Without a new sentence that is well formed, shortened ones are given.
+    If no new sentence is well formed, sentences close to an input, or shortened ones, are returned.
     """
     settings = rank or RankOptions()
     cluster = prepared.cluster
@@ -276,24 +275,24 @@ def _ranked(
     return [], [f"no new sentence: {_reasons(dropped)}"]
 
 
-#: The kinds of sentences in the order in which they are given, and what is said of those that are not new.
+#: The kinds of sentences in order of preference, and the note for those that are not new.
 _KINDS = {
     NEW: "",
-    CLOSE: "no new sentence is well formed: sentences close to one given instead",
-    SHORTENED: "no new sentence is well formed: shortened sentences instead",
+    CLOSE: "no new sentence is well formed; listing sentences that are close to an input sentence",
+    SHORTENED: "no new sentence is well formed; listing shortened input sentences",
 }
 
 
 def _reasons(dropped: Counter[str]) -> str:
     if not dropped:
-        return "no sentence can be continued by another at a word they share"
+        return "no two sentences can be joined at a word that they share"
     return ", ".join(f"{count} {reason}" for reason, count in dropped.most_common())
 
 
 def _well_formed(
     candidates: Sequence[Fused], prepared: Prepared, graph: WordGraph, settings: RankOptions
 ) -> tuple[list[Fused], Counter[str]]:
-    """Those that are sentences, as far as can be told, with scores that count what a parser reads otherwise."""
+    """The well-formed candidates, as far as can be checked, with scores lowered where the parse differs."""
     cluster, parser = prepared.cluster, prepared.parser
     closed = sum(row[-1] in _FINAL for row in cluster.words) * 2 >= len(cluster)
     scored = []
@@ -309,7 +308,7 @@ def _well_formed(
         return scored, Counter()
     if cluster.trees is None or not isinstance(parser, SpacyParser):
         return _agreeing(scored, graph, cluster, parser, settings), Counter()
-    rows = [(word[:1].upper() + word[1:], *rest) for word, *rest in (one.words for one in scored)]
+    rows = [(word[:1].upper() + word[1:], *rest) for word, *rest in (sentence.words for sentence in scored)]
     known = known_arcs(cluster.trees)
     place = {number: row for row, same in enumerate(cluster.same) for number in same}
     sound, faults = [], Counter[str]()
@@ -329,8 +328,8 @@ def _well_formed(
 def _agreeing(
     candidates: Sequence[Fused], graph: WordGraph, cluster: Cluster, parser: Parser, settings: RankOptions
 ) -> list[Fused]:
-    """Scored by how far a parser without dependencies reads them as their sources."""
-    # Trees that were given are of the sentences that were given, and of no others.
+    """The candidates, scored by how far a parser without dependencies parses them like their sources."""
+    # Given trees are those of the input sentences: new sentences cannot be parsed.
     if parser.name == "penn" or cluster.syntax is None or settings.parse <= 0:
         return list(candidates)
     return [
@@ -346,12 +345,12 @@ def _agreeing(
 
 
 def _with_verbs(candidates: Sequence[Fused], cluster: Cluster) -> tuple[list[Fused], Counter[str]]:
-    """Those with a finite verb, where a sentence they came from has one."""
+    """The candidates with a finite verb, and those whose sources have none."""
     place = {number: row for row, same in enumerate(cluster.same) for number in same}
     tag = {
-        word: one
+        word: word_tag
         for row, tags in zip(cluster.words, cluster.tags or (), strict=True)
-        for word, one in zip(row, tags, strict=True)
+        for word, word_tag in zip(row, tags, strict=True)
     }
     sound, faults = [], Counter[str]()
     for sentence in candidates:
@@ -367,7 +366,7 @@ def _with_verbs(candidates: Sequence[Fused], cluster: Cluster) -> tuple[list[Fus
 def _read(
     candidates: Sequence[Fused], cluster: Cluster, reader: LanguageModel, settings: RankOptions
 ) -> tuple[list[Fused], Counter[str]]:
-    """Those that a language model finds about as likely as their sources."""
+    """The candidates that are about as likely as their sources for a language model."""
     sound, faults = [], Counter[str]()
     for sentence, (mean, worst) in zip(candidates, fluency(candidates, cluster, reader), strict=True):
         parts = {**sentence.parts, "fluency": mean, "loss": worst}
@@ -385,21 +384,24 @@ def _read(
 def reading_agreement(
     made: Sequence[Fused], graph: WordGraph, cluster: Cluster, parser: Parser
 ) -> list[float]:
-    """How far a parser reads new sentences as their sources: :func:`paraphrast.msa.proxies.parse_agreement`."""
+    """How far a parser parses new sentences like their sources (:func:`paraphrast.msa.proxies.parse_agreement`)."""
     if cluster.syntax is None:
         raise InputError("expected a parsed cluster")
     place = [{node: at for at, node in enumerate(path)} for path in graph.paths]
-    rows = [(word[:1].upper() + word[1:], *rest) for word, *rest in (one.words for one in made)]
+    rows = [(word[:1].upper() + word[1:], *rest) for word, *rest in (sentence.words for sentence in made)]
     shares = []
     for sentence, parsed in zip(made, parser.parse(rows), strict=True):
         nodes = graph.nodes_of(sentence.words) or ()
-        sources = [[cluster.syntax[one][place[one][node]] for one in graph.sentences[node]] for node in nodes]
+        sources = [
+            [cluster.syntax[number][place[number][node]] for number in graph.sentences[node]]
+            for node in nodes
+        ]
         shares.append(parse_agreement(parsed, sources))
     return shares
 
 
 def lm_view(cluster: Cluster, lm: WordModel | None) -> LmView:
-    """A language model as the ranking sees it; without one, a trigram model of the cluster."""
+    """The language model in the form that ranking uses; by default a trigram model of the cluster."""
     if lm is None:
         return _own_model(cluster)
     vocabulary, arrays = lm

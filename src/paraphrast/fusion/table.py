@@ -1,7 +1,7 @@
-"""Clusters of comparable sentences → the ``clusters`` table: what the automaton knows, for the decoder.
+"""The ``clusters`` table: paraphrases from clusters of comparable sentences, for the decoder.
 
-Zhao et al. (2008, §7) want pattern-based and statistical paraphrasing joined; a slot of an alignment is such a
-pattern, and its fillings are rows like those of any other table.
+Zhao et al. (2008, §7) propose to combine pattern-based and statistical paraphrasing. A slot of an alignment is such a
+pattern; its fillings become rows like those of any other table.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def table_of_clusters(
     match: MatchOptions | None = None,
     truecaser: Truecaser | None = None,
 ) -> LooseTable:
-    """The table of what fills one slot of an alignment, over all clusters."""
+    """The table of phrases that fill the same slot of an alignment, over all clusters."""
     settings = options or ClustersOptions()
     if not prepared:
         raise InputError("expected clusters, got none")
@@ -66,14 +66,14 @@ def table_of_clusters(
 
 
 def _cased(phrase: tuple[str, ...], truecaser: Truecaser | None) -> tuple[str, ...]:
-    """As a model writes it: what stands inside sentences keeps its case, but for words in capitals."""
+    """A word in the model's case: words inside sentences keep their case, except words in capitals."""
     if truecaser is None:
         return phrase
     return tuple(truecaser.form(word, initial=False, shouted=False) for word in phrase)
 
 
 class ClustersKind(TableKind):
-    """Clusters: a sentence a column (``.tsv``), an object with ``sentences`` a line (``.jsonl``), or a file each."""
+    """Clusters: one per line with a sentence per column (``.tsv``) or as a JSON object (``.jsonl``), or a file each."""
 
     name = "clusters"
     options: ClassVar[type] = ClustersOptions

@@ -1,4 +1,4 @@
-"""Templates of Barzilay and Lee (2003) from articles to outputs: the ``msa`` baseline of Quirk et al. (2004, §4)."""
+"""Learns and applies templates (Barzilay and Lee 2003): the ``msa`` baseline of Quirk et al. (2004, §4)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from paraphrast.msa.options import BarzilayOptions
 from paraphrast.msa.templates import TemplatePair, rewrite
 from paraphrast.text.languages.registry import get_language
 
-#: The name under which its outputs are compared with those of other systems.
+#: The system name of its outputs in comparisons.
 SYSTEM = "msa"
 
 
@@ -29,7 +29,7 @@ def templates_of_articles(
 ) -> list[TemplatePair]:
     """Pairs of templates from one corpus of articles, or from two that report the same events.
 
-    Articles are of one event where their ``cluster`` is the same, or their day where they have none.
+    Articles report the same event if they have the same ``cluster``, or, without clusters, the same day.
     """
     corpora = [_sentences(articles, language) for articles in (first, second) if articles is not None]
     if not any(event for _, events in corpora for event in events):
@@ -37,14 +37,14 @@ def templates_of_articles(
             "expected articles with a cluster or a date, got none",
             remedy="cluster them first: paraphrast pairs ARTICLES --clustered OUT",
         )
-    one, other = corpora[0], corpora[1] if len(corpora) > 1 else (None, None)
+    left, right = corpora[0], corpora[1] if len(corpora) > 1 else (None, None)
     return learn_templates(
-        one[0], other[0], (one[1], other[1]), get_language(language), options, pretokenized=pretokenized
+        left[0], right[0], (left[1], right[1]), get_language(language), options, pretokenized=pretokenized
     )
 
 
 def _sentences(articles: Iterable[Article], language: str) -> tuple[list[str], list[str]]:
-    """The sentences of articles, each once, and the event of each; copies of articles are left out."""
+    """The distinct sentences of articles, and the event of each; copies of articles are left out."""
     texts: dict[str, str] = {}
     for article in articles:
         if not article.duplicate_of:
@@ -55,12 +55,12 @@ def _sentences(articles: Iterable[Article], language: str) -> tuple[list[str], l
 
 
 def write_templates(path: str | Path, pairs: Iterable[TemplatePair]) -> int:
-    """Write one pair per line, best first; returns how many."""
+    """Write one pair per line, best first; returns the number of pairs."""
     return write_records(path, (pair.to_dict() for pair in pairs))
 
 
 def read_templates(path: str | Path) -> list[TemplatePair]:
-    """What :func:`write_templates` wrote."""
+    """Read a file of :func:`write_templates`."""
     templates = []
     for where, record in read_records(path):
         try:
@@ -79,7 +79,7 @@ def rewrite_lines(
     pretokenized: bool = False,
     system: str = SYSTEM,
 ) -> Iterator[SystemOutput]:
-    """Every line as its templates' partners say it; lines that fit none have no output, as in the paper."""
+    """Rewrite each line with the partners of its templates. A line that fits none has no output (as in the paper)."""
     record = get_language(language)
     for line in lines:
         if line.strip():

@@ -1,8 +1,8 @@
-"""The numbers of figure 4 searched on clusters (section 4.1.3), judged by language model and content.
+"""Tunes the parameters of figure 4 on clusters (section 4.1.3), by language model and content.
 
-The paper's judges were people; here the sum of two proxies stands for them: how likely new sentences are beside the
-cluster's own, and how many of their pairs of content words some sentence has. All settings are tried on the training
-clusters; the best few on the development clusters, and the best there wins.
+The paper used human judges. Here the sum of two measures replaces them: the log-probability of new sentences relative
+to that of the cluster's sentences, and the share of their pairs of content words that some sentence has. All settings
+are tried on the training clusters, the best few on the development clusters, and the best of these is chosen.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from paraphrast.msa.proxies import fidelity, grammaticality
 
 @dataclass(frozen=True)
 class TuneGrid:
-    """What is tried; every combination. keep: the best of the training clusters that go to the others."""
+    """The values to try, in all combinations. keep: number of settings tried on the development clusters."""
 
     position: tuple[float, ...] = (0.2, 0.3, 0.4, 0.5, 0.7)
     length_discount: tuple[float, ...] = (0.25, 0.5, 1.0)
@@ -34,7 +34,7 @@ class TuneGrid:
     keep: int = 5
 
     def settings(self) -> list[MatchOptions]:
-        """All of them; those whose IOB scores do not fall are left out."""
+        """All combinations whose IOB scores descend (exact, partial, none)."""
         return [
             MatchOptions(position=position, length_discount=discount, exact=exact, partial=partial)
             for position, discount, exact, partial in product(
@@ -46,7 +46,7 @@ class TuneGrid:
 
 @dataclass(frozen=True)
 class Tried:
-    """One setting on some clusters: means over new sentences, and the share of clusters that gave any."""
+    """The result of one setting: means over new sentences, and the share of clusters with a new sentence."""
 
     match: MatchOptions
     score: float
@@ -89,7 +89,7 @@ def try_setting(
     count = max(len(likely), 1)
     means = sum(likely) / count, sum(faithful) / count
     share = yielded / len(clusters)
-    # A setting that aligns next to nothing writes little that is bad: half the clusters must give something.
+    # A setting that aligns almost nothing makes few sentences, and few bad ones: half the clusters must give one.
     score = sum(means) if share >= 0.5 else sum(means) - 10 * (0.5 - share)
     return Tried(match, score if likely else -100.0, means[0], means[1], share)
 
@@ -103,10 +103,10 @@ def tune(
     *,
     seed: int = 0,
 ) -> dict[str, Any]:
-    """The best setting; the best few on both sets; the defaults beside them."""
+    """The best setting, the results of the best few on both sets, and those of the defaults."""
     if not train or not dev:
         raise InputError(
-            f"expected clusters to train and to choose on, got {len(train)} and {len(dev)}",
+            f"expected training and development clusters, got {len(train)} and {len(dev)}",
             remedy="give at least two clusters",
         )
     if not version.syntactic:

@@ -12,9 +12,9 @@ from paraphrast.model.texts import check_texts, checked_texts
 if TYPE_CHECKING:
     from paraphrast.types import Paraphrase
 
-#: Paraphrases asked for beside those wanted: some repeat other rows, or change too little or too much.
+#: Number of spare paraphrases per text: some repeat other rows, or change too little or too much.
 SPARE = 2
-#: What shows the progress of an iterator.
+#: A function that shows the progress of an iterator.
 Watch = Callable[[Iterator[Any]], Iterator[Any]]
 
 
@@ -36,6 +36,9 @@ def augmented(
     """The columns that ``paraphrast.augment`` returns."""
     if type(per_text) is not int or per_text < 1:
         raise InputError(f"per_text: expected a whole number from 1, got {per_text!r}")
+    for name, share in (("min_change", min_change), ("max_change", max_change)):
+        if isinstance(share, bool) or not isinstance(share, int | float):
+            raise InputError(f"{name}: expected a number from 0 to 1, got {share!r}")
     if not 0 <= min_change <= max_change:
         raise InputError(f"expected 0 <= min_change <= max_change, got {min_change} and {max_change}")
     if "n" in options:

@@ -39,7 +39,7 @@ class ControlOptions(TypedDict, total=False):
 class Control:
     """How to rewrite a text.
 
-    strength: how much is changed. Up to .5 one word is enough, above it at least a share of the words, up to 40 % at 1.
+    strength: how much to change. Up to .5, at least one word; above, at least a share of the words: 40 % at 1.
         Whatever the strength, results are ranked by their probability of being acceptable. In a model without a
         substitution model it sets thresholds instead: the probability of keeping a word (``identity``, the paper's u),
         the least probability of a substitution, and how much worse than the input a rewrite may score.
@@ -78,7 +78,7 @@ class Control:
     must_use: tuple[str, ...] = option((), help="A phrase that every paraphrase must insert. Repeatable.")
     distinct: float = option(
         0.0,
-        help="Minimum share of edits that two paraphrases of one text must not have in common.",
+        help="How different the paraphrases of a text must be, from 0 to 1: the share of edits that differ.",
         minimum=0,
         maximum=1,
     )
@@ -111,8 +111,8 @@ class Control:
     explain: bool = option(False, help="Show the feature values of each score.")
     precise: bool = option(
         False,
-        help="Read candidate rewrites, round trips among them, with translation and language models: more accurate, "
-        "but hundreds of times slower. Requires paraphrast[precise] and data.",
+        help="Also make candidates by translating to French and back, and score all with neural models: more accurate, "
+        "but hundreds of times slower. Requires paraphrast[precise] and its data.",
     )
     preset: str | None = option(None, help="Use these weights instead of the model's.", choices=PRESETS)
 
@@ -139,18 +139,18 @@ class Control:
         return math.log(0.2) - self.strength * math.log(100.0)
 
     def least_changed(self, words: int) -> int:
-        """Words that a rewrite of a text of ``words`` words must change: 1, and above strength .5 up to 40 %."""
+        """Minimum number of changed words in a text of ``words`` words: 1, and above strength .5 up to 40 %."""
         return max(1, int(words * 0.8 * (self.strength - 0.5)))
 
     def most_changed(self, words: int) -> int:
-        """Words that a rewrite may change: below strength .5 a share of them, at least one; otherwise all."""
+        """Maximum number of changed words: below strength .5 a share of them, at least one; otherwise all."""
         return words if self.strength >= 0.5 else max(1, int(words * 0.8 * self.strength))
 
     @property
     def rewards(self) -> tuple[float, ...]:
-        """What a changed word is worth in a search, in nats. Several searches find rewrites of several sizes.
+        """The reward per changed word in each search, in nats. Several searches find rewrites of several sizes.
 
-        None below strength .5; with ``identity``, −log u (Quirk et al. 2004, §3.4).
+        No reward below strength .5; −log u if ``identity`` is set (Quirk et al. 2004, §3.4).
         """
         if self.identity is not None:
             return (-math.log(self.identity),)

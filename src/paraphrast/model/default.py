@@ -23,5 +23,5 @@ def registry_folder() -> Path:
 
 
 def embedded_hash() -> str:
-    """SHA-256 of the embedded model, as recorded beside it. Hashing takes a tenth of a second at every start."""
+    """SHA-256 of the embedded model, read from a file: computing it takes a tenth of a second at every start."""
     return EMBEDDED_HASH.read_text(encoding="ascii").split()[0]

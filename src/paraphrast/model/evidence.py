@@ -48,7 +48,7 @@ class Citation:
 
 @dataclass(frozen=True)
 class Pivot:
-    """A foreign phrase that both translate to.
+    """A foreign phrase that both phrases of a pair translate to.
 
     probability: p(pivot | source) · p(target | pivot) within its language. source_seen, target_seen: where each phrase
     was seen with the pivot.

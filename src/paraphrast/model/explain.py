@@ -21,7 +21,7 @@ __all__ = ["Citation", "Explanation", "Pivot", "TableEvidence", "explain", "para
 
 
 class ExplainedModel(Protocol):
-    """What explaining needs of a loaded model."""
+    """The interface of a loaded model that explaining uses."""
 
     language: Language
     vocabulary: Vocabulary

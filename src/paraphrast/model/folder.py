@@ -18,7 +18,7 @@ from paraphrast.types import Vocabulary
 #: 2: lookup/ and evidence/ are arrays; before, explaining read Parquet files.
 FORMAT_VERSION = 2
 MANIFEST = "manifest.json"
-#: What models have in their folder: used for models whose manifest does not list its files.
+#: The files of a model whose manifest lists none.
 _PARTS = {
     *(
         "casing.tsv",
@@ -33,9 +33,9 @@ _PARTS = {
     ),
     *("tagger", "vocab.parquet", "weights.json"),
 }
-#: Written into the folder by training, and removed at the end.
+#: Files that training writes into the folder and removes at the end.
 _PASSING = ("stage.json", ".spill/")
-#: The folder of the substitution model: how likely a substitution is right in its sentence. Not all models have one.
+#: The folder of the substitution model (is a substitution right in its sentence?). Not all models have one.
 SUBSTITUTION = "substitution"
 
 

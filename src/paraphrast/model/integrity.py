@@ -23,7 +23,7 @@ FILES = "files"
 SMALL = 1 << 15
 #: Users may replace these with the output of `paraphrast tune`; only `model verify` reports that they changed.
 REPLACEABLE = {"weights.json"}
-#: For other tools and for training; a model without them can rewrite and explain.
+#: These are for other tools and for training; a model without them can rewrite and explain.
 OPTIONAL_SUFFIX = ".parquet"
 REMEDY = "copy it again, or train it again"
 _HASH = re.compile(r"[0-9a-f]{64}")

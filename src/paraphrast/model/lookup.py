@@ -1,8 +1,8 @@
 """The phrases and table rows of a model as arrays, to look up a pair without a Parquet reader.
 
 ``lookup/`` has the phrases of the model (``phrase_words``, ``phrase_begin``, ``phrase_order``) and a folder per table.
-It repeats what ``phrases.parquet`` and ``tables/*.parquet`` say: those are for other tools, for `paraphrast table` and
-for training; a model without them can still rewrite and explain.
+It has the same content as ``phrases.parquet`` and ``tables/*.parquet``, which other tools, `paraphrast table` and
+training use; a model without these can still rewrite and explain.
 """
 
 from __future__ import annotations

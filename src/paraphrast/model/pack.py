@@ -1,8 +1,8 @@
 """A model as one file: a zip of its folder, with the same bytes for the same model, that ``load`` can open.
 
-A packed model may come from anywhere. It is unpacked once, into the cache, under limits: only plain files with safe
-names, no more of them and no larger than its manifest lists, with the hashes that the manifest lists. The folder in the
-cache is named after the hash of the manifest, so finding it again reads only the manifest.
+A packed model may come from an untrusted source. It is unpacked once, into the cache, with checks: only plain files
+with safe names, and only those that the manifest lists, with their sizes and hashes. The folder in the cache is named
+after the hash of the manifest, so only the manifest is read to find it again.
 """
 
 from __future__ import annotations

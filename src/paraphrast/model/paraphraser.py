@@ -26,6 +26,7 @@ from paraphrast.decode import (
     SearchLoss,
     Weights,
     lattice_of,
+    preset_tables,
 )
 from paraphrast.errors import InputError, ModelError
 from paraphrast.formats.arrays import load_array
@@ -54,17 +55,17 @@ if TYPE_CHECKING:
 BATCH = 256
 #: Cost of a substitution that is not allowed: a rewrite with one scores below any threshold.
 FORBIDDEN = 1e6
-#: Log-odds without context that an option must have to be tried; texts without any result are tried again without it.
+#: Options with lower log-odds without context are not tried, except in a second pass over texts without a result.
 LEAST_PRIOR = -2.0
-#: Number of ids of each kind that are checked at loading, in equal steps if there are more.
+#: Number of ids of each kind that are checked when a model is loaded; of a longer array, ids at equal distances.
 CHECKED = 1_000_000
 
 
 @dataclass(frozen=True)
 class JudgedEdges:
-    """The substitutions that some texts allow, with the log-odds that each is accepted.
+    """The substitutions that are allowed in some texts, with the log-odds that each is accepted.
 
-    options: with which ``edges`` were listed and are to be searched. log_odds: float64[edges].
+    options: the decoder options with which ``edges`` were listed and must be searched. log_odds: float64[edges].
     """
 
     options: DecodeOptions
@@ -164,7 +165,7 @@ class Paraphraser:
     def lattice(
         self, text: str, control: Control | None = None, **options: Unpack[ControlOptions]
     ) -> Lattice:
-        """All edits that are allowed in ``text``, without language model scores: to draw, or for another decoder."""
+        """All edits that are allowed in ``text``, without language model scores, for drawing or for another decoder."""
         control = make_control(control, options)
         prepared = self.prepare(text, control)
         if not prepared.ids:
@@ -186,14 +187,14 @@ class Paraphraser:
         threads: int = 0,
         **options: Unpack[ControlOptions],
     ) -> SearchLoss:
-        """How much lower the beam's rewrites of some texts score than those of exact search."""
+        """By how much the beam's rewrites of some texts score lower than those of exact search."""
         control = make_control(control, options)
         batch = self.batch_of([self.prepare(text, control) for text in texts])
         decode_options = replace(self.decode_options(control), n=control.n)
         return self.decoder_of(control).loss(batch, decode_options, threads or os.cpu_count() or 1)
 
     def decoder_of(self, control: Control) -> Decoder:
-        """The model's decoder, or one with the weights of a preset; u is an option of each call."""
+        """The model's decoder, or a decoder with the weights of a preset. u is passed with each call."""
         if control.preset is None:
             return self.decoder
         if control.preset not in self._presets:
@@ -235,6 +236,7 @@ class Paraphraser:
                 f"unknown veto {unknown[0]!r}",
                 remedy=f"known: {', '.join([*VETOES, 'agreement'])}",
             )
+        tables = preset_tables(control.preset, self.arrays.feature_names, control.tables)
         return DecodeOptions(
             # Casing and repair can make two hypotheses equal; spare ones fill the list.
             n=control.n * 3 + 5,
@@ -244,7 +246,7 @@ class Paraphraser:
             min_log_prob=control.min_log_prob,
             veto_mask=sum(VETOES[name] for name in vetoes & known),
             use_categories=control.vetoes is None or "agreement" in control.vetoes,
-            table_mask=self.arrays.table_mask(control.tables) if control.tables else 0xFFFFFFFF,
+            table_mask=self.arrays.table_mask(tables) if tables else 0xFFFFFFFF,
             max_edits=control.max_edits,
             avoid=tuple(sequence for phrase in control.avoid for sequence in self.sequences(phrase)),
             must_use=tuple(self._known_sequence(phrase) for phrase in control.must_use),
@@ -263,7 +265,7 @@ class Paraphraser:
         return [ids for ids in dict.fromkeys(sequences) if ids and UNKNOWN not in ids]
 
     def tables_of(self, edits: Iterable[HypEdit]) -> tuple[str, ...]:
-        """The tables that have some of the edits."""
+        """The names of the tables that contain at least one of the edits."""
         mask = 0
         for edit in edits:
             mask |= edit.table_mask
@@ -291,7 +293,8 @@ class Paraphraser:
         analysis = analyse(text, self.language)
         words = self.casing.words(analysis)
         ids = [self._id(word) for word in words]
-        # A word that is known only in lower case is that word: its capital comes from a quotation or a title.
+        # A capitalised word that is known only in lower case gets the id of the lower-case word: the capital comes
+        # from a quotation or a title.
         known = [
             self.vocabulary.words[index] if index != UNKNOWN else word
             for index, word in zip(ids, words, strict=True)
@@ -311,7 +314,7 @@ class Paraphraser:
         if control.precise:
             return self._read_batch(texts, prepared, control, threads)
         results = [list[Paraphrase]() for _ in texts]
-        # Most texts need few more hypotheses than results; a longer list begins with the same ones.
+        # Most texts need few more hypotheses than results. A longer list begins with the same hypotheses.
         few = control.n + 1
         counts = (few, options.n) if few < options.n and not control.distinct else (options.n,)
         floors = (LEAST_PRIOR, -math.inf) if self.ranks_by_probability(control) else (options.min_log_prob,)
@@ -333,7 +336,7 @@ class Paraphraser:
     def _read_batch(
         self, texts: list[str], prepared: list[Prepared], control: Control, threads: int
     ) -> list[list[Paraphrase]]:
-        """The precise road: candidates of this model and of round trips, read and ranked by P(accepted)."""
+        """Precise rewriting: candidates from this model and from round trips, scored and ranked by P(accepted)."""
         from paraphrast.model.precise import candidate_control
 
         road = self.precise_road(threads)
@@ -348,7 +351,7 @@ class Paraphraser:
         return road.rewrite_all(texts, fast, control, protected, keep, threads=threads)
 
     def precise_road(self, threads: int = 1) -> PreciseRoad:
-        """The models that ``precise`` reads with, opened once; an error that names what is missing."""
+        """The translation and language models of ``precise``, opened once; an error names what is missing."""
         if self._precise is None:
             from paraphrast.model.precise import PreciseRoad
 
@@ -376,8 +379,8 @@ class Paraphraser:
     ) -> list[list[Hypothesis]]:
         """The best rewrites of each text.
 
-        With a substitution model, a rewrite scores the log-probabilities of its edits, plus a reward for each changed
-        word that depends on the strength; and its probabilities replace the tables'.
+        With a substitution model, the score of a rewrite is the sum of the log-probabilities of its edits, plus a
+        reward per changed word that depends on the strength. Its probabilities replace those of the tables.
         """
         batch = self.batch_of(prepared)
         judged = self.judge_edges(batch, control, options)
@@ -406,7 +409,7 @@ class Paraphraser:
         ]
 
     def _changed_words(self, edges: Edges) -> NDArray[np.float64]:
-        """float64[edges]: words of the longer side of each substitution."""
+        """float64[edges]: number of words of the longer side of each substitution."""
         begin = self.arrays.options.word_begin
         inserted = begin[edges.option + 1] - begin[edges.option]
         longer: NDArray[np.float64] = np.maximum(edges.end - edges.start, inserted).astype(np.float64)
@@ -414,19 +417,19 @@ class Paraphraser:
 
     @cached_property
     def _listing_decoder(self) -> Decoder:
-        """Lists edges: its options have their log-odds without context instead of the tables' probability."""
+        """The decoder that lists edges. Its options have log-odds without context instead of table probabilities."""
         assert self.substitution is not None
         options = self.arrays.options._replace(log_prob=self.substitution.prior)
         return self.decoder.with_arrays(replace(self.arrays, options=options))
 
     @cached_property
     def _search_decoder(self) -> Decoder:
-        """Searches edges by the scores that they are given, and by nothing else."""
+        """The decoder that searches edges by the scores given to them alone."""
         return self.decoder.with_weights(Weights(lm=0.0))
 
     @cached_property
     def _swap_decoder(self) -> Decoder:
-        """As the search decoder, but the language model judges the new order of words."""
+        """As the search decoder, but the language model scores the new order of words."""
         return self.decoder.with_weights(Weights(lm=self.decoder.weights.lm))
 
     def judge_edges(self, batch: DecodeBatch, control: Control, options: DecodeOptions) -> JudgedEdges | None:

@@ -1,8 +1,8 @@
-"""Parts of a precise rewrite: single changes of a sentence with exact offsets, and the texts that several make.
+"""Parts of a precise rewrite: single changes of a sentence with exact offsets, and their combinations.
 
 A part comes from the tables (an edit of a fast rewrite) or from a round trip (a difference between the sentence and
-what it came back as). What may not change (numbers, names, negations, protected spans) no part changes, and a part that
-only changes spelling, case, marks, articles or the form of a word is none.
+its translation back). No part changes numbers, names, negations or protected spans. Differences of spelling, case,
+punctuation, articles or the form of a word alone are not parts.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from paraphrast.text import Draft, Language, Mender, analyse
 from paraphrast.types import Edit, Paraphrase
 
 ROUND_TRIP = "roundtrip"
-#: Longest differences of a round trip that stay apart: one kept word between two changes joins them.
+#: Two differences of a round trip with at most this number of words between them are one part.
 _BRIDGE = 1
 _WORD = re.compile(r"\S+")
 _ALPHANUMERIC = re.compile(r"\w+")
@@ -55,7 +55,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Candidate:
-    """A rewritten text and the parts that made it. whole: it is a round trip as it came, or nearly."""
+    """A rewritten text and its parts. whole: it is a whole round trip, apart from spelling, case and punctuation."""
 
     text: str
     parts: tuple[Part, ...]
@@ -64,14 +64,14 @@ class Candidate:
 
 
 class Workshop:
-    """Makes candidates of one sentence: repairs what parts touch, and refuses what may not be."""
+    """Makes candidates of one sentence: repairs the text around parts, and refuses changes that are not allowed."""
 
     def __init__(self, text: str, language: Language, protected: Sequence[tuple[int, int]] = ()) -> None:
         self.text, self.language, self.protected = text, language, protected
         self._mender = Mender(text, language)
 
     def fast_parts(self, rewrites: Iterable[Paraphrase]) -> list[Part]:
-        """The different edits of fast rewrites, in their order."""
+        """The distinct edits of fast rewrites, in their order."""
         found: dict[tuple[int, int, str], Part] = {}
         for rewrite in rewrites:
             for edit in rewrite.edits:
@@ -81,7 +81,7 @@ class Workshop:
         return list(found.values())
 
     def trip_parts(self, trips: Sequence[RoundTrip]) -> list[Part]:
-        """The differences of round trips, found by the monolingual aligner, likeliest trips first."""
+        """The differences of round trips from the sentence, by monolingual alignment; likeliest round trips first."""
         edits = round_trip_edits(self.text, trips, language=self.language.code)
         rank = {trip.foreign: place for place, trip in reversed(list(enumerate(trips)))}
         parts = [Part(edit.start, edit.end, edit.after, (ROUND_TRIP,), None, edit.foreign) for edit in edits]
@@ -89,7 +89,7 @@ class Workshop:
         return sorted(allowed, key=lambda part: (rank.get(part.foreign or "", 0), part.start, part.end))
 
     def whole_trip(self, trip: RoundTrip) -> Candidate | None:
-        """A round trip as one candidate, with the sentence's own spelling, case and marks; None if it may not be."""
+        """A round trip as one candidate, with the sentence's spelling, case and punctuation; None if not allowed."""
         parts = [part for part in self._differences(trip) if not self._is_idle(part)]
         if not parts or not all(map(self._is_free, parts)) or any(map(self._changes_tense, parts)):
             return None
@@ -97,7 +97,7 @@ class Workshop:
         return made if made is not None and _holds(self.text, made.text, self.language) else None
 
     def make(self, parts: Sequence[Part], *, whole: bool = False) -> Candidate | None:
-        """The text of some parts; None if two overlap, repair reaches a protected span, or nothing is changed."""
+        """The sentence with some parts applied; None if two overlap, repair changes a protected span, or no change."""
         ordered = sorted(parts, key=lambda part: (part.start, part.end))
         if any(one.end > two.start for one, two in pairwise(ordered)):
             return None
@@ -119,7 +119,7 @@ class Workshop:
     def result(
         self, candidate: Candidate, probability: float, alone: dict[tuple[int, int, str], float]
     ) -> Paraphrase:
-        """A candidate as a result; alone: the probability of each part by itself, where it was read."""
+        """A candidate as a result; alone: the probability of each part by itself, for the parts that were scored."""
         edits, length, done = [], 0, 0
         for draft in candidate.drafts:
             out_start = length + draft.start - done
@@ -145,7 +145,7 @@ class Workshop:
         return Paraphrase(self.text, candidate.text, score, tuple(edits), probability)
 
     def _differences(self, trip: RoundTrip) -> list[Part]:
-        """The places where the written words of a round trip differ; nearby ones are one."""
+        """The differences between the words of the sentence and of a round trip; nearby ones are merged."""
         before, after = list(_WORD.finditer(self.text)), list(_WORD.finditer(trip.text))
         matcher = SequenceMatcher(
             None,
@@ -163,7 +163,7 @@ class Workshop:
                 spans.append([start, end, new_start, new_end])
         parts = []
         for start, end, new_start, new_end in spans:
-            if start == end or new_start == new_end:  # words that only came or went: take in a neighbour
+            if start == end or new_start == new_end:  # an insertion or deletion: include a neighbour
                 if start > 0 and new_start > 0:
                     start, new_start = start - 1, new_start - 1
                 elif end < len(before) and new_end < len(after):
@@ -181,7 +181,7 @@ class Workshop:
         return _holds(self.text, self.text[: part.start] + part.after + self.text[part.end :], self.language)
 
     def _repeats(self, part: Part) -> bool:
-        """Whether a part puts in a content word that stands elsewhere in the sentence: "increases … the increase"."""
+        """Whether a part inserts a content word that the sentence has elsewhere: "increases … the increase"."""
         before, after, rest = (
             {stem for stem in _stems(_plain_words(side, self.language), self.language) if stem[0].isalpha()}
             - self.language.function_words
@@ -194,7 +194,7 @@ class Workshop:
         return bool((after - before) & rest)
 
     def _changes_tense(self, part: Part) -> bool:
-        """Whether a part has a word in another form, or other auxiliaries: "play" → "am playing"."""
+        """Whether a part changes the form of a word, or the auxiliaries: "play" → "am playing"."""
         before, after = (
             _tense_words(side, self.language) for side in (self.text[part.start : part.end], part.after)
         )
@@ -204,7 +204,7 @@ class Workshop:
         auxiliaries, new = (
             Counter(word for word in side if word in _AUXILIARIES) for side in (before, after)
         )
-        # "'s" is "is", "has" or a genitive: it may stand for one auxiliary of the other side.
+        # "'s" is "is", "has" or a genitive: it may match one auxiliary of the other side.
         missing, added = (auxiliaries - new).total(), (new - auxiliaries).total()
         return missing > after.count("'s") or added > before.count("'s")
 
@@ -212,7 +212,7 @@ class Workshop:
         return not any(part.start < end and start < part.end for start, end in self.protected)
 
     def _is_idle(self, part: Part) -> bool:
-        """Whether a part changes nothing but spelling, case, marks, spaces, articles or the forms of single words."""
+        """Whether a part changes only spelling, case, punctuation, spaces, articles or the forms of single words."""
         before, after = (
             _plain_words(side, self.language) for side in (self.text[part.start : part.end], part.after)
         )
@@ -240,7 +240,7 @@ def _forms(words: Sequence[str], language: Language) -> dict[str, set[str]]:
 
 
 def _separate(text: str, parts: list[Part]) -> list[Part]:
-    """Parts that overlap after they took in a neighbour become one."""
+    """Merge parts that overlap since they include a neighbouring word."""
     merged: list[Part] = []
     for part in parts:
         if merged and part.start < merged[-1].end:
@@ -250,7 +250,7 @@ def _separate(text: str, parts: list[Part]) -> list[Part]:
 
 
 def _bare(word: str, language: Language) -> str:
-    """A written word without case and without the marks around it; a mark alone stays."""
+    """A written word in lower case, without punctuation around it; punctuation alone is returned as it is."""
     bare = word.strip("\"'“”‘’.,;:!?()[]«»-–—").casefold()
     return _one_spelling(bare, language) if bare else word
 
@@ -269,7 +269,7 @@ def _one_spelling(word: str, language: Language) -> str:
 
 
 def _stems(words: Sequence[str], language: Language) -> list[str]:
-    """The stems of content words in order, and the function words that are no articles."""
+    """The stems of content words and the function words other than articles, in order."""
     kept = [word for word in words if word not in language.articles]
     if not language.stemmer:
         return kept
@@ -287,7 +287,7 @@ def _stemmer(name: str) -> Callable[[str], str]:
 
 
 def _holds(text: str, rewrite: str, language: Language) -> bool:
-    """Whether a rewrite has the numbers, names and negations of a text; a name may move to or from the beginning."""
+    """Whether a rewrite keeps the numbers, names and negations of a text; a name may move to or from its beginning."""
     before, after = (_tokens(side) for side in (text, rewrite))
     words, new_words = (
         Counter(_one_spelling(_low(word), language) for word in side) for side in (before, after)
@@ -300,7 +300,7 @@ def _holds(text: str, rewrite: str, language: Language) -> bool:
 
 
 def _people(language: Language) -> list[frozenset[str]]:
-    """Pronouns of one person each; those that also stand for things are left out: they may come and go."""
+    """The pronouns of each person, without those that can also refer to things: a rewrite may add or drop these."""
     return [person for person in language.persons if not person & {"it", "they"}]
 
 
@@ -317,7 +317,7 @@ def _negates(word: str, language: Language) -> bool:
 
 
 def _fixed(tokens: Sequence[str], language: Language) -> Counter[str]:
-    """Numbers, and words with a capital that the beginning of a sentence does not explain."""
+    """Numbers, and capitalised words that do not begin the text or follow punctuation."""
     found: Counter[str] = Counter()
     for place, word in enumerate(tokens):
         low = _low(word)

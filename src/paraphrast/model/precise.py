@@ -1,10 +1,10 @@
-"""The precise road: candidates from tables and round trips, read by models, ranked by P(accepted).
+"""Precise rewriting: candidates from tables and round trips, scored by models, ranked by P(accepted).
 
-1. Parts: single edits of the fast road, and the differences of round trips (the sentence's translations translated
+1. Parts are single edits of fast rewriting, and the differences of round trips (the sentence translated there and
    back). Whole round trips are candidates too.
-2. Every part alone is read by the cheap groups, the best by all groups.
-3. Parts that are likely right are combined, best first; the combinations are read, the likeliest by all groups.
-4. Results are ranked by their probability; ``strength`` says how much probability a larger change may cost.
+2. Every part is scored by itself, with the fast groups of features; the best parts with all groups.
+3. Probable parts are combined, best first. The combinations are scored; the likeliest of them with all groups.
+4. Results are ranked by their probability. ``strength`` sets how much probability a larger change may cost.
 """
 
 from __future__ import annotations
@@ -30,27 +30,28 @@ from paraphrast.types import Edit, Paraphrase
 
 log = logging.getLogger(__name__)
 
-#: The data of the reader by language: for each pivot there and back, then the language model and the encoder.
+#: The data sets of the reader by language: two translation models per pivot language, a language model, an encoder.
 PIVOTS = {"en": {"fr": ("opus-mt-en-fr", "opus-mt-fr-en")}}
 LANGUAGE_MODELS = {"en": "smollm2-135m"}
 ENCODERS = {"en": "minilm-en"}
-#: How much more change counts when candidates are chosen to be read in full: the cheap reading likes small changes.
+#: Factor of the gain for larger changes when candidates are chosen for full scoring: the fast groups prefer small ones.
 SHORTLIST = 1.5
-#: Translations that the first, cheap reading reads against.
+#: Translations that the fast groups of features use.
 FIRST_TRANSLATIONS = 1
-#: Sentences of so many words are translated in more ways: they differ in fewer places.
+#: Sentences of at most this many words are translated in more ways: their round trips have fewer differences.
 SHORT = 12
-#: Rewrites that the fast road is asked for as candidates, and at which strength.
+#: Number of candidates requested from fast rewriting, and their strength.
 CANDIDATES, CANDIDATE_STRENGTH = 24, 0.9
 
 
 @dataclass(frozen=True)
 class PreciseOptions:
-    """How much is read for each sentence.
+    """How many candidates of each sentence are scored.
 
-    translations: of the sentence, read against and translated back. trips: round trips. fast, differences: parts of the
-    tables and of round trips that are read at all. singles, wholes, combined: candidates read by all groups.
-    least: probability of a part that may be combined.
+    translations: number of translations of the sentence, for scoring and for round trips. beam: size of the beam that
+    searches them. trips: number of round trips. fast, differences: maximum number of parts from the tables and from
+    round trips. singles, wholes, combined: numbers of single parts, whole round trips and combinations that are scored
+    with all groups of features. least: minimum probability of a part that may be combined.
     """
 
     translations: int = 2
@@ -65,7 +66,7 @@ class PreciseOptions:
 
 
 def open_reader(language: Language, *, threads: int = 1, options: PreciseOptions | None = None) -> Reader:
-    """The reader of a language with data of the index."""
+    """The reader of a language, with models from the data index."""
     options = options or PreciseOptions()
     if language.code not in PIVOTS:
         raise InputError(
@@ -86,7 +87,7 @@ def open_reader(language: Language, *, threads: int = 1, options: PreciseOptions
 
 
 class Judge:
-    """The readings of one sentence: candidates → probabilities, each text read once by each kind."""
+    """P(accepted) of the candidates of one sentence; each model scores each text once."""
 
     def __init__(self, reader: Reader, source: str, first: Acceptability, full: Acceptability) -> None:
         self._reader, self._source = reader, source
@@ -106,7 +107,7 @@ class Judge:
 
 
 class PreciseRoad:
-    """Rewrites sentences by reading; safe to share between threads."""
+    """Rewrites sentences precisely; safe to share between threads."""
 
     def __init__(
         self,
@@ -125,11 +126,11 @@ class PreciseRoad:
     def open(
         cls, language: Language, *, threads: int = 1, options: PreciseOptions | None = None
     ) -> PreciseRoad:
-        """The road of a language with data of the index; one error that names all that is missing."""
+        """Precise rewriting for a language, with models from the data index; one error names all that are missing."""
         return cls(open_reader(language, threads=threads, options=options), language, options)
 
     def judge(self, text: str, rewrites: Sequence[str], best: int = 3) -> list[float]:
-        """P(accepted) of rewrites of one sentence: the ``best`` by all groups, the others by the cheap ones."""
+        """P(accepted) of rewrites of one sentence: of the ``best`` by all groups, of the others by the fast groups."""
         judge = Judge(self.reader, text, self._first, self._full)
         likely = np.array(judge.read("first", rewrites))
         chosen = np.argsort(-likely, kind="stable")[:best]
@@ -147,7 +148,7 @@ class PreciseRoad:
         *,
         threads: int = 1,
     ) -> list[list[Paraphrase]]:
-        """The results of each text; ``fast``: candidates of the fast road. Threads never change a result."""
+        """The results of each text; ``fast``: candidates of fast rewriting. Threads never change a result."""
 
         def one(place: int) -> list[Paraphrase]:
             return self.rewrite(texts[place], fast[place], control, protected[place], keep)
@@ -165,7 +166,7 @@ class PreciseRoad:
         protected: Sequence[tuple[int, int]] = (),
         keep: Callable[[Paraphrase], bool] = lambda result: True,
     ) -> list[Paraphrase]:
-        """The best rewrites of a text, sentence by sentence; ``keep``: whether a result holds all constraints."""
+        """The best rewrites of a text, sentence by sentence; ``keep``: whether a result meets all constraints."""
         sentences = split_sentences(text, self.language)
         if len(sentences) <= 1:
             return self._sentence(text, fast, control, protected, keep)[: control.n]
@@ -247,7 +248,7 @@ class PreciseRoad:
         alone: dict[tuple[int, int, str], float],
         control: Control,
     ) -> list[Candidate]:
-        """Combinations of parts that are likely right, each one part larger than the last; the likeliest of them."""
+        """Combinations of probable parts, each with one part more than the last; the likeliest of them."""
         ranked = sorted((part for part in parts if alone[part.key] >= self.options.least),
                         key=lambda part: -alone[part.key])  # fmt: skip
         most = control.max_edits or 8
@@ -290,9 +291,9 @@ class PreciseRoad:
 
 
 def candidate_control(control: Control, *, ranked: bool = False) -> Control:
-    """How the fast road is asked for candidates: many single edits, also unlikely ones.
+    """The control with which fast rewriting makes candidates: many single edits, also unlikely ones.
 
-    ranked: whether it ranks by probability; otherwise strength sets its thresholds.
+    ranked: whether fast rewriting ranks by probability; otherwise strength sets its thresholds.
     """
     single = 0 if control.must_use else 1
     return replace(
@@ -308,14 +309,14 @@ def candidate_control(control: Control, *, ranked: bool = False) -> Control:
 
 
 def _gain(source: str, text: str, strength: float) -> float:
-    """What a change is worth beside its probability: at most .3 · strength, for as many words as it asks for."""
+    """Bonus for changing words, added to the probability: up to .3 · strength, if enough words change."""
     words = source.split()
     wanted = max(1.0, min(8.0 * strength, len(words) / 2))
     return 0.3 * strength * min(1.0, Levenshtein.distance(words, text.split()) / wanted)
 
 
 def _inside(one: Paraphrase, text: str, start: int, end: int) -> Paraphrase | None:
-    """A rewrite as one of ``text[start:end]``, if all its edits are there."""
+    """A rewrite of ``text`` as a rewrite of ``text[start:end]``; None if it has edits elsewhere."""
     if not one.edits or not all(start <= edit.start and edit.end <= end for edit in one.edits):
         return None
     edits = [replace(edit, start=edit.start - start, end=edit.end - start, out_start=edit.out_start - start,
@@ -329,7 +330,7 @@ def _inside(one: Paraphrase, text: str, start: int, end: int) -> Paraphrase | No
 
 
 def _joined(text: str, by_sentence: Iterable[tuple[int, int, list[Paraphrase]]]) -> list[Paraphrase]:
-    """Results of a text of several sentences: the k-th has the k-th rewrite of each, or its last."""
+    """Results of a text of several sentences: the k-th has the k-th rewrite of each sentence, or its last."""
     rows = list(by_sentence)
     depth = max((len(results) for _, _, results in rows), default=0)
     joined: dict[str, Paraphrase] = {}

@@ -1,4 +1,4 @@
-"""A text that is ready to be decoded."""
+"""A text that is ready for the decoder."""
 
 from __future__ import annotations
 

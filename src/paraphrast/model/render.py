@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from paraphrast.model.paraphraser import Paraphraser
 
 
-#: Letters of a text before an edit in which the previous word is looked for.
+#: Number of characters before an edit in which the previous word is searched.
 _LONGEST_WORD = 60
 
 
@@ -30,15 +30,15 @@ def paraphrases(
 ) -> list[Paraphrase]:
     """The best ``n`` rewrites as distinct texts.
 
-    With a substitution model, those that change as much as ``strength`` asks, most probable first; if none does, those
-    that change the most. Without one, by score, as long as it is high enough.
+    With a substitution model: the results that change as much as ``strength`` asks, most probable first; if there are
+    none, those that change the most. Without one: all results whose score is high enough, best first.
     """
     ranked = model.ranks_by_probability(control)
     results: list[Paraphrase] = []
     seen = {item.analysis.text}
     constraints = Constraints(model, control)
     mender = Mender(item.analysis.text, model.language)
-    inserted: dict[int, str] = {}  # by the number of the edit's edge; hypotheses of an item share edits
+    inserted: dict[int, str] = {}  # by the edit's edge number; hypotheses of an item share edits
     for hypothesis in hypotheses:
         if not ranked and hypothesis.score < control.min_score:
             break
@@ -69,7 +69,7 @@ def _ranked(results: list[Paraphrase], words: int, control: Control) -> list[Par
 
 
 def _changed(result: Paraphrase) -> int:
-    """Words that a result changes."""
+    """Number of words that a result changes."""
     return sum(max(len(edit.before.split()), len(edit.after.split())) for edit in result.edits)
 
 
@@ -95,7 +95,7 @@ class Constraints:
 
 
 def _inserts(edits: Sequence[tuple[list[str], list[str]]], phrase: list[str]) -> bool:
-    """Whether some edit has the phrase more often after than before."""
+    """Whether some edit contains the phrase more often after than before."""
 
     def count(words: list[str]) -> int:
         return sum(words[start : start + len(phrase)] == phrase for start in range(len(words)))
@@ -106,7 +106,7 @@ def _inserts(edits: Sequence[tuple[list[str], list[str]]], phrase: list[str]) ->
 def _render(
     model: Paraphraser, item: Prepared, hypothesis: Hypothesis, mender: Mender, inserted: dict[int, str]
 ) -> Paraphrase | None:
-    """One text; None if repair would change a protected span or leaves no edit, or a clitic has no word before it."""
+    """The text of a hypothesis; None if repair changes a protected span or leaves no edit, or a clitic has no host."""
     text = item.analysis.text
     for edit in hypothesis.edits:
         if edit.edge not in inserted:
@@ -221,7 +221,7 @@ def touched_tokens(analysis: Analysis, spans: Sequence[tuple[int, int]]) -> list
     touched: list[int] = []
     place = 0
     for span_start, span_end in spans:
-        # Spans are sorted by start and may overlap: step back to where this one begins.
+        # Spans are sorted by start and may overlap: step back to the first token of this span.
         while place > 0 and analysis.ends[place - 1] > span_start:
             place -= 1
         while place < len(analysis.starts) and analysis.starts[place] < span_end:

@@ -1,9 +1,9 @@
-"""Draws paraphrases at random instead of listing the best, so that repeated calls with other seeds give variety.
+"""Draws paraphrases at random instead of listing the best: another seed gives other paraphrases.
 
 A paraphrase is drawn with a probability proportional to its probability of being acceptable (to e^score, if the model
-does not know that), without replacement: each gets the key ``log weight − log(−log u)`` and those with the largest keys
-are taken, in that order (the Gumbel trick). The random number u is a hash of the seed, the input and the paraphrase. So
-a draw depends on nothing else: not on other texts, on their order, or on the number of threads.
+has no such probability), without replacement: each gets the key ``log weight − log(−log u)``, and those with the
+largest keys are taken, in that order (the Gumbel trick). The random number u is a hash of the seed, the input and the
+paraphrase, so a draw does not depend on other texts, their order, or the number of threads.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from collections.abc import Sequence
 
 from paraphrast.types import Paraphrase
 
-#: Fewest paraphrases to draw from, and how many for each one that is drawn.
+#: Minimum number of paraphrases to draw from, and their number per drawn paraphrase.
 POOL = 50
 POOL_PER_RESULT = 5
 _MOST = 10_000
-#: Least probability of a paraphrase, so that its logarithm is finite.
+#: Lower probabilities are raised to this, so that the logarithm is finite.
 _LEAST = 1e-9
 
 

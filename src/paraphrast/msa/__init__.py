@@ -1,4 +1,4 @@
-"""Sentence cluster → automaton → new sentences and a paraphrase table (Shen and others 2006)."""
+"""Aligns a cluster of sentences, and makes an automaton, new sentences and a table from it (Shen and others 2006)."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from paraphrast.msa.match import POSITION_PARTS
 
 @inline_kernel
 def iob_score(first: int, second: int, rule: NDArray[np.float64]) -> float:
-    """Equal; of one constituent; neither."""
+    """The IOB score of two chunk tags: equal, of the same constituent, or neither."""
     if first == second:
         return float(rule[0])
     if first >> 1 == second >> 1:
@@ -22,7 +22,7 @@ def iob_score(first: int, second: int, rule: NDArray[np.float64]) -> float:
 
 @inline_kernel
 def syntax_matches(first: int, second: int, cluster: ClusterArrays) -> bool:
-    """Figure 4 of two tokens without words and positions: tags equal, chunks and traces alike enough."""
+    """Figure 4 without words and positions: whether the tags are equal and the chunks and traces similar enough."""
     if cluster.tag[first] != cluster.tag[second]:
         return False
     begin, trace, rule = cluster.trace_begin, cluster.trace, cluster.rule
@@ -41,7 +41,7 @@ def syntax_matches(first: int, second: int, cluster: ClusterArrays) -> bool:
 def tokens_match(
     first: int, i: int, first_len: int, second: int, j: int, second_len: int, cluster: ClusterArrays
 ) -> bool:
-    """Figure 4. ``first`` and ``second`` are tokens, i and j their 1-based places in their sentences."""
+    """Figure 4. ``first`` and ``second`` are tokens, i and j their 1-based positions in their sentences."""
     if cluster.word[first] < 0 or cluster.word[first] != cluster.word[second]:
         return False
     if cluster.position < 0:
@@ -55,7 +55,7 @@ def tokens_match(
 
 @inline_kernel
 def border(steps: int, cluster: ClusterArrays) -> float:
-    """What so many leading gaps cost."""
+    """The score of ``steps`` leading gaps."""
     return 0.0 if cluster.free else steps * float(cluster.rule[8])
 
 
@@ -69,18 +69,20 @@ def fill_row(
     matched: NDArray[np.bool_],
     cluster: ClusterArrays,
 ) -> None:
-    """Row i of figure 3's matrix from the one above it, and which words of ``second`` match word i of ``first``."""
+    """Row i of figure 3's matrix from row i − 1, and which words of ``second`` match word i of ``first``."""
     starts, word, rule = cluster.starts, cluster.word, cluster.rule
     rows = starts[first + 1] - starts[first]
     columns = starts[second + 1] - starts[second]
     token = starts[first] + i - 1
-    own = word[token]
+    own_word = word[token]
     row[0] = border(i, cluster)
     for j in range(1, columns + 1):
         other = starts[second] + j - 1
-        # Most words differ: only those that do not are worth the call.
+        # Most words differ, so compare the words before calling the function.
         matched[j] = (
-            own >= 0 and own == word[other] and tokens_match(token, i, rows, other, j, columns, cluster)
+            own_word >= 0
+            and own_word == word[other]
+            and tokens_match(token, i, rows, other, j, columns, cluster)
         )
         best = above[j - 1] + (rule[6] if matched[j] else rule[7])
         row[j] = max(max(best, above[j] + rule[8]), row[j - 1] + rule[8])
@@ -88,19 +90,19 @@ def fill_row(
 
 @kernel
 def syntax_table(tokens: NDArray[np.int64], cluster: ClusterArrays) -> NDArray[np.bool_]:
-    """Which of some tokens match each other by syntax alone."""
+    """Which of some tokens match each other, by syntax alone."""
     count = len(tokens)
-    found = np.ones((count, count), dtype=np.bool_)
+    matches = np.ones((count, count), dtype=np.bool_)
     for first in range(count):
         for second in range(first + 1, count):
-            found[first, second] = syntax_matches(tokens[first], tokens[second], cluster)
-            found[second, first] = found[first, second]
-    return found
+            matches[first, second] = syntax_matches(tokens[first], tokens[second], cluster)
+            matches[second, first] = matches[first, second]
+    return matches
 
 
 @kernel
 def pair_score(first: int, second: int, cluster: ClusterArrays) -> float:
-    """The bottom right entry of figure 3's matrix, with two rows of it in memory."""
+    """The bottom right entry of figure 3's matrix; only two rows are in memory."""
     rows = cluster.starts[first + 1] - cluster.starts[first]
     columns = cluster.starts[second + 1] - cluster.starts[second]
     above, row = np.empty(columns + 1), np.empty(columns + 1)
@@ -127,10 +129,10 @@ def all_scores(cluster: ClusterArrays) -> NDArray[np.float64]:
 
 @kernel
 def align_pair(first: int, second: int, cluster: ClusterArrays) -> NDArray[np.int32]:
-    """int32[words of ``first``]: the place in ``second`` of the word aligned with each, −1 for a gap.
+    """int32[words of ``first``]: the position in ``second`` of the word aligned with each, −1 for a gap.
 
-    Traced from the bottom right. Of equal steps the diagonal one goes first, then the gap in ``second``. A diagonal
-    step of words that do not match aligns both to gaps.
+    Traced from the bottom right. Of equally good steps the diagonal is preferred, then the gap in ``second``. A
+    diagonal step of words that do not match aligns both to gaps.
     """
     rows = cluster.starts[first + 1] - cluster.starts[first]
     columns = cluster.starts[second + 1] - cluster.starts[second]

@@ -26,7 +26,7 @@ def _remove(
     spelled: NDArray[np.uint64],
     run: NDArray[np.uint64],
 ) -> None:
-    """Take a path out of its bucket; those behind it move up."""
+    """Remove a path from its bucket; the paths after it move up."""
     last = slot // beam * beam + beam - 1
     for at in range(slot, last):
         score[node, at] = score[node, at + 1]
@@ -69,18 +69,18 @@ def search(
     NDArray[np.float64],
     NDArray[np.int32],
 ]:
-    """The best ``beam`` paths to every node for each number of changes of source (the last bucket: that many or more).
+    """The best ``beam`` paths to every node per number of source changes (last bucket: that many or more).
 
-    order: the nodes topologically, node 0 the start and 1 the end. edge_begin: the edges that leave a node.
-    edge_gain: what an edge adds (agreement). edge_run: uint64[e, blocks], the sentences that have the edge, as bits.
-    A path changes source where no sentence has both its stretch so far and the next edge. Of edge e,
-    ``joint_begin[e] … joint_begin[e + 1]`` hold the sentences of the node it leaves and, for each, those of the edge
-    whose word there fits its own; where none fits, the change costs ``indirect_cost`` more, and with an infinite
-    cost it is not allowed. node_text: a number for every distinct word. Of paths to a node that spell the same words
-    (equal 64-bit hashes) only the best is kept.
+    order: the nodes in topological order; node 0 is the start, node 1 the end. edge_begin: the edges that leave a node.
+    edge_gain: score of an edge (agreement). edge_run: uint64[e, blocks], the sentences that have the edge, as bits.
+    A path changes source where no sentence has both its current run and the next edge. For edge e, ``joint_begin[e] …
+    joint_begin[e + 1]`` hold the sentences of the node it leaves and, for each, the sentences of the edge whose word
+    there fits. If none fits, the change costs ``indirect_cost`` more; with an infinite cost it is not allowed.
+    node_text: a number for every distinct word. Of paths to a node with the same words (equal 64-bit hashes) only the
+    best is kept.
 
-    Returns score, back (node · slots + slot of the path before, −1 for none), changes, words, the language model's
-    log probability, that of the sentence's end (−∞ where none may end) and whether ending changes the source,
+    Returns score, back (node · slots + slot of the previous path, −1 for none), changes, words, the language model's
+    log probability, that of the sentence end (−∞ if the path may not end), and whether ending changes the source,
     all [nodes, buckets · beam]; unused slots score −∞.
     """
     nodes = len(order)

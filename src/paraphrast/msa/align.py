@@ -1,8 +1,8 @@
 """Progressive alignment of a cluster: the most similar pair first, then each sentence against its best match.
 
-A hybrid of Feng and Doolittle (1987) and Fitch and Margoliash (1967), as section 3.1 of Shen and others (2006) puts
-it. Aligned words are one *node*. A sentence joins the nodes of one earlier sentence, in order, so the graph of nodes
-can have no cycle: along that sentence's path every order of the nodes rises already.
+A hybrid of Feng and Doolittle (1987) and Fitch and Margoliash (1967), as in section 3.1 of Shen and others (2006).
+Aligned words form one *node*. Each sentence is aligned with one earlier sentence and takes over nodes of it in their
+order, so the graph of nodes has no cycle.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from paraphrast.msa.match import AlignOptions, MatchOptions, Version
 
 @dataclass(frozen=True, eq=False)
 class Alignment:
-    """Which tokens are one.
+    """Which tokens are aligned.
 
     starts: int64[sentences + 1] into node. node: int32[tokens], the class of each token, numbered by first appearance.
     order: the sentences as they were aligned; partner: the sentence each was aligned with, −1 for the first.
@@ -35,7 +35,7 @@ class Alignment:
 
     @property
     def nodes(self) -> int:
-        """How many classes."""
+        """The number of nodes."""
         return int(self.node.max()) + 1 if len(self.node) else 0
 
     def path(self, sentence: int) -> list[int]:
@@ -54,7 +54,7 @@ def align_cluster(
 
 
 def align_arrays(arrays: ClusterArrays) -> Alignment:
-    """As :func:`align_cluster`, of arrays. Of equally similar sentences the first is taken."""
+    """As :func:`align_cluster`, for arrays. Of equally similar sentences the first is taken."""
     count = len(arrays.starts) - 1
     scores = _kernels.all_scores(arrays)
     label = np.arange(len(arrays.word), dtype=np.int64)

@@ -1,4 +1,4 @@
-"""A cluster as the kernels take it: flat arrays under one version."""
+"""A cluster as flat arrays for the kernels, for one version."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 
 class ClusterArrays(NamedTuple):
-    """Sentences as numbers.
+    """The sentences of a cluster as arrays.
 
     starts: int64[sentences + 1], the tokens of sentence s are ``starts[s] … starts[s + 1]``.
     word: a number, or −1 for a token that never matches. tag: its part of speech as a number.
@@ -17,7 +17,7 @@ class ClusterArrays(NamedTuple):
         constituent. trace_begin, trace: every token's trace without its first and last element.
     rule: exact, partial, none, trace weight, length discount, floor, then match, mismatch, gap (float64[9]).
     position: the threshold in parts of ``POSITION_PARTS``; −1 for none (lexical versions, which also skip the tags).
-    inclusive: whether words just so far apart match. free: whether leading gaps cost nothing.
+    inclusive: whether words exactly that far apart match. free: whether leading gaps cost nothing.
     """
 
     starts: NDArray[np.int64]

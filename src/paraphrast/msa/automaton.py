@@ -1,9 +1,9 @@
-"""The automaton of a word graph: words on edges, no cycles, minimal, every edge with its sentences.
+"""The automaton of a word graph: acyclic and minimal, with a word and its source sentences on every edge.
 
-A node of the graph is the state "this word has just been read", so two alternatives never share more than the graph
-does. The automaton is made deterministic, then states from which the same words can follow are merged: the smallest
-deterministic automaton of the language (Revuz 1992). Where determinising would make too many states, states that
-the same edges enter, or leave, are merged instead; the language is the same.
+A node of the graph becomes the state "this word was just read", so the automaton accepts exactly the paths of the
+graph. It is made deterministic, and states that can be followed by the same words are merged: the smallest
+deterministic automaton of the language (Revuz 1992). If a deterministic automaton would have too many states, states
+with the same incoming or outgoing edges are merged instead; the language is the same.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from paraphrast.formats.lattices import single_words
 from paraphrast.msa.graph import END, START, WordGraph
 from paraphrast.types import Lattice, LatticeEdge
 
-#: States that determinising may make before it is given up.
+#: Maximum number of states of the deterministic automaton.
 MOST_STATES = 50_000
 _NAME = "sentences "
 
@@ -28,7 +28,7 @@ _Edges = dict[tuple[str, int], set[int]]
 
 @dataclass(frozen=True)
 class Automaton:
-    """A lattice of single words, and for every edge the sentences it came from (numbers in the cluster)."""
+    """A lattice of single words, and for every edge its source sentences (numbers in the cluster)."""
 
     lattice: Lattice
     sentences: tuple[tuple[int, ...], ...]
@@ -36,19 +36,19 @@ class Automaton:
 
     @property
     def states(self) -> int:
-        """States, the final one included."""
+        """The number of states, with the final one."""
         return self.lattice.states
 
     @property
     def edges(self) -> int:
-        """Edges."""
+        """The number of edges."""
         return len(self.lattice)
 
     def accepts(self, words: Sequence[str]) -> bool:
         """Whether some path has exactly these words."""
         states = {self.lattice.start}
         for word in words:
-            states = {head for state in states for found, head in self._after(state) if found == word}
+            states = {head for state in states for edge_word, head in self._after(state) if edge_word == word}
         return bool(states & set(self.lattice.finals.tolist()))
 
     def _after(self, state: int) -> list[tuple[str, int]]:
@@ -60,7 +60,7 @@ class Automaton:
 
     @classmethod
     def from_lattice(cls, lattice: Lattice) -> Automaton:
-        """Of a lattice that was read from a file: edges of several words are divided, those of none refused."""
+        """The automaton of a lattice from a file: edges with several words are split, edges without words refused."""
         edges = list(single_words(lattice))
         if any(not edge.words or edge.words[0] == "<eps>" for edge in edges):
             raise InputError(
@@ -83,7 +83,7 @@ class Automaton:
 
 
 def _numbers(name: str) -> tuple[int, ...]:
-    """The sentences in an edge's name; files count them from 1."""
+    """The sentences in the name of an edge; files number them from 1."""
     if not name.startswith(_NAME):
         return ()
     try:
@@ -108,7 +108,7 @@ def automaton_of(graph: WordGraph, *, most_states: int = MOST_STATES) -> Automat
 
 
 def _determinise(graph: WordGraph, most_states: int) -> tuple[list[_Edges], set[int]] | None:
-    """Subset construction; None where it grows too large. States are numbered by first appearance."""
+    """Subset construction; None if it has too many states. States are numbered by first appearance."""
     numbers: dict[frozenset[int], int] = {frozenset({START}): 0}
     waiting = [frozenset({START})]
     states: list[_Edges] = [{}]
@@ -118,12 +118,12 @@ def _determinise(graph: WordGraph, most_states: int) -> tuple[list[_Edges], set[
         heads: dict[str, set[int]] = {}
         sentences: dict[str, set[int]] = {}
         for node in sorted(subset):
-            for head, found in graph.after[node].items():
+            for head, edge_sentences in graph.after[node].items():
                 if head == END:
                     finals.add(number)
                     continue
                 heads.setdefault(graph.words[head], set()).add(head)
-                sentences.setdefault(graph.words[head], set()).update(found)
+                sentences.setdefault(graph.words[head], set()).update(edge_sentences)
         for word in sorted(heads):
             target = frozenset(heads[word])
             if target not in numbers:
@@ -137,7 +137,7 @@ def _determinise(graph: WordGraph, most_states: int) -> tuple[list[_Edges], set[
 
 
 def _as_states(graph: WordGraph) -> tuple[list[_Edges], set[int]]:
-    """The graph itself as an automaton: a state a node but the end."""
+    """The graph as an automaton: one state per node except the end."""
     number = {node: index for index, node in enumerate(node for node in graph.order if node != END)}
     states: list[_Edges] = [{} for _ in number]
     finals = set()
@@ -151,7 +151,7 @@ def _as_states(graph: WordGraph) -> tuple[list[_Edges], set[int]]:
 
 
 def _backwards(states: list[_Edges]) -> list[int]:
-    """States such that every edge leads to an earlier one."""
+    """The states in an order in which every edge leads to an earlier state."""
     done: list[int] = []
     seen = [0] * len(states)
     for root in range(len(states)):
@@ -170,7 +170,7 @@ def _backwards(states: list[_Edges]) -> list[int]:
 
 
 def _minimise(states: list[_Edges], finals: set[int]) -> tuple[list[_Edges], set[int]]:
-    """Merge states with the same future: equal edges to merged states, both final or neither."""
+    """Merge states with equal outgoing edges, both final or both not final."""
     known: dict[tuple[bool, tuple[tuple[str, int], ...]], int] = {}
     merged = [-1] * len(states)
     edges: list[_Edges] = []
@@ -189,7 +189,7 @@ def _minimise(states: list[_Edges], finals: set[int]) -> tuple[list[_Edges], set
 
 
 def _merge_left(states: list[_Edges], finals: set[int]) -> tuple[list[_Edges], set[int]]:
-    """Merge states that the same edges enter: they have the same past."""
+    """Merge states with equal incoming edges."""
     entering: list[set[tuple[int, str]]] = [set() for _ in states]
     for state, edges in enumerate(states):
         for word, head in edges:
@@ -207,7 +207,7 @@ def _merge_left(states: list[_Edges], finals: set[int]) -> tuple[list[_Edges], s
 
 
 def _renumbered(states: list[_Edges], finals: set[int], start: int) -> tuple[list[_Edges], set[int]]:
-    """States in topological order, the start first; those that nothing reaches are dropped."""
+    """The states in topological order, the start first; unreachable ones are dropped."""
     reached = {start}
     waiting = [start]
     for state in waiting:
@@ -225,7 +225,7 @@ def _renumbered(states: list[_Edges], finals: set[int], start: int) -> tuple[lis
 
 
 def _automaton(states: list[_Edges], finals: set[int], *, deterministic: bool) -> Automaton:
-    """As a lattice: an edge's probability is its share of the sentences that leave its state."""
+    """The automaton as a lattice: the probability of an edge is its share of the sentences that leave its state."""
     rows: list[LatticeEdge] = []
     for state, edges in enumerate(states):
         total = sum(len(sentences) for sentences in edges.values()) or 1

@@ -1,16 +1,16 @@
 """Barzilay and Lee (2003): paraphrases from comparable corpora by lattices with slots, the ``msa`` baseline.
 
-1. Sentences of a corpus are clustered by the words and word sequences they share, numbers and names being one word
-   each (complete link, cosine of n-gram counts).
+1. The sentences of a corpus are clustered by shared n-grams (complete link, cosine of counts). All numbers count as
+   one word, and so do all names.
 2. Each cluster is aligned word by word (match 1, mismatch −0.5, gap −0.01). *Backbone* nodes are shared by more than
-   half of its sentences. What stands between two of them is wording where one filling is frequent (``synonymy``), of
-   which all that frequent are kept, and an argument *slot* elsewhere.
-3. Lattices of two corpora mean the same where sentences of the same event fill their slots alike: the best order
-   of slots is searched, names and numbers counting twice.
-4. A sentence is rewritten by the lattice it fits: its arguments go into the slots of the lattice's partners.
+   half of its sentences. Between two backbone nodes, fillings that are frequent enough (``synonymy``) are alternative
+   wordings; if there are none, the place is an argument *slot*.
+3. Lattices of two corpora have the same meaning if sentences of the same event fill their slots with similar words.
+   The best order of slots is searched; names and numbers count twice.
+4. A sentence that fits a lattice is rewritten: its arguments are put into the slots of the lattice's partners.
 
-Steps 3 and 4 are :mod:`paraphrast.msa.templates`. Where the paper aligns a new sentence with all lattices and takes
-the best, here it must have the backbone whole.
+Steps 3 and 4 are in :mod:`paraphrast.msa.templates`. The paper aligns a new sentence with all lattices and takes the
+best; here the sentence must contain the whole backbone.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from paraphrast.msa.options import BarzilayOptions
 from paraphrast.msa.templates import SLOT, Part, Template, TemplatePair, match_templates
 from paraphrast.text.languages.record import Language
 
-#: Their scores of figure 3's three cases.
+#: Barzilay and Lee's scores of the three cases of figure 3.
 SCORES = AlignOptions(match=1.0, mismatch=-0.5, gap=-0.01, free_borders=False)
-#: Sentences of a corpus at most: grouping holds the distance of every pair.
+#: Maximum number of sentences per corpus: clustering stores the distance of every pair.
 MOST_SENTENCES = 20_000
 
 
 def group_sentences(cluster: Cluster, options: BarzilayOptions | None = None) -> list[list[int]]:
-    """Groups of sentences of one structure, by complete link; those that are too small are left out."""
+    """Groups of sentences with a similar structure, by complete link; small groups are left out."""
     settings = options or BarzilayOptions()
     if len(cluster) < 2:
         return []
@@ -52,7 +52,7 @@ def group_sentences(cluster: Cluster, options: BarzilayOptions | None = None) ->
 
 
 def _generic(cluster: Cluster, sentence: int) -> list[str]:
-    """Words, with numbers and names as one word each: arguments must not decide the structure."""
+    """The words, with every number and every name replaced by a placeholder, so that arguments do not matter."""
     words = []
     for place, word in enumerate(cluster.words[sentence]):
         if cluster.kinds[sentence][place] or any(map(str.isdigit, word)):
@@ -65,7 +65,7 @@ def _generic(cluster: Cluster, sentence: int) -> list[str]:
 
 
 def _distances(cluster: Cluster, longest: int) -> NDArray[np.float64]:
-    """1 − cosine of n-gram counts, for every pair of sentences: scipy's condensed form, filled a row at a time."""
+    """1 − cosine of n-gram counts for every pair of sentences, in scipy's condensed form, computed row by row."""
     from scipy.sparse import csr_array
 
     ids: dict[tuple[str, ...], int] = {}
@@ -97,11 +97,11 @@ def _distances(cluster: Cluster, longest: int) -> NDArray[np.float64]:
 def make_template(
     cluster: Cluster, group: Sequence[int], options: BarzilayOptions | None = None
 ) -> Template | None:
-    """The lattice of a group as backbone and slots; None where the backbone says too little."""
+    """The lattice of a group as backbone and slots; None if the backbone has too few content words."""
     settings = options or BarzilayOptions()
     chosen = _chosen(cluster, group)
     graph = word_graph(chosen, align_cluster(chosen, get_version("V1"), align=SCORES))
-    # Any two nodes that more than half have are in one sentence together, so the order of the graph is theirs.
+    # Two nodes that more than half of the sentences have occur together in one sentence, so they are ordered.
     backbone = [node for node in graph.order if len(graph.sentences[node]) > settings.backbone * len(group)]
     content = {graph.words[node] for node in backbone if is_content(graph.words[node], cluster.language)}
     if len(content) < settings.content:
@@ -114,12 +114,12 @@ def make_template(
         if part is not None:
             parts.append(part)
         if part == SLOT:
-            for sentence, found in enumerate(values):
-                found.append(fills.get(sentence, ()))
+            for sentence, fillings in enumerate(values):
+                fillings.append(fills.get(sentence, ()))
         if right != END:
             parts.append(((graph.words[right],),))
     numbers = tuple(cluster.numbers[sentence] for sentence in group)
-    return Template(tuple(parts), numbers, tuple(tuple(found) for found in values))
+    return Template(tuple(parts), numbers, tuple(tuple(fillings) for fillings in values))
 
 
 def _chosen(cluster: Cluster, group: Sequence[int]) -> Cluster:
@@ -135,7 +135,7 @@ def _chosen(cluster: Cluster, group: Sequence[int]) -> Cluster:
 
 
 def _between(graph: WordGraph, left: int, right: int) -> dict[int, tuple[str, ...]]:
-    """What each sentence that passes both nodes has between them."""
+    """The words between two nodes, in each sentence that has both."""
     arguments = {}
     for sentence, path in enumerate(graph.paths):
         row = (START, *path, END)
@@ -145,12 +145,12 @@ def _between(graph: WordGraph, left: int, right: int) -> dict[int, tuple[str, ..
     return arguments
 
 
-def _part(found: Counter[tuple[str, ...]], synonymy: float) -> Part | None:
-    """None for nothing there, wordings that are frequent enough (and met twice), or ``SLOT`` where none is."""
-    if set(found) <= {()}:
+def _part(fillings: Counter[tuple[str, ...]], synonymy: float) -> Part | None:
+    """None if no words are there; else the wordings that are frequent enough (at least 2), or ``SLOT`` without any."""
+    if set(fillings) <= {()}:
         return None
-    least = max(synonymy * found.total(), 2)
-    frequent = [fill for fill, count in found.most_common() if count >= least]
+    least = max(synonymy * fillings.total(), 2)
+    frequent = [fill for fill, count in fillings.most_common() if count >= least]
     if frequent == [()]:
         return None
     return tuple(frequent) if frequent else SLOT
@@ -167,8 +167,8 @@ def learn_templates(
 ) -> list[TemplatePair]:
     """All steps from corpora to pairs of templates.
 
-    second: None for one corpus, whose templates are matched with each other. events: for the sentences of each what
-    they are written of (a day, a cluster's name); "" for nothing known.
+    second: None for one corpus, whose templates are matched with each other. events: for each corpus, the event of
+    every sentence (a day, or a cluster's name); "" if unknown.
     """
     settings = options or BarzilayOptions()
     pairs = []

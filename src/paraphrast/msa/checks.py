@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from paraphrast.msa.cluster import Cluster, is_content
 
-#: What a sentence is to its cluster.
+#: The kinds of a new sentence, compared with its cluster.
 NEW, CLOSE, SHORTENED, COPY = "new", "close", "shortened", "copy"
 _PAIRS = {"(": ")", "[": "]", "{": "}", "“": "”", "«": "»", "``": "''", "-LRB-": "-RRB-"}
 _SINGLE = frozenset({"'", "`", "‘", "’", "&apos;"})
@@ -34,8 +34,8 @@ _PARTICLES = frozenset({"out", "off", "up", "away", "back", "together"})
 
 
 def novelty(words: Sequence[str], cluster: Cluster) -> str:
-    """``copy`` if a sentence given has the same words but for case and punctuation, ``shortened`` if one has them
-    all in this order, else ``new``."""
+    """``copy`` if an input sentence has the same words apart from case and punctuation, ``shortened`` if one has all
+    the words in this order, else ``new``."""
     plain = plain_words(words)
     kind = NEW
     for row in cluster.words:
@@ -61,10 +61,10 @@ def is_subsequence(short: Sequence[str], long: Sequence[str]) -> bool:
 def says_twice(
     words: Sequence[str], cluster: Cluster, most: Mapping[tuple[str, ...], int] | None = None
 ) -> bool:
-    """Whether a stretch of three words with content, a content word, a particle, or a verb of reporting stands there
-    twice, and more often than in any sentence given.
+    """Whether something is repeated that no input sentence repeats as often: three words in a row with a content word
+    among them, a content word, a particle, or a verb of reporting.
 
-    most: :func:`said_most` of the cluster, to be reused for many sentences.
+    most: :func:`said_most` of the cluster, computed once for many sentences.
     """
     again = {key: count for key, count in _said(words, cluster).items() if count > 1}
     if not again:
@@ -77,7 +77,7 @@ _REPORT_KEY = ("<report>",)
 
 
 def said_most(cluster: Cluster) -> dict[tuple[str, ...], int]:
-    """For every stretch that :func:`says_twice` looks at, how often one sentence has it at most."""
+    """For everything that :func:`says_twice` counts, the largest count in one sentence."""
     counts: dict[tuple[str, ...], int] = {}
     for row in cluster.words:
         for key, count in _said(row, cluster).items():
@@ -113,7 +113,7 @@ def is_unbalanced(words: Sequence[str]) -> bool:
 
 
 def _joined_marks(words: Sequence[str]) -> list[str]:
-    """Two single marks side by side as one double mark."""
+    """Replace two adjacent single marks by one double mark."""
     marks: list[str] = []
     for word in words:
         if word in ("'", "`") and marks and marks[-1] == word:
@@ -124,7 +124,7 @@ def _joined_marks(words: Sequence[str]) -> list[str]:
 
 
 def _single_quotes(words: Sequence[str]) -> int:
-    """Single quotation marks that are no apostrophe: of a genitive in "s" or of a contraction."""
+    """Single quotation marks that are not apostrophes (of a genitive in "s" or of a contraction)."""
     count = 0
     for place, word in enumerate(words):
         if word not in _SINGLE:
@@ -136,7 +136,7 @@ def _single_quotes(words: Sequence[str]) -> int:
 
 
 def has_inner_end(words: Sequence[str]) -> bool:
-    """Whether a sentence seems to end before its last words: a stop after a long word, no abbreviation."""
+    """Whether a sentence seems to end before its last words: a full stop after a long word, not an abbreviation."""
     last = max((place for place, word in enumerate(words) if any(map(str.isalnum, word))), default=0)
     return any(
         words[place] in ".?!"
@@ -149,18 +149,18 @@ def has_inner_end(words: Sequence[str]) -> bool:
 
 
 def has_open_end(words: Sequence[str]) -> bool:
-    """Whether the last word cannot be one: an article, a conjunction, a possessive."""
+    """Whether the last word cannot end a sentence: an article, a conjunction, a possessive."""
     last = next((word.lower() for word in reversed(words) if any(map(str.isalnum, word))), "")
     return last in _NEVER_LAST
 
 
 def repeats_number(values: Sequence[str], most: Mapping[str, int]) -> bool:
-    """Whether a number stands there more often than in any sentence given ("twenty-year-old Smith, 20,")."""
+    """Whether a number occurs more often than in any input sentence ("twenty-year-old Smith, 20,")."""
     return any(count > max(most.get(value, 0), 1) for value, count in Counter(values).items())
 
 
 def mixes_days(words: Sequence[str], cluster: Cluster) -> bool:
-    """Whether it names two days of the week or months that no sentence given names together."""
+    """Whether it names two days of the week or months that no input sentence names together."""
     named = _days(words)
     return len(named) > 1 and not any(named <= _days(row) for row in cluster.words)
 

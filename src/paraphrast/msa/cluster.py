@@ -1,4 +1,4 @@
-"""A cluster: comparable sentences as tokens, with their syntax where somebody parsed them."""
+"""A cluster: comparable sentences as tokens, with their syntax if they were parsed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from paraphrast.text.syntax.parser import Dependencies
 from paraphrast.text.tokenise import analyse
 from paraphrast.types import MASKS
 
-#: Sentences of a cluster at most: every pair is compared.
+#: Maximum number of sentences per cluster: every pair is compared.
 MOST_SENTENCES = 5_000
 _COMMAS = frozenset(",،、，")
 _OF_PEOPLES = ("ian", "ese", "ish", "can", "ench")
@@ -25,16 +25,16 @@ _OF_PEOPLES = ("ian", "ese", "ish", "can", "ench")
 
 @dataclass(frozen=True)
 class Cluster:
-    """Sentences that tell of one event.
+    """Sentences about one event.
 
-    words: tokens, a sentence's first word in the case it would have inside one.
-    kinds: for every token "" or the mask of the entity it is (``<time>``).
-    spaces: whether white space stood before each token.
-    numbers: the place of each sentence among those that were given; of equal sentences the first stays, and
-        ``same`` holds all their places.
+    words: tokens; the first word of a sentence has the case that it would have inside the sentence.
+    kinds: for every token the mask of its entity (``<time>``), or "".
+    spaces: whether white space precedes each token.
+    numbers: the input position of each sentence; of equal sentences only the first is kept, and ``same`` has the
+        positions of all.
     syntax: the words' tags, chunks and traces, or None if not parsed.
-    trees: the sentences' dependencies, or None where no parser gives them.
-    tags: parts of speech by a tagger, where nobody parsed.
+    trees: the sentences' dependencies, or None if the parser gives none.
+    tags: parts of speech by a tagger, if the cluster was not parsed.
     """
 
     language: Language
@@ -54,7 +54,7 @@ class Cluster:
     def with_syntax(
         self, parsed: Sequence[Sequence[WordSyntax]], trees: Sequence[Dependencies] | None = None
     ) -> Cluster:
-        """With syntax; a first word that only its place wrote large is now known by its tag."""
+        """The cluster with syntax. Tags show which first words are capitalised only because of their position."""
         if [len(row) for row in parsed] != [len(row) for row in self.words]:
             raise InputError("expected syntax for every word of the cluster")
         syntax = tuple(tuple(row) for row in parsed)
@@ -69,7 +69,7 @@ def make_cluster(
     pretokenized: bool = False,
     most: int = MOST_SENTENCES,
 ) -> Cluster:
-    """Tokenise sentences; empty ones are left out, equal ones joined. ``pretokenized``: tokens by white space."""
+    """Tokenise sentences; empty ones are left out, equal ones merged. ``pretokenized``: split at white space."""
     if isinstance(sentences, str):
         raise InputError("expected a sequence of sentences, got one string", remedy="pass a list")
     if len(sentences) > most:
@@ -102,7 +102,7 @@ def make_cluster(
 def raw_tokens(
     sentences: Sequence[str], language: Language, *, pretokenized: bool = False
 ) -> list[list[str]]:
-    """What a parser is given: the tokens as they stand, of the sentences that :func:`make_cluster` keeps."""
+    """The input of a parser: the original tokens of the sentences that :func:`make_cluster` keeps."""
     token_rows: dict[tuple[str, ...], None] = {}
     for text in sentences:
         words = _tokens(text, language, pretokenized)[0]
@@ -114,7 +114,7 @@ def raw_tokens(
 def _tokens(
     text: str, language: Language, pretokenized: bool
 ) -> tuple[tuple[str, ...], tuple[str, ...], tuple[bool, ...]]:
-    """Words as they stand (entities too), their masks, and where white space is."""
+    """The original words (also of entities), their masks, and whether white space precedes them."""
     analysis = analyse(text, language, one_sentence=True)
     if pretokenized:
         words = tuple(text.split())
@@ -138,7 +138,7 @@ def _inner_case(
     language: Language,
     syntax: Sequence[Sequence[WordSyntax]] | None,
 ) -> tuple[tuple[str, ...], ...]:
-    """A sentence's first word as it is written inside one: as the cluster does, else by tag, else unchanged."""
+    """A sentence's first word in the case it has inside a sentence: as in the cluster, else by tag, else unchanged."""
     raw = [tuple(token.word for token in row) for row in syntax] if syntax is not None else list(rows)
     inside = Counter(word for row in raw for word in row[1:])
     changed = []
@@ -159,7 +159,7 @@ def _inner_case(
 
 
 def _keeps_capital(word: str, tag: str) -> bool:
-    """Names, and adjectives of peoples."""
+    """Whether a word is a name, or an adjective of nationality."""
     return word == "I" or tag.startswith("NNP") or (tag == "JJ" and word.endswith(_OF_PEOPLES))
 
 
@@ -171,13 +171,13 @@ def is_excluded(word: str, version: Version, language: Language) -> bool:
 
 
 def is_stop_word(word: str, language: Language) -> bool:
-    """A function word that does not say how much: "at least three" and "at least two" meet in "least"."""
+    """Whether a word is a function word and not a quantity: "at least three" and "at least two" share "least"."""
     small = word.lower()
     return small in language.function_words and small not in language.quantity_words
 
 
 def is_content(word: str, language: Language) -> bool:
-    """A word, or a number, that is no stop word."""
+    """Whether a token is a word or number, and not a stop word."""
     return any(map(str.isalnum, word)) and not is_stop_word(word, language)
 
 
@@ -187,7 +187,7 @@ def cluster_arrays(
     match: MatchOptions | None = None,
     align: AlignOptions | None = None,
 ) -> ClusterArrays:
-    """Number words, tags and constituents by their first appearance."""
+    """The arrays of a cluster: words, tags and constituents are numbered by first appearance."""
     rules, steps = match or MatchOptions(), align or AlignOptions()
     if version.syntactic and cluster.syntax is None:
         raise InputError(

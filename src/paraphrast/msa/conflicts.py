@@ -1,8 +1,8 @@
-"""Where sentences of a cluster contradict each other, and whether a new sentence joins what does.
+"""Where sentences of a cluster contradict each other, and whether a new sentence mixes contradictory sources.
 
-Two sentences share two nodes; between them one says 5:50 p.m. and the other 5:54 p.m., one Fasulo and the other De
-Simone: a conflict. A new sentence that takes one value must not take another part from sentences which all
-say otherwise there.
+If two sentences share two nodes, and between them one has "5:50 p.m." and the other "5:54 p.m.", or one "Fasulo" and
+the other "De Simone", that is a conflict. A new sentence with one of the values must not have another part whose
+sources all have the other value.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 from paraphrast.msa.cluster import Cluster, is_content
 from paraphrast.msa.graph import WordGraph
 
-#: Words between two shared nodes at most, for what stands there to be one slot.
+#: Maximum number of words between two shared nodes of a slot.
 WIDEST = 8
 NAME = "name"
 
@@ -24,8 +24,8 @@ NAME = "name"
 class Conflict:
     """A slot that sentences fill with different numbers or names.
 
-    left, right: the words around it, "" where only one side is the same. kind: ``name`` or the mask of the
-    numbers. values: what stands there, with the sentences (of the cluster) that have it.
+    left, right: the words around it, "" if only the other side is shared. kind: ``name`` or the mask of the
+    numbers. values: the fillings, each with the sentences (of the cluster) that have it.
     """
 
     left: str
@@ -34,7 +34,7 @@ class Conflict:
     values: tuple[tuple[tuple[str, ...], tuple[int, ...]], ...]
 
     def to_dict(self, cluster: Cluster) -> dict[str, Any]:
-        """Plain values; sentences are places among those given, from 0."""
+        """Plain values; the input sentences are numbered from 0."""
         return {
             "left": self.left,
             "right": self.right,
@@ -58,7 +58,7 @@ class Facts:
     of_node: tuple[tuple[str, str] | None, ...]
 
     def within(self, nodes: Sequence[int]) -> dict[str, tuple[str, ...]]:
-        """Kind → values in a stretch of nodes."""
+        """Kind → values in a run of nodes."""
         facts: dict[str, tuple[str, ...]] = {}
         for node in nodes:
             fact = self.of_node[node]
@@ -68,7 +68,7 @@ class Facts:
 
 
 def facts_of(cluster: Cluster, graph: WordGraph) -> Facts:
-    """Numbers by their masks or words, names by their tags (or capitals, where nobody parsed)."""
+    """Finds numbers by their masks or words, and names by their tags (by capitals if the cluster is not parsed)."""
     facts: list[tuple[str, str] | None] = [None] * len(graph.words)
     language = cluster.language
     cardinals = {word: str(number) for number, word in enumerate(language.cardinals)}
@@ -93,7 +93,7 @@ def _is_name(cluster: Cluster, sentence: int, place: int) -> bool:
 
 
 def find_slots(graph: WordGraph, widest: int = WIDEST) -> dict[tuple[int, int], dict[int, tuple[int, ...]]]:
-    """For pairs of shared nodes, next to each other in some sentence but for its own words: what each puts between.
+    """The nodes between two shared nodes, for each pair with no other shared node between them in some sentence.
 
     ``(left, right) → sentence → nodes between``, for every sentence that has both, in order, at most ``widest`` apart.
     """
@@ -116,7 +116,7 @@ def find_slots(graph: WordGraph, widest: int = WIDEST) -> dict[tuple[int, int], 
 
 
 def find_conflicts(cluster: Cluster, graph: WordGraph, facts: Facts) -> tuple[Conflict, ...]:
-    """Numbers of one kind beside the same content word, and names alone in one slot, that have nothing in common.
+    """Conflicts: different numbers of one kind beside the same content word, or different names alone in one slot.
 
     Numbers need no alignment: "call at 5:50 p.m." and "call at 5:54 p.m." contradict each other in any version.
     """
@@ -141,7 +141,7 @@ def find_conflicts(cluster: Cluster, graph: WordGraph, facts: Facts) -> tuple[Co
 
 def _conflict(left: str, right: str, kind: str, groups: dict[tuple[str, ...], list[int]]) -> list[Conflict]:
     values = sorted(groups)
-    if any(not set(one) & set(other) for one in values for other in values):
+    if any(not set(value) & set(other) for value in values for other in values):
         return [Conflict(left, right, kind, tuple((value, tuple(groups[value])) for value in values))]
     return []
 
@@ -172,10 +172,10 @@ def _numbers_by_neighbour(
 def mixes_conflict(
     nodes: Sequence[int], graph: WordGraph, facts: Facts, conflicts: Sequence[Conflict]
 ) -> Conflict | None:
-    """The first conflict whose sides a path joins; None where it joins none.
+    """The first conflict that a path violates; None if it violates none.
 
-    It does where it says one value and has a stretch that only sentences of another value have; or where it says two
-    values that no sentence says together.
+    A path violates a conflict if it has one value and also a span that only sentences with another value have, or
+    if it has two values that no sentence has together.
     """
     spans = graph.spans(nodes)
     path_facts = facts.within(nodes)
@@ -183,8 +183,8 @@ def mixes_conflict(
         path_values = set(path_facts.get(conflict.kind, ()))
         taken = [(value, sentences) for value, sentences in conflict.values if set(value) <= path_values]
         for value, sentences in taken:
-            if not any(set(sentences) & set(found) for _, _, found in spans):
-                continue  # the value comes from elsewhere
+            if not any(set(sentences) & set(sources) for _, _, sources in spans):
+                continue  # the value comes from sentences outside this conflict
             opponents: set[int] = set()
             for other, others in conflict.values:
                 if set(value) & set(other):
@@ -195,6 +195,6 @@ def mixes_conflict(
                     both <= set(facts.within(path).get(conflict.kind, ())) for path in graph.paths
                 ):
                     return conflict
-            if any(set(found) <= opponents for _, _, found in spans):
+            if any(set(sources) <= opponents for _, _, sources in spans):
                 return conflict
     return None

@@ -1,4 +1,4 @@
-"""Sentences of an automaton: seeded random paths as in the paper, with the sources of every span."""
+"""Sentences from an automaton: random paths with a seed, as in the paper, with the sources of every span."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ DRAWN, KEPT = 100, 10
 
 @dataclass(frozen=True)
 class Span:
-    """A stretch of a new sentence that stands so in the given ones.
+    """A span of a new sentence that occurs in input sentences.
 
-    start, end: code points of the text. sentences: places among the given sentences, from 0.
+    start, end: code points of the text. sentences: the numbers of these input sentences, from 0.
     """
 
     start: int
@@ -31,10 +31,10 @@ class Span:
 
 @dataclass(frozen=True)
 class Fused:
-    """A sentence that the cluster allows and does not hold.
+    """A new sentence of a cluster.
 
     words: its tokens. spans: from left to right, covering the text. score: higher is better; 0 for random paths.
-    parts: what the score is made of. kind: ``new``, or ``shortened`` if one sentence given has all its words in this
+    parts: the components of the score. kind: ``new``, or ``shortened`` if one input sentence has all its words in this
     order.
     """
 
@@ -64,7 +64,7 @@ class Fused:
         }
 
     def marked(self) -> str:
-        """The text, every span with the numbers of its sentences, from 1."""
+        """The text, each span with the numbers of its sentences, from 1."""
         pieces = []
         for span in self.spans:
             numbers = ",".join(str(sentence + 1) for sentence in span.sentences[:4])
@@ -74,7 +74,7 @@ class Fused:
 
 
 def draw_paths(automaton: Automaton, *, count: int = DRAWN, seed: int = 0) -> list[tuple[str, ...]]:
-    """Random paths; at every state each edge, and to end where a sentence may, is as likely."""
+    """Random paths; at every state all edges are equally likely, and so is ending at a final state."""
     if count < 0:
         raise InputError(f"expected a number of sentences to draw, got {count}")
     lattice = automaton.lattice
@@ -109,9 +109,9 @@ def novel_paths(
     kept: int = KEPT,
     seed: int = 0,
 ) -> tuple[list[tuple[str, ...]], float]:
-    """Section 4.2: draw, remove the originals (and repetitions), keep some at random.
+    """Section 4.2: draw paths, remove originals and repetitions, keep some at random.
 
-    Also the share of originals among what was drawn.
+    Also returns the share of originals among the drawn paths.
     """
     known = set(originals)
     paths = draw_paths(automaton, count=drawn, seed=seed)
@@ -124,7 +124,7 @@ def novel_paths(
 
 
 def render(nodes: Sequence[int], graph: WordGraph, cluster: Cluster) -> tuple[str, tuple[Span, ...]]:
-    """A path as text: spaces as in the sentence that has the two words side by side, a capital at the beginning."""
+    """A path as text: spaces as in a sentence where the two words are adjacent, a capital at the beginning."""
     where: dict[int, int] = {}
     places = [{node: at for at, node in enumerate(path)} for path in graph.paths]
     pieces: list[str] = []

@@ -1,4 +1,4 @@
-"""The word graph of an alignment: a node for every class of aligned words, an edge where one follows another."""
+"""The word graph of an alignment: a node for every class of aligned words, an edge if one follows another."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from paraphrast.msa.align import Alignment
 from paraphrast.msa.cluster import Cluster
 
 START, END = 0, 1
-#: Readings of a word sequence that are followed at a time: one of a large cluster has many.
+#: Maximum number of partial paths for a word sequence that are searched at a time; large clusters have many.
 _READINGS = 200
 
 
@@ -20,7 +20,7 @@ class WordGraph:
     """Nodes 0 (start) and 1 (end), then one for each class of aligned words.
 
     words: the word of each node, "" for start and end.
-    after: for every node the nodes that follow it, with the sentences in which they do, both rising.
+    after: for every node the nodes that follow it, with the sentences in which they do, both in ascending order.
     paths: the nodes of each sentence, without start and end.
     """
 
@@ -39,7 +39,7 @@ class WordGraph:
 
     @cached_property
     def order(self) -> tuple[int, ...]:
-        """The nodes such that every edge leads on; by Kahn's algorithm, lowest first. A cycle is an error."""
+        """The nodes in topological order, by Kahn's algorithm, lowest first. A cycle is an error."""
         import heapq
 
         waiting = [0] * len(self.words)
@@ -61,7 +61,7 @@ class WordGraph:
         return tuple(done)
 
     def nodes_of(self, words: Sequence[str]) -> tuple[int, ...] | None:
-        """A path of nodes with these words, that with the fewest changes of sentence; None where there is none."""
+        """The path of nodes with these words that has the fewest changes of sentence; None if there is none."""
         # The best path to each state: (node, sentences of the current run as bits) → (changes, nodes).
         states: dict[tuple[int, int], tuple[int, tuple[int, ...]]] = {
             (START, (1 << len(self.paths)) - 1): (0, ())
@@ -95,7 +95,7 @@ class WordGraph:
         return tuple(bits_of)
 
     def spans(self, nodes: Sequence[int]) -> list[tuple[int, int, tuple[int, ...]]]:
-        """Cut a path into the fewest runs that one sentence has, with all sentences that have each.
+        """Split a path into the fewest runs that each occur in some sentence, with all sentences of each run.
 
         ``(from, to, sentences)`` over the path; greedy from the left, which is optimal for such runs.
         """

@@ -1,15 +1,15 @@
-"""Where one sentence may be continued by another: what is open at a word must be open in the same way in both.
+"""Where one sentence may be continued by another: the dependencies across the cut must be the same in both.
 
-Two sentences share a word. A new sentence takes the first up to that word and the second after it. Dependency arcs that
-cross the cut decide whether that is a sentence (one predicate with its subject, no argument lost or doubled) and
-whether it says what its sources say (arguments keep their predicate, counts their noun):
+Two sentences share a word. A new sentence takes the first up to that word and the second after it. The dependency arcs
+that cross the cut decide whether the result is grammatical (one predicate with its subject, no argument lost or
+doubled) and says what its sources say (arguments keep their predicate, numbers their noun):
 
 - Words on the left that wait for a head on the right (a subject for its verb) must be the same in both sentences.
 - A word on the left that gets dependents from the second sentence must be the same word in the first.
-- What the first sentence still owes a word (an object, a clause, a particle) the second must give to the same word,
-  and it must give nothing that the word already has.
+- If a word of the first sentence lacks a dependent at the cut (an object, a clause, a particle), the second sentence
+  must supply it for the same word, and must not supply one that the word already has.
 - A predicate that gets dependents must have the same subject, and the same object, in both.
-- A noun keeps its counts, and words that say which one is meant ("first", "another").
+- A noun keeps its numbers, and words that say which one is meant ("first", "another").
 - A preposition, adverb or adjective that gets dependents must depend on the same noun, or the same predicate.
 - Coordinations are not mixed: the word that a conjunct is added to must depend on the same word in both.
 """
@@ -23,9 +23,9 @@ from paraphrast.text.syntax.parser import Dependencies
 
 SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "csubjpass", "expl"})
 OBJECTS = frozenset({"dobj", "attr", "acomp", "oprd", "ccomp", "xcomp", "dative"})
-#: What a word cannot do without, where its sentence gives it one.
+#: Dependents that a word cannot lose if it has them in its sentence.
 OWED = OBJECTS | SUBJECTS | {"pobj", "pcomp", "prt", "agent", "cc", "conj", "aux", "auxpass", "case", "poss"}
-#: What may wait for a head on the right in the first sentence alone: it modifies whatever follows.
+#: Words with these labels may have their head on the right in the first sentence alone: they modify what follows.
 LOOSE = frozenset(
     {"advmod", "npadvmod", "prep", "advcl", "intj", "meta", "dep", "punct", "parataxis", "ccomp"}
 )
@@ -48,10 +48,11 @@ _NOMINAL = ("NN", "PRP", "WP", "CD", "DT")
 
 @dataclass(frozen=True)
 class Frontier:
-    """What is open after one word of a sentence.
+    """The dependencies that are open after a word of a sentence.
 
-    waiting: places of words up to here whose head comes later. chain: the word itself and those of its heads (and
-    theirs) that stand before it, the innermost first. right: for places up to here, the labels of later dependents.
+    waiting: positions of words up to here whose head comes later. chain: the word itself, its head, the head's head and
+    so on, as far as they precede it, the innermost first. right: for each position up to here, the labels of later
+    dependents.
     """
 
     waiting: tuple[int, ...]
@@ -60,7 +61,7 @@ class Frontier:
 
 
 def frontier(tree: Dependencies, cut: int) -> Frontier:
-    """What is open after the word at ``cut``."""
+    """The dependencies that are open after the word at ``cut``."""
     heads, labels = tree.heads, tree.labels
     waiting = tuple(place for place in range(cut + 1) if heads[place] > cut and labels[place] not in IGNORED)
     chain, place, seen = [cut], cut, {cut}
@@ -73,7 +74,9 @@ def frontier(tree: Dependencies, cut: int) -> Frontier:
     for dependent in range(cut + 1, len(heads)):
         if heads[dependent] <= cut and labels[dependent] not in IGNORED:
             right.setdefault(heads[dependent], set()).add(labels[dependent])
-    return Frontier(tuple(waiting), tuple(chain), {place: frozenset(found) for place, found in right.items()})
+    return Frontier(
+        tuple(waiting), tuple(chain), {place: frozenset(labels) for place, labels in right.items()}
+    )
 
 
 def joins(first: Dependencies, first_cut: int, second: Dependencies, second_cut: int) -> bool:
@@ -97,7 +100,7 @@ def joins(first: Dependencies, first_cut: int, second: Dependencies, second_cut:
 def _same_waiting(first: Dependencies, left: Frontier, second: Dependencies, right: Frontier) -> bool:
     ours = [(first.labels[place], _word(first, place)) for place in left.waiting]
     theirs = [(second.labels[place], _word(second, place)) for place in right.waiting]
-    if [one for one in ours if one[0] not in LOOSE] != [one for one in theirs if one[0] not in LOOSE]:
+    if [item for item in ours if item[0] not in LOOSE] != [item for item in theirs if item[0] not in LOOSE]:
         return False
     heads = {_predicate(second, second.heads[place]) for place in right.waiting}
     for place, key in zip(left.waiting, ours, strict=True):
@@ -112,7 +115,7 @@ def _same_waiting(first: Dependencies, left: Frontier, second: Dependencies, rig
 def _predicate(tree: Dependencies, place: int) -> tuple[str, ...]:
     """A verb with its auxiliaries and negation."""
     below = [child for child in children(tree, place) if tree.labels[child] in ("aux", "auxpass", "neg")]
-    return tuple(_word(tree, one) for one in (*below, place))
+    return tuple(_word(tree, at) for at in (*below, place))
 
 
 def _firm(tree: Dependencies, open_words: Frontier) -> list[int]:
@@ -122,7 +125,7 @@ def _firm(tree: Dependencies, open_words: Frontier) -> list[int]:
 def _partners(
     first: Dependencies, left: Frontier, second: Dependencies, right: Frontier
 ) -> dict[int, int] | None:
-    """For every word of the second sentence with dependents on the right, the first sentence's word in its place."""
+    """For every word of the second sentence with dependents on the right, the corresponding word of the first."""
     partner: dict[int, int] = {}
     begin = 0
     for place in right.chain:
@@ -161,7 +164,7 @@ def _fits(
 def _same_governor(first: Dependencies, here: int, second: Dependencies, there: int) -> bool:
     """Whether a preposition, adverb or adjective depends, through such words, on the same verb or noun.
 
-    A place may also be said of another verb with the same agent ("a man stands by …", "a man waits by …").
+    A phrase of location may also change to another verb with the same agent ("a man stands by", "a man waits by").
     """
     places = _word(first, here) in _PLACES
     while True:
@@ -209,7 +212,7 @@ def _same_frame(first: Dependencies, here: int, second: Dependencies, there: int
 
 
 def _same_noun(first: Dependencies, here: int, second: Dependencies, there: int) -> bool:
-    """Counts and words that say which one is meant: the first sentence's must stand in the second too."""
+    """Whether the numbers and words that say which one is meant in the first sentence are in the second too."""
     ours, theirs = _identity(first, here), _identity(second, there)
     return ours == theirs or (not ours and first.tags[here].startswith("NNP"))
 
@@ -224,7 +227,7 @@ def _identity(tree: Dependencies, place: int) -> tuple[str, ...]:
 
 
 def children(tree: Dependencies, place: int) -> list[int]:
-    """The places of a word's dependents."""
+    """The positions of a word's dependents."""
     return [child for child, head in enumerate(tree.heads) if head == place and child != place]
 
 
@@ -237,7 +240,7 @@ def _word(tree: Dependencies, place: int) -> str:
 
 
 def is_verbal(tag: str) -> bool:
-    """Whether a tag is one of verbs."""
+    """Whether a tag is a verb tag."""
     return tag.startswith(_VERBAL)
 
 
@@ -247,8 +250,8 @@ def fitting_table(
     """[first][second]: whether :func:`joins` allows the change at a word that all ``sentences`` have, at ``places``."""
     return [
         [
-            one == other or joins(trees[one], place, trees[other], there)
+            sentence == other or joins(trees[sentence], place, trees[other], there)
             for other, there in zip(sentences, places, strict=True)
         ]
-        for one, place in zip(sentences, places, strict=True)
+        for sentence, place in zip(sentences, places, strict=True)
     ]

@@ -1,4 +1,4 @@
-"""What may be aligned with what: the versions V1–V5 and the numbers of figures 3 and 4 (Shen and others 2006)."""
+"""Which tokens may be aligned: the versions V1–V5 and the parameters of figures 3 and 4 (Shen and others 2006)."""
 
 from __future__ import annotations
 
@@ -14,15 +14,17 @@ POSITION_PARTS = 10_000
 
 @dataclass(frozen=True)
 class MatchOptions:
-    """Figure 4: when two equal words of equal tag match. The defaults are the paper's.
+    """Figure 4: when two equal words with equal tags match. The defaults are the paper's.
 
-    exact, partial, none: the IOB score of equal tags, of one constituent at another place (B-PP and I-PP), of others.
-    trace_weight: what an element of the traces counts of that, compared backwards without the first and the last.
-    length_discount: taken off for every element by which one trace is longer.
-    floor: the least sum of both scores.
-    position: the greatest difference of relative positions (1-based place / length of the sentence). The prose says
-        "larger than 0.4 … unmatched" and the figure at 0.4 the opposite; the prose holds: exactly 0.4 matches,
-        unless ``inclusive`` is False.
+    exact, partial, none: the IOB score of equal chunk tags, of the same constituent at another position (B-PP and
+        I-PP), and of all others.
+    trace_weight: factor of the IOB score per element of the traces, which are compared from the end, without the first
+        and the last element.
+    length_discount: subtracted for every element by which one trace is longer.
+    floor: minimum sum of both scores.
+    position: maximum difference of relative positions (1-based position / length of the sentence). The paper's text
+        says "larger than 0.4 … unmatched", its figure says the opposite for exactly 0.4. Here the text is followed:
+        exactly 0.4 matches, unless ``inclusive`` is False.
     """
 
     exact: float = 1.0
@@ -51,7 +53,7 @@ class MatchOptions:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> MatchOptions:
-        """From :meth:`to_dict`'s values; what is missing has its default."""
+        """The options whose :meth:`to_dict` gave ``values``; missing ones have their defaults."""
         known = {field.name for field in fields(cls)}
         unknown = sorted(set(values) - known)
         if unknown:
@@ -65,9 +67,9 @@ class MatchOptions:
 
 @dataclass(frozen=True)
 class AlignOptions:
-    """Figure 3: what an aligned pair, a pair that does not match, and a gap score.
+    """Figure 3: the scores of a matching pair, a pair that does not match, and a gap.
 
-    free_borders: leading gaps cost nothing (the paper's zero borders); Barzilay and Lee's cost the gap.
+    free_borders: leading gaps cost nothing, as in the paper; for Barzilay and Lee they cost as much as other gaps.
     """
 
     match: float = 2.0
@@ -109,7 +111,7 @@ VERSIONS = {
 
 
 def get_version(name: str) -> Version:
-    """A version by its name, any case."""
+    """The version with a name, in any case."""
     version = VERSIONS.get(name.upper())
     if version is None:
         raise InputError(f"unknown version {name!r}", remedy=f"known: {', '.join(VERSIONS)}")

@@ -13,7 +13,7 @@ class SlotOptions:
 
     widest: int = option(4, help="Maximum number of words of a phrase.", minimum=1, maximum=7, cli=False)
     ratio: int = option(2, help="Maximum ratio of the lengths of two phrases.", cli=False)
-    least: int = option(1, help="Number of clusters that a pair must occur in.", minimum=1, cli=False)
+    least: int = option(1, help="Minimum number of clusters with the pair.", minimum=1, cli=False)
     support: int = option(
         2, help="Number of sentences that must share the words around a slot.", minimum=1, cli=False
     )
@@ -38,9 +38,9 @@ class BarzilayOptions:
         minimum=0,
         maximum=1,
     )
-    smallest: int = option(4, help="Number of sentences that a template needs.", minimum=2)
+    smallest: int = option(4, help="Minimum number of sentences per template.", minimum=2)
     ngrams: int = option(4, help="Maximum length of the n-grams.", minimum=1, cli=False)
-    # Below one half, two words of the backbone may occur in no sentence together, and have no order.
+    # Below one half, two words of the backbone might never occur in one sentence, and would have no order.
     backbone: float = option(
         0.5,
         help="Share of the sentences that must share a word of the backbone.",
@@ -50,12 +50,12 @@ class BarzilayOptions:
     )
     synonymy: float = option(
         0.3,
-        help="Share of the sentences from which a filling counts as wording, not as an argument.",
+        help="Minimum share of the sentences with a filling that is a wording, not an argument.",
         minimum=0,
         maximum=1,
         cli=False,
     )
-    content: int = option(2, help="Number of content words that a backbone needs.", cli=False)
+    content: int = option(2, help="Minimum number of content words in a backbone.", cli=False)
     overlap: float = option(
         0.3, help="Minimum overlap of the slot values of two templates.", minimum=0, maximum=1
     )

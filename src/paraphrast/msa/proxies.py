@@ -1,4 +1,4 @@
-"""What can be said of new sentences without a judge: how likely they are, how far one report bears them out."""
+"""Automatic measures of new sentences: how likely they are, and how far the sources support them."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from paraphrast.text.syntax.chunklink import WordSyntax
 
 
 def grammaticality(rows: Sequence[Sequence[str]], cluster: Cluster, lm: LmView) -> list[float]:
-    """Mean natural log probability of a word (and the end), less that of the cluster's own sentences.
+    """Mean natural log probability per word (and sentence end), less that of the cluster's sentences.
 
-    0 is as likely as what people wrote; the difference takes out how rare the cluster's words are.
+    0 means as likely as the input. The difference removes the effect of rare words in the cluster.
     """
     given = lm_scores(cluster.words, lm)
     source_mean = sum(given) / sum(len(row) + 1 for row in cluster.words)
@@ -23,28 +23,20 @@ def grammaticality(rows: Sequence[Sequence[str]], cluster: Cluster, lm: LmView) 
 
 
 def fidelity(words: Sequence[str], cluster: Cluster) -> float:
-    """The share of pairs of content words that some sentence has together: what is joined was joined before."""
+    """The share of pairs of content words that occur together in some input sentence."""
     content = sorted({word.lower() for word in words if is_content(word, cluster.language)})
     given = [{word.lower() for word in row} for row in cluster.words]
     pairs = list(combinations(content, 2))
     if not pairs:
         return 1.0
-    return sum(any(one in row and other in row for row in given) for one, other in pairs) / len(pairs)
-
-
-def best_source(words: Sequence[str], cluster: Cluster) -> float:
-    """The greatest share of its content words that one sentence has."""
-    content = {word.lower() for word in words if is_content(word, cluster.language)}
-    if not content:
-        return 1.0
-    return max(len(content & {word.lower() for word in row}) for row in cluster.words) / len(content)
+    return sum(any(first in row and second in row for row in given) for first, second in pairs) / len(pairs)
 
 
 def parse_agreement(parsed: Sequence[WordSyntax], sources: Sequence[Sequence[WordSyntax]]) -> float:
-    """The share of words that a parser reads in the new sentence as in one of the sentences they came from.
+    """The share of words that are parsed in the new sentence as in one of their source sentences.
 
-    sources: for every word what the parser made of it in each sentence that shares it. Alike are tag, chunk tag and
-    the constituent around: a sentence whose halves do not fit is parsed otherwise than either half was.
+    sources: for every word, its parse in each sentence that shares it. Two parses are equal if tag, chunk tag and the
+    enclosing constituent are equal: a sentence whose halves do not fit is parsed differently from its sources.
     """
     if not parsed:
         return 1.0

@@ -1,12 +1,15 @@
-"""Better than random: paths by language model, agreement and changes of source, without contradiction or repetition.
+"""Ranks paths by language model, agreement and changes of source, without contradictions and repetitions.
 
-The score of a sentence is a mean over its words: language model (natural log), plus ``agreement`` times how many
-sentences have each step (log of the number, over log of the cluster's size), less ``change`` for every place where
-the source changes, and ``indirect`` more where the two words that meet there match only by way of a third sentence
-(figure 4 applied to the two themselves); then less ``length`` times how far its length is from the cluster's
-median, in logs. A beam finds candidates for each number of changes; those that copy a sentence, join contradictory
-facts, say something twice or leave a quotation or bracket open are dropped, and of those that are nearly the
-same the best is kept.
+The score of a sentence is a mean over its words. It is the sum of:
+
+- the language model's natural log probability;
+- ``agreement`` times log(number of sentences with the edge) / log(sentences of the cluster), per edge;
+- −``change`` for every change of source, and −``indirect`` if the two words that meet there match only by way of a
+  third sentence (figure 4 does not match the two directly);
+- −``length`` times the absolute log-ratio of its length and the cluster's median length.
+
+A beam search finds candidates for each number of changes. Candidates that copy a sentence, join contradictory facts,
+say something twice or leave a quotation or bracket open are dropped. Of nearly equal ones the best is kept.
 """
 
 from __future__ import annotations
@@ -47,25 +50,25 @@ from paraphrast.types import PackedNgrams
 _BUCKETS = 4
 _MOST_BYTES = 1 << 28
 _MOST_SEEN = 20_000
-#: Sentences a span that a new one is compared with.
+#: Maximum number of source sentences per span that a new sentence is compared with.
 _SOURCES = 5
 
 
 @dataclass(frozen=True)
 class RankOptions:
-    """What makes a sentence better; see the module's beginning.
+    """Weights and limits of the ranking; see the module docstring.
 
     distinct: 0 to 1, the share of word pairs by which a sentence must differ from each better one; novel: by which it
-        must differ from each of the sentences it came from.
-    shortest, longest: lengths allowed, as shares of the shortest and longest sentence given.
+        must differ from each of its source sentences.
+    shortest, longest: allowed lengths, as shares of the shortest and longest input sentence.
     beam: paths kept per node and number of changes.
-    content: what a sentence costs whose pairs of content words no sentence given has, as a share of them; parse: whose
-        words a parser reads otherwise than where they came from, as a share of them, where there is a parser.
-    pool: candidates of each kind that are compared by these two.
-    reader, joint: weights of a reading model's two figures (``fusion.reading``), where there is one: mean log
-        probability against the sources, and the largest loss over a few pieces. Both less what ``content`` and
-        ``parse`` cost must reach ``least``, of shortened sentences ``least_shortened``.
-    headline: what a sentence without a final mark costs in a cluster where most have one.
+    content: penalty times the share of pairs of content words that no input sentence has. parse: penalty times the
+        share of words that are parsed differently in the sources, if there is a parser.
+    pool: number of candidates of each kind to which these two penalties are applied.
+    reader, joint: weights of the two numbers of a causal language model (``fusion.reading``), if there is one: mean log
+        probability relative to the sources, and the largest loss over a few pieces. Their weighted sum, less the
+        penalties ``content`` and ``parse``, must reach ``least``; for shortened sentences, ``least_shortened``.
+    headline: penalty for a sentence without a final mark in a cluster where most have one.
     """
 
     lm: float = 1.0
@@ -94,13 +97,13 @@ class RankOptions:
 
 @dataclass(frozen=True)
 class LmView:
-    """A language model as ranking sees it: its arrays, and the number of every word of the cluster."""
+    """A language model for ranking: its arrays, and the id of every word of the cluster."""
 
     arrays: PackedNgrams
     ids: dict[str, int]
 
     def of(self, words: Sequence[str]) -> NDArray[np.int32]:
-        """Numbers of words, 0 for those it lacks."""
+        """The ids of words, 0 for unknown ones."""
         return np.array([self.ids.get(word, 0) for word in words], dtype=np.int32)
 
 
@@ -123,7 +126,7 @@ def rank_sentences(
 
 @dataclass(frozen=True)
 class Pool:
-    """Candidates of one cluster by falling score, and why others were dropped: a reason → how many."""
+    """The candidates of one cluster, best first, and the number of dropped ones by reason."""
 
     sentences: tuple[Fused, ...]
     dropped: dict[str, int]
@@ -165,7 +168,7 @@ def candidate_sentences(
             break
         kind = novelty(words, cluster)
         fault = _fault(words, cluster, kind, most_said, least, most)
-        # The words may also be read with fewer changes of source; that reading is the one shown.
+        # Another path may have the same words with fewer changes of source; that path is shown.
         reading = graph.nodes_of(words) or nodes
         if kind == NEW and _is_near(words, reading, graph, given_pairs, settings.novel):
             kind = CLOSE
@@ -186,7 +189,7 @@ def candidate_sentences(
 
 
 def _numbers(nodes: Sequence[int], facts: Facts) -> list[str]:
-    """The numbers of a path, those in words as figures."""
+    """The numbers of a path; number words become digits."""
     return [fact[1] for node in nodes if (fact := facts.of_node[node]) is not None and fact[0] != NAME]
 
 
@@ -198,7 +201,7 @@ def _fault(
     least: float,
     most: float,
 ) -> str:
-    """Why a sentence is no candidate; empty if it is one."""
+    """The reason why a sentence is not a candidate; empty if it is one."""
     if kind == COPY:
         return "a copy"
     if not least <= len(words) <= most:
@@ -221,9 +224,9 @@ def _is_near(
     given_pairs: Sequence[Counter[tuple[str, str]]],
     novel: float,
 ) -> bool:
-    """Whether it has more than ``1 - novel`` of its word pairs in common with a sentence it came from."""
+    """Whether it shares more than ``1 - novel`` of its word pairs with one of its source sentences."""
     pairs = _pairs(words)
-    sources = {sentence for _, _, found in graph.spans(nodes) for sentence in found[:_SOURCES]}
+    sources = {sentence for _, _, numbers in graph.spans(nodes) for sentence in numbers[:_SOURCES]}
     return any(_overlap(pairs, given_pairs[sentence]) > 1 - novel for sentence in sources)
 
 
@@ -231,7 +234,7 @@ def choose_distinct(sentences: Sequence[Fused], settings: RankOptions, n: int) -
     """The best ``n``, each different enough from those before it."""
     chosen: list[Fused] = []
     chosen_pairs: list[Counter[tuple[str, str]]] = []
-    for sentence in sorted(sentences, key=lambda one: (-one.score, one.text)):
+    for sentence in sorted(sentences, key=lambda candidate: (-candidate.score, candidate.text)):
         pairs = _pairs(sentence.words)
         if any(_overlap(pairs, other) > 1 - settings.distinct for other in chosen_pairs):
             continue
@@ -245,7 +248,7 @@ def choose_distinct(sentences: Sequence[Fused], settings: RankOptions, n: int) -
 def _candidates(
     graph: WordGraph, cluster: Cluster, lm: LmView, settings: RankOptions, rules: MatchOptions, median: int
 ) -> Iterator[tuple[float, tuple[int, ...], dict[str, float]]]:
-    """Complete paths of the beam by score, with what it is made of."""
+    """The complete paths of the beam by score, with the components of the score."""
     count = len(cluster)
     blocks = (count + 63) // 64
     slots = _BUCKETS * settings.beam
@@ -309,11 +312,11 @@ def _candidates(
 def _joints(
     graph: WordGraph, cluster: Cluster, rules: MatchOptions, blocks: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.uint64]]:
-    """For every edge its tail's sentences, and which of the edge's fit each there; nothing without syntax."""
+    """For every edge the sentences of its tail, and the edge's sentences that fit each; empty without syntax."""
     edges_of = [len(edges) for edges in graph.after]
     count = sum(edges_of)
     size = sum(
-        edges * len(found) * blocks * 8 for edges, found in zip(edges_of, graph.sentences, strict=True)
+        edges * len(sharing) * blocks * 8 for edges, sharing in zip(edges_of, graph.sentences, strict=True)
     )
     if (cluster.syntax is None and cluster.tags is None) or size > _MOST_BYTES:
         empty = np.zeros((0, blocks), dtype=np.uint64)
@@ -324,12 +327,12 @@ def _joints(
     begin, sentences, runs = [0], [], []
     for node, edges in enumerate(graph.after):
         here = graph.sentences[node]
-        places = [place[one][node] for one in here] if len(here) > 1 else []
+        places = [place[sentence][node] for sentence in here] if len(here) > 1 else []
         known = _fitting(cluster, arrays, here, places) if len(here) > 1 else []
-        row = {one: number for number, one in enumerate(here)}
-        for found in edges.values():
+        row = {sentence: number for number, sentence in enumerate(here)}
+        for edge_sentences in edges.values():
             for sentence in here if len(here) > 1 else ():
-                fitting = [other for other in found if known[row[sentence]][row[other]]]
+                fitting = [other for other in edge_sentences if known[row[sentence]][row[other]]]
                 sentences.append(sentence)
                 runs.append(_bits(fitting, blocks))
             begin.append(len(sentences))
@@ -348,7 +351,9 @@ def _fitting(
         return fitting_table(cluster.trees, here, places)
     if cluster.tags is not None or arrays is None:
         return fitting_by_tags(cluster.words, cluster.tags or (), here, places)
-    tokens = np.array([arrays.starts[one] + at for one, at in zip(here, places, strict=True)], dtype=np.int64)
+    tokens = np.array(
+        [arrays.starts[sentence] + at for sentence, at in zip(here, places, strict=True)], dtype=np.int64
+    )
     table: list[list[bool]] = _kernels.syntax_table(tokens, arrays).tolist()
     return table
 
@@ -367,12 +372,12 @@ def _path(back: NDArray[np.int32], slots: int, node: int, slot: int) -> tuple[in
 
 
 def _agreement(path: Sequence[int], graph: WordGraph) -> float:
-    """Sentences that share a word of the path, on average."""
+    """The mean number of sentences that share a word of the path."""
     return sum(len(graph.sentences[node]) for node in path) / max(len(path), 1)
 
 
 def _word_bonus(graph: WordGraph, cluster: Cluster, lm: LmView, settings: RankOptions, most: float) -> float:
-    """What a word of the given sentences costs, so that the beam compares paths of different lengths fairly."""
+    """The mean cost of a word in the input sentences, so that the beam compares paths of different lengths fairly."""
     log_probs = lm_scores(cluster.words, lm)
     words = sum(len(row) + 1 for row in cluster.words)
     gain = sum(

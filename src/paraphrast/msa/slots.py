@@ -1,11 +1,11 @@
-"""What clusters teach the decoder: alternatives between shared words become rows of a ``clusters`` table.
+"""Phrase pairs from clusters: alternatives between shared words become rows of a ``clusters`` table.
 
-Between two shared nodes sentences put different words: a slot. Each pair of its fillings, without the words that both
-begin and end with, is a pair of phrases, once a cluster however many slots show it. p(target | source) is the number
-of clusters that have the pair, over the pairs of the source and one more: what was met once is not certain. Left out
-are fillings that differ in numbers or names, that contain marks, and that have only function words on one side;
-with syntax also those that are not of one shape: "in the mirror" and "with a q-tip" are, "and a baby" and "in face
-paint" are not.
+A slot is the place between two shared nodes where sentences have different words. Each pair of its fillings, without
+the words that both begin or end with, is a pair of phrases. A pair counts once per cluster. p(target | source) is the
+number of clusters with the pair, divided by 1 + the number of pairs of the source; the 1 lowers the probability of
+pairs that occur once. Left out are fillings that differ in numbers or names, that contain punctuation, or of which one
+has only function words. With syntax, both must have the same shape: "in the mirror" and "with a q-tip" have, "and a
+baby" and "in face paint" have not.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ def slot_pairs(
 ) -> set[Pair]:
     """Pairs of fillings of one cluster, in both directions.
 
-    Words are those of the training text's tokeniser: entities by their masks. spaces: gets for every phrase, as first
-    met, whether white space stood before each of its words.
+    Words are tokenised as in training; entities are masks. spaces: filled with, for every phrase, whether white space
+    precedes each of its words where it occurs first.
     """
     settings = options or SlotOptions()
     facts = facts_of(cluster, graph)
@@ -53,27 +53,30 @@ def slot_pairs(
             for second in fillings:
                 if first == second or abs(len(first) - len(second)) > settings.ratio:
                     continue
-                one, two = trimmed(first, second, lambda node: words[node].lower())
-                if not _is_paraphrase(one, two, graph, facts, cluster):
+                source_nodes, target_nodes = trimmed(first, second, lambda node: words[node].lower())
+                if not _is_paraphrase(source_nodes, target_nodes, graph, facts, cluster):
                     continue
                 if settings.shape and cluster.syntax is not None:
                     shapes = [
-                        _shape([cluster.syntax[seen[n][0]][seen[n][1]] for n in own]) for own in (one, two)
+                        _shape([cluster.syntax[seen[n][0]][seen[n][1]] for n in nodes])
+                        for nodes in (source_nodes, target_nodes)
                     ]
                     if shapes[0] != shapes[1]:
                         continue
-                source, target = (tuple(words[node] for node in own) for own in (one, two))
+                source, target = (
+                    tuple(words[node] for node in nodes) for nodes in (source_nodes, target_nodes)
+                )
                 if source == target or _masks(source) != _masks(target):
                     continue
                 pairs.add((source, target))
                 if spaces is not None:
-                    where = [seen[node] for node in one]
+                    where = [seen[node] for node in source_nodes]
                     spaces.setdefault(source, tuple(cluster.spaces[s][place] for s, place in where))
     return pairs
 
 
 def _first_tokens(cluster: Cluster, graph: WordGraph) -> list[tuple[int, int]]:
-    """For every node the first of its tokens: sentence and place; start and end are at the first word."""
+    """For every node its first token: sentence and position; start and end have the first word."""
     seen = [(0, 0)] * len(graph.words)
     for sentence in range(len(cluster) - 1, -1, -1):
         for place, node in enumerate(graph.paths[sentence]):
@@ -84,7 +87,7 @@ def _first_tokens(cluster: Cluster, graph: WordGraph) -> list[tuple[int, int]]:
 def trimmed(
     first: Sequence[int], second: Sequence[int], key: Callable[[int], str]
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Both without the words that they begin with, then without those that they end with."""
+    """Two phrases without their common beginning, then without their common end."""
     begin, most = 0, min(len(first), len(second))
     while begin < most and key(first[begin]) == key(second[begin]):
         begin += 1
@@ -95,19 +98,19 @@ def trimmed(
 
 
 def _masks(phrase: Sequence[str]) -> list[str]:
-    """What is masked there: "six" says the same as 6, but a mask has nothing to be put in its place."""
+    """The masks of a phrase. "six" means the same as 6, but a mask could not be filled in."""
     return sorted(word for word in phrase if word in MASKS)
 
 
 def _shape(words: Sequence[WordSyntax]) -> tuple[str, str, str]:
-    """The constituents that a stretch begins and ends in, and of one word the class of its tag."""
+    """The constituents that a phrase begins and ends in; for a single word, also the class of its tag."""
     return words[0].chunk[2:], words[-1].chunk[2:], words[0].tag[:2] if len(words) == 1 else ""
 
 
 def _is_paraphrase(
     first: Sequence[int], second: Sequence[int], graph: WordGraph, facts: Facts, cluster: Cluster
 ) -> bool:
-    """Both have content, and no number or name is in only one of them."""
+    """Whether both have content words, and no number or name is in only one of them."""
     if not first or not second:
         return False
     slot_facts = [facts.within(nodes) for nodes in (first, second)]
@@ -132,7 +135,7 @@ def clusters_table(
     *,
     glue: dict[tuple[str, ...], int] | None = None,
 ) -> LooseTable:
-    """The table of many clusters' pairs. glue: of phrases that have words without white space between."""
+    """The table of the pairs of many clusters. glue: of phrases with words that are not separated by white space."""
     settings = options or SlotOptions()
     total: Counter[Pair] = Counter(pair for cluster_pairs in pairs for pair in cluster_pairs)
     of_source: Counter[tuple[str, ...]] = Counter()

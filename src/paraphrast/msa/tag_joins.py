@@ -1,9 +1,8 @@
-"""Where one sentence may be continued by another, from part-of-speech tags alone: for clusters that nobody parsed.
+"""Where one sentence may be continued by another, from part-of-speech tags alone: for clusters without a parse.
 
-A cut is described by what can be read off the tags to its left. Two sentences join at a word only if their cuts are
-described alike: the same clause, a subject that waits for its verb in both or in neither, the same subject and the same
-last verb, the same word before the noun group at the cut, the same counts in it. Compare :mod:`paraphrast.msa.joins`,
-which asks the same of a parse.
+A cut is described by the tags to its left. Two sentences may be joined at a word only if the descriptions are equal:
+the same clause, a subject without its verb in both or in neither, the same subject and last verb, the same word before
+the noun group at the cut, and the same numbers in it. :mod:`paraphrast.msa.joins` does the same with a parse.
 """
 
 from __future__ import annotations
@@ -21,11 +20,11 @@ _MARKERS = frozenset(
 
 
 class Signature(NamedTuple):
-    """What can be read off the left of a cut.
+    """The description of a cut, from the words on its left.
 
-    clause: the word that opened the clause, "" for the main one. waiting: no finite verb yet in it. subject: the head
-    of its first noun group. verb: its last verb. before: the word before the noun group at the cut. counts: the
-    numbers in that group.
+    clause: the word that begins the clause, "" for the main clause. waiting: whether it has no finite verb yet.
+    subject: the head of its first noun group. verb: its last verb. before: the word before the noun group at the cut.
+    counts: the numbers in that group.
     """
 
     clause: str
@@ -37,7 +36,7 @@ class Signature(NamedTuple):
 
 
 def signature(words: Sequence[str], tags: Sequence[str], cut: int) -> Signature:
-    """What stands to the left of the cut after the word at ``cut``."""
+    """The description of the cut after the word at ``cut``."""
     small = [word.lower() for word in words[: cut + 1]]
     clause = max(
         (place for place in range(cut + 1) if tags[place] in _CLAUSES or small[place] in _MARKERS), default=-1
@@ -74,14 +73,17 @@ def fitting_by_tags(
     sentences: Sequence[int],
     places: Sequence[int],
 ) -> list[list[bool]]:
-    """[first][second]: whether two of ``sentences`` are described alike at the word that they share, at ``places``."""
-    found = [signature(rows[one], tags[one], place) for one, place in zip(sentences, places, strict=True)]
+    """[first][second]: whether two of ``sentences`` have equal cuts at the word that they share, at ``places``."""
+    cuts = [
+        signature(rows[sentence], tags[sentence], place)
+        for sentence, place in zip(sentences, places, strict=True)
+    ]
     return [
-        [one == other or first == second for other, second in zip(sentences, found, strict=True)]
-        for one, first in zip(sentences, found, strict=True)
+        [sentence == other or first == second for other, second in zip(sentences, cuts, strict=True)]
+        for sentence, first in zip(sentences, cuts, strict=True)
     ]
 
 
 def has_finite_verb(tags: Sequence[str]) -> bool:
-    """Whether a tag of finite verbs is among them."""
+    """Whether one of the tags is a tag of finite verbs."""
     return not _FINITE.isdisjoint(tags)

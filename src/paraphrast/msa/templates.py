@@ -1,7 +1,7 @@
-"""Templates of sentences, as Barzilay and Lee (2003) have them: words that stay, wording that varies, slots.
+"""Sentence templates of Barzilay and Lee (2003): fixed words, alternative wordings, and slots.
 
-Two templates mean the same where sentences of one event fill their slots alike; a sentence that fits one of them is
-then said as the other says it.
+Two templates have the same meaning if sentences of one event fill their slots with similar words. A sentence that fits
+one of them is then rewritten with the other.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from paraphrast.errors import InputError
 from paraphrast.msa.cluster import is_content, make_cluster
 from paraphrast.text.languages.record import Language
 
-#: Wordings of one place, the most frequent first; none at all for an argument.
+#: The wordings of one place, the most frequent first; empty for an argument slot.
 Part = tuple[tuple[str, ...], ...]
 SLOT: Part = ()
-#: Slots whose every order is tried; more of them match nothing.
+#: Maximum number of slots of which all orders are tried; templates with more slots are not matched.
 MOST_SLOTS = 5
 _CLOSING = frozenset(".,;:!?)]}%”’»…")
 _OPENING = frozenset("([{“‘«$£€#")
@@ -26,11 +26,11 @@ _OPENING = frozenset("([{“‘«$£€#")
 
 @dataclass(frozen=True)
 class Template:
-    """A lattice as it is used.
+    """A lattice as a sequence of parts.
 
-    parts: for every place its wordings (``()`` is one of them where it may be left out), or ``SLOT`` for an argument.
-    sentences: those it was made of, as places in the corpus; values: what each of them puts into the slots, nothing
-        where it goes another way.
+    parts: for every place its wordings (``()`` among them if it may be left out), or ``SLOT`` for an argument.
+    sentences: the corpus positions of its sentences. values: the words of each sentence in the slots; empty if the
+        sentence does not pass the slot.
     """
 
     parts: tuple[Part, ...]
@@ -39,11 +39,11 @@ class Template:
 
     @property
     def slots(self) -> int:
-        """How many arguments."""
+        """The number of arguments."""
         return self.parts.count(SLOT)
 
     def text(self) -> str:
-        """For people: slots as numbers in brackets, wordings with strokes between."""
+        """A readable form: slots as numbers in brackets, wordings separated by "|"."""
         number = 0
         words = []
         for part in self.parts:
@@ -53,7 +53,7 @@ class Template:
         return " ".join(words)
 
     def filled(self, values: Sequence[Sequence[str]]) -> Iterator[tuple[str, ...]]:
-        """The words with these arguments, in every wording, the most frequent first."""
+        """All sentences with these arguments, the most frequent wordings first."""
         if len(values) != self.slots:
             raise InputError(f"expected {self.slots} arguments, got {len(values)}")
         given = iter(values)
@@ -65,7 +65,7 @@ class Template:
             )
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values, for JSON: wordings as texts, null for a slot. Where it came from is left out."""
+        """Plain values, for JSON: wordings as texts, null for a slot. Source sentences are left out."""
         return {
             "parts": [
                 None if part == SLOT else [" ".join(wording) for wording in part] for part in self.parts
@@ -86,7 +86,7 @@ class Template:
 
 @dataclass(frozen=True)
 class TemplatePair:
-    """Two templates that say the same; ``order[i]`` is the slot of ``second`` that takes slot i of ``first``."""
+    """Two templates with the same meaning; ``order[i]`` is the slot of ``second`` for slot i of ``first``."""
 
     first: Template
     second: Template
@@ -94,7 +94,7 @@ class TemplatePair:
     score: float
 
     def ways(self) -> Iterator[tuple[Template, Template, tuple[int, ...]]]:
-        """Both directions: what fits, what is said instead, and where its arguments go."""
+        """Both directions: the template to match, the template to write, and the order of its arguments."""
         yield self.first, self.second, self.order
         yield self.second, self.first, tuple(self.order.index(slot) for slot in range(len(self.order)))
 
@@ -109,7 +109,7 @@ class TemplatePair:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> TemplatePair:
-        """From :meth:`to_dict`'s values; what does not go together is refused."""
+        """The pair whose :meth:`to_dict` gave ``values``; an error if they are inconsistent."""
         try:
             first, second = (Template.from_dict(values[name]) for name in ("first", "second"))
             order = tuple(int(slot) for slot in values["order"])
@@ -129,10 +129,10 @@ def match_templates(
     *,
     overlap: float = 0.3,
 ) -> list[TemplatePair]:
-    """Templates that mean the same: sentences of one event fill their slots alike. The best first.
+    """Pairs of templates with the same meaning: sentences of one event fill their slots with similar words. Best first.
 
-    second: of the other corpus; None matches a corpus with itself. same_event: for a sentence of the first corpus those
-    of the second that were written of one event, such as on the same day. overlap: the least mean overlap of values.
+    second: templates of the other corpus; None matches a corpus with itself. same_event: for a sentence of the first
+    corpus, the sentences of the second about the same event (such as of the same day). overlap: minimum mean overlap.
     """
     pairs = []
     for number, left in enumerate(first):
@@ -141,15 +141,15 @@ def match_templates(
                 continue
             together = [
                 (left.values[i], right.values[j])
-                for i, one in enumerate(left.sentences)
+                for i, sentence in enumerate(left.sentences)
                 for j, other in enumerate(right.sentences)
-                if other in same_event.get(one, ())
+                if other in same_event.get(sentence, ())
             ]
             if not together:
                 continue
             score, order = max(
                 ((_overlap(together, order, language), order) for order in permutations(range(left.slots))),
-                key=lambda found: found[0],
+                key=lambda scored: scored[0],
             )
             if score >= overlap:
                 pairs.append(TemplatePair(left, right, order, score))
@@ -161,15 +161,15 @@ def _overlap(
     order: Sequence[int],
     language: Language,
 ) -> float:
-    """Mean overlap of the words in matched slots; names and numbers count twice, function words nothing."""
+    """Mean overlap of the words in matched slots; names and numbers count twice, function words not at all."""
     total = 0.0
     for left, right in together:
         shared = whole = 0.0
         for place, target in enumerate(order):
-            one = {word for word in left[place] if is_content(word, language)}
-            other = {word for word in right[target] if is_content(word, language)}
-            shared += sum(_weight(word) for word in one & other)
-            whole += sum(_weight(word) for word in one | other)
+            ours = {word for word in left[place] if is_content(word, language)}
+            theirs = {word for word in right[target] if is_content(word, language)}
+            shared += sum(_weight(word) for word in ours & theirs)
+            whole += sum(_weight(word) for word in ours | theirs)
         total += shared / whole if whole else 0.0
     return total / len(together)
 
@@ -186,9 +186,9 @@ def rewrite(
     n: int = 10,
     pretokenized: bool = False,
 ) -> list[tuple[str, TemplatePair]]:
-    """The sentence as the partners of its templates say it; nothing where none fits.
+    """Rewrites of a sentence with the partners of its templates; empty if no template fits.
 
-    The template that holds most of the sentence's own words goes first, then the pair with the best score.
+    First those of the template with the most words of the sentence, then by the score of the pair.
     """
     cluster = make_cluster([text], language, pretokenized=pretokenized)
     words = cluster.words[0]
@@ -208,11 +208,11 @@ def rewrite(
                 (
                     -fixed_words,
                     number,
-                    [spelled(one, capital=capital, pretokenized=pretokenized) for one in rewrites],
+                    [spelled(rewrite, capital=capital, pretokenized=pretokenized) for rewrite in rewrites],
                 )
             )
     by_text: dict[str, TemplatePair] = {}
-    for _, number, texts in sorted(matches, key=lambda one: one[:2]):
+    for _, number, texts in sorted(matches, key=lambda match: match[:2]):
         for made_text in texts:
             if made_text.split() != text.split():
                 by_text.setdefault(made_text, pairs[number])
@@ -220,7 +220,7 @@ def rewrite(
 
 
 def arguments_of(words: Sequence[str], template: Template) -> list[tuple[str, ...]] | None:
-    """What a sentence puts into a template's slots, the first ones as short as can be; None where it does not fit."""
+    """The words of a sentence in a template's slots, the first slots as short as possible; None if it does not fit."""
     small = tuple(word.lower() for word in words)
     known: dict[tuple[int, int], list[tuple[str, ...]] | None] = {}
 
@@ -248,7 +248,7 @@ def arguments_of(words: Sequence[str], template: Template) -> list[tuple[str, ..
 
 
 def spelled(words: Sequence[str], *, capital: bool = True, pretokenized: bool = False) -> str:
-    """Words as text: a capital at the beginning if wanted, marks without a space on their side."""
+    """Words as text: a capital at the beginning if wanted, no space before or after punctuation as usual."""
     if not words:
         return ""
     text = words[0][:1].upper() + words[0][1:] if capital else words[0]

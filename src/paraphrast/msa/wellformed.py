@@ -1,8 +1,8 @@
-"""Whether a new sentence, parsed, is one: its arcs stand in the sentences given, and it has one root as they have.
+"""Whether a new sentence is well formed: its dependencies occur in the input sentences, and it has one root.
 
-A parser reads the new sentence. Every dependency (word, label, head's word) should stand in some sentence of the
-cluster: then each argument has the predicate, and each modifier the noun, that a report gave it. A sentence whose
-halves do not fit is read with arcs that no source has.
+The new sentence is parsed. Every dependency (word, label, head's word) should occur in some sentence of the cluster:
+then each argument has the same predicate, and each modifier the same noun, as in a source. A sentence whose halves do
+not fit is parsed with arcs that no source has.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from paraphrast.msa.joins import SUBJECTS, children
 from paraphrast.text.syntax.parser import Dependencies
 
 Arc = tuple[str, str, str]
-#: Labels that differ for reasons of their own, or that parsers mix up, written as one.
+#: Labels that parsers confuse, or that differ for reasons unrelated to the meaning, and the label that replaces them.
 _SAME = {
     "nsubjpass": "nsubj",
     "csubjpass": "csubj",
@@ -27,14 +27,14 @@ _SAME = {
     "acl": "clause",
     "advcl": "clause",
 }
-#: Modifiers that a parser may hang elsewhere without a change of sense that a reader would notice.
+#: Modifiers that a parser may attach to another word without a noticeable change of meaning.
 _MOVABLE = frozenset({"prep", "advmod", "clause", "cc", "det", "punct", "dep", "intj", "mark", "aux"})
 _FINITE = frozenset({"VBD", "VBP", "VBZ", "MD"})
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """sound: whether the sentence passes. agreement: the share of its arcs that the cluster has. fault: the first
+    """sound: whether the sentence passes. agreement: the share of its arcs that occur in the cluster. fault: the first
     reason why it does not pass."""
 
     sound: bool
@@ -43,7 +43,7 @@ class Verdict:
 
 
 def arcs_of(tree: Dependencies) -> list[Arc]:
-    """The dependencies by word, punctuation left out."""
+    """The dependencies by word, without punctuation."""
     return [
         (word.lower(), _SAME.get(label, label), "" if head == place else tree.words[head].lower())
         for place, (word, head, label) in enumerate(zip(tree.words, tree.heads, tree.labels, strict=True))
@@ -57,7 +57,7 @@ def known_arcs(trees: Sequence[Dependencies]) -> frozenset[Arc]:
 
 
 def has_finite_root(tree: Dependencies) -> bool:
-    """Whether a root is a finite verb, or has a finite auxiliary, and has a subject (or is one word's command)."""
+    """Whether a root is a finite verb or has a finite auxiliary, and has a subject (or is a one-word command)."""
     for place, head in enumerate(tree.heads):
         if head != place:
             continue
@@ -71,7 +71,7 @@ def has_finite_root(tree: Dependencies) -> bool:
 
 
 def root_count(tree: Dependencies) -> int:
-    """Words that depend on no other, punctuation left out."""
+    """Words that depend on no other word, without punctuation."""
     return sum(
         head == place and tree.labels[place] != "punct" and any(map(str.isalnum, tree.words[place]))
         for place, head in enumerate(tree.heads)
@@ -81,9 +81,9 @@ def root_count(tree: Dependencies) -> int:
 def judge_tree(
     tree: Dependencies, known: frozenset[Arc], sources: Sequence[Dependencies], spare: int = 1
 ) -> Verdict:
-    """Judge a parsed new sentence by the arcs of its cluster and the trees of the sentences it came from.
+    """Judge a parsed new sentence by the arcs of its cluster and the trees of its source sentences.
 
-    spare: modifiers that may depend on another word than in the sentences given.
+    spare: number of modifiers that may depend on another word than in the input sentences.
     """
     arcs = arcs_of(tree)
     strange = [arc for arc in arcs if arc not in known]
@@ -95,7 +95,7 @@ def judge_tree(
     firm = [arc for arc in strange if arc[1] not in _MOVABLE]
     if firm:
         word, label, head = firm[0]
-        return Verdict(False, agreement, f"{label}({head or 'root'}, {word}) stands in no sentence")
+        return Verdict(False, agreement, f"{label}({head or 'root'}, {word}) occurs in no input sentence")
     if len(strange) > spare:
-        return Verdict(False, agreement, "modifiers depend on other words than in the sentences given")
+        return Verdict(False, agreement, "modifiers depend on other words than in the input sentences")
     return Verdict(True, agreement)

@@ -1,4 +1,4 @@
-"""Candidate rewrites → scores of translation and language models (extra ``precise``). See docs/read.md."""
+"""Scores candidate rewrites with translation and language models (extra ``precise``). See docs/read.md."""
 
 from paraphrast.read.acceptability import Acceptability
 from paraphrast.read.language_model import LanguageModel

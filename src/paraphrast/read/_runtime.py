@@ -1,4 +1,4 @@
-"""The one place that knows CTranslate2, sentencepiece and tokenizers: the extra ``precise``."""
+"""Imports CTranslate2, sentencepiece and tokenizers (the extra ``precise``). No other module imports them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ EXTRA = "precise"
 
 
 def optional(module: str) -> Any:
-    """Import a module of the extra, or say how to install it."""
+    """Import a module of the extra. If it is missing, the error says how to install it."""
     try:
         return importlib.import_module(module)
     except ImportError as error:

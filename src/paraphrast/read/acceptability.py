@@ -1,7 +1,7 @@
 """P(accepted): how likely a reader accepts a rewrite as a paraphrase, from the reader's features.
 
-Boosted trees, fitted to ratings by ``bench/acceptability.py --fit`` and shipped as numbers. There are two:
-``first`` for the groups that are cheap to read (``reader.FIRST``), ``full`` for all.
+Boosted trees, fitted to ratings by ``bench/acceptability.py --fit`` and shipped as JSON. There are two models:
+``first`` uses the groups of features that are fast to compute (``reader.FIRST``), ``full`` uses all groups.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ KINDS = ("first", "full")
 
 @dataclass(frozen=True)
 class Acceptability:
-    """p = σ(slope · trees(features) + offset), over named columns; ``note``: what it was fitted to."""
+    """p = σ(slope · trees(features) + offset), over named columns; ``note``: the ratings it was fitted to."""
 
     columns: tuple[str, ...]
     trees: Trees
@@ -35,7 +35,7 @@ class Acceptability:
     note: str = ""
 
     def probability(self, columns: Sequence[str], features: Floats) -> Floats:
-        """float64[rows] of features with these columns, which must include all that the trees were fitted to."""
+        """float64[rows]: P(accepted) of each row of features. ``columns`` must include all columns of the trees."""
         places = {name: place for place, name in enumerate(columns)}
         missing = [name for name in self.columns if name not in places]
         if missing:
@@ -58,7 +58,7 @@ class Acceptability:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Acceptability:
-        """From :meth:`to_dict`'s values."""
+        """The model whose :meth:`to_dict` gave ``values``."""
         try:
             return cls(
                 tuple(map(str, values["columns"])),

@@ -1,6 +1,6 @@
-"""A BERT-like sentence encoder (MiniLM's layout) → a CTranslate2 folder with float32 weights.
+"""Converts a BERT-like sentence encoder (MiniLM's layout) to a CTranslate2 folder with float32 weights.
 
-Weights keep their precision: aligners compare vectors of words, and 22 million numbers are small enough.
+Weights are not reduced to 8 bits: word aligners compare the vectors, and 22 million numbers are small enough.
 """
 
 from __future__ import annotations

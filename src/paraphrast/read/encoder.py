@@ -1,7 +1,7 @@
 """The sentence encoder of ``text.encoder``, run by CTranslate2: the same vectors, from the same folder.
 
-Texts of one length are encoded together, so there is no padding; vectors are rounded as there. A run that stops at
-an earlier layer has a converted model of its own, cut after that layer.
+Texts of equal length are encoded together, so there is no padding. Vectors are rounded as in ``text.encoder``. For the
+vectors of an earlier layer, the model is converted once more, without the layers after it.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class FastEncoder:
         self.size = self._forward([[self._pieces.begin, self._pieces.end]], None).shape[2]
 
     def phrases(self, texts: Sequence[Sequence[str]], *, threads: int = 1) -> Vectors:
-        """float32[texts, size]: the mean of each text's pieces, of unit length; zeros for texts without a word."""
+        """float32[texts, size]: the mean vector of each text's pieces, scaled to length 1; zeros for an empty text."""
         vectors = np.zeros((len(texts), self.size), np.float32)
 
         def keep(row: int, states: Vectors, _: list[int]) -> None:
@@ -48,9 +48,9 @@ class FastEncoder:
     def words(
         self, texts: Sequence[Sequence[str]], *, layer: int | None = None, threads: int = 1
     ) -> list[Vectors]:
-        """For each text float32[words, size]: each word where it stands, of unit length.
+        """For each text float32[words, size]: the vector of each word in context, scaled to length 1.
 
-        layer: after which of the layers, the last by default.
+        layer: number of the layer whose output is used; the last by default.
         """
         vectors = [np.zeros((len(text), self.size), np.float32) for text in texts]
 
@@ -83,7 +83,7 @@ class FastEncoder:
                     keep(row, states[place], numbered[row][1])
 
     def _numbered(self, text: Sequence[str]) -> tuple[list[int], list[int]]:
-        """The ids of a text's pieces between the marks of begin and end, and the word each piece is of."""
+        """The ids of a text's pieces, with the begin and end marks, and the number of the word of each piece."""
         ids, word_of = [self._pieces.begin], []
         for place, word in enumerate(text):
             pieces = self._pieces.pieces(word)
@@ -94,7 +94,7 @@ class FastEncoder:
         return [*ids, self._pieces.end], word_of
 
     def _forward(self, ids: list[list[int]], layer: int | None) -> Vectors:
-        """float32[texts, pieces, size]; all texts of one length."""
+        """float32[texts, pieces, size]; all texts have the same length."""
         if layer not in self._models:
             runtime = optional("ctranslate2")
             folder = converted(self._folder, "encoder", layers=layer)

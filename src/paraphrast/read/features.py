@@ -1,8 +1,8 @@
-"""Numbers that tell an acceptable rewrite from a wrong one, out of piece-by-piece log-probabilities.
+"""Features of a rewrite from the log-probability of each piece, to tell acceptable rewrites from wrong ones.
 
-A sum over the sentence hides what a rater sees at once: the one wrong word. So each reading is looked at in four
-ways: as a whole, where the rewrite differs from the source (its pieces outside the longest common blocks), where
-they agree (a wrong frame or preposition makes the words after it unlikely), and at its least likely piece.
+A sum over the sentence hides a single wrong word. So the features describe four things: the whole sentence; the pieces
+that differ from the source (those outside the longest common blocks); the pieces that both have (after a wrong
+preposition the next words become unlikely); and the least likely piece.
 """
 
 from __future__ import annotations
@@ -17,34 +17,34 @@ from paraphrast.read.translator import PieceScores
 
 Floats = NDArray[np.float64]
 
-#: Of a rewrite against its source, both read by one model; differences are rewrite − source.
+#: Features of a rewrite and its source, both scored by the same model; differences are rewrite − source.
 CONTRAST = (
     "sum",  # difference of the log-probabilities
     "mean",  # difference of the mean log-probability of a piece
     "lowest_new",  # least likely new piece
     "lowest_step",  # least likely new piece − least likely replaced piece
     "changed",  # sum over the new pieces − sum over the replaced ones
-    "changed_mean",  # the same of the means
+    "changed_mean",  # mean over the new pieces − mean over the replaced ones
     "kept_lowest",  # largest loss of a piece that both have
-    "kept_sum",  # change of all pieces that both have
+    "kept_sum",  # sum of the differences over the pieces that both have
     "rewrite_mean",  # mean log-probability of a piece of the rewrite
     "source_mean",  # … of the source
     "lowest",  # least likely piece of the rewrite
 )
-#: Of one text (a translation) that is read twice: given the rewrite and given the source; given rewrite − given source.
+#: Features of one translation, scored given the rewrite and given the source; differences are rewrite − source.
 SHIFT = (
     "sum",  # difference of the log-probabilities
-    "mean",  # … for each piece
+    "mean",  # … divided by the number of pieces
     "lowest_step",  # largest loss of a piece
     "two_lowest_steps",  # the two largest losses
     "losses",  # sum of all losses
     "gains",  # sum of all gains
-    "lost_pieces",  # pieces that lost more than 1
+    "lost_pieces",  # number of pieces that lost more than 1
     "lowest",  # least likely piece given the rewrite
     "rewrite_mean",  # mean log-probability of a piece given the rewrite
     "source_mean",  # … given the source
 )
-#: Of the texts themselves, in words.
+#: Features of the two texts, in words.
 SHAPE = (
     "source_words",
     "replaced_words",
@@ -58,7 +58,7 @@ SHAPE = (
 def common_blocks(
     source: Sequence[str], rewrite: Sequence[str]
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.int64]]:
-    """Which pieces of either side are changed, and int[n, 2]: the places of those that both have."""
+    """For each side, which pieces are changed; and int[n, 2], the positions of the pieces that both sides have."""
     replaced, new = np.ones(len(source), bool), np.ones(len(rewrite), bool)
     kept: list[tuple[int, int]] = []
     for begin, out_begin, size in SequenceMatcher(
@@ -70,7 +70,7 @@ def common_blocks(
 
 
 def contrast(source: PieceScores, rewrite: PieceScores) -> Floats:
-    """float64[len(CONTRAST)]."""
+    """float64[len(CONTRAST)]: the features of a rewrite and its source."""
     before, after = np.array(source.log_probs), np.array(rewrite.log_probs)
     replaced, new, kept = common_blocks(source.pieces, rewrite.pieces)
     old_part, new_part = before[: len(replaced)][replaced], after[: len(new)][new]
@@ -94,7 +94,7 @@ def contrast(source: PieceScores, rewrite: PieceScores) -> Floats:
 
 
 def shift(source: PieceScores, rewrite: PieceScores) -> Floats:
-    """float64[len(SHIFT)]: one text read given the source and given the rewrite."""
+    """float64[len(SHIFT)]: the features of one translation, scored given the source and given the rewrite."""
     before, after = np.array(source.log_probs), np.array(rewrite.log_probs)
     steps = after - before
     return np.array(
@@ -114,7 +114,7 @@ def shift(source: PieceScores, rewrite: PieceScores) -> Floats:
 
 
 def shape(source: str, rewrite: str) -> Floats:
-    """float64[len(SHAPE)]."""
+    """float64[len(SHAPE)]: the features of the two texts."""
     before, after = source.split(), rewrite.split()
     replaced, new, _ = common_blocks(before, after)
     places = int(new[:1].sum() + (new[1:] & ~new[:-1]).sum())

@@ -1,7 +1,7 @@
 """A causal language model: the log-probability of a sentence, piece by piece.
 
-As with translations, only texts of one length are scored together, so that nothing else asked at the same time changes
-a result.
+As in ``translator``, only texts of equal length are scored together, so a result does not depend on the other texts of
+its batch.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from paraphrast.read.llama import TOKENISER
 from paraphrast.read.store import converted
 from paraphrast.read.translator import DECIMALS, Cache, PieceScores, alike
 
-#: Longer texts are refused: rewriting works on sentences.
+#: Maximum number of pieces per text; longer texts are an error, because rewriting works on sentences.
 LONGEST = 1023
 _BEGIN = "<|endoftext|>"
 
@@ -24,9 +24,9 @@ class LanguageModel:
     """A causal language model. Deterministic; safe to share between threads."""
 
     def __init__(self, folder: Path, *, threads: int = 1) -> None:
-        """Open a folder with a GGUF file, converted on first use and kept, or CTranslate2's with tokenizer.json.
+        """Open a folder with a GGUF file, or a CTranslate2 folder with tokenizer.json.
 
-        threads: sentences worked on at the same time.
+        A GGUF file is converted on first use; the conversion stays in the cache. threads: sentences scored in parallel.
         """
         folder = converted(folder, "language-model")
         runtime, tokenizers = optional("ctranslate2"), optional("tokenizers")
@@ -49,11 +49,11 @@ class LanguageModel:
         return pieces
 
     def readable(self, text: str) -> bool:
-        """Whether ``text`` has at least one piece and not too many."""
+        """Whether ``text`` has 1 to ``LONGEST`` pieces."""
         return 0 < len(self.pieces(text)) <= LONGEST
 
     def score(self, texts: Sequence[str], *, after: str = "") -> list[PieceScores]:
-        """For each text the log-probability of each piece given those before it, and given the text ``after``."""
+        """For each text the log-probability of each piece, given the text ``after`` and the pieces before it."""
         before = [_BEGIN, *self.pieces(after)] if after else [_BEGIN]
         space = " " if after else ""
         answers = {text: self._scores.get((after, text)) for text in texts}

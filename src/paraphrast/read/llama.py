@@ -1,9 +1,9 @@
-"""A causal language model of the LLaMA family in a GGUF file → a CTranslate2 folder with 8-bit weights.
+"""Converts a causal language model of the LLaMA family from a GGUF file to a CTranslate2 folder with 8-bit weights.
 
 Touvron et al. 2023 ("LLaMA"): root-mean-square normalisation before each block, rotary positions (Su et al. 2021),
-gated feed-forward layers, fewer heads for keys and values than for queries. GGUF keeps the rows of queries and keys
-in the order in which rotation pairs are neighbours, hence ``rotary_interleave``. The tokeniser is the file's own
-byte-level BPE, written out for the ``tokenizers`` library.
+gated feed-forward layers, fewer heads for keys and values than for queries. In GGUF, the two rows of queries or keys
+that are rotated together are adjacent, hence ``rotary_interleave``. The byte-level BPE tokeniser in the GGUF file is
+written as JSON for the ``tokenizers`` library.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from paraphrast.formats.gguf import Gguf, read_gguf
 from paraphrast.read._runtime import optional
 
 TOKENISER = "tokenizer.json"
-#: GGUF's names of pre-tokenisers that split digits one by one before the bytes are looked at.
+#: GGUF's names of pre-tokenisers that first split numbers into single digits.
 _DIGITS_APART = ("smollm", "starcoder", "refact")
 
 
 def is_llama(folder: Path) -> bool:
-    """Whether ``folder`` holds one GGUF file."""
+    """Whether ``folder`` holds exactly one GGUF file."""
     return len(list(folder.glob("*.gguf"))) == 1
 
 
@@ -40,7 +40,7 @@ def convert_llama(folder: Path, out: Path) -> None:
     except (KeyError, TypeError, ValueError) as error:
         raise FormatError(f"expected a language model of the LLaMA family: {error}", where=path) from error
     spec.register_vocabulary(tokens)
-    # A text begins after the mark that ends one: what the model was trained with.
+    # Each text is scored after an end mark, because the model was trained so.
     spec.config.bos_token = spec.config.eos_token = spec.config.unk_token = tokens[0]
     spec.config.layer_norm_epsilon = float(model.settings["llama.attention.layer_norm_rms_epsilon"])
     spec.validate()

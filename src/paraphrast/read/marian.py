@@ -1,12 +1,12 @@
-"""A Marian translation model (OPUS-MT's layout) → a CTranslate2 folder with 8-bit weights.
+"""Converts a Marian translation model (OPUS-MT's layout) to a CTranslate2 folder with 8-bit weights.
 
 In: ``config.json``, ``vocab.json``, ``source.spm``, ``target.spm`` and the weights, as ``model.safetensors`` or
-``pytorch_model.bin`` (read without running anything in it). Out: ``model.bin``, ``config.json``, two vocabularies and
+``pytorch_model.bin`` (its pickled code is never run). Out: ``model.bin``, ``config.json``, two vocabularies and
 the two sentencepiece models. The architecture is that of Vaswani et al. 2017 with layer normalisation after each block,
 as Junczys-Dowmunt et al. 2018 ("Marian") trained it.
 
-OPUS-MT's models have one vocabulary of both languages. Each side keeps the pieces that its sentencepiece model can
-give, which is about half: the output layer is more than half of the arithmetic of a decoder's step.
+OPUS-MT's models have one vocabulary for both languages. Here each side keeps only the pieces that its sentencepiece
+model can produce, about half. This saves time: the output layer is more than half of the arithmetic of a decoding step.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def _arrays(folder: Path) -> Arrays:
 
 
 def _tokens(path: Path, count: int) -> list[str]:
-    """The vocabulary in the order of its ids, without the padding that the transformers library appends."""
+    """The vocabulary in the order of its ids, without the padding mark that the transformers library appends."""
     try:
         ids: dict[str, int] = parse_json(path.read_text(encoding="utf-8"))
         tokens = sorted(ids, key=lambda token: ids[token])
@@ -108,7 +108,7 @@ def _tokens(path: Path, count: int) -> list[str]:
 
 
 def _pieces_of(path: Path, tokens: list[str]) -> list[int]:
-    """The ids of what the sentencepiece model of one side can give, the end and the unknown piece included."""
+    """The ids of the pieces that one side's sentencepiece model can produce, end mark and unknown piece included."""
     try:
         model = optional("sentencepiece").SentencePieceProcessor(str(path))
     except (OSError, RuntimeError) as error:
@@ -118,7 +118,7 @@ def _pieces_of(path: Path, tokens: list[str]) -> list[int]:
 
 
 def _fill(spec: Any, arrays: Arrays, scale: float, source: list[int], target: list[int]) -> None:
-    # <pad> is the last row and in neither list: it starts the decoder in the transformers library, as zeros here.
+    # <pad> is the last row and in neither list. The transformers library starts the decoder with it; here zeros do.
     shared = _copy(arrays["model.shared.weight"])
     bias = _copy(arrays["final_logits_bias"]).reshape(-1)
     spec.encoder.embeddings[0].weight = shared[source]
@@ -155,7 +155,7 @@ def _fill_layer(layer: Any, arrays: Arrays, base: str, *, with_source: bool) -> 
 
 
 def _fuse(linear: Any, arrays: Arrays, names: list[str]) -> None:
-    """One linear layer that gives the outputs of several, one after another."""
+    """Fill one linear layer whose output is the concatenated outputs of several layers."""
     linear.weight = np.concatenate([_copy(arrays[f"{name}.weight"]) for name in names])
     linear.bias = np.concatenate([_copy(arrays[f"{name}.bias"]) for name in names])
 

@@ -1,8 +1,8 @@
-"""How near a rewrite is to its source for a sentence encoder: as a whole, and word by word.
+"""How similar a rewrite and its source are for a sentence encoder: as sentences, and word by word.
 
-Translations conflate what their language conflates (French has one word for safety and security, soon and early, love
-and like); an encoder of English does not. Word against word follows Zhang et al. 2020 ("BERTScore"), with the worst
-word beside the mean, because one wrong word makes a rewrite wrong.
+A translation loses distinctions that its language does not make (French has one word for "safety" and "security", and
+one for "love" and "like"); an encoder of English keeps them. The comparison of words follows Zhang et al. 2020
+("BERTScore"). Besides the mean there is the worst word, because one wrong word makes a rewrite wrong.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from numpy.typing import NDArray
 from paraphrast.read.features import Floats, common_blocks
 
 NEARNESS = (
-    "cosine",  # of the two sentences
-    "word_mean",  # mean over words of both of the best cosine with a word of the other (BERTScore F, nearly)
-    "new_lowest",  # the new word that is least like any word of the source
-    "replaced_lowest",  # the replaced word that is least like any word of the rewrite
-    "kept_lowest",  # the kept word whose vector moved most
-    "kept_mean",  # … on the mean
-    "changed",  # between the sums over the replaced words and over the new ones
+    "cosine",  # cosine of the two sentences
+    "word_mean",  # mean of each word's best cosine with a word of the other side (almost BERTScore F)
+    "new_lowest",  # lowest best cosine of a new word with the words of the source
+    "replaced_lowest",  # lowest best cosine of a replaced word with the words of the rewrite
+    "kept_lowest",  # lowest cosine of a kept word's vectors in the two sentences
+    "kept_mean",  # … mean over the kept words
+    "changed",  # cosine of the sum of the replaced words and the sum of the new words
 )
 
 
 class Encoder(Protocol):
-    """What ``paraphrast.text.encoder.SentenceEncoder`` and ``paraphrast.read.encoder.FastEncoder`` offer."""
+    """The interface of ``paraphrast.text.encoder.SentenceEncoder`` and ``paraphrast.read.encoder.FastEncoder``."""
 
     def phrases(self, texts: Sequence[Sequence[str]], *, threads: int = 1) -> NDArray[np.float32]: ...
 
@@ -37,7 +37,7 @@ class Encoder(Protocol):
 def nearness(
     encoder: Encoder, source: Sequence[str], rewrites: Sequence[Sequence[str]], *, threads: int = 1
 ) -> Floats:
-    """float64[rewrites, len(NEARNESS)]; texts are words."""
+    """float64[rewrites, len(NEARNESS)]; each text is a list of words."""
     texts = [source, *rewrites]
     wholes = encoder.phrases(texts, threads=threads).astype(np.float64)
     words = [vectors.astype(np.float64) for vectors in encoder.words(texts, threads=threads)]

@@ -1,10 +1,10 @@
-"""The reader: a sentence and its candidate rewrites → features of each rewrite, and round trips of a sentence.
+"""The reader computes the features of candidate rewrites of a sentence, and translates a sentence there and back.
 
-Pivoting in context: where a phrase table asks what else a foreign phrase translates to, a translation model asks it
-of the whole sentence. For every pivot language the sentence is translated n-best, and every rewrite is read as a
-translation of those translations (``back``); the translations are read as translations of the rewrite (``forth``);
-a causal language model reads the rewrite alone (``fluency``) and after the source and "In other words:"
-(``restated``); and a sentence encoder compares the two (``nearness``).
+This is pivoting in context: a phrase table gives the other translations of a foreign phrase, a translation model those
+of a whole sentence. The sentence is translated into each pivot language (n-best). The features are in five groups:
+``back``, the probability of the rewrite as a translation of these translations; ``forth``, the probability of the
+translations given the rewrite; ``fluency``, the probability of the rewrite for a causal language model;
+``restated``, the same after the source and "In other words:"; ``nearness``, the comparison by a sentence encoder.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ from paraphrast.read.language_model import LanguageModel
 from paraphrast.read.nearness import NEARNESS, Encoder, nearness
 from paraphrast.read.translator import BEAM, Translation, Translator
 
-#: What stands between the source and a rewrite when the language model reads the rewrite after the source.
+#: Text between the source and the rewrite in the group ``restated``.
 RESTATED = " In other words:"
 DECIMALS = 4
 _WORD = re.compile(r"\w+(?:['’]\w+)?|[^\w\s]")
 GROUPS = ("back", "forth", "fluency", "restated", "nearness", "shape")
 _NAMES = dict(zip(GROUPS, (CONTRAST, SHIFT, CONTRAST, CONTRAST, NEARNESS, SHAPE), strict=True))
-#: Groups by which every rewrite is read before the best are chosen for the others, and the column that chooses.
+#: The groups that are computed for every rewrite, and the column that then chooses rewrites for the other groups.
 FIRST, RANKED_BY = ("back", "shape"), "back_lowest_new"
-#: Features → a number for each rewrite.
+#: A function from features to a number per rewrite.
 Rank = Callable[[Floats], Floats]
 
 
 @dataclass(frozen=True, slots=True)
 class Pivot:
-    """The two directions of one pivot language."""
+    """The translation models to and from one pivot language."""
 
     language: str
     forth: Translator
@@ -49,8 +49,8 @@ class Pivot:
 class RoundTrip:
     """A sentence translated and translated back.
 
-    text: in the sentence's language. foreign: the translation it came from. language: the pivot's.
-    forth, back: mean log-probability of a piece, of the translation and of the way back.
+    text: the result, in the sentence's language. foreign: the translation. language: the pivot language.
+    forth, back: mean log-probability per piece of the translation and of the translation back.
     """
 
     text: str
@@ -61,7 +61,7 @@ class RoundTrip:
 
 
 class Reader:
-    """Reads rewrites with translation models, averaged over pivot languages, and with a language model."""
+    """Scores rewrites with translation models, averaged over pivot languages, a language model and an encoder."""
 
     def __init__(
         self,
@@ -73,10 +73,10 @@ class Reader:
         beam: int = BEAM,
         groups: Collection[str] = GROUPS,
     ) -> None:
-        """translations: of the source, for each pivot, that rewrites are read against; more is slower and better.
+        """translations: number of translations of the source per pivot; more is slower and better.
 
-        beam: of the search for them; with one translation 1 is as good. groups: of features, among ``GROUPS``, ``back``
-        always; those whose model is not given are left out.
+        beam: size of the beam that searches them; 1 is as good for one translation. groups: groups of features, from
+        ``GROUPS``, with ``back``; those whose model is not given are left out.
         """
         if not pivots:
             raise InputError(
@@ -99,7 +99,7 @@ class Reader:
 
     @property
     def translations(self) -> int:
-        """How many translations of a source rewrites are read against."""
+        """Number of translations of the source per pivot."""
         return self._translations
 
     @classmethod
@@ -114,7 +114,7 @@ class Reader:
         beam: int = BEAM,
         groups: Collection[str] = GROUPS,
     ) -> Reader:
-        """Open models by folder: for each pivot language (source → pivot, pivot → source)."""
+        """Open models by folder; per pivot language two: source → pivot and pivot → source."""
         opened = [
             Pivot(language, Translator(forth, threads=threads), Translator(back, threads=threads))
             for language, (forth, back) in sorted(pivots.items())
@@ -134,9 +134,9 @@ class Reader:
     ) -> Floats:
         """float64[rewrites, columns]: see ``columns``; every text must be ``readable``.
 
-        best: read all rewrites by the groups ``FIRST`` alone, and so many of them by the others, whose columns are NaN
-        for the rest. rank: features with NaN in the other groups → a number for each rewrite, highest best; if None,
-        its least likely new piece as a translation back.
+        best: compute the groups ``FIRST`` for all rewrites, and the other groups for this number of rewrites; their
+        columns are NaN for the rest. rank: a function from the features of ``FIRST`` (NaN in other columns) to a number
+        per rewrite, the best highest; if None, the least likely new piece in the translation back.
         """
         found = np.full((len(rewrites), len(self.columns)), np.nan)
         if not rewrites:
@@ -159,9 +159,9 @@ class Reader:
         *,
         translations: int | None = None,
     ) -> Floats:
-        """As ``features``, by some groups alone; the columns of the others are NaN.
+        """As ``features``, for some groups; the columns of the others are NaN.
 
-        translations: read against so many of the source's translations, likeliest first, instead of all.
+        translations: use only this number of translations per pivot, the likeliest.
         """
         found = np.full((len(rewrites), len(self.columns)), np.nan)
         chosen = [name for name in self.groups if name in groups]
@@ -177,7 +177,7 @@ class Reader:
         groups: Sequence[str],
         translations: int | None = None,
     ) -> None:
-        """Set the columns of ``groups`` of some rows."""
+        """Set the columns of ``groups`` in some rows."""
         texts = [rewrites[row] for row in rows]
         for name in groups if texts else ():
             where = np.flatnonzero([column.partition("_")[0] == name for column in self.columns])
@@ -198,7 +198,7 @@ class Reader:
         return np.array([shape(source, rewrite) for rewrite in rewrites])
 
     def _translated(self, name: str, source: str, rewrites: Sequence[str], most: int | None = None) -> Floats:
-        """The group ``back`` or ``forth``: means over pivots and translations, at most ``most`` of a pivot."""
+        """The group ``back`` or ``forth``: means over pivots and translations, at most ``most`` per pivot."""
         texts = [source, *rewrites]
         by_pivot = []
         for pivot in self._pivots:
@@ -221,15 +221,15 @@ class Reader:
         return mean
 
     def _there(self, pivot: Pivot, text: str, most: int) -> list[Translation]:
-        """The likeliest translations of a text, at most ``most``; one search serves all who ask for few."""
+        """The likeliest translations of a text, at most ``most``; smaller requests share one cached search."""
         (found,) = pivot.forth.translate([text], max(most, self._beam), beam=self._beam)
         return [one for one in found if pivot.back.readable(one.text)][:most]
 
     def round_trips(self, sentence: str, n: int = 10, *, ways: int | None = None) -> list[RoundTrip]:
-        """Up to ``n`` rephrasings of a sentence for each pivot: its translations, each translated back.
+        """Up to ``n`` rephrasings of a sentence per pivot: its translations, each translated back.
 
-        Copies of the sentence are left out; of equal rephrasings the likeliest is kept; likeliest first. ways:
-        translations, by default the square root of ``n``; as many as the reader reads against cost nothing more.
+        Likeliest first. Copies of the sentence are left out; of equal rephrasings the likeliest is kept. ways: number
+        of translations, by default the square root of ``n``; up to :attr:`translations` of them are needed anyway.
         """
         ways = ways or max(1, round(n**0.5))
         found: dict[str, RoundTrip] = {}
@@ -251,14 +251,14 @@ def _likelihood(trip: RoundTrip) -> float:
 
 
 def _words(text: str) -> list[str]:
-    """Words and signs; the encoder's own pieces are smaller still."""
+    """Words and punctuation marks; the encoder splits them further."""
     return _WORD.findall(text)
 
 
 def columns(
     *, with_language_model: bool = True, with_encoder: bool = True, groups: Collection[str] = GROUPS
 ) -> tuple[str, ...]:
-    """The names of the features, in order: group, underscore, what it is (see ``features``)."""
+    """The names of the features, in order: group, underscore, name (see ``features``)."""
     absent = set() if with_language_model else {"fluency", "restated"}
     absent |= set() if with_encoder else {"nearness"}
     return tuple(

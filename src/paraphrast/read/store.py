@@ -1,8 +1,8 @@
-"""Converted models: made once from a model folder, kept in the user's cache, opened by path afterwards.
+"""Converts models once and keeps the result in the user's cache.
 
-``<cache>/read/<kind>-<digest>/`` holds a model in CTranslate2's format. The digest covers what the model was made
-from and the version of the converter. A folder is made under a temporary name by whoever holds its lock and renamed
-when whole, so a run that was interrupted leaves nothing that another would trust.
+``<cache>/read/<kind>-<digest>/`` holds a model in CTranslate2's format. The digest covers the files of the original
+model and the version of the converter. A process that holds the lock writes the folder under a temporary name and
+renames it when it is complete, so an interrupted run leaves no incomplete model.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from paraphrast.read.bert import convert_bert, is_bert
 from paraphrast.read.llama import convert_llama, is_llama
 from paraphrast.read.marian import convert_marian, is_marian
 
-#: Raised whenever a converter writes something else than before.
+#: Increase this when a converter changes what it writes.
 VERSION = 2
-#: CTranslate2's own file: a folder that has it needs no conversion.
+#: A file of CTranslate2's format: a folder that has it needs no conversion.
 CONVERTED = "model.bin"
 _PROVENANCE = "provenance.json"
 
@@ -38,7 +38,7 @@ KINDS: dict[str, tuple[Callable[[Path], bool], Callable[[Path, Path], None], str
 def converted(folder: Path, kind: str, *, layers: int | None = None) -> Path:
     """The CTranslate2 folder for a model folder: itself if it is one, else a conversion from the cache.
 
-    kind: translation, language-model or encoder. layers: of an encoder, how many to keep; all by default.
+    kind: translation, language-model or encoder. layers: number of an encoder's layers to keep; all by default.
     """
     if (folder / CONVERTED).is_file():
         return folder
@@ -62,7 +62,7 @@ def converted(folder: Path, kind: str, *, layers: int | None = None) -> Path:
 
 
 def _make(folder: Path, out: Path, convert: Callable[[Path, Path], None]) -> None:
-    """Convert under a temporary name; the caller holds the lock, so other temporary folders are a dead run's."""
+    """Convert under a temporary name. The caller holds the lock, so other temporary folders are from ended runs."""
     for dead in out.parent.glob(f".making-{out.name}~*"):
         shutil.rmtree(dead, ignore_errors=True)
     making = out.with_name(f".making-{out.name}~{stamp()}")
@@ -81,7 +81,7 @@ def _make(folder: Path, out: Path, convert: Callable[[Path, Path], None]) -> Non
 
 
 def _digest(folder: Path) -> str:
-    """Twelve hex digits: the recorded hashes of named data, else names, sizes and times of the files."""
+    """Twelve hex digits: a hash of the hashes recorded for named data, or else of file names, sizes and times."""
     if (folder / _PROVENANCE).is_file():
         files = parse_json((folder / _PROVENANCE).read_text(encoding="utf-8"))["files"]
         facts = sorted((name, str(entry["sha256"])) for name, entry in files.items())

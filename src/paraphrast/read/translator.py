@@ -1,9 +1,9 @@
-"""A translation model behind two questions: what are the translations, and how likely is this one?
+"""A translation model: the translations of a text, and the log-probability of a given translation.
 
-No batch is padded. A padded batch changes scores (measured: up to 0.3 of a piece's log-probability, because 8-bit
-layers round what padding moved); pairs of the same lengths scored together give what they give alone, since 8-bit
-products are exact and everything else is done row by row. Sentences are translated one by one, several at once on
-several threads. So neither the number of threads nor what else is asked changes a result.
+No batch is padded. Padding changes scores (measured: a piece's log-probability by up to 0.3, because 8-bit layers round
+differently). Pairs of equal lengths that are scored together get the same scores as alone: products of 8-bit numbers
+are exact, and everything else is computed row by row. Sentences are translated one by one, on several threads. So a
+result depends neither on the number of threads nor on the other texts.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from paraphrast.read.store import converted
 K = TypeVar("K")
 V = TypeVar("V")
 END = "</s>"
-#: The models have positions for 512 pieces, the mark of the end included.
+#: The models have 512 positions, one of them for the end mark.
 LONGEST = 511
-#: Log-probabilities are rounded to so many decimals.
+#: Number of decimals to which log-probabilities are rounded.
 DECIMALS = 4
-#: Translations that a search keeps at each step.
+#: Translations that the beam search keeps per step.
 BEAM = 4
-#: Sentences of one length that are translated together, where that is asked for.
+#: Maximum number of sentences of equal length that ``translate_batches`` translates together.
 BATCH = 32
-#: Texts of one length that are scored together; few, so that several threads have some each.
+#: Maximum number of texts of equal length that are scored together; small, so that all threads have work.
 TOGETHER = 8
-#: Sentences, and pairs of sentences, whose answers are kept.
+#: Number of sentences, and of pairs of sentences, whose results are cached.
 CACHED = 20_000
 #: The models were trained on text with plain quotation marks, dashes and spaces (Moses' normalisation).
 _PLAIN = str.maketrans(
@@ -54,7 +54,7 @@ _PLAIN = str.maketrans(
 
 @dataclass(frozen=True, slots=True)
 class Translation:
-    """One translation: its text, its pieces, its log-probability divided by its length (the beam's measure)."""
+    """One translation: text, pieces, and log-probability divided by the number of pieces, by which the beam ranks."""
 
     text: str
     pieces: tuple[str, ...]
@@ -63,7 +63,7 @@ class Translation:
 
 @dataclass(frozen=True, slots=True)
 class PieceScores:
-    """A text cut into pieces, and the natural log-probability of each, the mark of the end last."""
+    """The pieces of a text and the natural log-probability of each; the last one is the end mark."""
 
     pieces: tuple[str, ...]
     log_probs: tuple[float, ...]
@@ -75,7 +75,7 @@ class PieceScores:
 
 
 class Cache(Generic[K, V]):
-    """The answers last used, at most ``size``; safe to share between threads."""
+    """The ``size`` most recently used results; safe to share between threads."""
 
     def __init__(self, size: int = CACHED) -> None:
         self._answers: OrderedDict[K, V] = OrderedDict()
@@ -100,9 +100,10 @@ class Translator:
     """A translation model of one direction. Deterministic; safe to share between threads."""
 
     def __init__(self, folder: Path, *, threads: int = 1) -> None:
-        """Open a folder: Marian's layout, converted on first use and kept, or CTranslate2's with ``source.spm``.
+        """Open a folder in Marian's layout, or a CTranslate2 folder with ``source.spm``.
 
-        threads: sentences worked on at the same time.
+        A Marian model is converted on first use; the conversion stays in the cache. threads: sentences translated in
+        parallel.
         """
         folder = converted(folder, "translation")
         runtime, pieces = optional("ctranslate2"), optional("sentencepiece")
@@ -122,13 +123,13 @@ class Translator:
         self._scores: Cache[tuple[str, str], PieceScores] = Cache()
 
     def readable(self, text: str) -> bool:
-        """Whether ``text`` has at least one piece and no more than the model has positions for, on either side."""
+        """Whether ``text`` is not empty and fits into the model's positions, as source and as target."""
         return all(0 < len(side.encode(plain(text))) <= LONGEST for side in (self._source, self._target))
 
     def translate(
         self, texts: Sequence[str], n: int = 1, *, beam: int = BEAM
     ) -> list[tuple[Translation, ...]]:
-        """For each text up to ``n`` different translations, best first, by search with a beam of at least ``n``."""
+        """For each text up to ``n`` different translations, best first, by beam search; the beam is at least ``n``."""
         if n < 1:
             raise InputError(f"expected at least 1 translation, got {n}")
         answers = {text: self._translations.get((text, n, beam)) for text in texts}
@@ -141,7 +142,7 @@ class Translator:
         return [answers[text] or () for text in texts]
 
     def _start(self, sentences: list[list[str]], n: int, beam: int = BEAM) -> Any:
-        """Begin to translate sentences of one length; a translation may be twice as long, and a little."""
+        """Start translating sentences of equal length; a translation may be a little over twice as long."""
         return self._model.translate_batch(
             sentences,
             beam_size=max(n, beam),
@@ -152,10 +153,10 @@ class Translator:
         )
 
     def translate_batches(self, texts: Sequence[str], n: int = 1) -> list[tuple[Translation, ...]]:
-        """As ``translate``, three times as fast, for text that is translated once and kept.
+        """As ``translate``, but three times as fast: for texts that are translated once and stored.
 
-        Sentences of one number of pieces are translated together, at most ``BATCH``, in the order given. Their scores
-        differ in the last places from those of ``translate``; the same list gives the same results.
+        Up to ``BATCH`` sentences with equal numbers of pieces are translated together, in the given order. Scores
+        differ from those of ``translate`` in the last decimals; the same list always gives the same results.
         """
         cut = [self._pieces(self._source, text) for text in texts]
         running: dict[int, Any] = {}
@@ -174,7 +175,7 @@ class Translator:
         return tuple(by_text.values())
 
     def score(self, pairs: Sequence[tuple[str, str]]) -> list[PieceScores]:
-        """For each (text, translation) the log-probability of each piece of the translation given the text."""
+        """For each pair (text, translation) the log-probability of each piece of the translation, given the text."""
         answers = {pair: self._scores.get(pair) for pair in pairs}
         missing = [pair for pair, answer in answers.items() if answer is None]
         targets = [self._pieces(self._target, target)[:-1] for _, target in missing]
@@ -203,7 +204,7 @@ class Translator:
 
 
 def alike(keys: Sequence[Hashable], most: int = TOGETHER) -> list[list[int]]:
-    """The places of equal keys, in lists of at most ``most``."""
+    """The positions of equal keys, in lists of at most ``most``."""
     by_key: dict[Hashable, list[int]] = {}
     for place, key in enumerate(keys):
         by_key.setdefault(key, []).append(place)
@@ -213,12 +214,12 @@ def alike(keys: Sequence[Hashable], most: int = TOGETHER) -> list[list[int]]:
 
 
 def plain(text: str) -> str:
-    """``text`` with the plain quotation marks, dashes and spaces that the models know."""
+    """``text`` with plain quotation marks, dashes and spaces, as in the models' training text."""
     return text.translate(_PLAIN)
 
 
 def quoted_like(model_text: str, text: str) -> str:
-    """``text`` with the apostrophe of ``model_text``, if that has typographic ones only."""
+    """``text`` with typographic apostrophes, if all those of ``model_text`` are typographic."""
     if "’" in model_text and "'" not in model_text:
         return text.replace("'", "’")
     return text

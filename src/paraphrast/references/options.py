@@ -70,7 +70,7 @@ class ScoreOptions:
 
     count: int = option(
         10,
-        help="Number of paraphrased references per segment, beside the original.",
+        help="Number of paraphrased references per segment, in addition to the original.",
         minimum=1,
         maximum=1000,
         name="n",

@@ -349,7 +349,9 @@ def _tables(entries: Any, path: Path | None, taken: set[str]) -> tuple[Source, .
         plain = {key: value for key, value in entry.items() if key not in ("kind", "options", "filters")}
         source = _source(plain, path, "table")
         if options and not (kind and isinstance(options, dict)):
-            raise InputError("[[table]]: options: expected a table of options beside a kind", where=path)
+            raise InputError(
+                "[[table]]: options: expected a table of options, together with kind", where=path
+            )
         if not kind:
             if source.path is None:
                 raise InputError(

@@ -23,11 +23,15 @@ class Settings:
         help="Database of rating campaigns: a file of SQLite, or postgresql://… Without it, there are no campaigns.",
     )
     token_file: str | None = option(
-        None, help="File with access tokens, one per line. Without it, everybody who reaches the port has access."
+        None,
+        help="File with access tokens, one per line. Without it, everybody who reaches the port has access.",
     )
-    workers: int = option(
-        0, help="Number of worker processes. 0: one per core.", minimum=0, maximum=256
+    workers: int = option(0, help="Number of worker processes. 0: one per core.", minimum=0, maximum=256)
+    precise: bool = option(
+        False,
+        help="Load the models of precise rewriting, and allow the option precise. Needs paraphrast[precise].",
     )
+    compiled: bool = option(True, help="Load or compile kernels before the first request.", cli=False)
     max_chars: int = option(20_000, help="Maximum length of one text, in characters.", minimum=1)
     max_batch: int = option(1_000, help="Maximum number of texts in one request.", minimum=1)
     max_results: int = option(
@@ -54,7 +58,8 @@ class Settings:
             lines = Path(self.token_file).read_text(encoding="utf-8").splitlines()
         except (OSError, UnicodeError) as error:
             raise InputError(
-                f"--token-file: cannot read the file: {error}", remedy="name a text file with one token per line"
+                f"--token-file: cannot read the file: {error}",
+                remedy="name a text file with one token per line",
             ) from error
         tokens = tuple(line.strip() for line in lines if line.strip())
         if not tokens or min(map(len, tokens)) < 16:

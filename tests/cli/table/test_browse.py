@@ -41,3 +41,9 @@ def test_show_marks_forbidden_rows_only_if_asked(table: str, capsys: pytest.Capt
     assert "small" not in capsys.readouterr().out
     assert run(["table", "show", table, "--phrase", "big", "--vetoed"]) == 0
     assert "vetoed: antonym" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", ["show", "export"])
+def test_a_model_is_told_from_a_table(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["table", command, "default"]) == 2
+    assert "expected a table, got the model default" in capsys.readouterr().err

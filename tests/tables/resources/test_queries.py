@@ -45,8 +45,12 @@ def test_misspelt_queries_are_left_out() -> None:
     log = [Click(f"windows {number}", "x", 1) for number in ("one", "two")] * 30
     log += [Click("widows vista", "a", 1), Click("windows vista", "a", 1)]
     log += [Click(f"windows help {letter}", letter, 1) for letter in "bcdefghijklmnopqrstuvwxyz"]
-    rows = click_rows(log, "en", None, QueryOptions(th4=0.3))
-    assert not any("widows" in row.source + row.target for row in rows)
+
+    def has_misspelling(options: QueryOptions) -> bool:
+        return any("widows" in row.source + row.target for row in click_rows(log, "en", None, options))
+
+    assert has_misspelling(QueryOptions(th4=0.3, rare=0))
+    assert not has_misspelling(QueryOptions(th4=0.3))
 
 
 def test_clusters_are_closed() -> None:

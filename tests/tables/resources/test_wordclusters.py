@@ -123,5 +123,5 @@ def test_probabilities_within_a_cluster() -> None:
 
 def test_too_little_text() -> None:
     sentences, vocabulary = corpus(1)
-    with pytest.raises(InputError, match="met 1000 times"):
+    with pytest.raises(InputError, match="occur 1000 times"):
         cluster_words(sentences, vocabulary, ClusterOptions(least_count=1000))

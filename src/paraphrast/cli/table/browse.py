@@ -92,11 +92,14 @@ def _table_of(name: str, model: str) -> tuple[str, str]:
     from pathlib import Path
 
     from paraphrast.errors import InputError
+    from paraphrast.model import model_folder
+    from paraphrast.model.default import DEFAULT, REGISTRY
     from paraphrast.model.folder import MANIFEST, read_manifest
 
-    if not (Path(name) / MANIFEST).is_file():
+    is_named = name in (DEFAULT, REGISTRY) and not Path(name).exists()
+    if not (is_named or (Path(name) / MANIFEST).is_file() or name.endswith(".zip")):
         return name, model
-    tables = sorted(read_manifest(Path(name))["tables"])
+    tables = sorted(read_manifest(model_folder(name))["tables"])
     if len(tables) == 1:
         return tables[0], name
     raise InputError(

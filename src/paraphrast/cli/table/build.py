@@ -157,7 +157,7 @@ COMMANDS: dict[str, Command] = {
             "comparable",
             kinds.ComparableOptions,
             "model threads settings",
-            "Build a table of phrase pairs from sentences that report the same (two columns).",
+            "Build a table of phrase pairs from pairs of sentences about the same event (two columns).",
         ),
         (
             "dictionary",
@@ -183,7 +183,7 @@ COMMANDS: dict[str, Command] = {
             "wordclusters",
             kinds.ClusterOptions,
             "model settings",
-            "Build a table of words that are in one cluster by their bigrams, from running text.",
+            "Build a table of words that occur beside the same words in running text, by clustering.",
         ),
         (
             "clusters",
@@ -196,7 +196,7 @@ COMMANDS: dict[str, Command] = {
             "roundtrip",
             kinds.RoundtripOptions,
             "model threads settings",
-            "Build a table of what phrases come back as when their sentences are translated and translated back "
+            "Build a table of phrases that change when sentences are translated to another language and back "
             "(requires paraphrast[precise]).\n\n"
             "Input: text with one sentence per line, or a .jsonl file of round trips.",
         ),

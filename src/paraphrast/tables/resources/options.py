@@ -89,7 +89,7 @@ class ChunkOptions(_Checked):
 
 @dataclass(frozen=True)
 class ComparableOptions(_Checked):
-    """Phrase pairs of aligned sentences that report the same."""
+    """Phrase pairs of aligned sentences about the same event."""
 
     th3: float = option(
         0.3,
@@ -214,10 +214,10 @@ class ClusterOptions(_Checked):
 class RoundtripOptions(_Checked):
     """What phrases come back as when their sentences are translated and translated back."""
 
-    least_sentences: int = option(2, help="Sentences in which a pair must occur.", minimum=1)
+    least_sentences: int = option(2, help="Minimum number of sentences with the pair.", minimum=1)
     least_probability: float = option(0.03, help="Drop rows with a lower probability.", minimum=0, maximum=1)
     light_sentences: int = option(
-        3, help="Sentences in which a pair must occur if only function words change.", minimum=1, cli=False
+        3, help="Minimum number of sentences if only function words change.", minimum=1, cli=False
     )
     light_probability: float = option(
         0.2,
@@ -228,7 +228,7 @@ class RoundtripOptions(_Checked):
     )
     lost_sentences: int = option(
         5,
-        help="Sentences in which a pair must occur if content words are only added or removed.",
+        help="Minimum number of sentences if content words are only added or removed.",
         minimum=1,
         cli=False,
     )

@@ -64,7 +64,8 @@ def cluster_words(
     )
     if len(words) < 4:
         raise InputError(
-            f"expected text with words met {options.least_count} times or more, got {len(words)} such words"
+            f"expected at least 4 words that occur {options.least_count} times or more, got {len(words)}",
+            remedy="use more text, or lower least_count",
         )
     words = words[np.lexsort((words, -counts[words]))]
     clusters = min(options.clusters, len(words) // 4)
