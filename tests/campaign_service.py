@@ -44,12 +44,12 @@ class ServiceProcess:
         assert line.strip().isdigit(), f"the service did not start: {line!r}"
         self.child = int(line)
 
-    def wait(self, seconds: float = 60) -> None:
+    def wait(self, seconds: float = 300) -> None:
         """Wait until the service answers."""
         end = time.monotonic() + seconds
         while True:
             try:
-                httpx.get(f"{self.address}/static/icon.svg", timeout=2)
+                httpx.get(f"{self.address}/static/icon.svg", timeout=10)
                 return
             except httpx.HTTPError:
                 assert time.monotonic() < end, "the service does not answer"
@@ -93,7 +93,8 @@ class Visitor:
 
     def send(self, method: str, path: str, form: dict[str, str] | None = None) -> httpx.Response:
         """One request, to the addresses in turn. With ``retry``, until it is answered by anything but 503."""
-        for _ in range(2000):
+        end = time.monotonic() + 300
+        while time.monotonic() < end:
             address = self.addresses[self.requests % len(self.addresses)]
             self.requests += 1
             try:
@@ -136,6 +137,8 @@ def serve(database: str, port: int) -> None:
     from paraphrast.web.app import create_app
     from paraphrast.web.settings import Settings
 
+    # The application is made once; it connects to the database with the first request, in the child.
+    app = create_app(Settings(database=database))
     children: list[int] = []
 
     def stop_with_parent() -> None:
@@ -148,7 +151,6 @@ def serve(database: str, port: int) -> None:
         if child == 0:
             os.dup2(2, 1)  # The log of requests must not fill the pipe that the ids go through.
             # Without its lifespan, the service starts no workers that rewrite.
-            app = create_app(Settings(database=database))
             uvicorn.run(app, host="127.0.0.1", port=port, log_level="info", lifespan="off")
             os._exit(0)
         children.append(child)

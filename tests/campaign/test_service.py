@@ -102,7 +102,7 @@ def test_two_processes_show_every_item_once_and_lose_none(server: PostgresServer
         for thread in threads:
             thread.start()
         for thread in threads:
-            thread.join(120)
+            thread.join(300)
     assert not faults
     with Database(url) as database, database.read() as connection:
         assignments = schema.assignments
@@ -147,7 +147,7 @@ def test_kills_lose_no_acknowledged_answer(tmp_path: Path) -> None:
             kills += 1
             service.wait()
         for thread in threads:
-            thread.join(120)
+            thread.join(300)
     state = state_of(url)
     texts = {item.item: item.after for item in state.items}
     assert set(acknowledged) == {"anna", "ben"}
