@@ -243,4 +243,6 @@ def _insert_key(
 
 
 def _inserted(connection: Connection, table: Any, **values: Any) -> int:
-    return int(connection.execute(table.insert().values(**values)).inserted_primary_key[0])
+    key = connection.execute(table.insert().values(**values)).inserted_primary_key
+    assert key is not None
+    return int(key[0])
