@@ -12,6 +12,7 @@ import time
 import urllib.error
 import urllib.request
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -60,14 +61,14 @@ def _children(pid: int) -> list[str]:
     return Path(path).read_text().split() if os.path.exists(path) else []
 
 
-def _get(port: int, path: str) -> dict[str, dict[str, object] | str]:  # type: ignore[type-arg]
+def _get(port: int, path: str) -> dict[str, Any]:
     for _ in range(600):
         try:
             with urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", timeout=10) as answer:
-                return json.load(answer)  # type: ignore[no-any-return]
+                return dict(json.load(answer))
         except urllib.error.HTTPError as error:
             with error:
-                return json.load(error)  # type: ignore[no-any-return]
+                return dict(json.load(error))
         except OSError:
             time.sleep(0.1)
     raise AssertionError("the service does not answer")

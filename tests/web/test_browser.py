@@ -167,7 +167,7 @@ def test_align(page: Page, address: str) -> None:
     page.click("button.main")
     page.wait_for_selector(".alignment svg")
     page.hover(".word.s2")
-    chosen = page.locator(".word.chosen").all_inner_texts()
+    chosen = page.locator(".word.chosen").all_text_contents()
     assert [re.sub(r"\W", "", word) for word in chosen] == ["exploded", "exploded"]
     assert page.locator(".link.chosen").count() == 1
     assert violations(page) == []

@@ -64,7 +64,7 @@ def test_every_request_is_answered(client: TestClient, request: tuple[str, dict[
 
 
 @given(path=st.text(max_size=20), query=st.text(max_size=20))
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], max_examples=50)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], max_examples=25)
 def test_addresses_read_no_file(client: TestClient, path: str, query: str) -> None:
     from urllib.parse import quote
 

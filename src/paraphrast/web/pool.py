@@ -257,6 +257,8 @@ class Pool:
             target=self._target, args=(theirs, self.setup, slot.cancelled), daemon=True
         )
         with _launching:
+            if self._closing:
+                return None
             if self._target is work:
                 os.environ[PRELOAD] = json.dumps(asdict(self.setup))
             try:

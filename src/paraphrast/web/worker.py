@@ -1,7 +1,8 @@
 """A worker process: takes one piece of work after the other from a pipe, and answers with JSON.
 
 With ``forkserver`` the model is loaded once, in the server process that workers are forked from: they share its pages,
-and a worker that was killed is replaced in milliseconds. Elsewhere every worker maps the model's files itself.
+and a worker that was killed is replaced without loading the model again. Elsewhere every worker maps the model's files
+itself.
 """
 
 from __future__ import annotations
