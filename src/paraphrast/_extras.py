@@ -17,10 +17,15 @@ EXTRAS: dict[str, tuple[str, ...]] = {
     "lemmata": ("simplemma",),
     "precise": ("ctranslate2", "sentencepiece", "tokenizers"),
     "spark": ("pyspark", "pyarrow", "sqlglot"),
+    "web": ("fastapi", "uvicorn", "jinja2", "python_multipart", "prometheus_client", "sqlalchemy"),
     "peers": ("kenlm", "eflomal", "thot"),
 }
 #: Packages that are installed under another name than they are imported.
-DISTRIBUTIONS = {"thot": "sil-thot"}
+DISTRIBUTIONS = {
+    "thot": "sil-thot",
+    "python_multipart": "python-multipart",
+    "prometheus_client": "prometheus-client",
+}
 
 
 def require(feature: str, extra: str, *, named: str | None = None) -> None:

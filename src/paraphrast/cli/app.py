@@ -36,6 +36,7 @@ COMMANDS = {
     "data": "paraphrast.cli.data:app",
     "model": "paraphrast.cli.model:app",
     "doctor": "paraphrast.cli.doctor:doctor",
+    "serve": "paraphrast.cli.serve:serve",
 }
 #: Options of ``paraphrast`` itself.
 ROOT_OPTIONS = ("--version", "--help", "--install-completion", "--show-completion")

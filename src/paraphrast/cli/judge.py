@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from paraphrast.campaign.options import OpenOptions
 from paraphrast.cli._support.bind import with_options
 from paraphrast.cli._support.options import Format, OutputFormat, print_json
 from paraphrast.cli._support.options import report as report_line
@@ -13,12 +14,19 @@ from paraphrast.evaluate.options import BootstrapOptions
 from paraphrast.judge.options import CampaignOptions
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from paraphrast.formats.ratings import Item, Sealed
     from paraphrast.study.ratings import CampaignReport
 
 app = typer.Typer(
     help="Let people rate outputs without knowing which system produced them.", no_args_is_help=True
 )
 Items = Annotated[str, typer.Argument(help="Items to rate, as `paraphrast judge new` writes them.")]
+Gold = Annotated[
+    str | None,
+    typer.Option(help="Gold items to check attention: outputs whose labels give the right answer. JSONL."),
+]
 Rule = Annotated[
     str,
     typer.Option(
@@ -40,14 +48,24 @@ def new(
         typer.Argument(help="Outputs to rate, one file per system: NAME=FILE. JSONL or TSV."),
     ],
     *,
-    items: Annotated[str, typer.Option("--output", "-o", help="File of items to write, for the raters.")],
+    items: Annotated[
+        str | None, typer.Option("--output", "-o", help="File of items to write, for the raters.")
+    ] = None,
     key: Annotated[
-        str,
+        str | None,
         typer.Option(
             help="File to write that says which system produced each item. Do not show it to raters."
         ),
-    ],
+    ] = None,
+    database: Annotated[
+        str | None,
+        typer.Option(
+            help="Store the campaign in this database, for `serve --database`, and print the links."
+        ),
+    ] = None,
+    gold: Gold = None,
     options: CampaignOptions,
+    opening: OpenOptions,
 ) -> None:
     """Sample inputs, shuffle the systems' outputs for them, and hide which system produced which."""
     from paraphrast.errors import InputError
@@ -55,10 +73,16 @@ def new(
     from paraphrast.formats.ratings import write_items, write_key
     from paraphrast.judge import new_campaign
 
-    if items == key:
+    if (items is None) != (key is None) or (items is None and database is None):
+        raise InputError(
+            "expected -o and --key, or --database", remedy="give -o FILE --key FILE, or --database URL"
+        )
+    if items is not None and items == key:
         raise InputError(
             "--output and --key name the same file", remedy="use two files: raters must not see the key"
         )
+    if gold is not None and database is None:
+        raise InputError("--gold requires --database", remedy="add --database URL")
     rows = []
     for given in outputs:
         name, equals, path = given.partition("=")
@@ -66,9 +90,91 @@ def new(
             raise InputError(f"expected NAME=FILE, got {given!r}")
         rows += read_outputs(path, name) if equals else read_outputs(name)
     campaign = new_campaign(rows, options)
-    write_key(key, campaign.key)
-    count = write_items(items, campaign.items)
-    report_line(f"{count:,} items → {items}; systems of the items → {key}")
+    if items is not None and key is not None:
+        write_key(key, campaign.key)
+        count = write_items(items, campaign.items)
+        report_line(f"{count:,} items → {items}; systems of the items → {key}")
+    if database is not None:
+        _open(database, campaign.items, campaign.key, opening, gold, None, options.seed)
+
+
+@app.command("open")
+@with_options
+def open_items(
+    items: Items,
+    *,
+    key: Annotated[str, typer.Option(help="Key of the items: which system produced each.")],
+    database: Annotated[
+        str, typer.Option(help="Database to store the campaign in: a file of SQLite, or postgresql://…")
+    ],
+    gold: Gold = None,
+    seed: Annotated[int, typer.Option(help="Random seed for the orders of raters.", min=0)] = 12345,
+    opening: OpenOptions,
+) -> None:
+    """Open existing items, such as those of `fuse --judge`, to raters in a browser. Prints the links."""
+    from paraphrast._extras import require
+    from paraphrast.formats.ratings import read_items, read_key
+
+    require("paraphrast judge open", "web")
+    from paraphrast.campaign.create import read_more
+
+    _open(database, read_items(items), read_key(key), opening, gold, read_more(key), seed)
+
+
+@app.command()
+def export(
+    database: Annotated[str, typer.Argument(help="Database: a file of SQLite, or postgresql://…")],
+    output: Annotated[str, typer.Option("--output", "-o", help="Folder to write the files into.")],
+    name: Annotated[str, typer.Option(help="Name of the campaign.")] = "ratings",
+) -> None:
+    """Write items, key, ratings and labelled outputs of a campaign in a database, as JSONL and CSV."""
+    from paraphrast._extras import require
+
+    require("paraphrast judge export", "web")
+    from paraphrast.campaign.database import Database
+    from paraphrast.campaign.export import write_folder
+    from paraphrast.campaign.state import find_campaign, load_state
+
+    with Database(database) as opened, opened.read() as connection:
+        state = load_state(connection, find_campaign(connection, name))
+    write_folder(state, output)
+    report_line(f"{len(state.items):,} items, {len(state.all_ratings):,} ratings → {output}")
+
+
+def _open(
+    database: str,
+    items: Sequence[Item],
+    key: Sequence[Sealed],
+    opening: OpenOptions,
+    gold: str | None,
+    more: Sequence[Mapping[str, Any]] | None,
+    seed: int,
+) -> None:
+    """Store a campaign in a database, and print the links on standard output."""
+    from paraphrast._extras import require
+
+    require("a campaign in a database", "web")
+    from paraphrast.campaign.access import link_of
+    from paraphrast.campaign.create import open_campaign, read_gold
+    from paraphrast.campaign.database import Database
+    from paraphrast.judge.report import template_of
+
+    template = template_of(items)
+    with Database(database) as target:
+        opened = open_campaign(
+            target,
+            items,
+            key,
+            template,
+            opening,
+            gold=read_gold(gold, template) if gold is not None else (),
+            more=more,
+            seed=seed,
+        )
+    report_line(f"{len(items):,} items → campaign {opening.name!r}. The links are not stored; keep them:")
+    typer.echo(f"owner\t{link_of(opening.address, opened.owner)}")
+    for rater, secret in opened.raters.items():
+        typer.echo(f"{rater}\t{link_of(opening.address, secret)}")
 
 
 @app.command()
@@ -197,11 +303,11 @@ def _lines(result: CampaignReport) -> list[str]:
     from paraphrast.cli._support.text_tables import aligned, with_ends
 
     lines = [f"rated       {rater.rater}: {rater.done:,} of {rater.items:,}" for rater in result.progress]
-    rows = [["question", "pass", "items", "raters", "agreement", "kappa", "Pearson"]]
+    rows = [["question", "pass", "items", "raters", "agreement", "kappa", "alpha", "Pearson"]]
     for measured in result.agreements:
         got = measured.agreement
         if got is None:
-            rows.append([measured.question, str(measured.round), "0", "", "", "", ""])
+            rows.append([measured.question, str(measured.round), "0", "", "", "", "", ""])
             continue
         kappa = f"{got.kappa:.3f} ({got.kind.capitalize()})" if got.kappa is not None else "undefined"
         pearson = f"{got.pearson:.3f}" if got.pearson is not None else ""
@@ -213,6 +319,7 @@ def _lines(result: CampaignReport) -> list[str]:
                 str(len(got.raters)),
                 f"{100 * got.percent:.1f}%",
                 kappa,
+                f"{got.alpha:.3f}" if got.alpha is not None else "undefined",
                 pearson,
             ]
         )

@@ -11,8 +11,9 @@ if TYPE_CHECKING:
     from paraphrast.judge.campaign import Campaign, new_campaign
     from paraphrast.judge.options import CampaignOptions
     from paraphrast.judge.prompt import Session, rate
+    from paraphrast.judge.questions import Question, Template
     from paraphrast.judge.report import agreements, check_ratings, disagreements, labelled, pending, settle
-    from paraphrast.judge.templates import TEMPLATES, Question, Template, get_template
+    from paraphrast.judge.templates import TEMPLATES, get_template
 
 __all__ = [
     "TEMPLATES",
@@ -42,10 +43,10 @@ resolve_lazily(
         "Campaign": "campaign",
         "CampaignOptions": "options",
         "PairAgreement": "agreement",
-        "Question": "templates",
+        "Question": "questions",
         "Session": "prompt",
         "TEMPLATES": "templates",
-        "Template": "templates",
+        "Template": "questions",
         "agreements": "report",
         "check_ratings": "report",
         "disagreements": "report",

@@ -1,4 +1,4 @@
-"""Agreement of raters: percent, Cohen's and Fleiss' kappa, and Pearson's r for graded values.
+"""Agreement of raters: percent, Cohen's and Fleiss' kappa, Krippendorff's alpha, and Pearson's r for graded values.
 
 Percent is the share of equal pairs of ratings of one item. Kappa is (p_o − p_e) / (1 − p_e). For two raters (Cohen
 1960), p_e is the probability that both agree by chance, from the shares of values of each rater. For more raters
@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from paraphrast.errors import InputError
+from paraphrast.judge.reliability import krippendorff_alpha
 
 #: Item → rater → value.
 Votes = Mapping[str, Mapping[str, int]]
@@ -47,7 +48,8 @@ class Agreement:
     """All raters together, and every pair of them.
 
     percent: share of equal pairs of ratings. kappa: Cohen's for two raters, Fleiss' for more (see ``kind``).
-    pearson: mean over pairs of raters, for graded questions.
+    pearson: mean over pairs of raters, for graded questions. alpha: Krippendorff's, with squared distances for graded
+    questions.
     """
 
     items: int
@@ -57,6 +59,7 @@ class Agreement:
     kind: str
     pearson: float | None
     pairs: tuple[PairAgreement, ...]
+    alpha: float | None = None
 
     def to_dict(self) -> dict[str, object]:
         """Plain values, for JSON."""
@@ -66,6 +69,7 @@ class Agreement:
             "agreement": self.percent,
             "kappa": self.kappa,
             "kappa_kind": self.kind,
+            "alpha": self.alpha,
             "pearson": self.pearson,
             "pairs": [pair.to_dict() for pair in self.pairs],
         }
@@ -146,6 +150,7 @@ def measure_agreement(votes: Votes, *, graded: bool = False) -> Agreement | None
         "cohen" if two else "fleiss",
         math.fsum(rs) / len(rs) if rs else None,
         tuple(pairs),
+        krippendorff_alpha(shared, graded=graded),
     )
 
 

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from paraphrast.formats.ratings import Item, Rating
+from paraphrast.judge.questions import Question, Template
 from paraphrast.judge.report import pending, template_of
-from paraphrast.judge.templates import Question, Template
 
 #: Letters that also answer yes and no.
 _WORDS = {"y": 1, "yes": 1, "n": 0, "no": 0}

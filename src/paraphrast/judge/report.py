@@ -14,7 +14,8 @@ from paraphrast.errors import InputError
 from paraphrast.formats.outputs import SystemOutput
 from paraphrast.formats.ratings import Item, Rating, Sealed
 from paraphrast.judge.agreement import Agreement, Votes, measure_agreement
-from paraphrast.judge.templates import Template, get_template
+from paraphrast.judge.questions import Template
+from paraphrast.judge.templates import get_template
 
 
 @dataclass(frozen=True)
@@ -82,9 +83,11 @@ def check_ratings(items: Sequence[Item], ratings: Sequence[Rating]) -> None:
             raise InputError(f"rating {number}: expected a pass from 1, got {rating.round}")
 
 
-def agreements(items: Sequence[Item], ratings: Sequence[Rating]) -> list[PassAgreement]:
-    """Agreement on every question after every pass."""
-    template = template_of(items)
+def agreements(
+    items: Sequence[Item], ratings: Sequence[Rating], template: Template | None = None
+) -> list[PassAgreement]:
+    """Agreement on every question after every pass. ``template``: default: that of the items."""
+    template = template or template_of(items)
     by_pass = []
     for question in template.questions:
         rounds = sorted({rating.round for rating in ratings if rating.question == question.name})
@@ -97,10 +100,10 @@ def agreements(items: Sequence[Item], ratings: Sequence[Rating]) -> list[PassAgr
 
 
 def disagreements(
-    items: Sequence[Item], ratings: Sequence[Rating]
+    items: Sequence[Item], ratings: Sequence[Rating], template: Template | None = None
 ) -> list[tuple[Item, str, Mapping[str, int]]]:
     """Items whose ratings still differ, with the question and the answer of each rater, in the order of the items."""
-    template = template_of(items)
+    template = template or template_of(items)
     votes: dict[str, Votes] = {
         question.name: settle(ratings, question.name) for question in template.questions
     }
@@ -113,11 +116,16 @@ def disagreements(
 
 
 def labelled(
-    items: Sequence[Item], key: Sequence[Sealed], ratings: Sequence[Rating], *, up_to: int | None = None
+    items: Sequence[Item],
+    key: Sequence[Sealed],
+    ratings: Sequence[Rating],
+    *,
+    up_to: int | None = None,
+    template: Template | None = None,
 ) -> list[SystemOutput]:
     """The outputs of every system with all ratings, resolved with the key, in the order of the key."""
     shown = {item.item: item for item in items}
-    template = template_of(items)
+    template = template or template_of(items)
     votes = {question.name: settle(ratings, question.name, up_to=up_to) for question in template.questions}
     missing = sorted(set(shown) - {seal.item for seal in key})
     strange = sorted({seal.item for seal in key} - set(shown))

@@ -2,61 +2,15 @@
 
 Each is a scale from the literature: yes or no (Quirk et al. 2004, §4; Zhao et al. 2008, §6.2 with its three kinds of
 error), grammaticality and fidelity from 1 to 4 (Shen et al. 2006), accuracy and fluency from 0 to 5 (Owczarzak et al.
-2006), 0, 1 or 2 for a phrase (Martzoukos and Monz 2012, §4.2), and the four qualities of Quirk et al.'s table 3.
+2006), same category and same meaning of a phrase (Owczarzak et al. 2006), 0, 1 or 2 for a phrase (Martzoukos and Monz
+2012, §4.2), and the four qualities of Quirk et al.'s table 3.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-
 from paraphrast.errors import InputError
-
-_YES_NO = ((0, "no"), (1, "yes"))
-
-
-@dataclass(frozen=True)
-class Question:
-    """One question about an item.
-
-    answers: (value, meaning), ascending. graded: whether the distance between two values is meaningful. least: the
-    smallest value that counts as accepted. only_if: (question, value) that must have been answered before.
-    """
-
-    name: str
-    text: str
-    answers: tuple[tuple[int, str], ...] = _YES_NO
-    graded: bool = False
-    least: int = 1
-    only_if: tuple[str, int] | None = None
-
-    @property
-    def values(self) -> tuple[int, ...]:
-        """The possible answers."""
-        return tuple(value for value, _ in self.answers)
-
-    def asked(self, said: Mapping[str, int]) -> bool:
-        """Whether to ask it, given the earlier answers about the same item."""
-        return self.only_if is None or said.get(self.only_if[0]) == self.only_if[1]
-
-
-@dataclass(frozen=True)
-class Template:
-    """The questions about every item of a campaign. ``shown``: labels of the two texts."""
-
-    name: str
-    questions: tuple[Question, ...]
-    shown: tuple[str, str] = ("input", "output")
-
-    def question(self, name: str) -> Question:
-        """A question by name."""
-        for question in self.questions:
-            if question.name == name:
-                return question
-        raise InputError(
-            f"unknown question {name!r} for template {self.name!r}",
-            remedy=f"known: {', '.join(question.name for question in self.questions)}",
-        )
+from paraphrast.judge.own_templates import read_template
+from paraphrast.judge.questions import Question, Template
 
 
 def _scale(*labels: str, first: int) -> tuple[tuple[int, str], ...]:
@@ -64,7 +18,12 @@ def _scale(*labels: str, first: int) -> tuple[tuple[int, str], ...]:
 
 
 _ALL = (
-    Template("paraphrase", (Question("paraphrase", "Is the output a paraphrase of the input?"),)),
+    Template(
+        "paraphrase",
+        (Question("paraphrase", "Is the output a paraphrase of the input?"),),
+        instructions="Say whether the two texts mean about the same. Details may differ where the main statement "
+        "stays. Where raters differ, all of them look a second time.",
+    ),
     Template(
         "acceptable",
         (
@@ -77,6 +36,8 @@ _ALL = (
                 only_if=("acceptable", 0),
             ),
         ),
+        instructions="Accept an output that you understand and whose meaning is not evidently changed. If you do not "
+        "accept it, name the main reason.",
     ),
     Template(
         "grammar-fidelity",
@@ -96,6 +57,8 @@ _ALL = (
                 least=3,
             ),
         ),
+        instructions="The input is a group of sentences about one event. Rate the language of the output by itself, "
+        "then how far it says what the sentences of the group say.",
     ),
     Template(
         "accuracy-fluency",
@@ -117,6 +80,17 @@ _ALL = (
                 least=4,
             ),
         ),
+        instructions="Rate how much of the meaning of the input the output keeps, and how good its language is.",
+    ),
+    Template(
+        "category-meaning",
+        (
+            Question("category", "Is the paraphrase of the same syntactic category as the phrase?"),
+            Question("meaning", "Does the paraphrase mean the same as the phrase?"),
+        ),
+        ("phrase", "paraphrase"),
+        "Two separate questions. Category: could the paraphrase stand in a sentence where the phrase stands, and the "
+        "sentence stay grammatical? Meaning: is there a sentence in which both mean the same?",
     ),
     Template(
         "phrase",
@@ -129,6 +103,8 @@ _ALL = (
             ),
         ),
         ("phrase", "paraphrase"),
+        "2: the same meaning. 1: the same meaning, but ungrammatical here, or another inflection of the phrase. 0: "
+        "anything else.",
     ),
     Template(
         "substitution",
@@ -138,6 +114,7 @@ _ALL = (
             ),
         ),
         ("phrase", "substitute"),
+        "Read the sentence with the words in brackets replaced. Say yes only if it means the same and is grammatical.",
     ),
     Template(
         "qualities",
@@ -147,14 +124,19 @@ _ALL = (
             Question("added", "Is information added?"),
             Question("lost", "Is information lost?"),
         ),
+        instructions="Say of every output what kind of change it makes. Several answers may be yes.",
     ),
 )
 TEMPLATES: dict[str, Template] = {template.name: template for template in _ALL}
 
 
 def get_template(name: str) -> Template:
-    """A template by name."""
+    """A template by name, or from a file whose name ends with ``.toml``."""
+    if name.endswith(".toml"):
+        return read_template(name)
     try:
         return TEMPLATES[name]
     except KeyError:
-        raise InputError(f"unknown template {name!r}", remedy=f"known: {', '.join(TEMPLATES)}") from None
+        raise InputError(
+            f"unknown template {name!r}", remedy=f"known: {', '.join(TEMPLATES)}, or a TOML file"
+        ) from None
