@@ -105,18 +105,3 @@ def test_the_table_asks_for_every_pair() -> None:
         [True, True, False],
         [False, False, True],
     ]
-
-
-def test_a_participle_has_the_noun_it_modifies_as_its_agent() -> None:
-    finite = tree(
-        "A/DT/det/1 man/NN/nsubj/3 is/VBZ/aux/3 playing/VBG/ROOT/3 guitars/NNS/dobj/3 outside/RB/advmod/3"
-    )
-    participle = tree(
-        "A/DT/det/1 man/NN/ROOT/1 playing/VBG/acl/1 guitars/NNS/dobj/2 at/IN/prep/2 dawn/NN/pobj/4"
-    )
-    woman = tree(
-        "A/DT/det/1 woman/NN/ROOT/1 playing/VBG/acl/1 guitars/NNS/dobj/2 at/IN/prep/2 dawn/NN/pobj/4"
-    )
-    assert joins(finite, 4, participle, 3)
-    assert joins(participle, 3, finite, 4)
-    assert not joins(finite, 4, woman, 3)

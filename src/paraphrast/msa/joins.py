@@ -8,8 +8,7 @@ doubled) and says what its sources say (arguments keep their predicate, numbers 
 - A word on the left that gets dependents from the second sentence must be the same word in the first.
 - If a word of the first sentence lacks a dependent at the cut (an object, a clause, a particle), the second sentence
   must supply it for the same word, and must not supply one that the word already has.
-- A predicate that gets dependents must have the same subject, and the same object, in both. For a participle, the noun
-  that it modifies is the subject.
+- A predicate that gets dependents must have the same subject, and the same object, in both.
 - A noun keeps its numbers, and words that say which one is meant ("first", "another").
 - A preposition, adverb or adjective that gets dependents must depend on the same noun, or the same predicate.
 - Coordinations are not mixed: the word that a conjunct is added to must depend on the same word in both.
@@ -203,11 +202,8 @@ def _ancestors(tree: Dependencies, place: int) -> list[str]:
 def _same_frame(first: Dependencies, here: int, second: Dependencies, there: int) -> bool:
     subjects = _words(first, here, SUBJECTS), _words(second, there, SUBJECTS)
     if subjects[0] != subjects[1]:
-        # "A man is playing" and "a man playing" have the same agent.
-        agents = _agents(first, here), _agents(second, there)
-        if not agents[0] or agents[0] != agents[1]:
-            return False
-    elif not subjects[0] and first.labels[here] != "ROOT" and second.labels[there] != "ROOT":
+        return False
+    if not subjects[0] and first.labels[here] != "ROOT" and second.labels[there] != "ROOT":
         governors = _word(first, first.heads[here]), _word(second, second.heads[there])
         if governors[0] != governors[1]:
             return False
