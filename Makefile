@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 DEV := $(VENV)/.installed-dev
 
-.PHONY: demo test fuzz check bench docs clean help
+.PHONY: demo test fuzz check bench docs supply clean help
 
 help:  ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
@@ -37,7 +37,10 @@ test: check  ## every check: ruff, mypy, pytest, coverage per room (COVERAGE=1 o
 	@$(if $(COVER),$(BIN)/python scripts/coverage_by_room.py,echo "For the coverage per room: make test COVERAGE=1")
 
 ROUNDS ?= 10
-fuzz: $(DEV)  ## property tests on new random examples, ROUNDS times (default 10)
+# Readers of files: SECONDS for each target, with Atheris if it is installed (pip install -e '.[fuzz]').
+SECONDS ?= 60
+fuzz: $(DEV)  ## fuzz the readers, SECONDS each (default 60), then property tests on new examples, ROUNDS times (default 10)
+	@$(BIN)/python tests/fuzz/run.py --seconds $(SECONDS) --seed $$(date +%s) --findings .fuzz
 	@for round in $$(seq $(ROUNDS)); do \
 	    echo "Round $$round of $(ROUNDS)"; \
 	    PARAPHRAST_HYPOTHESIS=fuzz $(BIN)/python -m pytest -n auto -m hypothesis || exit 1; \
@@ -57,6 +60,9 @@ check: $(DEV)  ## ruff and mypy
 
 bench: $(DEV)  ## figures as JSON; DATA=folder with the corpora (see bench/README.md)
 	@$(BIN)/python bench/run.py $(if $(DATA),--data $(DATA))
+
+supply: $(DEV)  ## regenerate constraints.txt, sbom.cdx.json and docs/licences.md
+	@$(BIN)/python scripts/supply.py
 
 docs: $(DEV)  ## regenerate docs/cli.md and docs/api.md
 	@$(BIN)/python scripts/docs.py

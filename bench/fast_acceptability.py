@@ -6,6 +6,9 @@ FOLDER holds ``rated-rewrites/`` and ``substitution-gold/``. An extra file has o
 ``accepted`` (0 to 1). Rewrites are explained by the substitutions of MODEL: a rewrite of one substitution is a row, and
 so is every substitution of an accepted rewrite of several. Prints the area under the curve in five folds over
 sentences, with each group of features removed, calibration, and the figures on SWORDS; ``--write`` fits to everything.
+
+The feature ``rated`` (``tables/quality/rated.py``) is fitted first: effects of phrases and pairs on what trees without
+it leave unexplained. Trees and areas use effects from other folds, so that no rating explains itself.
 """
 
 from __future__ import annotations
@@ -15,7 +18,7 @@ import json
 import lzma
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +29,7 @@ from sklearn.model_selection import GroupKFold
 
 from fitting import TreeOptions, fit_trees
 from judged_substitutes import JudgedSubstitutes, judged_substitutes, measured
+from paraphrast.decode.features import phrases_of
 from paraphrast.evaluate.folds import folds_of
 from paraphrast.formats.substitutions import read_targets
 from paraphrast.model import load
@@ -33,6 +37,8 @@ from paraphrast.model.control import Control
 from paraphrast.model.paraphraser import Paraphraser
 from paraphrast.model.substitution import FEATURES, GROUPS, STATIC, Acceptance, SubstitutionModel
 from paraphrast.study.rewrites import explaining_edges
+from paraphrast.tables.quality.rated import RATED_FILE, RatedPhrases
+from rated_effects import out_of_fold_effects
 
 TREES = TreeOptions(trees=150, depth=4, rate=0.06, penalty=10.0, least=20, features=0.3)
 PRIOR = TreeOptions(trees=80, depth=4, rate=0.08, penalty=10.0, least=30, features=0.3)
@@ -44,13 +50,21 @@ FOLDS = 5
 @dataclass(frozen=True)
 class Rows:
     """features: float32[rows, len(FEATURES)]. accepted: 0 to 1. rewrite: number of the rewrite of each row. sentence:
-    of each rewrite. whole: the value of each rewrite."""
+    of each rewrite. whole: the value of each rewrite. pair: source phrase and substitute of each row."""
 
     features: NDArray[np.float32]
     accepted: NDArray[np.float64]
     rewrite: NDArray[np.int64]
     sentence: list[str]
     whole: NDArray[np.float64]
+    pair: list[tuple[str, str]]
+
+    @property
+    def usable(self) -> NDArray[np.bool_]:
+        """Rows whose rating is theirs: of a rejected rewrite of several substitutions it is unknown which was wrong."""
+        count = np.bincount(self.rewrite, minlength=len(self.whole))
+        usable: NDArray[np.bool_] = (count[self.rewrite] == 1) | (self.accepted >= 0.5)
+        return usable
 
 
 def read_ratings(data: Path, extra: Sequence[Path]) -> list[tuple[str, str, float]]:
@@ -74,6 +88,9 @@ def rows_of(
     """The substitutions that explain the rewrites, with their features."""
     control = Control(strength=1.0, vetoes=())
     features, accepted, rewrite = [], [], []
+    pairs: list[tuple[str, str]] = []
+    words, arrays = model.vocabulary.words, model.decoder.arrays
+    sources, targets = phrases_of(arrays)
     sentences: list[str] = []
     whole: list[float] = []
     for source, text, value in items:
@@ -84,10 +101,18 @@ def rows_of(
         values = substitution.features(model.decoder, batch, edges)
         features.append(values[path])
         accepted += [value] * len(path)
+        for option in edges.option[path]:
+            one, two = (
+                " ".join(words[word] for word in side[option] if word >= 0).lower()
+                for side in (sources, targets)
+            )
+            pairs.append((one, two))
         rewrite += [len(sentences)] * len(path)
         sentences.append(source)
         whole.append(value)
-    return Rows(np.concatenate(features), np.array(accepted), np.array(rewrite), sentences, np.array(whole))
+    return Rows(
+        np.concatenate(features), np.array(accepted), np.array(rewrite), sentences, np.array(whole), pairs
+    )
 
 
 def substitutes_of(
@@ -106,12 +131,8 @@ def substitutes_of(
 def training_set(
     rows: Rows, kept: NDArray[np.bool_], words: JudgedSubstitutes | None, kept_words: NDArray[np.bool_] | None
 ) -> tuple[NDArray[np.float32], NDArray[np.float64], NDArray[np.float64]]:
-    """Features (and the set as a last column), labels and weights; ``kept`` says which rewrites may be used.
-
-    Of a rejected rewrite of several substitutions it is not known which one was wrong, so it is left out.
-    """
-    count = np.bincount(rows.rewrite, minlength=len(rows.whole))
-    usable = kept[rows.rewrite] & ((count[rows.rewrite] == 1) | (rows.accepted >= 0.5))
+    """Features (and the set as a last column), labels and weights; ``kept`` says which rewrites may be used."""
+    usable = kept[rows.rewrite] & rows.usable
     features, value = rows.features[usable], rows.accepted[usable]
     # A value between 0 and 1 is a row of both labels, each with its share.
     parts = [
@@ -160,17 +181,35 @@ def log_probability_of_rewrites(rows: Rows, odds: NDArray[np.float64]) -> NDArra
 def cross_validated(
     rows: Rows, words: JudgedSubstitutes | None, columns: Sequence[int], options: TreeOptions = TREES
 ) -> NDArray[np.float64]:
-    """Log-probability of every rewrite by trees that have not seen its sentence."""
+    """Log-odds of every row by trees that have not seen its sentence."""
     sentences = np.unique(np.array(rows.sentence), return_inverse=True)[1]
-    result = np.zeros(len(rows.whole))
+    result = np.zeros(len(rows.features))
     everything = None if words is None else np.ones(len(words), np.bool_)
-    folds = GroupKFold(FOLDS, shuffle=True, random_state=0).split(result, None, sentences)
+    folds = GroupKFold(FOLDS, shuffle=True, random_state=0).split(rows.whole, None, sentences)
     for train, test in folds:
         kept = np.zeros(len(rows.whole), np.bool_)
         kept[train] = True
         trees = fitted(*training_set(rows, kept, words, everything), options, columns)
-        result[test] = log_probability_of_rewrites(rows, log_odds(trees, rows.features))[test]
+        chosen = np.isin(rows.rewrite, test)
+        result[chosen] = log_odds(trees, rows.features[chosen])
     return result
+
+
+def with_ratings(rows: Rows, words: JudgedSubstitutes | None) -> tuple[Rows, RatedPhrases]:
+    """The rows with the feature ``rated`` from ratings of other sentences, and the effects of all ratings."""
+    place = FEATURES.index("rated")
+    rows = replace(rows, features=rows.features.copy())
+    rows.features[:, place] = 0.0
+    base = cross_validated(rows, words, [column for column in range(len(FEATURES)) if column != place])
+    value, effects = out_of_fold_effects(rows.pair, base, rows.accepted, sentence_of(rows), rows.usable)
+    rows.features[:, place] = value
+    return rows, effects
+
+
+def sentence_of(rows: Rows) -> NDArray[np.int64]:
+    """The number of the sentence of each row."""
+    numbers: NDArray[np.int64] = np.unique(np.array(rows.sentence), return_inverse=True)[1][rows.rewrite]
+    return numbers
 
 
 def calibration(accepted: NDArray[np.float64], probability: NDArray[np.float64]) -> list[tuple[float, float]]:
@@ -207,7 +246,11 @@ def main() -> None:
     parser.add_argument("--coinco", type=int, default=1500)
     parser.add_argument("--no-words", action="store_true", help="fit to ratings only")
     parser.add_argument("--ablate", action="store_true", help="also remove each group of features")
-    parser.add_argument("--write", type=Path, help="fit to all ratings and judgements, and write the trees")
+    parser.add_argument(
+        "--write",
+        type=Path,
+        help="fit to all ratings and judgements; write the trees, and the effects of phrases",
+    )
     options = parser.parse_args()
     model = load(options.model)
     if model.substitution is None:
@@ -222,26 +265,33 @@ def main() -> None:
         file=sys.stderr,
     )
     every = range(len(FEATURES))
-    score = cross_validated(rows, words, every)
+    rows, effects = with_ratings(rows, words)
+
+    def area_of(
+        judged: JudgedSubstitutes | None, columns: Sequence[int], trees: TreeOptions = TREES
+    ) -> float:
+        return area(
+            rows.whole, log_probability_of_rewrites(rows, cross_validated(rows, judged, columns, trees))
+        )
+
+    score = log_probability_of_rewrites(rows, cross_validated(rows, words, every))
     report: dict[str, Any] = {
         "rewrites": len(rows.whole),
         "area": area(rows.whole, score),
-        "area_without_words": area(rows.whole, cross_validated(rows, None, every)),
-        "area_static": area(rows.whole, cross_validated(rows, words, range(len(STATIC)), PRIOR)),
+        "area_without_words": area_of(None, every),
+        "area_static": area_of(words, range(len(STATIC)), PRIOR),
         "calibration": calibration(rows.whole, np.exp(score)),
     }
     if options.ablate:
         report["without"] = {
-            group: area(
-                rows.whole,
-                cross_validated(rows, words, [place for place in every if FEATURES[place] not in names]),
-            )
+            group: area_of(words, [place for place in every if FEATURES[place] not in names])
             for group, names in GROUPS.items()
         }
     if words is not None:
         report["swords"] = swords_figures(words, rows)
     print(json.dumps(report, indent=1))
     if options.write:
+        effects.save(RATED_FILE)
         kept = np.ones(len(rows.whole), np.bool_)
         table = training_set(rows, kept, words, None if words is None else np.ones(len(words), np.bool_))
         note = f"fitted to {len(rows.whole)} rated rewrites" + (

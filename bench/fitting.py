@@ -91,6 +91,81 @@ def fit_trees(
     return Trees(float(model._baseline_prediction.item()), feature, threshold, leaves)
 
 
+def fit_more_trees(
+    start: Trees,
+    values: NDArray[np.float32],
+    wanted: NDArray[np.float64],
+    options: TreeOptions,
+    *,
+    weight: NDArray[np.float64] | None = None,
+    first: NDArray[np.float64] | None = None,
+) -> Trees:
+    """Trees that go on from ``start``: its trees and ``options.trees`` more, by Newton steps of the logistic loss.
+
+    first: the log-odds that the new trees begin with, instead of those of ``start`` for ``values``.
+    """
+    from sklearn.tree import DecisionTreeRegressor
+
+    weight = np.ones(len(wanted)) if weight is None else weight
+    known = np.where(np.isnan(values), UNKNOWN_VALUE, values.astype(np.float64))
+    odds = start.predict(values) if first is None else first.copy()
+    inner = (1 << options.depth) - 1
+    feature = np.full((options.trees, inner), -1, np.int32)
+    threshold = np.zeros((options.trees, inner), np.float32)
+    leaves = np.zeros((options.trees, inner + 1), np.float32)
+    seeds = np.random.default_rng(options.seed).integers(1 << 31, size=options.trees)
+    for tree in range(options.trees):
+        probability = 1.0 / (1.0 + np.exp(-odds))
+        step, curve = wanted - probability, np.maximum(probability * (1.0 - probability), 0.05)
+        grown = DecisionTreeRegressor(
+            max_depth=options.depth,
+            min_samples_leaf=options.least,
+            max_features=options.features,
+            random_state=int(seeds[tree]),
+        ).fit(known, step / curve, sample_weight=weight * curve)
+        leaf = grown.apply(known)
+        up, down = (
+            np.bincount(leaf, weights=weight * part, minlength=grown.tree_.node_count)
+            for part in (step, curve)
+        )
+        value = options.rate * up / (down + options.penalty)
+        _grown(grown.tree_, value, 0, 0, feature[tree], threshold[tree], leaves[tree])
+        odds += value[leaf]
+    if start.feature.shape[1] != inner:
+        raise InputError(f"expected trees of depth {options.depth}, got others to go on from")
+    return Trees(
+        start.base,
+        np.concatenate([start.feature, feature]),
+        np.concatenate([start.threshold, threshold]),
+        np.concatenate([start.value, leaves]),
+    )
+
+
+#: Stands for unknown values in :func:`fit_more_trees`: below all others, as in :meth:`Trees.predict`.
+UNKNOWN_VALUE = -1e9
+
+
+def _grown(
+    tree: Any,
+    value: NDArray[np.float64],
+    node: int,
+    place: int,
+    feature: NDArray[np.int32],
+    threshold: NDArray[np.float32],
+    leaves: NDArray[np.float32],
+) -> None:
+    """Write the subtree of scikit-learn's at ``node`` to ``place`` of a complete tree; as :func:`_complete`."""
+    left, right = int(tree.children_left[node]), int(tree.children_right[node])
+    if place >= len(feature):
+        leaves[place - len(feature)] = value[node]
+    elif left < 0:
+        _grown(tree, value, node, 2 * place + 1, feature, threshold, leaves)
+    else:
+        feature[place], threshold[place] = tree.feature[node], tree.threshold[node]
+        _grown(tree, value, left, 2 * place + 1, feature, threshold, leaves)
+        _grown(tree, value, right, 2 * place + 2, feature, threshold, leaves)
+
+
 def _complete(
     nodes: NDArray[Any],
     node: int,

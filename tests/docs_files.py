@@ -9,8 +9,9 @@ from pathlib import Path
 
 import toy
 from acquire.pages_of_ours import STORY, events, page
+from judgements import write_judgements
 from paraphrast.formats.articles import write_articles
-from paraphrast.formats.mt import MtOutput, MtSegment, write_judgements
+from paraphrast.formats.mt import MtOutput, MtSegment
 
 SENTENCE = "The committee will examine the proposal tomorrow."
 REPORTS = """A bomb exploded near the embassy on Monday, killing three people.

@@ -16,7 +16,7 @@ ROOMS = {
     "data", "acquire", "align", "extract", "tables", "graph", "msa", "lm",
     "decode", "references", "evaluate", "judge", "read",
 }  # fmt: skip
-FOUNDATION = {"errors", "_version", "_lazy", "_options", "_progress", "_extras"}
+FOUNDATION = {"errors", "_version", "_lazy", "_options", "_progress", "_extras", "_processes"}
 SHARED = FOUNDATION | {"types", "registry", "_jit", "_numeric", "_logistic", "_trees"}
 BELOW_ROOMS = SHARED | {"text", "engine", "formats", "draw"}
 #: What each layer may import, besides itself. The package's ``__init__`` and the commands may import everything.
@@ -25,6 +25,7 @@ ALLOWED: dict[str, set[str]] = {
     "_version": set(),
     "_lazy": set(),
     "_progress": set(),
+    "_processes": set(),
     "_options": {"errors"},
     "_extras": {"errors"},
     "_jit": FOUNDATION,

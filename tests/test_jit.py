@@ -175,6 +175,24 @@ def test_every_kernel_module_has_a_folder_of_its_own() -> None:
     assert len({kernel_hash(path) for path in kernels}) == len(kernels) > 20
 
 
+def test_what_killed_processes_left_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PARAPHRAST_CACHE", str(tmp_path))
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    folder = tmp_path / "kernels" / kernel_hash(Path(_numeric.__file__))
+    folder.mkdir(parents=True)
+    names = [f"f.1-0.{ended.pid}.tmp", f".probe-{ended.pid}", f"g.2-0.{os.getpid()}.tmp", "f.1-0.code"]
+    for name in names:
+        (folder / name).touch()
+    kernel_folder.cache_clear()
+    try:
+        assert kernel_folder(Path(_numeric.__file__)) == folder
+    finally:
+        kernel_folder.cache_clear()
+    expected = names if sys.platform == "win32" else names[2:]
+    assert sorted(path.name for path in folder.iterdir()) == sorted(expected)
+
+
 def test_python_users_are_asked_to_wait(tmp_path: Path) -> None:
     code = "from paraphrast import _jit; [tell() for tell in _jit.on_compile]"
     place = tmp_path / "file"

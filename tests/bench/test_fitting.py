@@ -123,3 +123,22 @@ def test_trees_of_yes_and_no_are_those_of_the_library() -> None:
     assert np.mean(np.abs(again.predict(values) - expected)) < 1e-2
     with pytest.raises(InputError, match="known features"):
         fitting.fit_yes_no(np.full((2, 1), np.nan, np.float32), np.array([True, False]))
+
+
+def test_more_trees_go_on_from_others() -> None:
+    """What the first trees know stays; the new ones add what they do not, and unknown values go left as everywhere."""
+    draw = np.random.default_rng(9)
+    values = draw.standard_normal((6000, 2)).astype(np.float32)
+    values[:500, 1] = np.nan
+    odds = 1.5 * values[:, 0] + np.where(np.nan_to_num(values[:, 1], nan=-9.0) > 0, 2.0, -1.0)
+    right = (draw.random(6000) < 1 / (1 + np.exp(-odds))).astype(float)
+    first = np.where(np.arange(2) == 0, values, np.float32(np.nan))
+    start = fitting.fit_trees(first, right, fitting.TreeOptions(trees=60, depth=3), classify=True)
+    options = fitting.TreeOptions(trees=80, depth=3, rate=0.2, penalty=1.0)
+    more = fitting.fit_more_trees(start, values, right, options)
+    assert np.array_equal(more.feature[: len(start.feature)], start.feature)
+    assert (
+        np.corrcoef(more.predict(values), odds)[0, 1] > 0.97 > np.corrcoef(start.predict(values), odds)[0, 1]
+    )
+    with pytest.raises(InputError, match="trees of depth 4"):
+        fitting.fit_more_trees(start, values, right, fitting.TreeOptions(trees=1, depth=4))

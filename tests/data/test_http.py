@@ -72,6 +72,28 @@ def test_a_part_that_is_already_too_long_is_thrown_away(site: Any, tmp_path: Pat
     assert site.asked == [("/x", "bytes=13-"), ("/x", None)]
 
 
+def test_killed_when_a_changed_file_begins_the_old_part_is_not_taken_for_it(
+    site: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The old bytes are gone before the notes name the new file."""
+    site.files["/x"], site.etag = CONTENT, '"two"'
+    (tmp_path / "x.part").write_bytes(b"old bytes")
+    (tmp_path / "x.part.json").write_text(json.dumps({"url": f"{site.address}/x", "validator": '"one"'}))
+    written: list[int] = []
+
+    def killed(*_: object, **__: object) -> None:
+        written.append((tmp_path / "x.part").stat().st_size)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "write_text", killed)
+        with pytest.raises(KeyboardInterrupt):
+            download(f"{site.address}/x", tmp_path / "x", pause=0)
+    assert written == [0]
+    download(f"{site.address}/x", tmp_path / "x", pause=0)
+    assert (tmp_path / "x").read_bytes() == CONTENT
+
+
 def test_a_part_of_another_address_is_not_continued(site: Any, tmp_path: Path) -> None:
     site.files["/x"] = CONTENT
     (tmp_path / "x.part").write_bytes(b"other")

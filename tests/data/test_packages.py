@@ -144,6 +144,16 @@ def test_a_pinned_package_with_a_wrong_hash_is_not_kept(tool: Tool, cache: Path)
     assert list((cache / "data" / "downloads").iterdir()) == []
 
 
+def test_what_a_killed_fetch_left_is_removed(tool: Tool, cache: Path) -> None:
+    tool("npm", "printf x > words-1.2.3.tgz")
+    left = cache / "data" / "downloads" / ".npm-words-1.2.3~999-0a0b0c0d"
+    left.mkdir(parents=True)
+    (left / "words-1.2.3.tgz").write_bytes(b"half")
+    source = Source("npm", package="words", version="1.2.3", sha256=hashlib.sha256(b"x").hexdigest())
+    assert _store.fetch(source).path.read_bytes() == b"x"
+    assert not left.exists()
+
+
 def test_a_pinned_package_is_fetched_once(tool: Tool, cache: Path) -> None:
     log = tool("npm", "printf x > words-1.2.3.tgz")
     source = Source("npm", package="words", version="1.2.3", sha256=hashlib.sha256(b"x").hexdigest())

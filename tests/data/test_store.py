@@ -15,6 +15,7 @@ import pytest
 
 from paraphrast import data
 from paraphrast.data import _convert, _store
+from paraphrast.data._index import Source
 from paraphrast.errors import DataError
 from paraphrast.formats.files import read_lines, write_lines
 
@@ -106,6 +107,20 @@ def test_a_wrong_hash_keeps_nothing(site: Any, cache: Path, declare: Declare) ->
         data.get("mine")
     assert folders(cache) == []
     assert not list((cache / "data" / "downloads").glob("*p.tsv.gz"))
+
+
+def test_a_damaged_part_of_an_earlier_run_is_fetched_again(site: Any, cache: Path, declare: Declare) -> None:
+    site.files["/p.tsv.gz"] = CONTENT
+    url = f"{site.address}/p.tsv.gz"
+    declare(via="http", url=url, sha256=GOOD)
+    downloads = cache / "data" / "downloads"
+    downloads.mkdir(parents=True)
+    part = downloads / f"{_store._slug(Source('http', url=url))}.part"
+    part.write_bytes(b"x" * 20)
+    part.with_name(f"{part.name}.json").write_text(json.dumps({"url": url, "validator": '"one"'}))
+    assert list(read_lines(data.get("mine") / "bitext.tsv.gz")) == PAIRS
+    assert [wanted for _, wanted in site.asked] == ["bytes=20-", None]
+    assert not part.exists()
 
 
 def test_a_wrong_hash_of_a_local_file(tmp_path: Path, declare: Declare) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from paraphrast.errors import ModelError
-from paraphrast.formats.arrays import load_array
+from paraphrast.formats.arrays import load_array, save_array
 
 
 @pytest.mark.parametrize("mapped", [True, False])
@@ -49,3 +49,17 @@ def test_whatever_the_damage_it_is_told_by_name(tmp_path: Path, mapped: bool) ->
     assert 100 < refused < 300
     with pytest.raises(ModelError, match="cannot be read"):
         load_array(tmp_path / "none.npy", np.int32)
+
+
+def test_a_saved_array_has_the_bytes_of_numpy(tmp_path: Path) -> None:
+    for number, array in enumerate((np.arange(7, dtype=np.int16), np.zeros((3, 0)), np.ones((4, 5)).T)):
+        save_array(tmp_path / "ours.npy", array)
+        np.save(tmp_path / "numpy.npy", array)
+        assert (tmp_path / "ours.npy").read_bytes() == (tmp_path / "numpy.npy").read_bytes(), number
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="Linux has a device that is always full")
+def test_a_full_disk_is_noticed_even_for_a_small_array() -> None:
+    """numpy.save itself reports nothing here."""
+    with pytest.raises(OSError, match="No space left"):
+        save_array(Path("/dev/full"), np.arange(100))

@@ -18,6 +18,7 @@ from paraphrast.formats.mt import (
 
 SEGMENT = MtSegment("1", "源", ("a reference",), {"x": MtOutput("an output", -1.5), "y": MtOutput("other")})
 ROWS = [["a b", "a c"], ["d & <e>"]]
+LONG = "x" * 50_001
 
 
 def test_judgements_come_back(tmp_path: Path) -> None:
@@ -97,3 +98,21 @@ def test_very_long_segments_are_refused(tmp_path: Path) -> None:
         InputError, match=r"long:2: expected segments of at most 50,000 characters, got 60,000"
     ):
         read_segments(tmp_path / "short", [tmp_path / "long"], {})
+
+
+@pytest.mark.parametrize(
+    "change", [{"source": LONG}, {"references": ["a", LONG]}, {"outputs": {"x": "a", "y": {"text": LONG}}}]
+)
+def test_long_segments_are_refused_in_jsonl_too(tmp_path: Path, change: dict[str, object]) -> None:
+    record = {"id": 1, "source": "s", "references": ["a"], "outputs": {"x": "b"}}
+    path = tmp_path / "x.jsonl"
+    path.write_text(json.dumps(record) + "\n" + json.dumps({**record, "id": 2, **change}) + "\n")
+    with pytest.raises(InputError, match=r"x\.jsonl:2.*at most 50,000 characters, got 50,001"):
+        read_judgements(path)
+
+
+def test_a_score_beyond_every_float_is_refused(tmp_path: Path) -> None:
+    record = {"id": 1, "source": "s", "references": ["a"], "outputs": {"x": {"text": "b", "score": 10**400}}}
+    (tmp_path / "x.jsonl").write_text(json.dumps(record))
+    with pytest.raises(FormatError, match="as the score of x"):
+        read_judgements(tmp_path / "x.jsonl")

@@ -16,7 +16,7 @@ import pytest
 import paraphrast
 from paraphrast.errors import ModelError, ParaphrastError
 from paraphrast.model.folder import MANIFEST
-from paraphrast.model.pack import MAX_FILES, opened, pack_model
+from paraphrast.model.pack import MAX_FILES, opened, pack_model, unpack_model
 from paraphrast.model.verify import verify
 
 
@@ -214,3 +214,18 @@ def test_a_cache_that_cannot_be_written_is_told(packed: Path, monkeypatch: pytes
     monkeypatch.setattr(Path, "mkdir", refuse)
     with pytest.raises(ParaphrastError, match="Permission denied"):
         opened(packed)
+
+
+def test_an_archive_that_points_before_its_beginning_is_refused(tmp_path: Path) -> None:
+    """zipfile lets the operating system report the negative offset: found by fuzzing."""
+    path = tmp_path / "model.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr(MANIFEST, "{}")
+    content = bytearray(path.read_bytes())
+    end = content.rindex(b"PK\x05\x06")
+    offset = int.from_bytes(content[end + 16 : end + 20], "little")
+    content[end + 16 : end + 20] = (offset + 20).to_bytes(4, "little")
+    path.write_bytes(content)
+    with pytest.raises(ModelError):
+        unpack_model(path, tmp_path / "out")
+    assert not (tmp_path / "out").exists()

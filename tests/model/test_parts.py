@@ -128,3 +128,25 @@ def test_a_change_of_tense_is_recognised(before: str, after: str, changes: bool)
     text = f"{before} something."
     shop = Workshop(text, get_language("en"))
     assert shop._changes_tense(Part(0, len(before), after, ("roundtrip",), None, "x")) is changes
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "changes"),
+    [
+        ("may die", "can die", True),
+        ("may die", "might die", False),
+        ("would have", "might", True),
+        ("would like to", "want to", False),
+        ("can", "could", True),
+        ("How can I", "How do I", False),
+    ],
+)
+def test_a_change_of_modal_is_recognised(before: str, after: str, changes: bool) -> None:
+    shop = Workshop(f"{before} here.", get_language("en"))
+    assert shop._changes_modal(Part(0, len(before), after, ("pivot",), 0.9, None)) is changes
+
+
+def test_a_question_stays_one() -> None:
+    shop = Workshop("How can I start?", get_language("en"))
+    assert shop._loses_verb(Part(0, 9, "How to", ("roundtrip",), None, "x"))
+    assert not shop._loses_verb(Part(0, 9, "How do I", ("roundtrip",), None, "x"))

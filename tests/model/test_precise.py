@@ -12,6 +12,7 @@ from paraphrast import Control, DataError, InputError, data
 from paraphrast.model import precise
 from paraphrast.model.precise import PreciseOptions, PreciseRoad, candidate_control, open_reader
 from paraphrast.read import RoundTrip
+from paraphrast.read.acceptability import FAST_COLUMNS
 from paraphrast.text import get_language
 from paraphrast.types import Edit, Paraphrase
 from paraphrast.types.results import apply_edits
@@ -93,6 +94,26 @@ def test_good_parts_are_combined_and_bad_ones_come_last() -> None:
     assert "cat" in results[-1].text
     chances = [one.probability for one in results]
     assert all(chance is not None and 0 < chance < 1 for chance in chances)
+
+
+def test_what_the_fast_road_knows_reaches_the_judgement() -> None:
+    """Of rewrites whose parts all have a fast probability: the lowest, and how many; of others nothing."""
+
+    class Noting(Column):
+        def probability(self, columns: Sequence[str], features: np.ndarray) -> np.ndarray:
+            places = [columns.index(name) for name in FAST_COLUMNS]
+            rows.append(features[:, places])
+            return super().probability(columns, features)
+
+    rows: list[np.ndarray] = []
+    made = road("The committee will inspect a big proposal tomorrow.")
+    made._full = Noting(1)  # type: ignore[assignment]
+    made.rewrite(TEXT, fast(("examine", "look at"), ("big", "large")), Control(n=5))
+    seen = {tuple(row) for row in np.concatenate(rows).tolist() if not np.isnan(row[0])}
+    unknown = [row for row in np.concatenate(rows).tolist() if np.isnan(row[0])]
+    assert seen == {(0.0, 1.0), (0.0, 2.0)}
+    assert unknown
+    assert all(count == 0.0 for _, count in unknown)
 
 
 def test_strength_asks_for_change_but_not_for_worse_rewrites() -> None:

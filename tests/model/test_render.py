@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from paraphrast.model.render import _is_loose
+from paraphrast.model.control import Control
+from paraphrast.model.render import _is_loose, _ranked
 from paraphrast.text import Draft, get_language
+from paraphrast.types import Edit, Paraphrase
 
 
 @pytest.mark.parametrize(
@@ -17,7 +19,17 @@ from paraphrast.text import Draft, get_language
         ("I'm not here.", "not", "n't", True),
         ("I’m not here.", "not", "n't", True),
         ("Well, not here.", "not", "n't", True),
+        ("Why or why not?", "not", "n't", True),
+        ("What should I not do?", "not", "n't", True),
+        ("It IS NOT so.", "NOT", "n't", False),
+        ("You are here.", "are", "'re", False),
+        ("The dogs are here.", "are", "'re", True),
         ("It is old.", "is", "'s", False),
+        ("So he is.", "is", "'s", True),
+        ("It has a margin.", "has", "'s", True),
+        ("It has racked up wins.", "has", "'s", False),
+        ("He had gone.", "had", "'d", False),
+        ("You had to start.", "had", "'d", True),
         ("It is old.", "is", "'s very", False),
         ("Is it old?", "Is", "'s", True),
         ("So - is it old?", "is", "'s", True),
@@ -30,3 +42,19 @@ def test_a_clitic_needs_a_word_without_one_before_it(text: str, before: str, aft
     start = text.index(before)
     draft = Draft(start, start + len(before), after, (0,))
     assert _is_loose(text, draft, get_language("en")) == loose
+
+
+def test_results_of_spelling_alone_come_last() -> None:
+    english = get_language("en")
+
+    def result(before: str, after: str, probability: float) -> Paraphrase:
+        edit = Edit(0, len(before), 0, len(after), before, after, probability, ("pivot",))
+        return Paraphrase(before, after, 0.0, (edit,), probability)
+
+    results = [
+        result("in favour of", "in favor of", 0.98),
+        result("e-mail", "email", 0.97),
+        result("aid", "help", 0.6),
+    ]
+    ranked = _ranked(results, 3, Control(strength=0.5), english)
+    assert [one.text for one in ranked] == ["help", "in favor of", "email"]

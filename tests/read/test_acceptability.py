@@ -8,7 +8,7 @@ import pytest
 from paraphrast._trees import Trees
 from paraphrast.errors import FormatError, InputError
 from paraphrast.read import Acceptability, columns
-from paraphrast.read.acceptability import KINDS, WEIGHTS_FILE, shipped
+from paraphrast.read.acceptability import FAST_COLUMNS, KINDS, WEIGHTS_FILE, shipped
 from paraphrast.read.reader import FIRST
 
 
@@ -32,16 +32,19 @@ def test_columns_are_found_by_name() -> None:
 
 
 def test_the_shipped_models_read_what_the_reader_gives() -> None:
-    names = columns()
+    names = (*columns(), *FAST_COLUMNS)
     assert set(shipped("full").columns) == set(names)
-    assert {name.partition("_")[0] for name in shipped("first").columns} == set(FIRST)
+    assert {name.partition("_")[0] for name in shipped("first").columns} == {*FIRST, "fast"}
     assert WEIGHTS_FILE.stat().st_size < 1_000_000
     likely = np.zeros((2, len(names)))
     likely[1, names.index("back_lowest_new")] = likely[1, names.index("restated_lowest_new")] = -14.0
     likely[1, names.index("back_sum")] = likely[1, names.index("restated_sum")] = -14.0
+    likely[:, len(columns())] = np.nan
     for kind in KINDS:
         good, bad = shipped(kind).probability(names, likely)
         assert 0 < bad < good < 1
+        # What fast rewriting says may be left out.
+        assert shipped(kind).probability(columns(), likely[:, : len(columns())]).tolist() == [good, bad]
 
 
 def test_other_files_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

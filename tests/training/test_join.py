@@ -110,7 +110,7 @@ def test_another_language_is_refused(toy_model: Path, tmp_path: Path) -> None:
         paraphrast.train(folder_with_table(toy_model, tmp_path, "de"), tmp_path / "model", threads=1)
 
 
-@pytest.mark.parametrize("name", ["pivot", "a b"])
+@pytest.mark.parametrize("name", ["pivot", "phrases", "a b"])
 def test_names_must_be_new(toy_model: Path, tmp_path: Path, name: str) -> None:
     with pytest.raises(InputError, match="that no other table has"):
         paraphrast.train(folder_with_table(toy_model, tmp_path, name=name), tmp_path / "model", threads=1)

@@ -10,6 +10,11 @@ import sys
 from functools import cache
 from pathlib import Path
 
+from paraphrast._processes import process_exists
+
+#: Temporary files in a folder of kernels, with the number of the process that wrote them.
+_TEMPORARY = re.compile(r"\.probe-(\d+)|.+\.(\d+)\.tmp")
+
 
 def cache_root() -> Path:
     """The user's cache folder for paraphrast (``PARAPHRAST_CACHE`` overrides it)."""
@@ -86,12 +91,21 @@ def kernel_folder(source: Path) -> Path | None:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         if not (_is_private(root) and _is_private(folder)):
             return None
+        _remove_leftovers(folder)
         probe = folder / f".probe-{os.getpid()}"
         probe.touch()
         probe.unlink()
     except OSError:
         return None
     return folder
+
+
+def _remove_leftovers(folder: Path) -> None:
+    """Remove temporary files of processes that were killed while they wrote."""
+    for name in os.listdir(folder):
+        match = _TEMPORARY.fullmatch(name)
+        if match and not process_exists(int(match[1] or match[2])):
+            (folder / name).unlink(missing_ok=True)
 
 
 def _is_private(folder: Path) -> bool:

@@ -23,7 +23,7 @@ from paraphrast.acquire.options import ClusterOptions, NeighbourOptions, TermOpt
 from paraphrast.acquire.terms import UNIT, Rows, TermTable, count_terms, weigh
 from paraphrast.engine import Engine
 from paraphrast.errors import InputError, ModelError
-from paraphrast.formats.arrays import load_array
+from paraphrast.formats.arrays import load_array, save_array
 from paraphrast.formats.articles import Article
 from paraphrast.formats.files import atomic_folder
 from paraphrast.formats.json_text import parse_json
@@ -193,7 +193,7 @@ class ClusterState:
         """Write a folder, completely or not at all."""
         with atomic_folder(Path(folder)) as temporary:
             for name, array in self._arrays().items():
-                np.save(temporary / f"{name}.npy", array, allow_pickle=False)
+                save_array(temporary / f"{name}.npy", array)
             record = {
                 "format": FORMAT,
                 "language": self.language,

@@ -24,7 +24,7 @@ from paraphrast.acquire import _kernels
 from paraphrast.acquire.features import BINS, NAMES, OTHER, STARTS, line_features
 from paraphrast.acquire.lines import Line
 from paraphrast.errors import InputError, ModelError
-from paraphrast.formats.arrays import load_array
+from paraphrast.formats.arrays import load_array, save_array
 from paraphrast.formats.files import atomic_folder
 from paraphrast.formats.json_text import parse_json
 from paraphrast.types.corpus import writable
@@ -86,9 +86,9 @@ class LineTagger:
     def save(self, folder: str | Path) -> None:
         """Write a folder of arrays."""
         with atomic_folder(Path(folder)) as temporary:
-            np.save(temporary / "weights.npy", self.weights, allow_pickle=False)
-            np.save(temporary / "transition.npy", self.transition, allow_pickle=False)
-            np.save(temporary / "initial.npy", self.initial, allow_pickle=False)
+            save_array(temporary / "weights.npy", self.weights)
+            save_array(temporary / "transition.npy", self.transition)
+            save_array(temporary / "initial.npy", self.initial)
             info = {"format": FORMAT, "bins": BINS, "scale": self.scale, "uses_other": self.uses_other}
             (temporary / "tagger.json").write_text(json.dumps(info, indent=1) + "\n", encoding="utf-8")
 

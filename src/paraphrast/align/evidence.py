@@ -10,15 +10,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from paraphrast._extras import require
 from paraphrast.align import _kernels_monolingual as _kernels
 from paraphrast.text import Language, get_language
+from paraphrast.text.stem import stem_word
 
 if TYPE_CHECKING:
     from paraphrast.text.encoder import SentenceEncoder
@@ -207,22 +206,12 @@ class Vectors(Evidence):
         return compare
 
 
-@cache
-def _stemmer(name: str) -> Callable[[str], str]:
-    require("aligning sentences of one language", "train")
-    import snowballstemmer
-
-    stem: Callable[[str], str] = snowballstemmer.stemmer(name).stemWord
-    return stem
-
-
 def stem_all(words: Sequence[str], language: Language) -> list[str] | None:
     """The stems of words, with irregular forms unified first; None if the language has no stemmer."""
     if not language.stemmer:
         return None
-    stem = _stemmer(language.stemmer)
     irregular: Mapping[str, str] = language.irregular
-    return [stem(irregular.get(word, word)) for word in words]
+    return [stem_word(irregular.get(word, word), language.stemmer) for word in words]
 
 
 class _Places(dict[str, int]):

@@ -17,6 +17,7 @@ from paraphrast.align.linking import LinkModel
 from paraphrast.align.monolingual import MonolingualAligner, MonolingualOptions
 from paraphrast.align.store import load_array
 from paraphrast.errors import ModelError
+from paraphrast.formats.arrays import save_array
 from paraphrast.formats.files import atomic_folder, read_lines, write_lines
 from paraphrast.formats.folder_info import FolderKind
 
@@ -56,7 +57,7 @@ def save_monolingual(aligner: MonolingualAligner, folder: str | Path) -> None:
     }
     with atomic_folder(Path(folder)) as temporary:
         for name, array in arrays.items():
-            np.save(temporary / f"{name}.npy", array, allow_pickle=False)
+            save_array(temporary / f"{name}.npy", array)
         write_lines(temporary / WORDS_FILE, aligner.words)
         aligner.links.save(temporary / LINKS_FILE)
         SAVED.write(temporary, **info)

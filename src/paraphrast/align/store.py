@@ -14,6 +14,7 @@ from paraphrast.align.hmm import HMM
 from paraphrast.align.ibm1 import Model1
 from paraphrast.align.options import AlignOptions
 from paraphrast.errors import ModelError
+from paraphrast.formats.arrays import save_array
 from paraphrast.formats.files import atomic_folder
 from paraphrast.formats.folder_info import FolderKind
 from paraphrast.formats.folders import unknown_files
@@ -58,7 +59,7 @@ def save_aligner(aligner: SavedAligner, folder: str | Path) -> None:
             info[way] = {"kind": kind, "log_likelihoods": model.log_likelihoods}
             for name in _ARRAYS[kind]:
                 owner = model.lexicon if isinstance(model, HMM) and name != "jump" else model
-                np.save(temporary / f"{way}.{name}.npy", getattr(owner, name), allow_pickle=False)
+                save_array(temporary / f"{way}.{name}.npy", getattr(owner, name))
         SAVED.write(temporary, **info)
 
 

@@ -17,7 +17,7 @@ from paraphrast.build.options import GraphTableOptions
 from paraphrast.build.phrase_index import INDEX_RECORD, PhraseIndex, bad_index, read_index_record
 from paraphrast.build.walk_index import WalkIndex
 from paraphrast.errors import InputError
-from paraphrast.formats.arrays import load_array
+from paraphrast.formats.arrays import load_array, save_array
 from paraphrast.formats.files import read_lines, write_lines
 from paraphrast.formats.signature import signature_of
 from paraphrast.graph import GraphReport, phrase_graph
@@ -161,7 +161,7 @@ def save_index(folder: Path, given: GraphInput, run: GraphRun) -> None:
         **{f"feature_{name}": getattr(run.features, name) for name in Features.__dataclass_fields__},
     }
     for name, values in arrays.items():
-        np.save(folder / f"{name}.npy", values, allow_pickle=False)
+        save_array(folder / f"{name}.npy", values)
     write_lines(folder / "words.txt", run.side.vocabulary)
     record = {
         "format_version": 1,

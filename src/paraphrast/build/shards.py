@@ -24,6 +24,7 @@ from paraphrast.align import Aligner, AlignOptions
 from paraphrast.build.align import AlignModel, Texts, load_model
 from paraphrast.engine import Engine
 from paraphrast.extract import Extraction, ExtractOptions, extract_pairs, merge_phrases
+from paraphrast.formats.arrays import save_array
 from paraphrast.types import Links, PhrasePairs, Sentences
 
 #: Sentence pairs per shard: a few seconds of alignment.
@@ -115,7 +116,7 @@ def extract_shards(
     with _scratch(folder) as place:
         _store_sides(place, source, target)
         for name in ("starts", "source", "target"):
-            np.save(place / f"links-{name}.npy", getattr(links, name), allow_pickle=False)
+            save_array(place / f"links-{name}.npy", getattr(links, name))
         tasks = [_ExtractTask(shard, options) for shard in shards_of(place, len(source), size)]
         engine.map(_extract_shard, tasks)
         return _joined_extractions([task.shard for task in tasks])
@@ -138,8 +139,8 @@ class _scratch:
 
 def _store_sides(folder: Path, source: Sentences, target: Sentences) -> None:
     for name, side in (("source", source), ("target", target)):
-        np.save(folder / f"{name}-tokens.npy", side.tokens, allow_pickle=False)
-        np.save(folder / f"{name}-starts.npy", side.starts, allow_pickle=False)
+        save_array(folder / f"{name}-tokens.npy", side.tokens)
+        save_array(folder / f"{name}-starts.npy", side.starts)
 
 
 def _align_shard(task: _AlignTask) -> int:
@@ -214,7 +215,7 @@ def _put(shard: Shard, columns: dict[str, NDArray[Any]]) -> None:
     temporary = Path(tempfile.mkdtemp(prefix=f".{shard.result.name}-", dir=shard.folder))
     temporary.chmod(0o770)
     for name, values in columns.items():
-        np.save(temporary / f"{name}.npy", values, allow_pickle=False)
+        save_array(temporary / f"{name}.npy", values)
     try:
         os.rename(temporary, shard.result)
     except OSError:

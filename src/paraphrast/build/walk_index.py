@@ -15,7 +15,7 @@ from paraphrast.build.graph_walks import WalkRun, row_filter
 from paraphrast.build.options import GraphTableOptions
 from paraphrast.build.phrase_index import INDEX_RECORD, PhraseIndex, bad_index, read_index_record
 from paraphrast.errors import InputError
-from paraphrast.formats.arrays import load_array
+from paraphrast.formats.arrays import load_array, save_array
 from paraphrast.formats.files import read_lines, write_lines
 from paraphrast.graph.agreement import Agreement, Categories, EndTags
 from paraphrast.graph.discounted import TranslationGraph, walk_paraphrases
@@ -48,7 +48,7 @@ def save_walk_index(folder: Path, run: WalkRun) -> None:
     if run.agreement.categories is not None:
         arrays |= {name: getattr(run.agreement.categories, name) for name in ("mask", "replaceable")}
     for name, values in arrays.items():
-        np.save(folder / f"{name}.npy", values, allow_pickle=False)
+        save_array(folder / f"{name}.npy", values)
     write_lines(folder / "words.txt", run.side.vocabulary)
     record = {
         "format_version": 2,

@@ -105,8 +105,9 @@ def _attempt(url: str, part: Path, progress: Progress | None) -> None:
         total = have + int(length) if length is not None and length.isdigit() else None
         etag = response.headers.get("ETag", "")
         strong = etag if etag and not etag.startswith("W/") else response.headers.get("Last-Modified", "")
-        _notes(part).write_text(json.dumps({"url": url, "validator": strong}), encoding="utf-8")
         with part.open("ab" if resumed else "wb") as stream:
+            # After the old content is gone: killed between the two, the next run must not take it for this file.
+            _notes(part).write_text(json.dumps({"url": url, "validator": strong}), encoding="utf-8")
             done = have
             while chunk := response.read(_CHUNK):
                 stream.write(chunk)

@@ -125,7 +125,7 @@ def find(name: str) -> Resource:
 def _parse(path: Path, stamp: int) -> dict[str, Resource]:
     try:
         tables = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:
         raise DataError(f"the index is not valid TOML: {error}", where=path) from error
     return {name: _resource(name, table, path) for name, table in tables.items()}
 

@@ -16,6 +16,7 @@ from paraphrast.data._fetched import Fetched
 from paraphrast.data._index import Resource
 from paraphrast.engine import Engine
 from paraphrast.errors import DataError
+from paraphrast.formats.arrays import write_array
 from paraphrast.formats.files import atomic_write_bytes, write_lines
 from paraphrast.formats.json_text import parse_json
 from paraphrast.formats.thesauri import read_mythes
@@ -124,7 +125,7 @@ def kumo_vectors(resource: Resource, parts: list[Fetched], folder: Path) -> None
     index.unlink()
     words, rows = _word_column(columns)
     with atomic_write_bytes(folder / "vectors.npy") as stream:
-        np.save(stream, np.ascontiguousarray(vectors[rows], dtype=np.float32), allow_pickle=False)
+        write_array(stream, np.ascontiguousarray(vectors[rows], dtype=np.float32))
     write_lines(folder / "words.txt.gz", words)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import glob
 import hashlib
 import json
 import re
@@ -281,6 +282,10 @@ def _keep(source: Source, downloads: Path, path: Path, version: str, sha256: str
 def _fetch_registry(source: Source, downloads: Path, progress: Progress | None) -> Fetched:
     if progress is not None:
         progress(source.label, 0, None)
+    for dead in downloads.glob(
+        f".{glob.escape(_slug(source))}~*"
+    ):  # of a killed process: the caller holds the lock
+        shutil.rmtree(dead, ignore_errors=True)
     temporary = downloads / f".{_slug(source)}~{stamp()}"
     temporary.mkdir()
     try:
@@ -306,9 +311,16 @@ def _fetch_http(source: Source, path: Path, progress: Progress | None) -> Fetche
     first_use = ""
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
         first_use = str(parse_json(note.read_text(encoding="utf-8"))["sha256"])
+    resumes = path.with_name(f"{path.name}.part").exists()
     download(source.url, path, progress=progress)
     actual_hash = file_hash(path)
     expected = source.sha256 or first_use
+    if (
+        expected and actual_hash != expected and resumes
+    ):  # the part of an earlier run may be damaged: once more
+        path.unlink()
+        download(source.url, path, progress=progress)
+        actual_hash = file_hash(path)
     if expected and actual_hash != expected:
         path.unlink()
         remedy = "fetch it again; if it persists the file has changed, or is not the one it says it is"

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast.errors import InputError, ModelError
-from paraphrast.formats.arrays import checks_everything, load_array
+from paraphrast.formats.arrays import checks_everything, load_array, save_array
 from paraphrast.formats.files import atomic_folder
 from paraphrast.formats.json_text import parse_json
 from paraphrast.types import MAX_PHRASE
@@ -141,7 +141,7 @@ class DecoderArrays:
             for name, array in zip(self.options._fields, self.options, strict=True):
                 if name == "swap" and not len(self.options.swap):
                     continue
-                np.save(temporary / f"{name}.npy", np.asarray(array), allow_pickle=False)
+                save_array(temporary / f"{name}.npy", np.asarray(array))
             names: dict[str, Any] = {
                 "format_version": FORMAT_VERSION,
                 "features": list(self.feature_names),

@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO, cast
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from paraphrast.errors import ModelError
+from paraphrast.formats.mapped import remember_map
 
 _REMEDY = "the folder is damaged: copy it again, or build it again"
 #: Of an array up to this size all values are checked at loading; of a larger one, this many in equal steps.
@@ -72,14 +73,7 @@ def load_array(path: Path, dtype: DTypeLike, *, dimensions: int = 1, mapped: boo
 
     mapped: a read-only view of the file, whose pages are read when first used; otherwise a copy in memory.
     """
-    try:
-        array = np.asarray(np.load(path, mmap_mode="r" if mapped else None, allow_pickle=False))
-    except PermissionError as error:
-        raise ModelError(
-            f"cannot be read: {error.strerror}", where=path, remedy="give yourself permission to read it"
-        ) from error
-    except Exception as error:  # numpy raises many kinds of errors for a damaged header
-        raise ModelError(f"cannot be read: {error}", where=path, remedy=_REMEDY) from error
+    array = load_any_array(path, mapped=mapped)
     if array.dtype != dtype or array.ndim != dimensions:
         raise ModelError(
             f"expected {dimensions} dimension{'s' * (dimensions > 1)} of {np.dtype(dtype)}, "
@@ -88,3 +82,39 @@ def load_array(path: Path, dtype: DTypeLike, *, dimensions: int = 1, mapped: boo
             remedy=_REMEDY,
         )
     return array
+
+
+def load_any_array(path: Path, *, mapped: bool = True) -> NDArray[Any]:
+    """As :func:`load_array`, of any type and shape. A file that is too short for its array is an error."""
+    try:
+        content = np.load(path, mmap_mode="r" if mapped else None, allow_pickle=False)
+        remember_map(content, path)
+        return np.asarray(content)
+    except PermissionError as error:
+        raise ModelError(
+            f"cannot be read: {error.strerror}", where=path, remedy="give yourself permission to read it"
+        ) from error
+    except Exception as error:  # numpy raises many kinds of errors for a damaged header
+        raise ModelError(f"cannot be read: {error}", where=path, remedy=_REMEDY) from error
+
+
+class _Writer:
+    """Only ``write``: numpy writes to a real file itself, and does not notice that the end of a small array is lost."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self.write = stream.write
+
+
+def write_array(stream: BinaryIO, array: NDArray[Any]) -> None:
+    """Write an array to a stream, as ``numpy.save`` does; an ``OSError`` if it does not fit on the disk.
+
+    ``numpy.save`` hands a file to the C library, and ignores what closing it reports. On a full disk, an array of a few
+    kilobytes is cut without an error.
+    """
+    np.lib.format.write_array(cast(Any, _Writer(stream)), np.asanyarray(array), allow_pickle=False)
+
+
+def save_array(path: Path, array: NDArray[Any]) -> None:
+    """Write a ``.npy`` file; see :func:`write_array`."""
+    with path.open("wb") as stream:
+        write_array(stream, array)

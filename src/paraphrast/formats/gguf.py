@@ -6,6 +6,7 @@ for each array its name, shape (fastest axis first), type and offset; then the d
 
 from __future__ import annotations
 
+import math
 import struct
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -49,11 +50,14 @@ class Gguf:
                 remedy="use a file quantised as Q4_0, Q4_1, Q8_0, F16 or F32",
             )
         numbers, size, decode = _BLOCKS[kind]
-        count = int(np.prod(shape))
+        count = math.prod(shape)
         end = offset + count // numbers * size
         if count % numbers or end > len(self._data):
             raise FormatError(f"array {name!r} is cut short", where=self.path, remedy="fetch it again")
-        return decode(self._data[offset:end].reshape(-1, size)).reshape(shape)
+        try:
+            return decode(self._data[offset:end].reshape(-1, size)).reshape(shape)
+        except ValueError as error:  # for example, an axis of 0 beside one of 2 to the power of 63
+            raise FormatError(f"array {name!r} has an impossible shape: {error}", where=self.path) from error
 
 
 def read_gguf(path: Path) -> Gguf:
@@ -72,8 +76,10 @@ def read_gguf(path: Path) -> Gguf:
             shape = reader.unpack(f"<{axes}Q")[::-1]
             places[name] = (shape, *reader.unpack("<IQ"))
         step = int(values.get("general.alignment", 32))
+        if step < 1:
+            raise ValueError(f"arrays begin at multiples of {step}")
         begin = -(-reader.place // step) * step
-    except (OSError, ValueError, struct.error, UnicodeDecodeError, KeyError, TypeError) as error:
+    except (OSError, ValueError, OverflowError, RecursionError, struct.error, KeyError, TypeError) as error:
         raise FormatError(f"expected a GGUF file: {error}", where=path) from error
     return Gguf(values, path, places, data[begin:])
 

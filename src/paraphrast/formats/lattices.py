@@ -113,6 +113,8 @@ def _read_json(path: str | Path) -> Lattice:
         return Lattice.from_dict(values)
     except InputError as error:
         raise FormatError(error.message, where=path, remedy=error.remedy) from error
+    except OverflowError as error:
+        raise FormatError(f"a number is too large: {error}", where=path) from error
 
 
 def symbols_path(path: str | Path) -> str:
@@ -173,6 +175,8 @@ def _read_fst(path: str | Path) -> Lattice:
         return Lattice.from_edges(edges, finals, start=start)
     except InputError as error:
         raise FormatError(error.message, where=path, remedy=error.remedy) from error
+    except OverflowError as error:
+        raise FormatError(f"a number is too large: {error}", where=path) from error
 
 
 def _write_plf(path: str | Path, lattice: Lattice) -> None:
@@ -219,7 +223,15 @@ def _read_plf(path: str | Path) -> Lattice:
             for word, probability, distance in cells
         ]
         return Lattice.from_edges(edges, [len(columns)], states=len(columns) + 1)
-    except (ValueError, TypeError, SyntaxError, RecursionError, InputError) as error:
+    except (
+        ValueError,
+        TypeError,
+        SyntaxError,
+        RecursionError,
+        MemoryError,
+        ArithmeticError,
+        InputError,
+    ) as error:
         raise FormatError(f"expected a lattice in PLF: {error}", where=path) from error
 
 

@@ -15,6 +15,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from paraphrast._processes import process_exists
 from paraphrast.formats.lock import stamp
 
 _PATTERN = re.compile(r"\.(\d+)-[0-9a-f]{8}\.(?:tmp|old)")
@@ -34,7 +35,7 @@ def remove_leftovers(target: Path) -> None:
         return
     for name in names:
         match = _PATTERN.fullmatch(name, len(prefix))
-        if match and not _is_alive(int(match[1])):
+        if match and not process_exists(int(match[1])):
             _remove_unless_locked(target.with_name(name))
 
 
@@ -80,16 +81,3 @@ def _remove_unless_locked(path: Path) -> None:
     finally:
         if descriptor is not None:
             os.close(descriptor)
-
-
-def _is_alive(process: int) -> bool:
-    """Whether a process of this number exists; True if that cannot be found out."""
-    if sys.platform == "win32":  # os.kill would end it
-        return True
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except (OSError, OverflowError):
-        return True
-    return True

@@ -75,12 +75,19 @@ def _segment(record: Mapping[str, Any], where: At) -> MtSegment:
     outputs = record.get("outputs")
     if not isinstance(outputs, dict) or not outputs:
         raise FormatError("expected an object system → output as 'outputs'", where=where)
-    return MtSegment(
+    segment = MtSegment(
         str(name),
         text_field(record, "source", where),
         tuple(references),
         {system: _output(system, value, where) for system, value in outputs.items()},
     )
+    for text in (
+        segment.source,
+        *segment.references,
+        *(output.text for output in segment.outputs.values()),
+    ):
+        _check_length(text, where)
+    return segment
 
 
 def _output(system: str, value: Any, where: At) -> MtOutput:
@@ -88,11 +95,26 @@ def _output(system: str, value: Any, where: At) -> MtOutput:
     score = value.get("score") if isinstance(value, dict) else None
     if not isinstance(text, str):
         raise FormatError(f"expected text as the output of {system}, got {text!r}", where=where)
-    if score is not None and (
-        not isinstance(score, (int, float)) or isinstance(score, bool) or not math.isfinite(score)
-    ):
+    if score is not None and not _is_score(score):
         raise FormatError(f"expected a number or null as the score of {system}, got {score!r}", where=where)
     return MtOutput(text, None if score is None else float(score))
+
+
+def _is_score(value: Any) -> bool:
+    try:
+        return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+    except OverflowError:  # a whole number beyond every float
+        return False
+
+
+def _check_length(text: str, where: At) -> None:
+    """Refuse long segments: they are compared word by word with each other."""
+    if len(text) > LONGEST_SEGMENT:
+        raise InputError(
+            f"expected segments of at most {LONGEST_SEGMENT:,} characters, got {len(text):,}",
+            where=where,
+            remedy="split it into sentences: segments are compared word by word with each other",
+        )
 
 
 def read_segments(
@@ -112,12 +134,7 @@ def read_segments(
         raise InputError("expected segments, got an empty file", where=source)
     for path, lines in {str(source): sources, **sides}.items():
         for number, line in enumerate(lines, 1):
-            if len(line) > LONGEST_SEGMENT:
-                raise InputError(
-                    f"expected segments of at most {LONGEST_SEGMENT:,} characters, got {len(line):,}",
-                    where=At(path, number),
-                    remedy="split it into sentences: segments are compared word by word with each other",
-                )
+            _check_length(line, At(path, number))
     for reference_lines in references:
         for number, line in enumerate(sides[str(reference_lines)], 1):
             if not line.strip():

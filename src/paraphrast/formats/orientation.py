@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
+from paraphrast.formats.arrays import save_array
 from paraphrast.types import Orientation, Phrases
 
 
@@ -18,7 +19,7 @@ def save_orientation(orientation: Orientation, folder: Path) -> None:
         "overall": np.array([orientation.overall_mono, orientation.overall_swap]),
     }
     for name, values in arrays.items():
-        np.save(folder / f"{name}.npy", values, allow_pickle=False)
+        save_array(folder / f"{name}.npy", values)
 
 
 def load_orientation(folder: Path) -> Orientation:

@@ -10,6 +10,7 @@ Without ranks, the outputs of one input are ranked in their order.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -120,7 +121,7 @@ def _tab_rows(path: str | Path, system: str) -> Iterator[SystemOutput]:
                 continue
             cells = line.split("\t")
             rank = cells[2] if len(cells) > 2 else "0"
-            if not 2 <= len(cells) <= 4 or not rank.isascii() or not rank.isdigit():
+            if not 2 <= len(cells) <= 4 or not re.fullmatch("[0-9]{1,9}", rank):
                 raise FormatError(
                     "expected input and output separated by a tab, then optionally rank and genre",
                     where=At(reader.name, reader.line),

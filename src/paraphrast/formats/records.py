@@ -20,6 +20,7 @@ from typing import Any, TextIO
 
 from paraphrast.errors import At, FormatError, InputError
 from paraphrast.formats.files import TextReader, open_text
+from paraphrast.formats.json_text import parse_json
 
 LINES, CSV, TSV, JSONL = "lines", "csv", "tsv", "jsonl"
 KINDS = (LINES, CSV, TSV, JSONL)
@@ -146,7 +147,7 @@ class RecordReader:
                 continue
             where = At(self._lines.name, self._lines.line)
             try:
-                record = json.loads(line)
+                record = parse_json(line)
             except ValueError as error:
                 raise FormatError(
                     f"expected one JSON object per line: {error}",

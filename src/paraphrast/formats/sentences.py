@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from paraphrast.formats.arrays import save_array
 from paraphrast.types import Sentences
 
 
@@ -16,7 +17,7 @@ def save_sentences(sentences: Sentences, folder: Path) -> None:
     for name in ("tokens", "starts", "space_before", "char_start", "char_end"):
         values = getattr(sentences, name)
         if values is not None:
-            np.save(folder / f"{name}.npy", values, allow_pickle=False)
+            save_array(folder / f"{name}.npy", values)
 
 
 def load_sentences(folder: Path, *, offsets: bool = False) -> Sentences:

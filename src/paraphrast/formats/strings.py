@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast.errors import ModelError
-from paraphrast.formats.arrays import check_bounds, load_array
+from paraphrast.formats.arrays import check_bounds, load_array, save_array
 
 
 class Strings(Sequence[str]):
@@ -44,8 +44,8 @@ def save_strings(folder: Path, name: str, texts: Sequence[str]) -> None:
     encoded = [text.encode("utf-8") for text in texts]
     begin = np.zeros(len(encoded) + 1, dtype=np.int64)
     np.cumsum([len(text) for text in encoded], out=begin[1:])
-    np.save(folder / f"{name}.npy", np.frombuffer(b"".join(encoded), dtype=np.uint8), allow_pickle=False)
-    np.save(folder / f"{name}_begin.npy", begin, allow_pickle=False)
+    save_array(folder / f"{name}.npy", np.frombuffer(b"".join(encoded), dtype=np.uint8))
+    save_array(folder / f"{name}_begin.npy", begin)
 
 
 def load_strings(folder: Path, name: str) -> Strings:

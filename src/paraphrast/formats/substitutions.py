@@ -159,7 +159,7 @@ def read_lexical_substitution(gold: str | Path, contexts: str | Path) -> list[Ta
                 continue
             where = At(reader.name, reader.line)
             cells = line.split("\t")
-            if len(cells) != 4 or not cells[2].isdigit():
+            if len(cells) != 4 or not re.fullmatch("[0-9]{1,9}", cells[2]):
                 raise FormatError("expected word.pos, id, position and tokens separated by tabs", where=where)
             name, number, tokens = cells[0], cells[1], cells[3].split(" ")
             place = int(cells[2])

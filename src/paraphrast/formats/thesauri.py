@@ -66,13 +66,17 @@ def read_pairs(path: str | Path) -> Iterator[Synonym]:
                 )
 
 
+#: Digits of the number of meanings of a word.
+_LONGEST_NUMBER = 9
+
+
 def read_mythes(path: str | Path) -> Iterator[Synonym]:
     """Entries of a MyThes ``.dat`` file."""
     with open_bytes(path) as stream:
         encoding = stream.readline().decode("ascii", "replace").strip() or "UTF-8"
         try:
             lines = stream.read().decode(encoding).splitlines()
-        except (LookupError, UnicodeDecodeError) as error:
+        except (LookupError, ValueError) as error:
             raise FormatError(
                 f"expected text in the encoding of the first line, {encoding!r}: {error}", where=At(path, 1)
             ) from error
@@ -83,7 +87,7 @@ def read_mythes(path: str | Path) -> Iterator[Synonym]:
         if not line.strip():
             continue
         word, bar, meanings = line.partition("|")
-        if not bar or not meanings.strip().isdecimal():
+        if not bar or not meanings.strip().isdecimal() or len(meanings) > _LONGEST_NUMBER:
             raise FormatError(
                 f"expected word|number of meanings, got {line[:60]!r}", where=At(path, number + 1)
             )

@@ -9,8 +9,10 @@ later), and a chain of pickles followed by the raw storages (earlier).
 from __future__ import annotations
 
 import io
+import math
 import mmap
 import pickle
+import pickletools
 import struct
 import zipfile
 from collections import OrderedDict
@@ -39,6 +41,8 @@ _DTYPES: Mapping[str, np.dtype[Any]] = {
 }
 #: Size limit of the state dictionary, which is small because the arrays are outside the pickle.
 _MAX_PICKLE = 64 << 20
+#: Operations of a pickle that store a value under a number.
+_STORE = {"PUT", "BINPUT", "LONG_BINPUT"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +71,8 @@ class _Tensor:
             return np.zeros(self.shape, numbers.dtype)
         if self.offset < 0 or min((*self.strides, 0)) < 0 or last >= len(numbers):
             raise ValueError(f"a tensor reaches outside its storage {self.storage.key!r}")
+        if math.prod(self.shape) > len(numbers):
+            raise ValueError(f"a tensor has more numbers than its storage {self.storage.key!r}")
         view: NDArray[Any] = np.lib.stride_tricks.as_strided(
             numbers[self.offset :],
             self.shape,
@@ -140,6 +146,22 @@ class _ArraysOnly(pickle.Unpickler):
         return _Storage(key, kind.dtype, count)
 
 
+def _load(stream: BinaryIO) -> Any:
+    """The value of the next pickle of a stream, after a check of the numbers in it.
+
+    A pickle may store a value under any number, and Python makes room for all smaller ones: ten bytes would take all
+    memory. Real pickles count from 0.
+    """
+    begin = stream.tell()
+    for count, (opcode, argument, _) in enumerate(pickletools.genops(stream)):
+        if opcode.name in _STORE and not 0 <= int(argument or 0) <= count:
+            raise pickle.UnpicklingError(f"it stores a value under {argument}, before it has as many values")
+        if isinstance(argument, str | bytes | bytearray) and len(argument) > _MAX_PICKLE:
+            raise pickle.UnpicklingError(f"it has a value of {len(argument):,} bytes")
+    stream.seek(begin)
+    return _ArraysOnly(stream).load()
+
+
 def read_torch_weights(path: Path) -> dict[str, NDArray[Any]]:
     """The arrays of a checkpoint's state dictionary by name, in the order of the file; read-only.
 
@@ -156,7 +178,15 @@ def read_torch_weights(path: Path) -> dict[str, NDArray[Any]]:
         raise
     except (OSError, zipfile.BadZipFile, EOFError, struct.error, pickle.UnpicklingError) as error:
         raise _refused(path, error) from error
-    except (ValueError, TypeError, KeyError, IndexError, AttributeError, RuntimeError, MemoryError) as error:
+    except (
+        ArithmeticError,
+        AttributeError,
+        LookupError,
+        MemoryError,
+        RuntimeError,
+        TypeError,
+        ValueError,
+    ) as error:
         raise _refused(path, error) from error
 
 
@@ -184,9 +214,11 @@ def _read_zip(path: Path) -> tuple[dict[str, _Tensor], dict[str, NDArray[Any]]]:
         base = pickled.removesuffix("data.pkl")
         if members[pickled].file_size > _MAX_PICKLE:
             raise pickle.UnpicklingError(f"its dictionary has {members[pickled].file_size} bytes")
+        if any(entry.compress_type != zipfile.ZIP_STORED for entry in members.values()):
+            raise ValueError("it is compressed, which PyTorch never does")
         if members.get(f"{base}byteorder") and archive.read(f"{base}byteorder") != b"little":
             raise ValueError("its numbers are big-endian")
-        tensors = _state(_ArraysOnly(io.BytesIO(archive.read(pickled))).load())
+        tensors = _state(_load(io.BytesIO(archive.read(pickled))))
         storages = {}
         for storage in {tensor.storage for tensor in tensors.values()}:
             name = f"{base}data/{storage.key}"
@@ -197,14 +229,14 @@ def _read_zip(path: Path) -> tuple[dict[str, _Tensor], dict[str, NDArray[Any]]]:
 
 
 def _read_chain(stream: BinaryIO) -> tuple[dict[str, _Tensor], dict[str, NDArray[Any]]]:
-    if _ArraysOnly(stream).load() != _MAGIC:
+    if _load(stream) != _MAGIC:
         raise ValueError("its first number is not PyTorch's")
-    if _ArraysOnly(stream).load() != _PROTOCOL:
+    if _load(stream) != _PROTOCOL:
         raise ValueError("its protocol is unknown")
-    if _ArraysOnly(stream).load().get("little_endian") is not True:
+    if _load(stream).get("little_endian") is not True:
         raise ValueError("its numbers are big-endian")
-    tensors = _state(_ArraysOnly(stream).load())
-    keys = _ArraysOnly(stream).load()
+    tensors = _state(_load(stream))
+    keys = _load(stream)
     by_key = {tensor.storage.key: tensor.storage for tensor in tensors.values()}
     if not isinstance(keys, list) or set(keys) != set(by_key):
         raise ValueError("its storages are not those its tensors ask for")

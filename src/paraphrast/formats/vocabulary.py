@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from paraphrast.formats.arrays import load_array
+from paraphrast.formats.arrays import load_array, save_array
 from paraphrast.types import Vocabulary
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def load_vocabulary(engine: Engine, path: Path) -> Vocabulary:
 def save_words(vocabulary: Vocabulary, folder: Path) -> None:
     """Write ``words.txt`` and ``counts.npy``, the vocabulary for readers without an SQL engine."""
     (folder / WORDS).write_bytes("".join(f"{word}\n" for word in vocabulary.words).encode())
-    np.save(folder / "counts.npy", vocabulary.counts, allow_pickle=False)
+    save_array(folder / "counts.npy", vocabulary.counts)
 
 
 def load_words(folder: Path) -> Vocabulary:

@@ -45,7 +45,7 @@ class KenlmModel:
         settings.arpa_complain = kenlm.ARPALoadComplain.NONE
         try:
             self._model: Any = kenlm.Model(str(path), settings)
-        except (OSError, RuntimeError) as error:
+        except (OSError, RuntimeError, UnicodeDecodeError) as error:  # its messages quote the file
             raise ModelError(
                 f"KenLM cannot read it: {error}",
                 where=path,

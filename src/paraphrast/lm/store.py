@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from paraphrast._numeric import RAW_BITS
 from paraphrast.errors import ModelError
-from paraphrast.formats.arrays import checks_everything, load_array
+from paraphrast.formats.arrays import checks_everything, load_array, save_array
 from paraphrast.formats.files import atomic_folder
 from paraphrast.formats.folders import check_folder_output, unknown_files
 from paraphrast.formats.json_text import parse_json
@@ -71,7 +71,7 @@ def save(
         ngrams = pack(ngrams)
     with atomic_folder(target, checked=True) as temporary:
         for name, array in ngrams._asdict().items():
-            np.save(temporary / f"{name}.npy", array.astype(_DTYPES[name], copy=False), allow_pickle=False)
+            save_array(temporary / f"{name}.npy", array.astype(_DTYPES[name], copy=False))
         if words is not None:
             (temporary / VOCABULARY_FILE).write_bytes("".join(f"{word}\n" for word in words).encode())
         about = {"format_version": FORMAT_VERSION, "kind": "ngram", "order": ngrams.order}

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast.errors import ModelError
-from paraphrast.formats.arrays import check_bounds, check_range, load_array
+from paraphrast.formats.arrays import check_bounds, check_range, load_array, save_array
 from paraphrast.formats.json_text import parse_json
 from paraphrast.formats.strings import load_strings, save_strings
 
@@ -122,7 +122,7 @@ class Evidence:
         folder = model / EVIDENCE
         folder.mkdir()
         for name, (dtype, _) in _ARRAYS.items():
-            np.save(folder / f"{name}.npy", getattr(self, name).astype(dtype), allow_pickle=False)
+            save_array(folder / f"{name}.npy", getattr(self, name).astype(dtype))
         save_strings(folder, "phrases", self.phrases)
         save_strings(folder, "sentences", self.sentences)
         names = {"languages": self.languages, "corpora": self.corpora, "unit": self.unit}

@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any, Protocol
 
 from numpy.typing import NDArray
 
 from paraphrast.errors import InputError
+from paraphrast.formats.mapped import check_maps, maps_below
 from paraphrast.model.evidence import Citation, Evidence, Pivot
 from paraphrast.model.lookup import Lookup, TableRows
 from paraphrast.model.spelling import spelled
@@ -23,6 +25,7 @@ __all__ = ["Citation", "Explanation", "Pivot", "TableEvidence", "explain", "para
 class ExplainedModel(Protocol):
     """The interface of a loaded model that explaining uses."""
 
+    path: Path
     language: Language
     vocabulary: Vocabulary
     glue: NDArray[Any]
@@ -74,6 +77,7 @@ class Explanation:
 
 def explain(model: ExplainedModel, source: str, target: str) -> Explanation:
     """Look a pair up in every table; an :class:`InputError` that lists other paraphrases if no table has it."""
+    check_maps(maps_below(model.path))
     source_id, target_id = phrase_id(model, source), phrase_id(model, target)
     rows = (_row(name, table, source_id, target_id) for name, table in model.lookup.tables.items())
     tables = tuple(row for row in rows if row is not None)
@@ -86,6 +90,7 @@ def explain(model: ExplainedModel, source: str, target: str) -> Explanation:
             else "the model knows no paraphrase of it",
         )
     pivots = () if model.evidence is None else tuple(model.evidence.pivots(source_id, target_id))
+    check_maps(maps_below(model.path))
     return Explanation(source, target, tables, pivots)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from paraphrast._version import __version__
 from paraphrast.errors import ModelError
+from paraphrast.formats.arrays import load_any_array
 from paraphrast.formats.files import write_errors
 from paraphrast.formats.folders import files_of, unknown_files
 from paraphrast.formats.json_text import parse_json
@@ -113,6 +114,11 @@ def write_manifest(folder: Path, content: dict[str, Any]) -> None:
         **content,
         FILES: records_of(folder, names),
     }
+    for name in names:
+        if name.endswith(".npy"):
+            load_any_array(
+                folder / name
+            )  # a full disk can cut a file without an error of the program that wrote it
     with write_errors(folder / MANIFEST):
         (folder / MANIFEST).write_text(manifest_text(record), encoding="utf-8")
 

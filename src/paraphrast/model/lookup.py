@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast.errors import ModelError
-from paraphrast.formats.arrays import check_bounds, check_range, load_array
+from paraphrast.formats.arrays import check_bounds, check_range, load_array, save_array
 from paraphrast.formats.json_text import parse_json
 from paraphrast.types import ParaphraseTable, Phrases
 
@@ -128,11 +128,11 @@ class Lookup:
         folder = model / LOOKUP
         folder.mkdir()
         for field in ("words", "begin", "order"):
-            np.save(folder / f"phrase_{field}.npy", getattr(self.phrases, field), allow_pickle=False)
+            save_array(folder / f"phrase_{field}.npy", getattr(self.phrases, field))
         for name, table in self.tables.items():
             (folder / name).mkdir()
             for field in _DTYPES:
-                np.save(folder / name / f"{field}.npy", getattr(table, field), allow_pickle=False)
+                save_array(folder / name / f"{field}.npy", getattr(table, field))
         names = {name: list(table.names) for name, table in self.tables.items()}
         (folder / _TABLES).write_text(json.dumps(names, indent=1) + "\n", encoding="utf-8")
 

@@ -7,6 +7,7 @@ after the hash of the manifest, so only the manifest is read to find it again.
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import io
 import lzma
@@ -267,7 +268,11 @@ def _zip_errors(model: Path) -> Iterator[None]:
         raise
     except PermissionError as error:
         raise ModelError(f"cannot be read: {error.strerror}", where=model) from error
-    except _BROKEN as error:
+    except (*_BROKEN, OSError) as error:
+        if (
+            isinstance(error, OSError) and error.errno != errno.EINVAL
+        ):  # EINVAL: an offset before the file's begin
+            raise
         raise ModelError(
             f"expected a model folder or a packed model: {error}", where=model, remedy="pack or copy it again"
         ) from error

@@ -30,22 +30,23 @@ from paraphrast.decode import (
 )
 from paraphrast.errors import InputError, ModelError
 from paraphrast.formats.arrays import load_array
+from paraphrast.formats.mapped import checking_maps, maps_below
 from paraphrast.formats.signature import signature_of
 from paraphrast.model.control import Control, ControlOptions
 from paraphrast.model.evidence import Evidence
 from paraphrast.model.explain import Explanation, explain
 from paraphrast.model.folder import SUBSTITUTION, model_vocabulary, read_manifest
 from paraphrast.model.lookup import Lookup
-from paraphrast.model.prepared import Prepared
+from paraphrast.model.names import lowered_names
+from paraphrast.model.prepared import Prepared, categories_of
 from paraphrast.model.render import Constraints, paraphrases, protected_spans, touched_tokens
 from paraphrast.model.sampling import draw, pool_size
 from paraphrast.model.texts import check_texts, checked_texts
 from paraphrast.tables.checks.vetoes import VETOES
 from paraphrast.text import analyse, get_language
-from paraphrast.text.syntax.category import span_categories
 from paraphrast.text.syntax.tag import Tagger
 from paraphrast.text.truecase import Truecaser
-from paraphrast.types import MAX_PHRASE, UNKNOWN, Lattice, Paraphrase, ParaphraseList, Sentences
+from paraphrast.types import UNKNOWN, Lattice, Paraphrase, ParaphraseList
 
 if TYPE_CHECKING:
     from paraphrast.model.precise import PreciseRoad
@@ -92,6 +93,7 @@ class Paraphraser:
                 self.arrays, lm.load(self.path / "lm"), Weights.load(self.path / "weights.json")
             )
             self.substitution = self._load_substitution()
+            self.mapped = maps_below(self.path)
             self._precise: PreciseRoad | None = None
             self._presets: dict[str, Decoder] = {}
             self._table_names: dict[int, tuple[str, ...]] = {}
@@ -299,8 +301,11 @@ class Paraphraser:
             self.vocabulary.words[index] if index != UNKNOWN else word
             for index, word in zip(ids, words, strict=True)
         ]
-        return Prepared(analysis, known, ids, protected_spans(text, control))
+        return Prepared(
+            analysis, known, ids, protected_spans(text, control) + lowered_names(analysis, known, control)
+        )
 
+    @checking_maps
     def _batch(
         self, texts: list[str], control: Control, options: DecodeOptions, threads: int
     ) -> list[list[Paraphrase]]:
@@ -395,9 +400,8 @@ class Paraphraser:
         decoded = [dict[tuple[int, ...], Hypothesis]() for _ in prepared]  # each set of edits once
         search = self._swap_decoder if control.reorder > 1 else self._search_decoder
         for reward in control.rewards:
-            scored = replace(
-                judged.edges, score=np.where(too_unlikely, -FORBIDDEN, log_prob + reward * changed)
-            )
+            score = np.where(too_unlikely, -FORBIDDEN, log_prob + reward * changed)
+            scored = replace(judged.edges, score=score)
             searched = search.decode(batch, judged.options, threads=threads, edges=scored)
             for item, hypotheses in enumerate(searched):
                 for hypothesis in hypotheses:
@@ -453,28 +457,7 @@ class Paraphraser:
             breaks[[start + token for token in item.analysis.sentence_starts]] = 1
             for place in touched_tokens(item.analysis, item.protected):
                 protected[start + place] = 1
-        return DecodeBatch(tokens, starts, breaks, protected, self._categories(prepared, starts, breaks))
-
-    def _categories(
-        self, prepared: list[Prepared], starts: NDArray[np.int64], breaks: NDArray[np.uint8]
-    ) -> NDArray[np.uint8] | None:
-        """The category of every span, from part-of-speech tags; None without a tagger."""
-        if self.tagger is None:
-            return None
-        total = int(starts[-1])
-        distinct: dict[str, int] = {}
-        indices = np.array(
-            [distinct.setdefault(word, len(distinct)) for item in prepared for word in item.words],
-            dtype=np.int32,
-        )
-        bounds = np.append(np.flatnonzero(breaks), total).astype(np.int64)
-        if not len(bounds) or bounds[0] != 0:
-            bounds = np.insert(bounds, 0, 0)
-        if total == 0:
-            return np.zeros((0, MAX_PHRASE), dtype=np.uint8)
-        sentences = Sentences(indices, bounds, np.zeros(total, dtype=np.uint8))
-        tags = self.tagger.tag_sentences(self.tagger.features(list(distinct)), sentences)
-        return span_categories(tags, bounds)
+        return DecodeBatch(tokens, starts, breaks, protected, categories_of(self.tagger, prepared, breaks))
 
 
 def make_control(control: Control | None, options: ControlOptions) -> Control:

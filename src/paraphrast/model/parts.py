@@ -10,15 +10,16 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from functools import lru_cache
 from itertools import pairwise
 
 from paraphrast.align.trip_edits import round_trip_edits
+from paraphrast.model.spelling import one_spelling
 from paraphrast.read import RoundTrip
 from paraphrast.text import Draft, Language, Mender, analyse
+from paraphrast.text.stem import stem_word
 from paraphrast.types import Edit, Paraphrase
 
 ROUND_TRIP = "roundtrip"
@@ -34,6 +35,10 @@ _FULL = {"'m": "am", "'re": "are", "'ve": "have", "'ll": "will"}
 _AUXILIARIES = frozenset(
     ("am", "is", "are", "was", "were", "been", "being", "have", "has", "had", "did", "will")
 )
+
+_MODALS = {"may": "may", "might": "may"} | {
+    word: word for word in ("can", "could", "would", "should", "shall", "must", "will")
+}
 
 
 @dataclass(frozen=True)
@@ -76,7 +81,7 @@ class Workshop:
         for rewrite in rewrites:
             for edit in rewrite.edits:
                 part = Part(edit.start, edit.end, edit.after, edit.tables, edit.probability)
-                if not self._is_idle(part) and not self._repeats(part):
+                if not (self._is_idle(part) or self._repeats(part) or self._changes_verb(part)):
                     found.setdefault(part.key, part)
         return list(found.values())
 
@@ -91,7 +96,7 @@ class Workshop:
     def whole_trip(self, trip: RoundTrip) -> Candidate | None:
         """A round trip as one candidate, with the sentence's spelling, case and punctuation; None if not allowed."""
         parts = [part for part in self._differences(trip) if not self._is_idle(part)]
-        if not parts or not all(map(self._is_free, parts)) or any(map(self._changes_tense, parts)):
+        if not parts or not all(map(self._is_free, parts)) or any(map(self._changes_verb, parts)):
             return None
         made = self.make(parts, whole=True)
         return made if made is not None and _holds(self.text, made.text, self.language) else None
@@ -141,7 +146,7 @@ class Workshop:
                     foreign[0] if foreign else None,
                 )
             )
-        score = _log_odds(probability)
+        score = log_odds_of(probability)
         return Paraphrase(self.text, candidate.text, score, tuple(edits), probability)
 
     def _differences(self, trip: RoundTrip) -> list[Part]:
@@ -176,7 +181,7 @@ class Workshop:
         return _separate(self.text, parts)
 
     def _allows(self, part: Part) -> bool:
-        if not self._is_free(part) or self._is_idle(part) or self._repeats(part) or self._changes_tense(part):
+        if not self._is_free(part) or self._is_idle(part) or self._repeats(part) or self._changes_verb(part):
             return False
         return _holds(self.text, self.text[: part.start] + part.after + self.text[part.end :], self.language)
 
@@ -192,6 +197,25 @@ class Workshop:
             )
         )
         return bool((after - before) & rest)
+
+    def _changes_verb(self, part: Part) -> bool:
+        """Whether a part changes the tense, the aspect or the modal of a verb, or takes the verb away."""
+        return self._changes_tense(part) or self._changes_modal(part) or self._loses_verb(part)
+
+    def _loses_verb(self, part: Part) -> bool:
+        """Whether a part makes an infinitive of a question: "How can I start" → "How to start"."""
+        before, after = (f" {side.lower()} " for side in (self.text[part.start : part.end], part.after))
+        return any(
+            f" {word} to " in after and f" {word} to " not in before for word in ("how", "where", "what")
+        )
+
+    def _changes_modal(self, part: Part) -> bool:
+        """Whether a part has one modal for another: "may" → "can"; "may" and "might" count as one."""
+        before, after = (
+            {_MODALS[word] for word in _tense_words(side, self.language) if word in _MODALS}
+            for side in (self.text[part.start : part.end], part.after)
+        )
+        return bool(before and after and before != after)
 
     def _changes_tense(self, part: Part) -> bool:
         """Whether a part changes the form of a word, or the auxiliaries: "play" → "am playing"."""
@@ -252,20 +276,11 @@ def _separate(text: str, parts: list[Part]) -> list[Part]:
 def _bare(word: str, language: Language) -> str:
     """A written word in lower case, without punctuation around it; punctuation alone is returned as it is."""
     bare = word.strip("\"'“”‘’.,;:!?()[]«»-–—").casefold()
-    return _one_spelling(bare, language) if bare else word
+    return one_spelling(bare, language) if bare else word
 
 
 def _plain_words(text: str, language: Language) -> list[str]:
-    return [_one_spelling(word, language) for word in _ALPHANUMERIC.findall(text.casefold())]
-
-
-def _one_spelling(word: str, language: Language) -> str:
-    """One spelling of a word that has several: "labor" for "labour"."""
-    if len(word) > 3:
-        for ending, instead in language.spellings:
-            if word.endswith(ending):
-                return word[: -len(ending)] + instead
-    return word
+    return [one_spelling(word, language) for word in _ALPHANUMERIC.findall(text.casefold())]
 
 
 def _stems(words: Sequence[str], language: Language) -> list[str]:
@@ -273,24 +288,15 @@ def _stems(words: Sequence[str], language: Language) -> list[str]:
     kept = [word for word in words if word not in language.articles]
     if not language.stemmer:
         return kept
-    stem = _stemmer(language.stemmer)
     bases = [language.irregular.get(word, word) for word in kept]
-    return [base if base in language.function_words else stem(base) for base in bases]
-
-
-@lru_cache(maxsize=8)
-def _stemmer(name: str) -> Callable[[str], str]:
-    import snowballstemmer
-
-    stem: Callable[[str], str] = snowballstemmer.stemmer(name).stemWord
-    return stem
+    return [base if base in language.function_words else stem_word(base, language.stemmer) for base in bases]
 
 
 def _holds(text: str, rewrite: str, language: Language) -> bool:
     """Whether a rewrite keeps the numbers, names and negations of a text; a name may move to or from its beginning."""
     before, after = (_tokens(side) for side in (text, rewrite))
     words, new_words = (
-        Counter(_one_spelling(_low(word), language) for word in side) for side in (before, after)
+        Counter(one_spelling(_low(word), language) for word in side) for side in (before, after)
     )
     fixed, new_fixed = (_fixed(side, language) for side in (before, after))
     no, new_no = (sum(_negates(_low(word), language) for word in side) for side in (before, after))
@@ -328,10 +334,11 @@ def _fixed(tokens: Sequence[str], language: Language) -> Counter[str]:
             or low in language.number_words
             or (name and not language.capital_nouns)
         ):
-            found[_one_spelling(low, language)] += 1
+            found[one_spelling(low, language)] += 1
     return found
 
 
-def _log_odds(probability: float) -> float:
+def log_odds_of(probability: float) -> float:
+    """Log-odds, of a probability not too close to 0 or 1."""
     bounded = min(max(probability, 1e-6), 1 - 1e-6)
     return math.log(bounded / (1 - bounded))

@@ -21,9 +21,9 @@ from rapidfuzz.distance import Levenshtein
 from paraphrast import data
 from paraphrast.errors import DataError, InputError
 from paraphrast.model.control import Control
-from paraphrast.model.parts import ROUND_TRIP, Candidate, Part, Workshop
+from paraphrast.model.parts import ROUND_TRIP, Candidate, Part, Workshop, log_odds_of
 from paraphrast.read import Acceptability, Reader, RoundTrip
-from paraphrast.read.acceptability import shipped
+from paraphrast.read.acceptability import FAST_COLUMNS, shipped
 from paraphrast.read.reader import FIRST
 from paraphrast.text import Language, split_sentences
 from paraphrast.types import Edit, Paraphrase
@@ -41,7 +41,7 @@ FIRST_TRANSLATIONS = 1
 #: Sentences of at most this many words are translated in more ways: their round trips have fewer differences.
 SHORT = 12
 #: Number of candidates requested from fast rewriting, and their strength.
-CANDIDATES, CANDIDATE_STRENGTH = 24, 0.9
+CANDIDATES, CANDIDATE_STRENGTH = 48, 0.9
 
 
 @dataclass(frozen=True)
@@ -93,6 +93,13 @@ class Judge:
         self._reader, self._source = reader, source
         self._models = {"first": first, "full": full}
         self._known: dict[tuple[str, str], float] = {}
+        self._fast: dict[str, tuple[float, float]] = {}
+
+    def note(self, text: str, probabilities: Sequence[float | None]) -> None:
+        """Keep what fast rewriting says of the parts of a rewrite, for :meth:`read`."""
+        known = [probability for probability in probabilities if probability is not None]
+        if known and len(known) == len(probabilities):
+            self._fast.setdefault(text, (log_odds_of(min(known)), float(len(known))))
 
     def read(self, kind: str, texts: Sequence[str]) -> list[float]:
         """P(accepted) of each text by the model ``kind``."""
@@ -101,7 +108,11 @@ class Judge:
             groups = FIRST if kind == "first" else self._reader.groups
             few = FIRST_TRANSLATIONS if kind == "first" else None
             features = self._reader.read(self._source, unknown, groups, translations=few)
-            found = self._models[kind].probability(self._reader.columns, features)
+            no_parts = tuple(FAST_COLUMNS.values())
+            fast = np.array([self._fast.get(text, no_parts) for text in unknown])
+            found = self._models[kind].probability(
+                (*self._reader.columns, *FAST_COLUMNS), np.column_stack([features, fast])
+            )
             self._known |= {(kind, text): float(p) for text, p in zip(unknown, found, strict=True)}
         return [self._known[kind, text] for text in texts]
 
@@ -129,9 +140,16 @@ class PreciseRoad:
         """Precise rewriting for a language, with models from the data index; one error names all that are missing."""
         return cls(open_reader(language, threads=threads, options=options), language, options)
 
-    def judge(self, text: str, rewrites: Sequence[str], best: int = 3) -> list[float]:
-        """P(accepted) of rewrites of one sentence: of the ``best`` by all groups, of the others by the fast groups."""
+    def judge(
+        self, text: str, rewrites: Sequence[str], best: int = 3, fast: Sequence[float | None] = ()
+    ) -> list[float]:
+        """P(accepted) of rewrites of one sentence: of the ``best`` by all groups, of the others by the fast groups.
+
+        fast: the probability of each rewrite by fast rewriting, where it is known.
+        """
         judge = Judge(self.reader, text, self._first, self._full)
+        for rewrite, probability in zip(rewrites, fast, strict=False):
+            judge.note(rewrite, [probability])
         likely = np.array(judge.read("first", rewrites))
         chosen = np.argsort(-likely, kind="stable")[:best]
         likely[chosen] = judge.read("full", [rewrites[place] for place in chosen])
@@ -199,6 +217,8 @@ class PreciseRoad:
             part.key: made for part in parts if (made := shop.make([part])) is not None and self._fits(made)
         }
         parts = [part for part in parts if part.key in singles]
+        for part in parts:
+            judge.note(singles[part.key].text, [part.probability])
         alone = dict(zip([part.key for part in parts],
                          judge.read("first", [singles[part.key].text for part in parts]), strict=True))  # fmt: skip
         room = {part.key: SHORTLIST * _gain(text, singles[part.key].text, control.strength) for part in parts}
@@ -219,10 +239,11 @@ class PreciseRoad:
     def _parts(self, shop: Workshop, fast: Sequence[Paraphrase], trips: Sequence[RoundTrip]) -> list[Part]:
         own = shop.fast_parts(fast)
         own.sort(key=lambda part: -(part.probability or 0.0))
+        every = {part.key: part for part in own}
         differences = shop.trip_parts(trips)
         by_key = {part.key: part for part in own[: self.options.fast]}
         for part in differences[: self.options.differences]:
-            known = by_key.get(part.key)
+            known = every.get(part.key)
             by_key[part.key] = (
                 part
                 if known is None
@@ -282,6 +303,8 @@ class PreciseRoad:
         keep: Callable[[Paraphrase], bool],
     ) -> list[Paraphrase]:
         by_text = {one.text: one for one in reversed(candidates)}
+        for text, one in by_text.items():
+            judge.note(text, [part.probability for part in one.parts])
         texts = list(by_text)
         likely = judge.read("full", texts)
         worth = [p + _gain(shop.text, text, control.strength) for text, p in zip(texts, likely, strict=True)]
@@ -309,10 +332,10 @@ def candidate_control(control: Control, *, ranked: bool = False) -> Control:
 
 
 def _gain(source: str, text: str, strength: float) -> float:
-    """Bonus for changing words, added to the probability: up to .3 · strength, if enough words change."""
+    """What a change is worth beside its probability: at most .45 · strength, for as many words as it asks for."""
     words = source.split()
     wanted = max(1.0, min(8.0 * strength, len(words) / 2))
-    return 0.3 * strength * min(1.0, Levenshtein.distance(words, text.split()) / wanted)
+    return 0.45 * strength * min(1.0, Levenshtein.distance(words, text.split()) / wanted)
 
 
 def _inside(one: Paraphrase, text: str, start: int, end: int) -> Paraphrase | None:

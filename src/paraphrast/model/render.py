@@ -11,7 +11,7 @@ from paraphrast.decode import HypEdit, Hypothesis
 from paraphrast.errors import InputError
 from paraphrast.model.control import Control
 from paraphrast.model.prepared import Prepared
-from paraphrast.model.spelling import spelled
+from paraphrast.model.spelling import same_but_spelling, spelled
 from paraphrast.text import Analysis, Draft, Mender, analyse, copy_case
 from paraphrast.text.languages.record import Language
 from paraphrast.text.repair import begins_with_clitic
@@ -55,17 +55,22 @@ def paraphrases(
             results.append(result)
             if not ranked and len(results) == control.n:
                 break
-    return _ranked(results, len(item.words), control)[: control.n] if ranked else results
+    return _ranked(results, len(item.words), control, model.language)[: control.n] if ranked else results
 
 
-def _ranked(results: list[Paraphrase], words: int, control: Control) -> list[Paraphrase]:
-    """Results that change as much as the strength asks, most probable first."""
+def _ranked(results: list[Paraphrase], words: int, control: Control, language: Language) -> list[Paraphrase]:
+    """Results that change as much as the strength asks, most probable first; those of spelling alone last."""
     most = control.most_changed(words)
     allowed = [result for result in results if _changed(result) <= most] or results
     largest = max((_changed(result) for result in allowed), default=0)
     least = min(control.least_changed(words), largest)
     enough = [result for result in allowed if _changed(result) >= least]
-    return sorted(enough, key=lambda result: -result.probability)
+    return sorted(enough, key=lambda result: (_is_spelling(result, language), -result.probability))
+
+
+def _is_spelling(result: Paraphrase, language: Language) -> bool:
+    """Whether a result changes nothing but the spelling of words."""
+    return all(same_but_spelling(edit.before, edit.after, language) for edit in result.edits)
 
 
 def _changed(result: Paraphrase) -> int:
@@ -154,11 +159,38 @@ def _render(
 
 
 def _is_loose(text: str, draft: Draft, language: Language) -> bool:
-    """Whether a draft begins with a clitic, and the word before it is missing or has a clitic ("I'm" + "n't")."""
+    """Whether a draft begins with a clitic that cannot follow the word before it ("I'm" + "n't", "why" + "n't")."""
     if not begins_with_clitic(draft.after, language):
         return False
     before = text[max(0, draft.start - _LONGEST_WORD) : draft.start].split()
-    return not before or not before[-1][-1].isalnum() or "'" in before[-1] or "’" in before[-1]
+    if not before or not before[-1][-1].isalnum() or "'" in before[-1] or "’" in before[-1]:
+        return True
+    clitic = draft.after.split()[0].lower().replace("’", "'")
+    places = language.clitic_places.get(clitic)
+    if places is not None and before[-1].lower() not in places:
+        return True
+    return _is_stressed(text, draft, clitic, language)
+
+
+def _is_stressed(text: str, draft: Draft, clitic: str, language: Language) -> bool:
+    """Whether a verb may not become a clitic: last in its clause ("as he is"), or a main verb ("it has a plan")."""
+    if not clitic.startswith("'") or draft.after.strip().lower().replace("’", "'") != clitic:
+        return False
+    after = text[draft.end : draft.end + _LONGEST_WORD].split()
+    if not after or not after[0][0].isalnum():
+        return True
+    full, following = text[draft.start : draft.end].lower(), after[0].lower().rstrip(".,;:!?'\"")
+    if full not in language.perfect_auxiliaries:
+        return False
+    return not (
+        following.endswith(("ed", "en", "own")) or following in language.irregular or following in _PERFECT
+    )
+
+
+#: Participles that look like other words, and words between an auxiliary and its participle.
+_PERFECT = frozenset(
+    ("gone", "come", "become", "not", "never", "always", "already", "just", "also", "only", "since")
+)
 
 
 def inserted_text(model: Paraphraser, item: Prepared, edit: HypEdit) -> str:

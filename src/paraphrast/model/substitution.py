@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from paraphrast._trees import Trees
 from paraphrast.decode import CONTEXT_COLUMNS, DecodeBatch, Decoder, Edges, HypEdit, Hypothesis
 from paraphrast.errors import FormatError, InputError
-from paraphrast.formats.arrays import check_finite, load_array
+from paraphrast.formats.arrays import check_finite, load_array, save_array
 from paraphrast.formats.files import atomic_folder
 from paraphrast.formats.json_text import parse_json
 from paraphrast.model.folder import SUBSTITUTION
@@ -46,14 +46,16 @@ _STRINGS = (
 _VECTORS = ("cosine_weighted", "cosine_rest", "source_worst", "target_worst")
 _RANKS = ("source_rank", "target_rank")
 _RELATIONS = ("synonym", "hypernym", "hyponym", "sibling", "similar", "derived", "listed", "paired_well")
-#: Features of a pair without context: its grade, the encoder's cosine, and features of ``tables.quality``.
-STATIC = ("quality", "meaning", *_TABLES, *_STRINGS, *_VECTORS, *_RANKS, *_RELATIONS)
+#: Features of a pair without context: its grade, the encoder's cosine, what ratings say of it, and features of
+#: ``tables.quality``.
+STATIC = ("quality", "meaning", "rated", *_TABLES, *_STRINGS, *_VECTORS, *_RANKS, *_RELATIONS)
 #: The score of the log-linear model without the language model, then features of the pair in its sentence.
 CONTEXT = ("score", *CONTEXT_COLUMNS)
 FEATURES = (*STATIC, *CONTEXT)
 GROUPS: dict[str, tuple[str, ...]] = {
     "quality": ("quality",),
     "encoder": ("meaning",),
+    "ratings of pairs": ("rated",),
     "tables": (*_TABLES, "score"),
     "strings": _STRINGS,
     "vectors": (*_VECTORS, "cosine"),
@@ -191,7 +193,7 @@ class SubstitutionModel:
                 "flags": self.flags,
             }
             for name, array in arrays.items():
-                np.save(temporary / f"{name}.npy", array, allow_pickle=False)
+                save_array(temporary / f"{name}.npy", array)
             text = json.dumps(self.acceptance.to_dict(), ensure_ascii=False)
             (temporary / "weights.json").write_text(text + "\n", encoding="utf-8")
 

@@ -114,7 +114,7 @@ class TemplatePair:
             first, second = (Template.from_dict(values[name]) for name in ("first", "second"))
             order = tuple(int(slot) for slot in values["order"])
             score = float(values["score"])
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
+        except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
             raise InputError(f"expected a pair of templates: {error!r}") from error
         if not first.slots == second.slots == len(order) or sorted(order) != list(range(len(order))):
             raise InputError(f"expected an order of {first.slots} slots, got {list(order)}")

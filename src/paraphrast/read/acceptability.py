@@ -22,6 +22,9 @@ from paraphrast.read.features import Floats
 WEIGHTS_FILE = Path(__file__).with_name("acceptability_weights.json")
 FORMAT_VERSION = 1
 KINDS = ("first", "full")
+#: What fast rewriting says of a rewrite if it has all of its parts: the lowest log-odds of a part, and the number of
+#: parts. With the values for any other rewrite.
+FAST_COLUMNS = {"fast_least": np.nan, "fast_parts": 0.0}
 
 
 @dataclass(frozen=True)
@@ -35,14 +38,22 @@ class Acceptability:
     note: str = ""
 
     def probability(self, columns: Sequence[str], features: Floats) -> Floats:
-        """float64[rows]: P(accepted) of each row of features. ``columns`` must include all columns of the trees."""
+        """float64[rows]: P(accepted) of each row of features. ``columns`` must include all columns of the trees.
+
+        Only the columns of :data:`FAST_COLUMNS` may be left out.
+        """
         places = {name: place for place, name in enumerate(columns)}
-        missing = [name for name in self.columns if name not in places]
+        missing = [name for name in self.columns if name not in places and name not in FAST_COLUMNS]
         if missing:
             raise InputError(
                 f"expected features with the column {missing[0]}", remedy="give the reader all models"
             )
-        chosen = features[:, [places[name] for name in self.columns]].astype(np.float32)
+        chosen = np.column_stack(
+            [
+                features[:, places[name]] if name in places else np.full(len(features), FAST_COLUMNS[name])
+                for name in self.columns
+            ]
+        ).astype(np.float32)
         probability: Floats = 1.0 / (1.0 + np.exp(-self.slope * self.trees.predict(chosen) - self.offset))
         return probability
 

@@ -108,7 +108,7 @@ def _read(
         span for span in split_sentences(text, model.language) if span[0] <= offered[0].start < span[1]
     )
     rewrites = [f"{text[low : one.start]}{one.after}{text[one.end : max(high, one.end)]}" for one in offered]
-    likely = road.judge(text[low:high], rewrites)
+    likely = road.judge(text[low:high], rewrites, fast=[one.context for one in offered])
     order = sorted(range(len(offered)), key=lambda place: (-likely[place], place))
     return [
         replace(offered[place], probability=likely[place], context=likely[place], rank=rank)

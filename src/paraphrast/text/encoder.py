@@ -194,13 +194,17 @@ def read_safetensors(path: Path) -> dict[str, NDArray[np.float32]]:
     try:
         with path.open("rb") as stream:
             (length,) = struct.unpack("<Q", stream.read(8))
+            if length > path.stat().st_size - 8:
+                raise ValueError(f"a header of {length:,} bytes in a smaller file")
             described = parse_json(stream.read(length))
         data = np.memmap(path, np.uint8, "r", offset=8 + length)
         arrays = {}
         for name, entry in described.items():
             if name != "__metadata__" and entry["dtype"] == "F32":
                 begin, end = entry["data_offsets"]
+                if not 0 <= begin <= end <= len(data):
+                    raise ValueError(f"{name!r} is outside of the file")
                 arrays[name] = data[begin:end].view(np.float32).reshape(entry["shape"])
-    except (OSError, ValueError, KeyError, TypeError, struct.error) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, OverflowError, struct.error) as error:
         raise FormatError(f"expected arrays in the safetensors format: {error}", where=path) from error
     return arrays

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
-
 from paraphrast.align import train
 from paraphrast.build.shards import align_ids
+from paraphrast.formats.arrays import save_array
 from paraphrast.training.recipe import Recipe, Resources
 from paraphrast.training.runner import Step
 from paraphrast.training.work_folder import (
@@ -39,7 +38,7 @@ def align_words(
             links = align_ids(workers, trained, source, target, folder / ".spill")
         else:
             links = trained.align(source, target, threads=resources.thread_count)
-    np.save(folder / "starts.npy", links.starts, allow_pickle=False)
-    np.save(folder / "source.npy", links.source, allow_pickle=False)
-    np.save(folder / "target.npy", links.target, allow_pickle=False)
+    save_array(folder / "starts.npy", links.starts)
+    save_array(folder / "source.npy", links.source)
+    save_array(folder / "target.npy", links.target)
     return f"{len(links.source):,} links in {len(links):,} sentence pairs"

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from paraphrast.decode import DecoderArrays, Weights, pack
+from paraphrast.formats.arrays import save_array
 from paraphrast.formats.orientation import load_orientation
 from paraphrast.formats.phrases import load_phrases, save_phrases
 from paraphrast.formats.signature import signature_of
@@ -111,7 +112,7 @@ def assemble(recipe: Recipe, resources: Resources, work: Path, folder: Path, ste
         if not recipe.model.features:
             arrays = only_features(arrays, weights.features)
         arrays.save(folder / "decoder")
-        np.save(folder / "decoder" / "glue.npy", phrases.glue, allow_pickle=False)
+        save_array(folder / "decoder" / "glue.npy", phrases.glue)
         save_words(load_vocabulary(engine, text / "vocab.parquet"), folder / "decoder")
         if judged:
             judged.substitution_model(arrays, phrases).save(folder / SUBSTITUTION)

@@ -238,7 +238,7 @@ def read_config(path: str | Path) -> Config:
         raise InputError("the configuration file does not exist", where=path) from error
     except IsADirectoryError as error:
         raise InputError("expected a TOML file, got a folder", where=path) from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:
         raise FormatError(f"expected TOML: {error}", where=path) from error
     return parse_config(content, path)
 
@@ -336,6 +336,10 @@ def _news(entry: Any, path: Path | None) -> Source:
     return Source(name, place, licence=str(entry.get("licence", "unknown")), use=tuple(use))
 
 
+#: Names that tables of a configuration may not have: those of other files beside them.
+RESERVED = ("pivot", "graph", "phrases")
+
+
 def _tables(entries: Any, path: Path | None, taken: set[str]) -> tuple[Source, ...]:
     """Tables built elsewhere or here, each with a distinct name."""
     tables: list[Source] = []
@@ -361,7 +365,7 @@ def _tables(entries: Any, path: Path | None, taken: set[str]) -> tuple[Source, .
                 )
             name = table_file_info(source.path).kind
         name = str(entry.get("name") or kind or name)
-        if not name.isidentifier() or name in {"pivot", "graph", *taken, *(table.name for table in tables)}:
+        if not name.isidentifier() or name in {*RESERVED, *taken, *(table.name for table in tables)}:
             raise InputError(
                 f"[[table]]: expected a name of letters, digits and _ that no other table has, got {name!r}",
                 where=path,

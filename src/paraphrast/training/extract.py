@@ -17,6 +17,7 @@ from paraphrast.extract import (
     prune_by_significance,
     source_glue,
 )
+from paraphrast.formats.arrays import save_array
 from paraphrast.text.syntax.category import categories_of_occurrences
 from paraphrast.training.recipe import Recipe, Resources
 from paraphrast.training.runner import Step
@@ -47,14 +48,12 @@ def extract_phrases(
         counted = count_pairs(workers, extraction, min_count=recipe.min_count)
     seen = len(counted)
     counted = prune_by_significance(source, target, extraction, counted, recipe.extract.significance)
-    np.save(folder / "glue.npy", source_glue(source, extraction), allow_pickle=False)
-    np.save(
-        folder / "categories.npy", _categories(recipe, work, names, source, extraction), allow_pickle=False
-    )
+    save_array(folder / "glue.npy", source_glue(source, extraction))
+    save_array(folder / "categories.npy", _categories(recipe, work, names, source, extraction))
     if recipe.orientation != "none":
         outcomes = orient_pairs(source, target, links, recipe.extract, by=recipe.orientation).following
         oriented = orientation_counts(extraction.pairs.source, outcomes, len(extraction.source_words))
-        np.save(folder / "orientation.npy", oriented.astype(np.int32), allow_pickle=False)
+        save_array(folder / "orientation.npy", oriented.astype(np.int32))
     columns: dict[str, NDArray[Any]] = {
         "source_words": extraction.source_words,
         "target_words": extraction.target_words,
@@ -67,7 +66,7 @@ def extract_phrases(
         "source_start": extraction.pairs.source_start[counted.first],
     }
     for name, values in columns.items():
-        np.save(folder / f"{name}.npy", values, allow_pickle=False)
+        save_array(folder / f"{name}.npy", values)
     pruned = f", {len(counted):,} of them significant" if len(counted) < seen else ""
     return (
         f"{len(extraction.pairs):,} occurrences, {seen:,} pairs seen {recipe.min_count} times or more{pruned}"

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from paraphrast.engine import Engine
 from paraphrast.extract import merge_phrases
+from paraphrast.formats.arrays import save_array
 from paraphrast.formats.phrases import save_phrases
 from paraphrast.formats.table_file import save_table
 from paraphrast.formats.vocabulary import load_vocabulary
@@ -267,4 +268,4 @@ def _cite(
         target = folder / f"evidence-{language_pairs.language}"
         target.mkdir()
         for name, values in columns.items():
-            np.save(target / f"{name}.npy", values, allow_pickle=False)
+            save_array(target / f"{name}.npy", values)

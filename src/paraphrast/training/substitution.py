@@ -17,7 +17,7 @@ from paraphrast.decode.features import phrases_of
 from paraphrast.decode.scoring import CAPITAL, CONTENT, MARK
 from paraphrast.engine import Engine
 from paraphrast.errors import DataError
-from paraphrast.formats.arrays import load_array
+from paraphrast.formats.arrays import load_array, save_array
 from paraphrast.formats.phrases import load_phrases
 from paraphrast.formats.signature import signature_of
 from paraphrast.formats.table_file import load_table
@@ -30,6 +30,7 @@ from paraphrast.model.substitution import (
     SubstitutionModel,
     default_acceptance,
 )
+from paraphrast.tables.quality.rated import RATED_LANGUAGE, rated_phrases
 from paraphrast.tables.quality.score import FEATURES as PAIR_FEATURES
 from paraphrast.tables.quality.score import QualityModel
 from paraphrast.text import get_language
@@ -111,7 +112,7 @@ class JudgedTables:
     def save(self, folder: Path) -> None:
         """Write the arrays into a folder."""
         for name in ("keys", "static", "vector", "weight", "flags"):
-            np.save(folder / f"{name}.npy", getattr(self, name), allow_pickle=False)
+            save_array(folder / f"{name}.npy", getattr(self, name))
 
     @classmethod
     def load(cls, folder: Path) -> JudgedTables:
@@ -150,6 +151,7 @@ def judge_pairs(
     columns = {name: features[:, place] for place, name in enumerate(PAIR_FEATURES)}
     columns["quality"] = scorer.model.log_quality(features)
     columns["comparable"] = comparable_score(tables, keys)
+    columns["rated"] = rated_values(phrases, vocabulary, source, target, language)
     static = np.column_stack([columns[name] for name in STATIC]).astype(np.float32)
     knowledge = scorer.knowledge
     weight = np.where(knowledge.content, np.nan_to_num(knowledge.rank) / 10.0, 0.0).astype(np.float32)
@@ -170,6 +172,25 @@ def comparable_score(tables: Mapping[str, ParaphraseTable], keys: NDArray[np.int
     return score
 
 
+def rated_values(
+    phrases: Phrases,
+    vocabulary: Vocabulary,
+    source: NDArray[np.int32],
+    target: NDArray[np.int32],
+    language: str,
+) -> NDArray[np.float32]:
+    """float32[pairs]: what ratings say of each pair; 0 for languages without ratings."""
+    if get_language(language).code != RATED_LANGUAGE:
+        return np.zeros(len(source), np.float32)
+    texts = {
+        phrase: " ".join(vocabulary.words[word] for word in phrases.ids_of(phrase))
+        for phrase in np.unique(np.concatenate([source, target])).tolist()
+    }
+    return rated_phrases().of(
+        [texts[phrase] for phrase in source.tolist()], [texts[phrase] for phrase in target.tolist()]
+    )
+
+
 def word_flags(word: str) -> int:
     """Whether a word has a capital or is a punctuation mark, as bits."""
     return (CAPITAL if word[:1].isupper() else 0) | (0 if any(map(str.isalnum, word)) else MARK)
@@ -182,6 +203,7 @@ def judgement_sources(language: str) -> dict[str, Any]:
         "data": {name: index[name].version for name in knowledge_names(get_language(language).code)},
         "quality": signature_of(QualityModel.default().to_dict()),
         "acceptance": signature_of(default_acceptance().to_dict()),
+        "rated": signature_of(sorted([*pair, value] for pair, value in rated_phrases().effects.items())),
     }
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
-
+from paraphrast.formats.arrays import save_array
 from paraphrast.formats.sentences import load_sentences
 from paraphrast.formats.tagged import read_tagged
 from paraphrast.formats.vocabulary import load_vocabulary
@@ -34,5 +33,5 @@ def tag_text(recipe: Recipe, resources: Resources, work: Path, folder: Path, ste
     for done, name in enumerate(names):
         step(done, len(names), "corpora")
         tags = tagger.tag_sentences(features, load_sentences(work / "text" / config.language / name))
-        np.save(folder / f"{name}.npy", tags, allow_pickle=False)
+        save_array(folder / f"{name}.npy", tags)
     return f"tagger from {len(sentences):,} sentences"

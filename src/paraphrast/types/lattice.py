@@ -20,6 +20,8 @@ from paraphrast.errors import InputError
 KINDS = ("kept", "edit", "swap", "other")
 KEPT, EDIT, SWAP, OTHER = range(4)
 FORMAT_VERSION = 1
+#: A lattice has at most this many states, and this many more for each edge and final state.
+_SPARE_STATES, _STATES_PER_EDGE = 1000, 10
 
 
 @dataclass(frozen=True)
@@ -112,8 +114,12 @@ class Lattice:
         size = max(
             [states, start + 1, *(final + 1 for final in ends), *(max(e.tail, e.head) + 1 for e in rows)]
         )
-        if any(min(edge.tail, edge.head) < 0 for edge in rows):
+        if min([start, *ends, *(min(edge.tail, edge.head) for edge in rows)]) < 0:
             raise InputError("expected states of at least 0")
+        if size > _SPARE_STATES + _STATES_PER_EDGE * (len(rows) + len(ends)):
+            raise InputError(
+                f"expected states that edges connect, got {size:,} states and {len(rows):,} edges"
+            )
         number = _topological(rows, size)
         rows.sort(key=lambda edge: (number[edge.tail], number[edge.head]))
         symbol: dict[str, int] = {}
@@ -290,8 +296,9 @@ class Lattice:
                 )
                 for edge in values["edges"]
             ]
-            finals, start, states = values["finals"], int(values["start"]), int(values["states"])
-        except (KeyError, TypeError, ValueError, IndexError) as error:
+            finals = [int(final) for final in values["finals"]]
+            start, states = int(values["start"]), int(values["states"])
+        except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError) as error:
             raise InputError(f"expected a lattice's states, finals and edges: {error!r}") from error
         return cls.from_edges(edges, finals, start=start, states=states)
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast.tables.checks.filters import FilterClasses, FilterOptions, filter_classes, keep_mask
-from paraphrast.tables.checks.vetoes import WordClasses, veto_bits, word_classes
+from paraphrast.tables.checks.vetoes import VETOES, WordClasses, veto_bits, word_classes
 from paraphrast.tables.rows import in_order, take
 from paraphrast.text import Language
 from paraphrast.types import ParaphraseTable, Phrases, Vocabulary
@@ -50,9 +50,15 @@ class Vetting:
         return in_order(table, np.flatnonzero(keep & self._whole(table, phrases)))
 
     def whole(self, table: ParaphraseTable, phrases: Phrases) -> ParaphraseTable:
-        """The rows of whole words, whatever the filters say, with their veto bits."""
+        """The rows of whole words, whatever the filters say, with their veto bits.
+
+        In a lexicon, forms of one word are there on purpose ("I am", "I'm"): they are not vetoed as inflections.
+        """
         rows = in_order(table, np.flatnonzero(self._whole(table, phrases)))
-        return self.vetoed(take(table, rows), phrases)
+        checked = self.vetoed(take(table, rows), phrases)
+        if table.info.kind != "lexicon":
+            return checked
+        return replace(checked, veto=checked.veto & ~np.uint8(VETOES["inflection"]))
 
     def _whole(self, table: ParaphraseTable, phrases: Phrases) -> NDArray[np.bool_]:
         """Whether neither side ends with a stem that occurs only before a clitic: "ca" of "can't"."""

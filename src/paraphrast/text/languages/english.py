@@ -62,6 +62,12 @@ ENGLISH = Language(
     suffix_clitics=("n't", "'s", "'re", "'ve", "'ll", "'d", "'m"),
     unsplit=words("'tis 'twas 'em 'cause 'til 'n' ma'am o'clock"),
     clitic_hosts={"ca": "can", "wo": "will", "sha": "shall"},
+    perfect_auxiliaries=words("has had have"),
+    clitic_places={
+        "n't": words("is are was were do does did has have had would could should must need"),
+        "'m": words("i"),
+        "'re": words("you we they there who what these those"),
+    },
     titles=words("""
         mr mrs ms messrs mmes dr drs prof rev revd hon gen col maj capt cmdr lt sgt sr jr st ste gov sen
         rep pres supt insp fr msgr amb atty dept vs cf e.g i.e eg ie viz mt ft approx est

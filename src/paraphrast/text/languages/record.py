@@ -33,6 +33,8 @@ class Language:
     prefix_clitics: split from its beginning, with the apostrophe: ``l'``, ``dell'``.
     unsplit: words that clitics must not split: ``aujourd'hui``; also words with an apostrophe at an end.
     clitic_hosts: the full form of a stem that occurs only before a clitic: ``ca`` (n't) → ``can``.
+    perfect_auxiliaries: verbs that are auxiliaries before a participle only: "has" of "has gone" and "has a plan".
+    clitic_places: the words that a clitic may follow, for clitics that do not follow just any word: ``n't``.
     titles: abbreviations, without their full stop, that never end a sentence: ``Mr``.
     abbreviations: other abbreviations; they end a sentence if a capitalised function word follows.
     numeric_abbreviations: abbreviations only before a digit: ``No. 5``.
@@ -61,6 +63,8 @@ class Language:
     prefix_clitics: tuple[str, ...] = ()
     unsplit: frozenset[str] = frozenset()
     clitic_hosts: Mapping[str, str] = field(default_factory=dict)
+    clitic_places: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    perfect_auxiliaries: frozenset[str] = frozenset()
     titles: frozenset[str] = frozenset()
     abbreviations: frozenset[str] = frozenset()
     numeric_abbreviations: frozenset[str] = frozenset()

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from paraphrast._jit import small_work
 from paraphrast.errors import At, InputError, ModelError
-from paraphrast.formats.arrays import load_array
+from paraphrast.formats.arrays import load_array, save_array
 from paraphrast.formats.json_text import parse_json
 from paraphrast.text import _kernels as k
 from paraphrast.text._kernels import TAGS
@@ -202,8 +202,8 @@ class Tagger:
     def save(self, folder: Path) -> None:
         """Write ``weights.npy``, ``keys.npy`` and ``meta.json`` into ``folder``."""
         folder.mkdir(parents=True, exist_ok=True)
-        np.save(folder / "weights.npy", self.weights[:, : k.TAG_COUNT], allow_pickle=False)
-        np.save(folder / "keys.npy", self.keys, allow_pickle=False)
+        save_array(folder / "weights.npy", self.weights[:, : k.TAG_COUNT])
+        save_array(folder / "keys.npy", self.keys)
         meta = {"format_version": FORMAT_VERSION, "hash_bits": k.HASH_BITS, "tags": list(TAGS)}
         (folder / "meta.json").write_text(json.dumps(meta, indent=1) + "\n", encoding="utf-8")
 

@@ -1,0 +1,157 @@
+"""Many sentences through one loaded model: same answers from one thread, many threads and forks, and flat memory.
+
+    python bench/load.py [--model MODEL] [--sentences 100000] [--workers 4]
+    python bench/load.py --odd          # inputs of 10 MB, words of 1 MB, combining marks, surrogates: time by length
+
+The sentences are those of the toy grammar of the tests, all different. Prints one JSON object. Exit code 1 if answers
+differ, if memory grows by more than 32 MB after the first tenth, or if time grows faster than length.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+
+import paraphrast
+import toy
+from paraphrast import ParaphrastError
+
+CHUNK = 5_000
+GROWTH = 32.0
+
+
+def resident() -> float:
+    """Megabytes of memory of this process."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
+def sentences(count: int) -> Iterator[list[str]]:
+    """Chunks of sentences."""
+    for chunk in range(-(-count // CHUNK)):
+        rows = toy.rows(min(CHUNK, count - chunk * CHUNK), seed=chunk + 1)
+        yield [f"{row[0]} It is number {chunk * CHUNK + number}." for number, row in enumerate(rows)]
+
+
+def digest(model: paraphrast.Paraphraser, texts: list[str], threads: int = 1) -> str:
+    """The hash of all answers."""
+    found = hashlib.sha256()
+    for results in model.paraphrase_many(texts, n=2, threads=threads):
+        for result in results:
+            found.update(f"{result.text}\t{result.score!r}\n".encode())
+    return found.hexdigest()
+
+
+def forked(model: paraphrast.Paraphraser, texts: list[str]) -> str:
+    """The same in a forked process."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        code = 1
+        try:
+            os.write(writing, digest(model, texts).encode())
+            code = 0
+        finally:
+            os._exit(code)
+    os.close(writing)
+    with os.fdopen(reading) as stream:
+        answer = stream.read()
+    os.waitpid(child, 0)
+    return answer
+
+
+def load(options: argparse.Namespace) -> tuple[dict[str, object], bool]:
+    """Run the sentences."""
+    model = paraphrast.load(options.model)
+    total, differ, memory = 0, 0, list[float]()
+    began = time.process_time()
+    for chunk, texts in enumerate(sentences(options.sentences)):
+        first = digest(model, texts)
+        total += len(texts)
+        memory.append(resident())
+        if chunk % 10 == 0:  # the other ways on every tenth chunk
+            with ThreadPoolExecutor(options.workers) as pool:
+                others = list(pool.map(lambda texts: digest(model, texts), [texts] * options.workers))
+            others += [digest(model, texts, threads=2), forked(model, texts)]
+            differ += sum(other != first for other in others)
+            total += len(texts) * len(others)
+        print(f"{total} sentences, {memory[-1]:.0f} MB", file=sys.stderr, flush=True)
+    settled = memory[len(memory) // 10]
+    report = {
+        "sentences": total,
+        "different answers": differ,
+        "megabytes": [round(settled, 1), round(max(memory), 1), round(memory[-1], 1)],
+        "cpu seconds": round(time.process_time() - began, 1),
+    }
+    return report, differ == 0 and memory[-1] - settled < GROWTH
+
+
+ODD = {
+    "long text": lambda size: "The committee will examine the plan. " * (size // 37),
+    "one word": lambda size: "a" * size,
+    "combining marks": lambda size: "a" + "\u0301" * (size - 1),
+    "right-to-left overrides": lambda size: "\u202eabc " * (size // 5),
+    "emoji": lambda size: "\U0001f468\u200d\U0001f469\u200d\U0001f467 " * (size // 6),
+    "lone surrogates": lambda size: "\ud800" * size,
+    "digits": lambda size: "1," * (size // 2),
+    "dots": lambda size: "." * size,
+    "hyphens": lambda size: "a-" * (size // 2),
+    "quotes": lambda size: "'" * size,
+    "spaces": lambda size: " " * size + "a",
+    "address": lambda size: "http://" + "a." * (size // 2),
+    "mail": lambda size: "a@" * (size // 2),
+}
+
+
+def odd(options: argparse.Namespace) -> tuple[dict[str, object], bool]:
+    """Odd inputs of growing size. Time must grow at most a third faster than length."""
+    model = paraphrast.load(options.model)
+    model.paraphrase("The committee will examine the plan.")
+    report: dict[str, object] = {}
+    sound = True
+    for name, make in ODD.items():
+        rows = []
+        for size in options.sizes:
+            text = make(size)
+            began = time.process_time()
+            try:
+                end = f"{len(model.paraphrase(text, n=1))} results"
+            except ParaphrastError as error:
+                end = type(error).__name__
+            rows.append((size, round(time.process_time() - began, 3), end))
+            print(name, rows[-1], file=sys.stderr, flush=True)
+        slow = [b[1] > 0.2 and b[1] / max(a[1], 0.02) > 1.34 * b[0] / a[0] for a, b in pairwise(rows)]
+        sound = sound and not any(slow)
+        report[name] = {"runs": rows, "linear": not any(slow)}
+    return report, sound
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--model", default="default")
+    parser.add_argument("--sentences", type=int, default=100_000)
+    parser.add_argument("--workers", type=int, default=4)
+    parser.add_argument("--odd", action="store_true")
+    parser.add_argument(
+        "--sizes", type=lambda text: [int(part) for part in text.split(",")], default=[10**5, 10**6, 10**7]
+    )
+    options = parser.parse_args()
+    report, sound = odd(options) if options.odd else load(options)
+    print(json.dumps(report, indent=1))
+    return 0 if sound else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,142 @@
+"""Go on from fitted trees of the fast road with more ratings: effects of phrases and pairs, then more trees.
+
+    python bench/more_ratings.py --model MODEL --ratings FILE.jsonl … [--keep 150 80] [--write FILE.json]
+
+A file of ratings has objects with ``source``, ``rewrite`` and ``accepted`` (0 to 1), of sentences that the trees have
+not seen. The first 150 trees and 80 trees of the prior of the weights that ship are kept: they were fitted by
+``bench/fast_acceptability.py`` to earlier ratings and to judged substitutes. Their log-odds are where the effects
+(``tables/quality/rated.py``) and the new trees begin. Prints the area under the curve and the log-loss in five folds
+over sentences, step by step, and calibration. ``--write`` fits to all ratings and writes the effects too.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.model_selection import GroupKFold
+
+from fast_acceptability import (
+    FOLDS,
+    Rows,
+    area,
+    calibration,
+    log_probability_of_rewrites,
+    rows_of,
+    sentence_of,
+)
+from fitting import TreeOptions, fit_more_trees
+from paraphrast._trees import Trees
+from paraphrast.formats.files import atomic_write
+from paraphrast.model import load
+from paraphrast.model.substitution import FEATURES, GROUPS, STATIC, Acceptance, default_acceptance
+from paraphrast.tables.quality.rated import RATED_FILE
+from rated_effects import out_of_fold_effects
+
+MORE = TreeOptions(trees=120, depth=4, rate=0.06, penalty=10.0, least=40, features=0.4)
+MORE_PRIOR = TreeOptions(trees=60, depth=4, rate=0.08, penalty=10.0, least=40, features=0.4)
+
+
+def first_trees(trees: Trees, count: int) -> Trees:
+    """The first ``count`` trees."""
+    return Trees(trees.base, trees.feature[:count], trees.threshold[:count], trees.value[:count])
+
+
+def cross_validated(
+    rows: Rows, start: Trees, columns: Sequence[int], options: TreeOptions = MORE
+) -> NDArray[np.float64]:
+    """Log-odds of every row by trees that go on from ``start`` without its sentence; other columns are hidden."""
+    hidden = np.ones(len(FEATURES), np.bool_)
+    hidden[list(columns)] = False
+    seen = np.where(hidden, np.float32(np.nan), rows.features)
+    first = start.predict(rows.features)
+    result = np.zeros(len(first))
+    folds = GroupKFold(FOLDS, shuffle=True, random_state=0).split(first, None, sentence_of(rows))
+    for train, test in folds:
+        used = train[rows.usable[train]]
+        more = fit_more_trees(start, seen[used], rows.accepted[used], options, first=first[used])
+        result[test] = first[test] + added(more, start, seen[test])
+    return result
+
+
+def added(more: Trees, start: Trees, values: NDArray[np.float32]) -> NDArray[np.float64]:
+    """What the trees after those of ``start`` add."""
+    count = len(start.feature)
+    new = Trees(0.0, more.feature[count:], more.threshold[count:], more.value[count:])
+    return new.predict(values)
+
+
+def log_loss(accepted: NDArray[np.float64], odds: NDArray[np.float64]) -> float:
+    """Mean negative log-likelihood of the rows."""
+    return float((np.logaddexp(0.0, odds) - accepted * odds).mean())
+
+
+def main() -> None:
+    """Gather the rows, measure, fit."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--model", required=True)
+    parser.add_argument("--ratings", type=Path, nargs="+", required=True)
+    parser.add_argument("--keep", type=int, nargs=2, default=(150, 80), metavar=("TREES", "PRIOR"))
+    parser.add_argument(
+        "--ablate", action="store_true", help="also hide each group of features from the new trees"
+    )
+    parser.add_argument("--write", type=Path)
+    options = parser.parse_args()
+    model = load(options.model)
+    if model.substitution is None:
+        parser.error("expected a model with a substitution model")
+    objects = [json.loads(line) for path in options.ratings for line in path.read_text("utf-8").splitlines()]
+    items = [(one["source"], one["rewrite"], float(one["accepted"])) for one in objects]
+    rows = rows_of(model, model.substitution, items)
+    shipped = default_acceptance()
+    start, prior = first_trees(shipped.trees, options.keep[0]), first_trees(shipped.prior, options.keep[1])
+    rows = replace(rows, features=rows.features.copy())
+    rows.features[:, FEATURES.index("rated")] = 0.0
+    base = start.predict(rows.features)
+    value, effects = out_of_fold_effects(rows.pair, base, rows.accepted, sentence_of(rows), rows.usable)
+    rows.features[:, FEATURES.index("rated")] = value
+
+    def measured(odds: NDArray[np.float64]) -> dict[str, float]:
+        score = log_probability_of_rewrites(rows, odds)
+        return {"area": area(rows.whole, score), "log_loss": log_loss(rows.accepted, odds)}
+
+    every = range(len(FEATURES))
+    odds = cross_validated(rows, start, every)
+    report: dict[str, Any] = {
+        "rewrites": [len(items), len(rows.whole)],
+        "pairs": len(set(rows.pair)),
+        "trees kept": measured(base),
+        "with effects": measured(base + value),
+        "with effects and more trees": measured(odds),
+        "pairs alone": measured(cross_validated(rows, prior, range(len(STATIC)), MORE_PRIOR)),
+        "calibration": calibration(rows.whole, np.exp(log_probability_of_rewrites(rows, odds))),
+    }
+    if options.ablate:
+        report["without"] = {
+            group: measured(cross_validated(rows, start, [c for c in every if FEATURES[c] not in names]))
+            for group, names in GROUPS.items()
+        }
+    print(json.dumps(report, indent=1))
+    if options.write:
+        effects.save(RATED_FILE)
+        used = rows.usable
+        few = np.where(np.arange(len(FEATURES)) < len(STATIC), rows.features, np.float32(np.nan))
+        # Not twice: the note of an earlier round of more ratings is replaced.
+        note = f"{shipped.note.partition('; then')[0]}; then to {len(rows.whole)} more rated rewrites"
+        acceptance = Acceptance(
+            fit_more_trees(prior, few[used], rows.accepted[used], MORE_PRIOR),
+            fit_more_trees(start, rows.features[used], rows.accepted[used], MORE),
+            note,
+        )
+        with atomic_write(options.write) as writer:
+            writer.write(json.dumps(acceptance.to_dict(), ensure_ascii=False) + "\n")
+
+
+if __name__ == "__main__":
+    main()

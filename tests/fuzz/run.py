@@ -1,0 +1,283 @@
+"""Fuzz the readers: mutate inputs, keep those that reach new code, and report everything that is not a ParaphrastError.
+
+    python tests/fuzz/run.py [TARGET…] [--seconds 60] [--inputs N] [--seed 1] [--findings FOLDER]
+
+With Atheris (``pip install 'paraphrast[fuzz]'``) mutation is guided by coverage; without it, or with ``--plain``,
+inputs are mutated blindly. Each target runs in a process of its own, one after the other. A finding is an exception of
+another kind, more than ten seconds of CPU time, or more than two gigabytes; the input of each is written to FOLDER.
+Prints one line of JSON per target. Exit code 1 if there are findings.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import hashlib
+import json
+import os
+import random
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import traceback
+import warnings
+from collections import Counter
+from pathlib import Path
+from types import FrameType
+
+TESTS = Path(__file__).parents[1]
+sys.path[:0] = [str(TESTS), str(TESTS.parent / "src")]
+#: Limits of one input.
+SECONDS, MEMORY = 10, 2 << 30
+
+
+def mutated(content: bytes, rng: random.Random, others: tuple[bytes, ...]) -> bytes:
+    """A few changes: bytes, numbers, cuts, repetitions, pieces of other inputs."""
+    data = bytearray(content)
+    for _ in range(rng.choice((1, 1, 2, 4, 8))):
+        at = rng.randrange(len(data) + 1)
+        end = min(len(data), at + rng.choice((1, 2, 4, 8, 16, 64)))
+        kind = rng.randrange(7)
+        if kind == 0 and at < len(data):
+            data[at] ^= 1 << rng.randrange(8)
+        elif kind == 1 and at < len(data):
+            data[at] = rng.randrange(256)
+        elif kind == 2:
+            del data[at:end]
+        elif kind == 3:
+            data[at:at] = data[at:end] * rng.choice((1, 2, 50))
+        elif kind == 4:
+            data[at:end] = rng.choice(_WORDS)
+        elif kind == 5:
+            other = rng.choice(others)
+            begin = rng.randrange(len(other) + 1)
+            data[at:end] = other[begin : begin + rng.choice((1, 8, 64, 512))]
+        else:
+            data[at:at] = rng.choice(_WORDS)
+    return bytes(data)
+
+
+_WORDS = (
+    *(
+        b"-1",
+        b"0",
+        b"99999999999999999999",
+        b"1e999",
+        b"nan",
+        b"inf",
+        b"NaN",
+        b"-0.0",
+        b"\x00",
+        b"\xff\xff\xff\xff",
+    ),
+    *(
+        b"\xff\xff\xff\x7f",
+        b"\x00\x00\xc0\x7f",
+        b"\n",
+        b"\r\n",
+        b"\t",
+        b" ||| ",
+        b'"',
+        b"{",
+        b"}",
+        b"[",
+        b"]",
+        b"null",
+    ),
+    *(
+        b"true",
+        b"\\ud800",
+        b"\xed\xa0\x80",
+        b"\xef\xbb\xbf",
+        "\u0301".encode(),
+        "\u202e".encode(),
+        b"../",
+        b"/",
+        b"(",
+        b")",
+    ),
+)
+
+
+class Watch:
+    """Runs inputs, counts how they end, and remembers findings once per place in the code."""
+
+    def __init__(self, name: str, folder: Path | None) -> None:
+        self.name = name
+        self.folder = folder
+        self.ends: Counter[str] = Counter()
+        self.findings: dict[str, str] = {}
+        self.began = time.monotonic()
+
+    def __call__(self, content: bytes) -> None:
+        from fuzz import targets
+
+        signal.signal(signal.SIGPROF, _too_long)
+        signal.setitimer(signal.ITIMER_PROF, SECONDS)
+        try:
+            self.ends[targets.run(self.name, content)] += 1
+        except (KeyboardInterrupt, SystemExit):
+            raise
+        except BaseException as error:
+            self.ends["finding"] += 1
+            self._report(content, error)
+        finally:
+            signal.setitimer(signal.ITIMER_PROF, 0)
+
+    def _report(self, content: bytes, error: BaseException) -> None:
+        ours = [
+            frame for frame in traceback.extract_tb(error.__traceback__) if "paraphrast" in frame.filename
+        ]
+        last = ours[-1] if ours else traceback.extract_tb(error.__traceback__)[-1]
+        key = f"{type(error).__name__} at {Path(last.filename).name}:{last.lineno}"
+        if key in self.findings:
+            return
+        self.findings[key] = str(error)[:200]
+        digest = hashlib.sha256(content).hexdigest()[:12]
+        print(f"FINDING {self.name}: {key}: {error!r:.200} ({digest})", file=sys.stderr, flush=True)
+        if self.folder is not None:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            (self.folder / f"{self.name}-{digest}").write_bytes(content)
+
+    def report(self, guided: bool) -> dict[str, object]:
+        return {
+            "target": self.name,
+            "inputs": sum(self.ends.values()),
+            "seconds": round(time.monotonic() - self.began),
+            "guided": guided,
+            "ends": dict(sorted(self.ends.items())),
+            "findings": self.findings,
+            "peak_megabytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
+        }
+
+
+class TooLong(BaseException):
+    """An input took longer than the limit."""
+
+
+def _too_long(_signal: int, _frame: FrameType | None) -> None:
+    raise TooLong(f"more than {SECONDS} seconds")
+
+
+def fuzz_one(name: str, options: argparse.Namespace) -> dict[str, object]:
+    """Fuzz one target in this process."""
+    warnings.simplefilter("ignore")
+    guided = not options.plain and _has_atheris()
+    if guided:
+        import atheris
+
+        with atheris.instrument_imports(include=["paraphrast"]):
+            _import_readers()
+    from fuzz.seeds import seeds
+
+    given = seeds(name)
+    _warm(name, given)
+    resource.setrlimit(resource.RLIMIT_AS, (_address_space() + MEMORY, resource.RLIM_INFINITY))
+    watch = Watch(name, options.findings)
+    if guided:
+        _guided(watch, given, options)
+        return watch.report(True)
+    rng = random.Random(f"{options.seed} {name}")
+    for content in given:
+        watch(content)
+    while not _is_over(watch, options):
+        watch(mutated(rng.choice(given), rng, given))
+    return watch.report(False)
+
+
+def _warm(name: str, given: tuple[bytes, ...]) -> None:
+    """Compile kernels, which has no limit of time."""
+    from fuzz import targets
+
+    for content in given:
+        with contextlib.suppress(Exception):
+            targets.run(name, content)
+
+
+def _address_space() -> int:
+    try:
+        return int(Path("/proc/self/statm").read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        return 8 << 30
+
+
+def _is_over(watch: Watch, options: argparse.Namespace) -> bool:
+    if options.inputs and sum(watch.ends.values()) >= options.inputs:
+        return True
+    return bool(options.seconds) and time.monotonic() - watch.began >= options.seconds
+
+
+def _has_atheris() -> bool:
+    from importlib.util import find_spec
+
+    return find_spec("atheris") is not None
+
+
+def _import_readers() -> None:
+    """Import what targets import, so that it is instrumented."""
+    import importlib
+    import re
+
+    text = (Path(__file__).parent / "targets.py").read_text("utf-8")
+    for module in sorted(set(re.findall(r"from (paraphrast[\w.]*) import", text))):
+        importlib.import_module(module)
+
+
+def _guided(watch: Watch, given: tuple[bytes, ...], options: argparse.Namespace) -> None:
+    """Atheris does not return, so the report is printed when time is over."""
+    import tempfile
+
+    import atheris
+
+    corpus = Path(tempfile.mkdtemp(prefix="corpus-"))
+    for number, content in enumerate(given):
+        (corpus / str(number)).write_bytes(content[: 1 << 16])
+
+    def one(content: bytes) -> None:
+        watch(content)
+        if _is_over(watch, options):
+            print(json.dumps(watch.report(True)), flush=True)
+            shutil.rmtree(corpus, ignore_errors=True)
+            os._exit(1 if watch.findings else 0)
+
+    arguments = [sys.argv[0], str(corpus), f"-seed={options.seed}", "-verbosity=0", "-print_final_stats=0"]
+    arguments += ["-rss_limit_mb=4096", "-max_len=8192", "-timeout=600"]
+    atheris.Setup(arguments, one)
+    atheris.Fuzz()
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("targets", nargs="*")
+    parser.add_argument("--seconds", type=int, default=60)
+    parser.add_argument("--inputs", type=int, default=0)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--plain", action="store_true")
+    parser.add_argument("--findings", type=Path)
+    parser.add_argument("--one", action="store_true", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    from fuzz.targets import TARGETS
+
+    if options.one:
+        report = fuzz_one(options.targets[0], options)
+        print(json.dumps(report), flush=True)
+        return 1 if report["findings"] else 0
+    code = 0
+    for name in options.targets or sorted(TARGETS):
+        command = [sys.executable, __file__, name, "--one", f"--seconds={options.seconds}"]
+        command += [f"--inputs={options.inputs}", f"--seed={options.seed}", *["--plain"] * options.plain]
+        command += [f"--findings={options.findings}"] * (options.findings is not None)
+        done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
+        lines = [line for line in done.stdout.splitlines() if line.startswith("{")]
+        print(lines[-1] if lines else json.dumps({"target": name, "crashed": done.returncode}), flush=True)
+        code |= 1 if done.returncode or not lines else 0
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())
