@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from paraphrast.msa.wellformed import arcs_of, has_finite_root, judge_tree, known_arcs, root_count
+import pytest
+
+from paraphrast.msa.wellformed import arcs_of, flaw_count, has_finite_root, judge_tree, known_arcs, root_count
 from paraphrast.text.syntax.parser import Dependencies
 
 
@@ -63,3 +65,19 @@ def test_finite_roots() -> None:
     assert not has_finite_root(tree("Riding/VBG/ROOT/0 bikes/NNS/dobj/0"))
     passive = tree("He/PRP/nsubjpass/2 was/VBD/auxpass/2 seen/VBN/ROOT/2")
     assert has_finite_root(passive)
+
+
+@pytest.mark.parametrize(
+    ("text", "flaws"),
+    [
+        ("A/DT/det/1 dog/NN/nsubj/2 runs/VBZ/ROOT/2 ././punct/2", 0),
+        ("Dog/NN/nsubj/1 runs/VBZ/ROOT/1 ././punct/1", 1),
+        ("A/DT/det/1 man/NN/nsubj/2 pick/VBP/ROOT/2 stones/NNS/dobj/2 ././punct/2", 1),
+        ("A/DT/det/1 man/NN/nsubj/2 holds/VBZ/ROOT/2 a/DT/det/4 ropes/NNS/dobj/2 ././punct/2", 1),
+        ("A/DT/det/2 few/JJ/amod/2 men/NNS/nsubj/3 run/VBP/ROOT/3 ././punct/3", 0),
+        ("A/DT/det/1 group/NN/nsubj/4 of/IN/prep/1 men/NNS/pobj/2 run/VBP/ROOT/4 ././punct/4", 0),
+        ("Young/JJ/amod/1 child/NN/ROOT/1 running/VBG/acl/1 ././punct/1", 2),
+    ],
+)
+def test_flaws_of_the_input_are_counted(text: str, flaws: int) -> None:
+    assert flaw_count(tree(text)) == flaws

@@ -23,7 +23,7 @@ from paraphrast.msa.match import MatchOptions, Version, get_version
 from paraphrast.msa.proxies import fidelity, parse_agreement
 from paraphrast.msa.rank import LmView, RankOptions, candidate_sentences, choose_distinct
 from paraphrast.msa.tag_joins import has_finite_verb
-from paraphrast.msa.wellformed import judge_tree, known_arcs
+from paraphrast.msa.wellformed import flaw_count, judge_tree, known_arcs
 from paraphrast.read import LanguageModel
 from paraphrast.text.languages.registry import get_language
 from paraphrast.text.syntax.parser import Parser, SpacyParser
@@ -320,7 +320,7 @@ def _well_formed(
             faults["not well formed"] += 1
             continue
         parts = {**sentence.parts, "parse": verdict.agreement}
-        score = sentence.score - settings.parse * (1 - verdict.agreement)
+        score = sentence.score - settings.parse * (1 - verdict.agreement) - settings.flaw * flaw_count(tree)
         sound.append(replace(sentence, score=score, parts=parts))
     return sound, faults
 

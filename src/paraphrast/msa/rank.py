@@ -69,6 +69,7 @@ class RankOptions:
         probability relative to the sources, and the largest loss over a few pieces. Their weighted sum, less the
         penalties ``content`` and ``parse``, must reach ``least``; for shortened sentences, ``least_shortened``.
     headline: penalty for a sentence without a final mark in a cluster where most have one.
+    flaw: penalty for each small flaw of grammar (:func:`paraphrast.msa.wellformed.flaw_count`).
     """
 
     lm: float = 1.0
@@ -87,6 +88,7 @@ class RankOptions:
     reader: float = 1.0
     joint: float = 0.1
     headline: float = 1.0
+    flaw: float = 1.0
     least: float = -1.6
     least_shortened: float = -1.0
 

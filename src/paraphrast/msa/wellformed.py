@@ -29,6 +29,8 @@ _SAME = {
 }
 #: Modifiers that a parser may attach to another word without a noticeable change of meaning.
 _MOVABLE = frozenset({"prep", "advmod", "clause", "cc", "det", "punct", "dep", "intj", "mark", "aux"})
+_DETERMINERS = frozenset({"det", "poss", "nummod", "predet"})
+_FEW = frozenset({"few", "many", "dozen", "hundred", "thousand", "couple"})
 _FINITE = frozenset({"VBD", "VBP", "VBZ", "MD"})
 
 
@@ -76,6 +78,28 @@ def root_count(tree: Dependencies) -> int:
         head == place and tree.labels[place] != "punct" and any(map(str.isalnum, tree.words[place]))
         for place, head in enumerate(tree.heads)
     )
+
+
+def flaw_count(tree: Dependencies) -> int:
+    """Small flaws that come from the input sentences: a singular noun at the beginning without an article, "a" before a
+    plural noun, a singular subject with a plural verb, no finite verb."""
+    return sum(_has_flaw(tree, place) for place in range(len(tree.words))) + (not has_finite_root(tree))
+
+
+def _has_flaw(tree: Dependencies, place: int) -> bool:
+    tag, label, below = tree.tags[place], tree.labels[place], children(tree, place)
+    words = {tree.words[child].lower() for child in below}
+    if tag == "NNS":
+        counted = any(tree.tags[child] == "CD" for child in below) or not words.isdisjoint(_FEW)
+        return not counted and not words.isdisjoint({"a", "an"})
+    if tag != "NN":
+        return False
+    # "A group of people are" and "a man and a woman sit" are right.
+    several = "of" in words or any(tree.labels[child] in ("conj", "cc") for child in below)
+    if label in SUBJECTS and tree.tags[tree.heads[place]] == "VBP" and not several:
+        return True
+    bare = not any(tree.labels[child] in _DETERMINERS for child in below)
+    return bare and min((place, *below)) == 0 and (label in SUBJECTS or label == "ROOT")
 
 
 def judge_tree(
