@@ -32,7 +32,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(1, str(Path(__file__).parents[1] / "tests"))
 
 import faults
-import toy
+import toy  # type: ignore[import-not-found]
 from faults import Fault, Outcome
 from paraphrast._jit import cache_root
 

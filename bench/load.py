@@ -23,7 +23,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 import paraphrast
-import toy
+import toy  # type: ignore[import-not-found]
 from paraphrast import ParaphrastError
 
 CHUNK = 5_000

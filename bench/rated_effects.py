@@ -52,5 +52,5 @@ def out_of_fold_effects(
         seen = train[usable[train]]
         effects = fit_effects([pairs[row] for row in seen], offset[seen], accepted[seen])
         value[test] = effects.of([sources[row] for row in test], [targets[row] for row in test])
-    seen = np.flatnonzero(usable)
-    return value, fit_effects([pairs[row] for row in seen], offset[seen], accepted[seen])
+    rated = [pair for pair, chosen in zip(pairs, usable.tolist(), strict=True) if chosen]
+    return value, fit_effects(rated, offset[usable], accepted[usable])

@@ -231,9 +231,8 @@ def crossed(result: dict[str, Any]) -> dict[str, Any]:
     for name, other in (SETS, SETS[::-1]):
         for way, metrics in result[name]["credit"].items():
             table = result[other]["credit"][way]["bleu"]
-            best = max(
-                map(str, CREDITS), key=lambda one, table=table: table[one]["plain"] + table[one]["both"]
-            )
+            sums = {credit: table[credit]["plain"] + table[credit]["both"] for credit in map(str, CREDITS)}
+            best = max(sums, key=lambda credit: sums[credit])
             found.setdefault(name, {})[way] = {
                 "credit": float(best),
                 **{metric: rows[best] for metric, rows in metrics.items()},

@@ -77,7 +77,7 @@ def direct_requirements() -> dict[str, set[str]]:
 
 def licence_of(distribution: metadata.Distribution) -> str:
     """The licence that a package's metadata states, shortened to its name."""
-    about = distribution.metadata
+    about: Any = distribution.metadata  # a message: typeshed leaves its method get out
     name = canonical(about["Name"])
     if name in KNOWN:
         return KNOWN[name]

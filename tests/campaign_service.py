@@ -122,7 +122,7 @@ class Visitor:
 
     def rate(self, answer: Callable[[str], dict[str, str]], most: int = 10**9) -> list[tuple[str, str]]:
         """Answer items to the end, or at most so many. Returns what was acknowledged: address and output."""
-        acknowledged = []
+        acknowledged: list[tuple[str, str]] = []
         while len(acknowledged) < most and (item := self.item()) is not None:
             response = self.send("POST", item[0], answer(item[1]))
             assert response.status_code == 303, response.text

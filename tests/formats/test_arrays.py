@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from paraphrast.errors import ModelError
 from paraphrast.formats.arrays import load_array, save_array
@@ -52,7 +54,8 @@ def test_whatever_the_damage_it_is_told_by_name(tmp_path: Path, mapped: bool) ->
 
 
 def test_a_saved_array_has_the_bytes_of_numpy(tmp_path: Path) -> None:
-    for number, array in enumerate((np.arange(7, dtype=np.int16), np.zeros((3, 0)), np.ones((4, 5)).T)):
+    arrays: list[NDArray[Any]] = [np.arange(7, dtype=np.int16), np.zeros((3, 0)), np.ones((4, 5)).T]
+    for number, array in enumerate(arrays):
         save_array(tmp_path / "ours.npy", array)
         np.save(tmp_path / "numpy.npy", array)
         assert (tmp_path / "ours.npy").read_bytes() == (tmp_path / "numpy.npy").read_bytes(), number

@@ -249,7 +249,8 @@ def manifests() -> list[bytes]:
     """A sound manifest, and such that lie."""
     content = json.loads((small_model() / "manifest.json").read_text("utf-8"))
     without = {key: value for key, value in content.items() if key != "files"}
-    return [json_bytes(value) for value in (content, without, {**without, "language": "../x"}, {}, [])]
+    values: list[object] = [content, without, {**without, "language": "../x"}, {}, []]
+    return [json_bytes(value) for value in values]
 
 
 def changes() -> list[bytes]:
