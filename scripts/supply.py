@@ -33,6 +33,7 @@ ELSEWHERE = {
 }
 #: Packages whose metadata gives no short name of a licence.
 KNOWN = {
+    "axe-playwright-python": "MIT (package), MPL-2.0 (axe-core in it)",
     "eflomal": "GPL-3.0",
     "kenlm": "LGPL-2.1 (for bench/ and KenLM's own files alone)",
 }

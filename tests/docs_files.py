@@ -57,6 +57,7 @@ def write_files(folder: Path, model: Path) -> None:
         "theirs": "0-0\n" * len(rows),
         "text.txt.gz": "",
         "log.tsv": "cheap flights\ta.example/1\t5\nlow cost flights\ta.example/1\t4\n",
+        "ours.tsv": f"{SENTENCE}\tThe committee will look at the proposal tomorrow.\n",
         "wordnet.tsv": f"{SENTENCE}\tThe commission will examine the proposal tomorrow.\n",
         "links": "0-0 1-1 2-2 3-4\n1-0 2-2\n",
         "gold.json": json.dumps(GOLD),

@@ -83,20 +83,23 @@ def test_sentences_are_drawn_by_seed(tmp_path: Path) -> None:
     (folder / "europarl").mkdir()
     files = {
         "sentence-pairs/mrpc-train.tsv.xz": ["Quality\tid\tid\tone\ttwo"]
-        + [f"1\t2\t3\tThe news of day {n} is here.\tToo short." for n in range(9)],
+        + [f"1\t2\t3\tThe news of day {n} is here.\tToo short." for n in range(40)],
         "sentence-pairs/quora-duplicates.tsv.xz": [
-            f"Is this a question, number {n}?\tShort?" for n in range(9)
+            f"Is this a question, number {n}?\tShort?" for n in range(40)
         ],
         "sentence-pairs/tatoeba-en-en.tsv.xz": [
-            f"Tom has {n} apples at home. \tSentence 1 is good." for n in range(9)
+            f"Tom has {n} apples at home. \tSentence 1 is good." for n in range(2000)
         ],
         "europarl/en-de-fr-es.tsv.xz": [f"Mr President, this is speech {n}.\tx\tx\tx" for n in range(2100)],
     }
     for name, lines in files.items():
         with lzma.open(folder / name, "wt", encoding="utf-8") as stream:
             stream.write("\n".join(lines) + "\n")
-    drawn = draw_sentences.draw(folder, 3, 4)
-    assert drawn == draw_sentences.draw(folder, 3, 4) != draw_sentences.draw(folder, 4, 4)
+    drawn = draw_sentences.draw(folder, 3, 4, "fit")
+    assert drawn == draw_sentences.draw(folder, 3, 4, "fit") != draw_sentences.draw(folder, 4, 4, "fit")
+    final = draw_sentences.draw(folder, 3, 4, "final")
+    assert not any(row in drawn for row in final)
+    assert all(map(draw_sentences.is_final, (row["source"] for row in final)))
     assert [row["domain"] for row in drawn] == [
         domain for domain in ("news", "europarl", "questions", "everyday") for _ in range(4)
     ]

@@ -169,7 +169,8 @@ def test_precise_reads_substitutes_in_their_sentence(
     asked: list[tuple[str, list[str]]] = []
 
     class Road:
-        def judge(self, text: str, rewrites: list[str]) -> list[float]:
+        def judge(self, text: str, rewrites: list[str], *, fast: list[float]) -> list[float]:
+            assert len(fast) == len(rewrites)
             asked.append((text, rewrites))
             return [0.9 if "study" in one else 0.2 for one in rewrites]
 

@@ -45,7 +45,7 @@ def test_a_model_that_asks_for_it_judges_its_substitutions(toy_model: Path, tmp_
     made = [paraphrast.train(config, tmp_path / f"model{threads}", threads=threads) for threads in (1, 3)]
     assert files_of(made[0] / "substitution") == files_of(made[1] / "substitution")
     manifest = json.loads((made[0] / "manifest.json").read_text())
-    assert set(manifest["substitution"]) == {"data", "quality", "acceptance"}
+    assert set(manifest["substitution"]) == {"data", "quality", "acceptance", "rated"}
     model = paraphrast.load(made[0])
     assert model.substitution is not None
     edits = [edit for one in model.paraphrase(TEXT, strength=1.0) for edit in one.edits]
