@@ -22,7 +22,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
 
-import toy  # noqa: E402  # type: ignore[import-not-found]
+import toy  # type: ignore[import-not-found]  # noqa: E402
 
 #: Runs four commands in one process. Arguments: input folder, output folder, threads.
 STEPS = """
