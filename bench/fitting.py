@@ -91,6 +91,10 @@ def fit_trees(
     return Trees(float(model._baseline_prediction.item()), feature, threshold, leaves)
 
 
+#: Stands for unknown values in :func:`fit_more_trees`: below all others, as in :meth:`Trees.predict`.
+UNKNOWN_VALUE = -1e9
+
+
 def fit_more_trees(
     start: Trees,
     values: NDArray[np.float32],
@@ -110,6 +114,8 @@ def fit_more_trees(
     known = np.where(np.isnan(values), UNKNOWN_VALUE, values.astype(np.float64))
     odds = start.predict(values) if first is None else first.copy()
     inner = (1 << options.depth) - 1
+    if start.feature.shape[1] != inner:
+        raise InputError(f"expected trees of depth {options.depth}, got others to go on from")
     feature = np.full((options.trees, inner), -1, np.int32)
     threshold = np.zeros((options.trees, inner), np.float32)
     leaves = np.zeros((options.trees, inner + 1), np.float32)
@@ -129,41 +135,14 @@ def fit_more_trees(
             for part in (step, curve)
         )
         value = options.rate * up / (down + options.penalty)
-        _grown(grown.tree_, value, 0, 0, feature[tree], threshold[tree], leaves[tree])
+        _complete_binary(grown.tree_, value, 0, 0, (feature[tree], threshold[tree], leaves[tree]))
         odds += value[leaf]
-    if start.feature.shape[1] != inner:
-        raise InputError(f"expected trees of depth {options.depth}, got others to go on from")
     return Trees(
         start.base,
         np.concatenate([start.feature, feature]),
         np.concatenate([start.threshold, threshold]),
         np.concatenate([start.value, leaves]),
     )
-
-
-#: Stands for unknown values in :func:`fit_more_trees`: below all others, as in :meth:`Trees.predict`.
-UNKNOWN_VALUE = -1e9
-
-
-def _grown(
-    tree: Any,
-    value: NDArray[np.float64],
-    node: int,
-    place: int,
-    feature: NDArray[np.int32],
-    threshold: NDArray[np.float32],
-    leaves: NDArray[np.float32],
-) -> None:
-    """Write the subtree of scikit-learn's at ``node`` to ``place`` of a complete tree; as :func:`_complete`."""
-    left, right = int(tree.children_left[node]), int(tree.children_right[node])
-    if place >= len(feature):
-        leaves[place - len(feature)] = value[node]
-    elif left < 0:
-        _grown(tree, value, node, 2 * place + 1, feature, threshold, leaves)
-    else:
-        feature[place], threshold[place] = tree.feature[node], tree.threshold[node]
-        _grown(tree, value, left, 2 * place + 1, feature, threshold, leaves)
-        _grown(tree, value, right, 2 * place + 2, feature, threshold, leaves)
 
 
 def _complete(
@@ -250,22 +229,26 @@ def fit_yes_no(
         base += np.log(prior / (1 - prior)) / options.bags
         for number, (regressor,) in enumerate(model.estimators_):
             place, tree = bag * options.trees + number, regressor.tree_
-            scale = options.rate / options.bags
-            _complete_binary(tree, scale, 0, 0, (feature[place], threshold[place], leaves[place]))
+            value = options.rate / options.bags * tree.value[:, 0, 0]
+            _complete_binary(tree, value, 0, 0, (feature[place], threshold[place], leaves[place]))
     return Trees(float(base), feature, threshold, leaves)
 
 
 def _complete_binary(
-    tree: Any, scale: float, node: int, place: int, into: tuple[NDArray[Any], NDArray[Any], NDArray[Any]]
+    tree: Any,
+    value: NDArray[np.float64],
+    node: int,
+    place: int,
+    into: tuple[NDArray[Any], NDArray[Any], NDArray[Any]],
 ) -> None:
-    """As :func:`_complete`, of scikit-learn's other kind of trees."""
+    """As :func:`_complete`, of scikit-learn's other kind of trees. value: of each node, in place of the tree's own."""
     feature, threshold, leaves = into
     leaf = tree.children_left[node] < 0
     if place >= len(feature):
-        leaves[place - len(feature)] = scale * tree.value[node, 0, 0]
+        leaves[place - len(feature)] = value[node]
     elif leaf:
-        _complete_binary(tree, scale, node, 2 * place + 1, into)
+        _complete_binary(tree, value, node, 2 * place + 1, into)
     else:
         feature[place], threshold[place] = tree.feature[node], tree.threshold[node]
-        _complete_binary(tree, scale, int(tree.children_left[node]), 2 * place + 1, into)
-        _complete_binary(tree, scale, int(tree.children_right[node]), 2 * place + 2, into)
+        _complete_binary(tree, value, int(tree.children_left[node]), 2 * place + 1, into)
+        _complete_binary(tree, value, int(tree.children_right[node]), 2 * place + 2, into)
