@@ -183,14 +183,10 @@ def _is_stressed(text: str, draft: Draft, clitic: str, language: Language) -> bo
     if full not in language.perfect_auxiliaries:
         return False
     return not (
-        following.endswith(("ed", "en", "own")) or following in language.irregular or following in _PERFECT
+        following.endswith(language.participle_endings)
+        or following in language.irregular
+        or following in language.perfect_followers
     )
-
-
-#: Participles that look like other words, and words between an auxiliary and its participle.
-_PERFECT = frozenset(
-    ("gone", "come", "become", "not", "never", "always", "already", "just", "also", "only", "since")
-)
 
 
 def inserted_text(model: Paraphraser, item: Prepared, edit: HypEdit) -> str:

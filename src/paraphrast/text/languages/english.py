@@ -63,6 +63,8 @@ ENGLISH = Language(
     unsplit=words("'tis 'twas 'em 'cause 'til 'n' ma'am o'clock"),
     clitic_hosts={"ca": "can", "wo": "will", "sha": "shall"},
     perfect_auxiliaries=words("has had have"),
+    perfect_followers=words("gone come become not never always already just also only since"),
+    participle_endings=("ed", "en", "own"),
     clitic_places={
         "n't": words("is are was were do does did has have had would could should must need"),
         "'m": words("i"),

@@ -34,6 +34,8 @@ class Language:
     unsplit: words that clitics must not split: ``aujourd'hui``; also words with an apostrophe at an end.
     clitic_hosts: the full form of a stem that occurs only before a clitic: ``ca`` (n't) → ``can``.
     perfect_auxiliaries: verbs that are auxiliaries before a participle only: "has" of "has gone" and "has a plan".
+    perfect_followers: words after such an auxiliary: participles without an ending of ``participle_endings``, adverbs.
+    participle_endings: of participles.
     clitic_places: the words that a clitic may follow, for clitics that do not follow just any word: ``n't``.
     titles: abbreviations, without their full stop, that never end a sentence: ``Mr``.
     abbreviations: other abbreviations; they end a sentence if a capitalised function word follows.
@@ -65,6 +67,8 @@ class Language:
     clitic_hosts: Mapping[str, str] = field(default_factory=dict)
     clitic_places: Mapping[str, frozenset[str]] = field(default_factory=dict)
     perfect_auxiliaries: frozenset[str] = frozenset()
+    perfect_followers: frozenset[str] = frozenset()
+    participle_endings: tuple[str, ...] = ()
     titles: frozenset[str] = frozenset()
     abbreviations: frozenset[str] = frozenset()
     numeric_abbreviations: frozenset[str] = frozenset()
