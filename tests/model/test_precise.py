@@ -10,7 +10,7 @@ import pytest
 import paraphrast
 from paraphrast import Control, DataError, InputError, data
 from paraphrast.model import precise
-from paraphrast.model.precise import PreciseOptions, PreciseRoad, candidate_control, open_reader
+from paraphrast.model.precise import PreciseOptions, PreciseRoad, _joined, candidate_control, open_reader
 from paraphrast.read import RoundTrip
 from paraphrast.read.acceptability import FAST_COLUMNS
 from paraphrast.text import get_language
@@ -171,11 +171,25 @@ def test_several_sentences_are_rewritten_one_by_one() -> None:
         for edit in last.edits
     )  # fmt: skip
     candidates = [*first, Paraphrase(text, apply_edits(text, moved), -1.0, moved)]
-    (result,) = road().rewrite(text, candidates, Control())
-    assert apply_edits(text, result.edits) == result.text
+    result, *others = road().rewrite(text, candidates, Control())
+    assert len(others) == 2, "each rewritten sentence alone"
+    for one in (result, *others):
+        assert apply_edits(text, one.edits) == one.text
     assert result.text.endswith("The committee will examine a big plan tomorrow.")
     assert result.text.startswith("The committee will look at a big proposal tomorrow.  A cat slept.")
     assert all(result.text[edit.out_start : edit.out_end] == edit.after for edit in result.edits)
+
+
+def test_an_unlikely_sentence_may_stay_as_it_is() -> None:
+    def one(after: str, probability: float) -> Paraphrase:
+        return Paraphrase(
+            "a", after, 0.0, (Edit(0, 1, 0, 1, "a", after, probability, ("pivot",)),), probability
+        )
+
+    rows = [(0, 1, [one("b", 0.02)]), (2, 3, [one("c", 0.9)]), (4, 5, [])]
+    best, *others = _joined("a a x", rows, 0.5)
+    assert (best.text, best.probability) == ("a c x", 0.9)
+    assert [other.text for other in others] == ["b c x", "b a x"]
 
 
 def test_what_cannot_be_read_keeps_the_fast_rewrites() -> None:

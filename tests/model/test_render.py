@@ -26,6 +26,7 @@ from paraphrast.types import Edit, Paraphrase
         ("The dogs are here.", "are", "'re", True),
         ("It is old.", "is", "'s", False),
         ("So he is.", "is", "'s", True),
+        ("The company is old.", "is", "'s", True),
         ("It has a margin.", "has", "'s", True),
         ("It has racked up wins.", "has", "'s", False),
         ("He had gone.", "had", "'d", False),

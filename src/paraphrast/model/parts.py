@@ -16,6 +16,7 @@ from difflib import SequenceMatcher
 from itertools import pairwise
 
 from paraphrast.align.trip_edits import round_trip_edits
+from paraphrast.model.places import is_out_of_place
 from paraphrast.model.spelling import one_spelling
 from paraphrast.read import RoundTrip
 from paraphrast.text import Draft, Language, Mender, analyse
@@ -28,8 +29,8 @@ _BRIDGE = 1
 _WORD = re.compile(r"\S+")
 _ALPHANUMERIC = re.compile(r"\w+")
 _TOKEN = re.compile(r"\w+(?:['’.,]\w+)*|[^\w\s]")
-
-
+#: A question in the infinitive.
+_QUESTION_TO = re.compile(r"\b(?:how|where|what)\s+to\b", re.IGNORECASE)
 #: Contractions in full, and auxiliaries that carry tense or aspect.
 _FULL = {"'m": "am", "'re": "are", "'ve": "have", "'ll": "will"}
 _AUXILIARIES = frozenset(
@@ -183,6 +184,8 @@ class Workshop:
     def _allows(self, part: Part) -> bool:
         if not self._is_free(part) or self._is_idle(part) or self._repeats(part) or self._changes_verb(part):
             return False
+        if is_out_of_place(self.text, part.start, part.end, part.after, self.language):
+            return False
         return _holds(self.text, self.text[: part.start] + part.after + self.text[part.end :], self.language)
 
     def _repeats(self, part: Part) -> bool:
@@ -204,10 +207,9 @@ class Workshop:
 
     def _loses_verb(self, part: Part) -> bool:
         """Whether a part makes an infinitive of a question: "How can I start" → "How to start"."""
-        before, after = (f" {side.lower()} " for side in (self.text[part.start : part.end], part.after))
-        return any(
-            f" {word} to " in after and f" {word} to " not in before for word in ("how", "where", "what")
-        )
+        rewritten = f"{self.text[: part.start]}{part.after}{self.text[part.end :]}"
+        before, after = (len(_QUESTION_TO.findall(side)) for side in (self.text, rewritten))
+        return after > before
 
     def _changes_modal(self, part: Part) -> bool:
         """Whether a part has one modal for another: "may" → "can"; "may" and "might" count as one."""

@@ -40,6 +40,9 @@ SHORTLIST = 1.5
 FIRST_TRANSLATIONS = 1
 #: Sentences of at most this many words are translated in more ways: their round trips have fewer differences.
 SHORT = 12
+#: In a text of several sentences: from this probability on a sentence is rewritten with the others; and the number of
+#: rewrites of each sentence that are offered alone.
+LIKELY, ALONE = 0.5, 3
 #: Number of candidates requested from fast rewriting, and their strength.
 CANDIDATES, CANDIDATE_STRENGTH = 48, 0.9
 
@@ -196,7 +199,7 @@ class PreciseRoad:
             by_sentence.append(
                 (start, end, self._sentence(text[start:end], [one for one in inside if one], control, own))
             )
-        return [one for one in _joined(text, by_sentence) if keep(one)][: control.n]
+        return [one for one in _joined(text, by_sentence, control.strength) if keep(one)][: control.n]
 
     def _sentence(
         self,
@@ -352,22 +355,22 @@ def _inside(one: Paraphrase, text: str, start: int, end: int) -> Paraphrase | No
     )
 
 
-def _joined(text: str, by_sentence: Iterable[tuple[int, int, list[Paraphrase]]]) -> list[Paraphrase]:
-    """Results of a text of several sentences: the k-th has the k-th rewrite of each sentence, or its last."""
+def _joined(
+    text: str, by_sentence: Iterable[tuple[int, int, list[Paraphrase]]], strength: float
+) -> list[Paraphrase]:
+    """Results of a text of several sentences, ranked like those of one: with all sentences rewritten, or some."""
     rows = list(by_sentence)
-    depth = max((len(results) for _, _, results in rows), default=0)
     joined: dict[str, Paraphrase] = {}
-    for rank in range(depth):
+    for choice in _choices([results for _, _, results in rows]):
         pieces: list[str] = []
         edits: list[Edit] = []
         done, shift, likely, score = 0, 0, 1.0, 0.0
-        for start, end, results in rows:
+        for (start, end, _), one in zip(rows, choice, strict=True):
             pieces.append(text[done:start])
             done = end
-            if not results:
+            if one is None:
                 pieces.append(text[start:end])
                 continue
-            one = results[min(rank, len(results) - 1)]
             pieces.append(one.text)
             edits += [replace(edit, start=edit.start + start, end=edit.end + start,
                               out_start=edit.out_start + start + shift, out_end=edit.out_end + start + shift)
@@ -377,7 +380,22 @@ def _joined(text: str, by_sentence: Iterable[tuple[int, int, list[Paraphrase]]])
             score += one.score
         whole = "".join([*pieces, text[done:]])
         joined.setdefault(whole, Paraphrase(text, whole, score, tuple(edits), likely))
-    return sorted(joined.values(), key=lambda one: -one.probability)
+    return sorted(joined.values(), key=lambda one: -one.probability - _gain(text, one.text, strength))
+
+
+def _choices(results: Sequence[Sequence[Paraphrase]]) -> list[list[Paraphrase | None]]:
+    """Which rewrite of each sentence: the likely ones, the k-th of each, and one sentence alone; None: as it is."""
+    depth = max(map(len, results), default=0)
+    choices: list[list[Paraphrase | None]] = [
+        [found[min(rank, len(found) - 1)] if found else None for found in results] for rank in range(depth)
+    ]
+    choices.append([found[0] if found and found[0].probability >= LIKELY else None for found in results])
+    for place, found in enumerate(results):
+        for one in found[:ALONE]:
+            alone: list[Paraphrase | None] = [None] * len(results)
+            alone[place] = one
+            choices.append(alone)
+    return [choice for choice in choices if any(one is not None for one in choice)]
 
 
 def _require(names: Sequence[str]) -> dict[str, Path]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from paraphrast.decode import HypEdit, Hypothesis
 from paraphrast.errors import InputError
 from paraphrast.model.control import Control
+from paraphrast.model.places import is_out_of_place
 from paraphrast.model.prepared import Prepared
 from paraphrast.model.spelling import same_but_spelling, spelled
 from paraphrast.text import Analysis, Draft, Mender, analyse, copy_case
@@ -125,7 +126,12 @@ def _render(
         )
         for number, edit in enumerate(hypothesis.edits)
     ]
-    if any(_is_loose(text, draft, model.language) for draft in drafts):
+    language = model.language
+    if any(
+        _is_loose(text, draft, language)
+        or is_out_of_place(text, draft.start, draft.end, draft.after, language)
+        for draft in drafts
+    ):
         return None
     mended = mender.mend(drafts)
     if not mended or any(

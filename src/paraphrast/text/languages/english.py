@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from paraphrast.text.languages.elision import english
 from paraphrast.text.languages.english_irregular import IRREGULAR
-from paraphrast.text.languages.record import Language, ordered, words
+from paraphrast.text.languages.record import Language, Place, ordered, words
 
 _NEGATIONS = words("""
     not n't no never nor neither none nobody nothing nowhere without hardly scarcely barely rarely seldom
@@ -56,6 +56,20 @@ _SPELLINGS = ordered("""
     whilst/while amongst/among judgement/judgment tyre/tire cheque/check
 """)
 
+#: Words after which a question has the auxiliary before its subject, unlike "who" and "which".
+_QUESTION_WORDS = words("why how where when")
+_NEGATED = ordered("do does did is are was were has have had would could should")
+_PLACES = (
+    Place(
+        "what",
+        "which",
+        not_before=_FUNCTION_WORDS
+        | words("makes made causes caused happens happened comes came means exactly"),
+    ),
+    Place("which", "what", first=True),
+    *(Place(f"{verb}n't", f"{verb} not", not_after=_QUESTION_WORDS) for verb in _NEGATED),
+)
+
 ENGLISH = Language(
     code="en",
     name="English",
@@ -69,7 +83,10 @@ ENGLISH = Language(
         "n't": words("is are was were do does did has have had would could should must need"),
         "'m": words("i"),
         "'re": words("you we they there who what these those"),
+        "'s": words("i he she it that this there here who what where when how why everyone someone everybody"),
     },
+    places=_PLACES,
+    unwritten=words("which's how'd why'd where'd when'd what'd this's these're those're why'll how'll when'll"),
     titles=words("""
         mr mrs ms messrs mmes dr drs prof rev revd hon gen col maj capt cmdr lt sgt sr jr st ste gov sen
         rep pres supt insp fr msgr amb atty dept vs cf e.g i.e eg ie viz mt ft approx est

@@ -25,6 +25,21 @@ def ordered(text: str) -> tuple[str, ...]:
     return tuple(text.split())
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where ``substitute`` cannot stand for ``phrase``.
+
+    not_before: words that may not follow. not_after: words that may not stand before it. first: it must begin a
+    sentence.
+    """
+
+    phrase: str
+    substitute: str
+    not_before: frozenset[str] = frozenset()
+    not_after: frozenset[str] = frozenset()
+    first: bool = False
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Language:
     """One language. Words are in lower case with the straight apostrophe unless stated otherwise.
@@ -37,6 +52,7 @@ class Language:
     perfect_followers: words after such an auxiliary: participles without an ending of ``participle_endings``, adverbs.
     participle_endings: of participles.
     clitic_places: the words that a clitic may follow, for clitics that do not follow just any word: ``n't``.
+    places: where a substitute cannot stand. unwritten: contractions that are said but not written: ``which's``.
     titles: abbreviations, without their full stop, that never end a sentence: ``Mr``.
     abbreviations: other abbreviations; they end a sentence if a capitalised function word follows.
     numeric_abbreviations: abbreviations only before a digit: ``No. 5``.
@@ -66,6 +82,8 @@ class Language:
     unsplit: frozenset[str] = frozenset()
     clitic_hosts: Mapping[str, str] = field(default_factory=dict)
     clitic_places: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    places: tuple[Place, ...] = ()
+    unwritten: frozenset[str] = frozenset()
     perfect_auxiliaries: frozenset[str] = frozenset()
     perfect_followers: frozenset[str] = frozenset()
     participle_endings: tuple[str, ...] = ()

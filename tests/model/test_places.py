@@ -1,0 +1,35 @@
+"""Tests of ``paraphrast.model.places``."""
+
+from __future__ import annotations
+
+import pytest
+
+from paraphrast.model.places import is_out_of_place
+from paraphrast.text import get_language
+
+
+@pytest.mark.parametrize(
+    ("text", "before", "after", "out"),
+    [
+        ("What is a call centre?", "What", "Which", True),
+        ("What colour is it?", "What", "Which", False),
+        ("What causes colds?", "What", "Which", True),
+        ('"What does it mean?"', '"What', '"Which', True),
+        ("Which is the best?", "Which", "What", False),
+        ("He left, which is sad.", "which", "what", True),
+        ("Why doesn't he know?", "doesn't", "does not", True),
+        ("Why doesn’t he know?", "doesn’t", "does not", True),
+        ("He doesn't know.", "doesn't", "does not", False),
+        ("Don't go.", "Don't", "Do not", False),
+        ("What is the reason?", "What is", "Which's", True),
+        ("What is the reason?", "What is", "What's", False),
+        ("Which's best?", "Which's best", "Which's greatest", False),
+    ],
+)
+def test_words_around_a_substitution_forbid_it(text: str, before: str, after: str, out: bool) -> None:
+    start = text.index(before)
+    assert is_out_of_place(text, start, start + len(before), after, get_language("en")) == out
+
+
+def test_a_language_without_rules_forbids_nothing() -> None:
+    assert not is_out_of_place("what is it", 0, 4, "which", get_language("pl"))
