@@ -105,6 +105,17 @@ def test_answers_come_in_order_and_from_the_cache(marian: Path) -> None:
     assert translator.score([]) == []
 
 
+def test_texts_translated_together_are_translated_alike(marian: Path) -> None:
+    translator = Translator(marian)
+    texts = [*SENTENCES, SENTENCES[0]]
+    together = translator.translate_together(texts, 2)
+    assert [[one.text for one in found] for found in together] == [
+        [one.text for one in found] for found in translator.translate(texts, 2)
+    ]
+    assert translator.translate_together(texts, 2) is together, "from the cache"
+    assert translator.translate_together([], 2) == []
+
+
 def test_translations_differ_and_are_ranked(marian: Path) -> None:
     (translations,) = Translator(marian).translate([SENTENCES[3]], 4)
     texts = [translation.text for translation in translations]

@@ -235,7 +235,7 @@ class Reader:
         found: dict[str, RoundTrip] = {}
         for pivot in self._pivots:
             there = self._there(pivot, sentence, ways)
-            back = pivot.back.translate([one.text for one in there], -(-n // ways) + 1)
+            back = pivot.back.translate_together([one.text for one in there], -(-n // ways) + 1)
             for translation, rephrasings in zip(there, back, strict=True):
                 for one in rephrasings:
                     trip = RoundTrip(one.text, translation.text, pivot.language, translation.score, one.score)

@@ -120,6 +120,7 @@ class Translator:
                 remedy="expected model.bin, config.json, a vocabulary, source.spm and target.spm",
             ) from error
         self._translations: Cache[tuple[str, int, int], tuple[Translation, ...]] = Cache()
+        self._together: Cache[tuple[tuple[str, ...], int], list[tuple[Translation, ...]]] = Cache()
         self._scores: Cache[tuple[str, str], PieceScores] = Cache()
 
     def readable(self, text: str) -> bool:
@@ -141,14 +142,29 @@ class Translator:
             self._translations.put((text, n, beam), answer)
         return [answers[text] or () for text in texts]
 
+    def translate_together(self, texts: Sequence[str], n: int = 1) -> list[tuple[Translation, ...]]:
+        """As ``translate``, in one batch, which takes two thirds of the time.
+
+        For texts that always come together, such as the translations of one sentence: the last decimals of a score may
+        depend on the other texts.
+        """
+        key = (tuple(texts), n)
+        found = self._together.get(key)
+        if found is None:
+            cut = [self._pieces(self._source, text) for text in texts]
+            outputs = self._start(cut, n) if cut else []
+            found = [self._distinct(text, one.result()) for text, one in zip(texts, outputs, strict=True)]
+            self._together.put(key, found)
+        return found
+
     def _start(self, sentences: list[list[str]], n: int, beam: int = BEAM) -> Any:
-        """Start translating sentences of equal length; a translation may be a little over twice as long."""
+        """Start translating sentences as one batch; a translation may be a little over twice as long."""
         return self._model.translate_batch(
             sentences,
             beam_size=max(n, beam),
             num_hypotheses=n,
             return_scores=True,
-            max_decoding_length=min(LONGEST, 2 * len(sentences[0]) + 16),
+            max_decoding_length=min(LONGEST, 2 * max(map(len, sentences)) + 16),
             asynchronous=True,
         )
 
