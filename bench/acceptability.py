@@ -1,13 +1,15 @@
 """How well the reader's features tell accepted rewrites from rejected ones, and the fit that ships.
 
-    python bench/acceptability.py --data FOLDER --extra FILE.jsonl … --features FILE.npz --threads 2 --fit FILE.json
+    python bench/acceptability.py --data FOLDER --extra FILE.jsonl … --features FILE.npz --model MODEL --fit FILE.json
 
 FOLDER, or the variable PARAPHRAST_BENCH_DATA, holds ``rated-rewrites/rated.jsonl.xz``. --extra: more rated rewrites, an
 object a line with source, rewrite, accepted (0 to 1). Needs the extra ``precise``, scikit-learn, and the data
 opus-mt-en-fr, opus-mt-fr-en, smollm2-135m, minilm-en (``paraphrast data get``). Features are read once and kept in
 FILE.npz; more rewrites are added to it. Models are fitted in five folds over sentences and print: area under the curve
-with each group of features alone and removed, by kind of rewrite, and calibration. --fit writes the trees of all rows:
-``--fit src/paraphrast/read/acceptability_weights.json`` is what ships. --brief: of the table only the whole.
+with each group of features alone and removed, by kind of rewrite, and calibration. With --model, what its fast road
+says of each rewrite (``FAST_COLUMNS``) is a feature too; a rewrite that this road was fitted to is then not new to it.
+--fit writes the trees of all rows: ``--fit src/paraphrast/read/acceptability_weights.json`` is what ships. The older
+systems of rated-rewrites count less there. --brief: of the table only the whole.
 """
 
 from __future__ import annotations
@@ -30,16 +32,22 @@ from sklearn.model_selection import GroupKFold
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import QuantileTransformer
 
-from fitting import BagOptions, bag_of, fit_yes_no
+from fitting import UNKNOWN_VALUE, BagOptions, bag_of, fit_yes_no
 from paraphrast.formats.files import atomic_write, atomic_write_bytes
+from paraphrast.model import load as load_model
+from paraphrast.model.control import Control
+from paraphrast.model.paraphraser import Paraphraser
 from paraphrast.model.precise import FIRST_TRANSLATIONS, open_reader
-from paraphrast.read import GROUPS, Acceptability
-from paraphrast.read.acceptability import FORMAT_VERSION
+from paraphrast.read import Acceptability
+from paraphrast.read.acceptability import FAST_COLUMNS, FORMAT_VERSION
 from paraphrast.read.reader import FIRST
+from paraphrast.study.rewrites import explaining_edges
 from paraphrast.text import get_language
 
 RATED = Path("rated-rewrites") / "rated.jsonl.xz"
 FOLDS, BAGS = 5, 3
+#: How much a rewrite of the older systems counts in the fit.
+RATED_WEIGHT = 0.4
 SUBSETS = (
     ("back", "shape"),
     ("back", "forth", "shape"),
@@ -136,18 +144,37 @@ def save(path: Path, known: dict[tuple[str, str], np.ndarray], names: list[str])
         )
 
 
+def fast_columns(model: Paraphraser, rows: list[Rated]) -> np.ndarray:
+    """float64[rows, 2], by ``FAST_COLUMNS``: of rewrites that the tables of the model explain."""
+    if model.substitution is None:
+        raise SystemExit("expected a model with a substitution model")
+    control = Control(strength=1.0, vetoes=())
+    values = []
+    for row in rows:
+        explained = explaining_edges(model, row.source, row.rewrite, control)
+        if explained is None:
+            values.append((np.nan, 0.0))
+            continue
+        batch, edges, path = explained
+        features = model.substitution.features(model.decoder, batch, edges)[path]
+        values.append((float(model.substitution.log_odds(features).min()), float(len(path))))
+    return np.array(values)
+
+
 def out_of_fold(
     features: np.ndarray,
     accepted: np.ndarray,
     sentences: np.ndarray,
     make: Callable[[int], Any],
     bags: int = 1,
+    weight: np.ndarray | None = None,
 ) -> np.ndarray:
     """The probability of each row by models that have not seen its sentence; bags are averaged as log-odds."""
     odds = np.zeros(len(accepted))
     for train, test in GroupKFold(FOLDS, shuffle=True, random_state=0).split(features, accepted, sentences):
         for bag in range(bags):
-            model = make(bag).fit(features[train], accepted[train])
+            weighted = {} if weight is None else {"sample_weight": weight[train]}
+            model = make(bag).fit(features[train], accepted[train], **weighted)
             probability = model.predict_proba(features[test])[:, 1].clip(1e-4, 1 - 1e-4)
             odds[test] += np.log(probability / (1 - probability)) / bags
     probabilities: np.ndarray = 1 / (1 + np.exp(-odds))
@@ -155,12 +182,17 @@ def out_of_fold(
 
 
 def fit(
-    features: np.ndarray, names: list[str], accepted: np.ndarray, out: np.ndarray, note: str
+    features: np.ndarray,
+    names: list[str],
+    accepted: np.ndarray,
+    out: np.ndarray,
+    weight: np.ndarray,
+    note: str,
 ) -> Acceptability:
     """Trees of all rows, with the slope and offset that calibrate out-of-fold probabilities ``out``."""
     odds = np.log(out / (1 - out))
-    platt = LogisticRegression(C=1e6).fit(odds[:, None], accepted)
-    fitted = fit_yes_no(features.astype(np.float32), accepted)
+    platt = LogisticRegression(C=1e6).fit(odds[:, None], accepted, sample_weight=weight)
+    fitted = fit_yes_no(features.astype(np.float32), accepted, weight=weight)
     return Acceptability(tuple(names), fitted, float(platt.coef_[0, 0]), float(platt.intercept_[0]), note)
 
 
@@ -198,42 +230,46 @@ def main() -> None:
     parser.add_argument("--extra", type=Path, nargs="*", default=[])
     parser.add_argument("--features", type=Path, default=Path("acceptability-features.npz"))
     parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--model")
     parser.add_argument("--fit", type=Path)
     parser.add_argument("--brief", action="store_true")
     options = parser.parse_args()
     if not options.data:
         parser.error("give --data or set PARAPHRAST_BENCH_DATA")
     rows = load(Path(options.data) / RATED)
-    asked = len(rows)
+    asked = {(row.source, row.rewrite) for row in rows}
     for path in options.extra:
         rows += load(path)
     rows.sort(key=lambda row: (row.source, row.rewrite))
     features, early, names = read(rows, options.features, options.threads)
-    whole = report(rows, features, names, brief=options.brief)
+    if options.model:
+        fast = fast_columns(load_model(options.model), rows)
+        features, early = (np.column_stack([values, fast]) for values in (features, early))
+        names = [*names, *FAST_COLUMNS]
+    features, early = (np.nan_to_num(values, nan=UNKNOWN_VALUE) for values in (features, early))
+    report(rows, features, names, brief=options.brief)
     if options.fit:
         accepted = np.array([row.accepted >= 0.5 for row in rows])
         sentences = np.array([row.source for row in rows])
-        cheap = np.isin([name.partition("_")[0] for name in names], FIRST)
-        first = out_of_fold(early[:, cheap], accepted, sentences, trees, BagOptions().bags)
-        note = f"{asked} rated rewrites and {len(rows) - asked} more, {len(set(sentences))} sentences"
-        content = {
-            "format_version": FORMAT_VERSION,
-            "first": fit(
-                early[:, cheap],
-                [name for name, one in zip(names, cheap, strict=True) if one],
-                accepted,
-                first,
-                note,
-            ).to_dict(),
-            "full": fit(features, names, accepted, whole, note).to_dict(),
-        }
+        weight = np.where([(row.source, row.rewrite) in asked for row in rows], RATED_WEIGHT, 1.0)
+        cheap = [place for place, name in enumerate(names) if name.partition("_")[0] in (*FIRST, "fast")]
+        note = (
+            f"{len(asked)} rated rewrites and {len(rows) - len(asked)} more, {len(set(sentences))} sentences"
+        )
+        content: dict[str, object] = {"format_version": FORMAT_VERSION}
+        for kind, values, used in (("first", early, cheap), ("full", features, list(range(len(names))))):
+            chosen = values[:, used]
+            out = out_of_fold(chosen, accepted, sentences, trees, BagOptions().bags, weight)
+            print(f"{kind}: area under the curve {roc_auc_score(accepted, out):.3f}")
+            columns = [names[place] for place in used]
+            content[kind] = fit(chosen, columns, accepted, out, weight, note).to_dict()
         with atomic_write(options.fit) as stream:
             json.dump(content, stream)
             stream.write("\n")
 
 
-def report(rows: list[Rated], features: np.ndarray, names: list[str], *, brief: bool = False) -> np.ndarray:
-    """Print the table and the calibration; the out-of-fold probabilities of the whole."""
+def report(rows: list[Rated], features: np.ndarray, names: list[str], *, brief: bool = False) -> None:
+    """Print the table and the calibration."""
     accepted = np.array([row.accepted >= 0.5 for row in rows])
     sentences = np.array([row.source for row in rows])
     trips = np.array([row.trip for row in rows])
@@ -252,11 +288,11 @@ def report(rows: list[Rated], features: np.ndarray, names: list[str], *, brief: 
     whole = line("all, trees", np.ones(len(names), bool))
     if brief:
         calibration(accepted, whole)
-        return whole
+        return
     line("all, logistic", np.ones(len(names), bool), logistic, 1)
-    for name in GROUPS:
+    for name in dict.fromkeys(group):
         line(f"without {name}", group != name)
-    for name in GROUPS:
+    for name in dict.fromkeys(group):
         line(f"{name} alone", group == name)
     chosen = {names: line(", ".join(names), np.isin(group, names)) for names in SUBSETS}
     print(
@@ -269,7 +305,6 @@ def report(rows: list[Rated], features: np.ndarray, names: list[str], *, brief: 
         print(f"{label:32s} {'  '.join(f'{share:.3f}' for share in shares)}")
     print("calibration of all, trees")
     calibration(accepted, whole)
-    return whole
 
 
 if __name__ == "__main__":

@@ -29,17 +29,6 @@ _BRIDGE = 1
 _WORD = re.compile(r"\S+")
 _ALPHANUMERIC = re.compile(r"\w+")
 _TOKEN = re.compile(r"\w+(?:['’.,]\w+)*|[^\w\s]")
-#: A question in the infinitive.
-_QUESTION_TO = re.compile(r"\b(?:how|where|what)\s+to\b", re.IGNORECASE)
-#: Contractions in full, and auxiliaries that carry tense or aspect.
-_FULL = {"'m": "am", "'re": "are", "'ve": "have", "'ll": "will"}
-_AUXILIARIES = frozenset(
-    ("am", "is", "are", "was", "were", "been", "being", "have", "has", "had", "did", "will")
-)
-
-_MODALS = {"may": "may", "might": "may"} | {
-    word: word for word in ("can", "could", "would", "should", "shall", "must", "will")
-}
 
 
 @dataclass(frozen=True)
@@ -207,14 +196,17 @@ class Workshop:
 
     def _loses_verb(self, part: Part) -> bool:
         """Whether a part makes an infinitive of a question: "How can I start" → "How to start"."""
+        infinitives = self.language.question_infinitives
         rewritten = f"{self.text[: part.start]}{part.after}{self.text[part.end :]}"
-        before, after = (len(_QUESTION_TO.findall(side)) for side in (self.text, rewritten))
+        pairs = [list(pairwise(_plain_words(side, self.language))) for side in (self.text, rewritten)]
+        before, after = (sum(pair in infinitives for pair in side) for side in pairs)
         return after > before
 
     def _changes_modal(self, part: Part) -> bool:
         """Whether a part has one modal for another: "may" → "can"; "may" and "might" count as one."""
+        modals = self.language.modals
         before, after = (
-            {_MODALS[word] for word in _tense_words(side, self.language) if word in _MODALS}
+            {modals[word] for word in _tense_words(side, self.language) if word in modals}
             for side in (self.text[part.start : part.end], part.after)
         )
         return bool(before and after and before != after)
@@ -228,7 +220,8 @@ class Workshop:
         if any(forms[stem] != new_forms[stem] for stem in forms.keys() & new_forms.keys()):
             return True
         auxiliaries, new = (
-            Counter(word for word in side if word in _AUXILIARIES) for side in (before, after)
+            Counter(word for word in side if word in self.language.tense_auxiliaries)
+            for side in (before, after)
         )
         # "'s" is "is", "has" or a genitive: it may match one auxiliary of the other side.
         missing, added = (auxiliaries - new).total(), (new - auxiliaries).total()
@@ -250,7 +243,7 @@ def _tense_words(text: str, language: Language) -> list[str]:
     words: list[str] = []
     for token in analyse(text, language, one_sentence=True).words:
         low = token.lower()
-        words.append(_FULL.get(low, low))
+        words.append(language.full_forms.get(low, low))
     return words
 
 

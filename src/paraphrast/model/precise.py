@@ -62,8 +62,8 @@ class PreciseOptions:
     trips: int = 9
     fast: int = 12
     differences: int = 18
-    wholes: int = 2
-    singles: int = 6
+    wholes: int = 1
+    singles: int = 5
     combined: int = 4
     least: float = 0.5
 

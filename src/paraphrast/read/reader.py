@@ -31,7 +31,7 @@ _WORD = re.compile(r"\w+(?:['’]\w+)?|[^\w\s]")
 GROUPS = ("back", "forth", "fluency", "restated", "nearness", "shape")
 _NAMES = dict(zip(GROUPS, (CONTRAST, SHIFT, CONTRAST, CONTRAST, NEARNESS, SHAPE), strict=True))
 #: The groups that are computed for every rewrite, and the column that then chooses rewrites for the other groups.
-FIRST, RANKED_BY = ("back", "shape"), "back_lowest_new"
+FIRST, RANKED_BY = ("back", "fluency", "shape"), "back_lowest_new"
 #: A function from features to a number per rewrite.
 Rank = Callable[[Floats], Floats]
 

@@ -85,6 +85,13 @@ ENGLISH = Language(
         "'re": words("you we they there who what these those"),
         "'s": words("i he she it that this there here who what where when how why everyone someone everybody"),
     },
+    modals={
+        **{word: word for word in ordered("can could would should shall must will may")},
+        "might": "may",
+    },
+    tense_auxiliaries=words("am is are was were been being have has had did will"),
+    full_forms={"'m": "am", "'re": "are", "'ve": "have", "'ll": "will"},
+    question_infinitives=frozenset({("how", "to"), ("where", "to"), ("what", "to")}),
     places=_PLACES,
     unwritten=words("which's how'd why'd where'd when'd what'd this's these're those're why'll how'll when'll"),
     titles=words("""

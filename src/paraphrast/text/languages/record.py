@@ -52,6 +52,9 @@ class Language:
     perfect_followers: words after such an auxiliary: participles without an ending of ``participle_endings``, adverbs.
     participle_endings: of participles.
     clitic_places: the words that a clitic may follow, for clitics that do not follow just any word: ``n't``.
+    modals: modal verbs, each with the first of those that count as one: ``might`` → ``may``.
+    tense_auxiliaries: auxiliaries that carry tense or aspect. full_forms: contractions in full: ``'re`` → ``are``.
+    question_infinitives: pairs of words that make an infinitive of a question: ``how``, ``to``.
     places: where a substitute cannot stand. unwritten: contractions that are said but not written: ``which's``.
     titles: abbreviations, without their full stop, that never end a sentence: ``Mr``.
     abbreviations: other abbreviations; they end a sentence if a capitalised function word follows.
@@ -82,6 +85,10 @@ class Language:
     unsplit: frozenset[str] = frozenset()
     clitic_hosts: Mapping[str, str] = field(default_factory=dict)
     clitic_places: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    modals: Mapping[str, str] = field(default_factory=dict)
+    tense_auxiliaries: frozenset[str] = frozenset()
+    full_forms: Mapping[str, str] = field(default_factory=dict)
+    question_infinitives: frozenset[tuple[str, str]] = frozenset()
     places: tuple[Place, ...] = ()
     unwritten: frozenset[str] = frozenset()
     perfect_auxiliaries: frozenset[str] = frozenset()
