@@ -150,3 +150,20 @@ def test_a_question_stays_one() -> None:
     shop = Workshop("How can I start?", get_language("en"))
     assert shop._loses_verb(Part(0, 9, "How to", ("roundtrip",), None, "x"))
     assert not shop._loses_verb(Part(0, 9, "How do I", ("roundtrip",), None, "x"))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "loses"),
+    [
+        ("cheated on", "cheated", True),
+        ("people on the list", "people", True),
+        ("said that", "said", False),
+        ("really good", "good", False),
+        ("Clinton to be", "Clinton", False),
+        ("the speed in India", "India's speed", False),
+        ("can not", "cannot", False),
+    ],
+)
+def test_lost_words_are_recognised(before: str, after: str, loses: bool) -> None:
+    shop = Workshop(f"They {before} here.", get_language("en"))
+    assert shop._loses_words(Part(5, 5 + len(before), after, (ROUND_TRIP,))) == loses

@@ -173,7 +173,9 @@ class Workshop:
     def _allows(self, part: Part) -> bool:
         if not self._is_free(part) or self._is_idle(part) or self._repeats(part) or self._changes_verb(part):
             return False
-        if is_out_of_place(self.text, part.start, part.end, part.after, self.language):
+        if self._loses_words(part) or is_out_of_place(
+            self.text, part.start, part.end, part.after, self.language
+        ):
             return False
         return _holds(self.text, self.text[: part.start] + part.after + self.text[part.end :], self.language)
 
@@ -201,6 +203,19 @@ class Workshop:
         pairs = [list(pairwise(_plain_words(side, self.language))) for side in (self.text, rewritten)]
         before, after = (sum(pair in infinitives for pair in side) for side in pairs)
         return after > before
+
+    def _loses_words(self, part: Part) -> bool:
+        """Whether a part only takes words away that say or hold something: "cheated on" → "cheated"."""
+        before, after = (
+            Counter(_plain_words(side, self.language))
+            for side in (self.text[part.start : part.end], part.after)
+        )
+        lost = before - after
+        if after - before or not lost:
+            return False
+        droppable = self.language.droppable
+        content = set(lost) - self.language.function_words - droppable
+        return bool(content) or (lost.total() == 1 and not set(lost) <= droppable)
 
     def _changes_modal(self, part: Part) -> bool:
         """Whether a part has one modal for another: "may" → "can"; "may" and "might" count as one."""

@@ -83,7 +83,10 @@ ENGLISH = Language(
         "n't": words("is are was were do does did has have had would could should must need"),
         "'m": words("i"),
         "'re": words("you we they there who what these those"),
-        "'s": words("i he she it that this there here who what where when how why everyone someone everybody"),
+        "'d": words("i you he she it we they who there that"),
+        "'ll": words("i you he she it we they who there that this what"),
+        "'ve": words("i you we they who would could should might must"),
+        "'s": words("he she it that this there here who what where when how why everyone someone everybody"),
     },
     modals={
         **{word: word for word in ordered("can could would should shall must will may")},
@@ -92,6 +95,7 @@ ENGLISH = Language(
     tense_auxiliaries=words("am is are was were been being have has had did will"),
     full_forms={"'m": "am", "'re": "are", "'ve": "have", "'ll": "will"},
     question_infinitives=frozenset({("how", "to"), ("where", "to"), ("what", "to")}),
+    droppable=words("that then just very quite really actually please"),
     places=_PLACES,
     unwritten=words("which's how'd why'd where'd when'd what'd this's these're those're why'll how'll when'll"),
     titles=words("""

@@ -55,6 +55,7 @@ class Language:
     modals: modal verbs, each with the first of those that count as one: ``might`` → ``may``.
     tense_auxiliaries: auxiliaries that carry tense or aspect. full_forms: contractions in full: ``'re`` → ``are``.
     question_infinitives: pairs of words that make an infinitive of a question: ``how``, ``to``.
+    droppable: words whose loss changes little: ``that``, ``really``.
     places: where a substitute cannot stand. unwritten: contractions that are said but not written: ``which's``.
     titles: abbreviations, without their full stop, that never end a sentence: ``Mr``.
     abbreviations: other abbreviations; they end a sentence if a capitalised function word follows.
@@ -89,6 +90,7 @@ class Language:
     tense_auxiliaries: frozenset[str] = frozenset()
     full_forms: Mapping[str, str] = field(default_factory=dict)
     question_infinitives: frozenset[tuple[str, str]] = frozenset()
+    droppable: frozenset[str] = frozenset()
     places: tuple[Place, ...] = ()
     unwritten: frozenset[str] = frozenset()
     perfect_auxiliaries: frozenset[str] = frozenset()
