@@ -1,12 +1,12 @@
 """Go on from fitted trees of the fast road with more ratings: effects of phrases and pairs, then more trees.
 
-    python bench/more_ratings.py --model MODEL --ratings FILE.jsonl … [--keep 150 80] [--write FILE.json]
+    python bench/more_ratings.py --model MODEL --ratings FILE.jsonl … [--write FILE.json]
 
 A file of ratings has objects with ``source``, ``rewrite`` and ``accepted`` (0 to 1), of sentences that the trees have
-not seen. The first 150 trees and 80 trees of the prior of the weights that ship are kept: they were fitted by
-``bench/fast_acceptability.py`` to earlier ratings and to judged substitutes. Their log-odds are where the effects
-(``tables/quality/rated.py``) and the new trees begin. Prints the area under the curve and the log-loss in five folds
-over sentences, step by step, and calibration. ``--write`` fits to all ratings and writes the effects too.
+not seen. The trees and effects that ship are kept: they were fitted by ``bench/fast_acceptability.py`` and by this
+command to earlier ratings and to judged substitutes. Their log-odds are where new effects (``tables/quality/rated.py``)
+and new trees begin. Prints the area under the curve and the log-loss in five folds over sentences, step by step, and
+calibration. ``--write`` fits to all ratings, writes the trees, and adds the effects to those that ship.
 """
 
 from __future__ import annotations
@@ -36,16 +36,20 @@ from paraphrast._trees import Trees
 from paraphrast.formats.files import atomic_write
 from paraphrast.model import load
 from paraphrast.model.substitution import FEATURES, GROUPS, STATIC, Acceptance, default_acceptance
-from paraphrast.tables.quality.rated import RATED_FILE
+from paraphrast.tables.quality.rated import RATED_FILE, RatedPhrases, rated_phrases
 from rated_effects import out_of_fold_effects
 
-MORE = TreeOptions(trees=120, depth=4, rate=0.06, penalty=10.0, least=40, features=0.4)
-MORE_PRIOR = TreeOptions(trees=60, depth=4, rate=0.08, penalty=10.0, least=40, features=0.4)
+MORE = TreeOptions(trees=120, depth=4, rate=0.06, penalty=10.0, least=60, features=0.4)
+MORE_PRIOR = TreeOptions(trees=40, depth=4, rate=0.08, penalty=10.0, least=30, features=0.4)
+#: Ridges of the new effects: of a pair, of a substitute, of a source phrase.
+PENALTY = (4.0, 8.0, 8.0)
 
 
-def first_trees(trees: Trees, count: int) -> Trees:
-    """The first ``count`` trees."""
-    return Trees(trees.base, trees.feature[:count], trees.threshold[:count], trees.value[:count])
+def added_effects(shipped: RatedPhrases, new: RatedPhrases) -> RatedPhrases:
+    """The sum of both."""
+    keys = {*shipped.effects, *new.effects}
+    total = {key: round(shipped.effects.get(key, 0.0) + new.effects.get(key, 0.0), 2) for key in keys}
+    return RatedPhrases({key: value for key, value in total.items() if value != 0})
 
 
 def cross_validated(
@@ -82,7 +86,6 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--model", required=True)
     parser.add_argument("--ratings", type=Path, nargs="+", required=True)
-    parser.add_argument("--keep", type=int, nargs=2, default=(150, 80), metavar=("TREES", "PRIOR"))
     parser.add_argument(
         "--ablate", action="store_true", help="also hide each group of features from the new trees"
     )
@@ -95,12 +98,16 @@ def main() -> None:
     items = [(one["source"], one["rewrite"], float(one["accepted"])) for one in objects]
     rows = rows_of(model, model.substitution, items)
     shipped = default_acceptance()
-    start, prior = first_trees(shipped.trees, options.keep[0]), first_trees(shipped.prior, options.keep[1])
+    start, prior = shipped.trees, shipped.prior
     rows = replace(rows, features=rows.features.copy())
-    rows.features[:, FEATURES.index("rated")] = 0.0
+    sources, targets = zip(*rows.pair, strict=True)
+    earlier = rated_phrases().of(sources, targets)
+    rows.features[:, FEATURES.index("rated")] = earlier
     base = start.predict(rows.features)
-    value, effects = out_of_fold_effects(rows.pair, base, rows.accepted, sentence_of(rows), rows.usable)
-    rows.features[:, FEATURES.index("rated")] = value
+    value, effects = out_of_fold_effects(
+        rows.pair, base, rows.accepted, sentence_of(rows), rows.usable, PENALTY
+    )
+    rows.features[:, FEATURES.index("rated")] = earlier + value
 
     def measured(odds: NDArray[np.float64]) -> dict[str, float]:
         score = log_probability_of_rewrites(rows, odds)
@@ -111,7 +118,7 @@ def main() -> None:
     report: dict[str, Any] = {
         "rewrites": [len(items), len(rows.whole)],
         "pairs": len(set(rows.pair)),
-        "trees kept": measured(base),
+        "trees that ship": measured(base),
         "with effects": measured(base + value),
         "with effects and more trees": measured(odds),
         "pairs alone": measured(cross_validated(rows, prior, range(len(STATIC)), MORE_PRIOR)),
@@ -124,11 +131,10 @@ def main() -> None:
         }
     print(json.dumps(report, indent=1))
     if options.write:
-        effects.save(RATED_FILE)
+        added_effects(rated_phrases(), effects).save(RATED_FILE)
         used = rows.usable
         few = np.where(np.arange(len(FEATURES)) < len(STATIC), rows.features, np.float32(np.nan))
-        # Not twice: the note of an earlier round of more ratings is replaced.
-        note = f"{shipped.note.partition('; then')[0]}; then to {len(rows.whole)} more rated rewrites"
+        note = f"{shipped.note}; then to {len(rows.whole)} more rated rewrites"
         acceptance = Acceptance(
             fit_more_trees(prior, few[used], rows.accepted[used], MORE_PRIOR),
             fit_more_trees(start, rows.features[used], rows.accepted[used], MORE),
