@@ -17,6 +17,7 @@ from paraphrast.training.corpora import languages_of
 from paraphrast.training.recipe import Recipe, Resources
 from paraphrast.training.runner import Step
 from paraphrast.types import Links, Phrases, Sentences, concatenate
+from paraphrast.types.phrase_keys import PhraseKeys
 
 #: The sentences of news, in the folder of its stage.
 NEWS_TEXT = "text.txt"
@@ -67,9 +68,14 @@ def load_corpus(recipe: Recipe, work: Path) -> Corpus:
     return Corpus(tuple(load_sentences(work / "text" / language / name) for name in names), tags)
 
 
+def tags_file(work: Path, name: str) -> Path:
+    """Where the tags of one corpus of the model's language are."""
+    return work / "tags" / f"{name}.npy"
+
+
 def load_tags(work: Path, name: str) -> NDArray[np.uint8]:
     """The tags of one corpus of the model's language."""
-    tags: NDArray[np.uint8] = np.load(work / "tags" / f"{name}.npy", allow_pickle=False)
+    tags: NDArray[np.uint8] = np.load(tags_file(work, name), allow_pickle=False)
     return tags
 
 
@@ -83,8 +89,17 @@ def load_side(work: Path, language: str, names: list[str], *, offsets: bool = Fa
     return concatenate([load_sentences(work / "text" / language / name, offsets=offsets) for name in names])
 
 
+def phrase_keys(work: Path, language: str, longest: int) -> PhraseKeys:
+    """How the phrases of a language are packed into integers."""
+    return PhraseKeys(_vocabulary_size(work, language), longest)
+
+
 def vocabulary_size(resources: Resources, work: Path, language: str) -> int:
     """Number of words in a language's vocabulary."""
+    return _vocabulary_size(work, language)
+
+
+def _vocabulary_size(work: Path, language: str) -> int:
     path = work / "text" / language / "vocab.parquet"
     with Engine(threads=1) as engine:
         return int(engine.fetch(f"SELECT count(*) AS n FROM {engine.parquet(path)}")["n"][0])
