@@ -8,13 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast.engine import Engine
+from paraphrast.extract.add_shards import TARGETS
 from paraphrast.formats.vocabulary import load_vocabulary
 from paraphrast.model.evidence import Evidence
 from paraphrast.tables.pivot.join import PRODUCT_ONE
 from paraphrast.training.corpora import languages_of, pivot_languages, provenance, read_bitext
 from paraphrast.training.recipe import Recipe
-from paraphrast.training.work_folder import bitext_names, load_side
+from paraphrast.training.work_folder import bitext_names, load_side, phrase_keys
 from paraphrast.types import ParaphraseTable, Phrases
+from paraphrast.types.phrase_keys import listed
 
 _COLUMNS = ("row", "f", "p", "sentence1", "start1", "sentence2", "start2")
 #: Number of pivots per pair and language whose sentences are cited.
@@ -52,7 +54,7 @@ def gather(
         piece["phrase"] = len(texts) + place.astype(np.int64)
         pieces.append(piece)
         languages.append((language, len(texts)))
-        texts += _pivot_phrases(engine, work, language, pivot_ids)
+        texts += _pivot_phrases(engine, recipe, work, language, pivot_ids)
     merged = {name: np.concatenate([piece[name] for piece in pieces]) for name in pieces[0]}
     # Foreign phrases are numbered by language, then by pivot id.
     order = np.lexsort(
@@ -167,9 +169,18 @@ def _spans(
     return result
 
 
-def _pivot_phrases(engine: Engine, work: Path, language: str, ids: NDArray[np.int64]) -> list[str]:
+def _pivot_phrases(
+    engine: Engine, recipe: Recipe, work: Path, language: str, ids: NDArray[np.int64]
+) -> list[str]:
     """The texts of some foreign phrases."""
-    words = np.load(work / f"extract-{language}" / "target_words.npy", mmap_mode="r", allow_pickle=False)[ids]
+    keys = phrase_keys(work, language, recipe.extract.max_length)
+    engine.table("wanted", {"id": ids.astype(np.int32)})
+    engine.files("targets", [work / f"extract-{language}" / TARGETS])
+    columns = listed(keys.names("t"), "t")
+    rows = engine.fetch(f"SELECT {columns} FROM targets t JOIN wanted w ON w.id = t.id ORDER BY t.id")
+    engine.drop("targets")
+    engine.drop("wanted")
+    words = keys.unpack(rows, "t")
     tokens = load_vocabulary(engine, work / "text" / language / "vocab.parquet").words
     return [" ".join(tokens[word] for word in row if word >= 0) for row in words.tolist()]
 
