@@ -78,16 +78,20 @@ def save_classes(vetting: Vetting, folder: Path) -> None:
             save_array(folder / f"{name}-{field}.npy", values)
 
 
-@lru_cache(maxsize=1)
 def _vetting(plan: PivotPlan) -> Vetting:
+    return _loaded_vetting(plan.folder, plan.filters, plan.hosts)
+
+
+@lru_cache(maxsize=1)
+def _loaded_vetting(folder: str, filters: FilterOptions, hosts: frozenset[int]) -> Vetting:
     def load(name: str, fields: Sequence[str]) -> dict[str, Any]:
-        return {field: np.load(Path(plan.folder) / f"{name}-{field}.npy", allow_pickle=False) for field in fields}
+        return {field: np.load(Path(folder) / f"{name}-{field}.npy", allow_pickle=False) for field in fields}
 
     return Vetting(
-        plan.filters,
+        filters,
         FilterClasses(**load("filter", list(FilterClasses.__dataclass_fields__))),
         WordClasses(**load("word", list(WordClasses.__dataclass_fields__))),
-        plan.hosts,
+        hosts,
     )
 
 
@@ -224,8 +228,9 @@ def check_chunk(chunk: Chunk) -> ChunkReport:
         "source": ids[local.source].astype(np.int32),
         "target": ids[local.target].astype(np.int32),
         "count": rows["c"][place],
-        "score": local.score,
-        **{f"f_{name}": values for name, values in local.features.items()},
+        # Bits, not numbers: the engine would take unknown values for NULL.
+        "score": local.score.view(np.int32),
+        **{f"f_{name}": values.view(np.int32) for name, values in local.features.items()},
         "veto": local.veto,
         **{name: values[place] for name, values in cited.items()},
     }
@@ -236,13 +241,15 @@ def check_chunk(chunk: Chunk) -> ChunkReport:
 def load_rows(engine: Engine, path: Path, like: ParaphraseTable) -> tuple[ParaphraseTable, Columns]:
     """The rows that :func:`check_chunk` wrote, with the description of another table, and their citations."""
     columns = engine.read_parquet(path)
-    features = {name[2:]: values for name, values in columns.items() if name.startswith("f_")}
+    features = {
+        name[2:]: values.view(np.float32) for name, values in columns.items() if name.startswith("f_")
+    }
     table = replace(
         like,
         source=columns["source"],
         target=columns["target"],
         count=columns["count"],
-        score=columns["score"],
+        score=columns["score"].view(np.float32),
         features=features,
         veto=columns["veto"],
     )

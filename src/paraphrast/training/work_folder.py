@@ -20,6 +20,8 @@ from paraphrast.training.runner import Step
 from paraphrast.types import Links, Phrases, Sentences, concatenate
 from paraphrast.types.phrase_keys import PhraseKeys
 
+#: The part of ``--memory`` that DuckDB gets.
+ENGINE_SHARE = 2
 #: A category is in the mask of a phrase if it has at least this share of its occurrences.
 CATEGORY_PERCENT = 10
 #: The sentences of news, in the folder of its stage.
@@ -27,11 +29,18 @@ NEWS_TEXT = "text.txt"
 
 
 def open_engine(resources: Resources, folder: Path, step: Step | None = None) -> Engine:
-    """An engine that spills into the folder of the stage."""
+    """An engine that spills into the folder of the stage.
+
+    DuckDB shares this process with the arrays of the stage, so it gets a part of the memory. The memory of Spark is
+    that of its executors.
+    """
+    memory = resources.memory
+    if resources.memory_bytes is not None and resources.engine == engines.DUCKDB:
+        memory = f"{max(resources.memory_bytes // ENGINE_SHARE >> 20, 1)}MiB"
     return engines.open_engine(
         resources.engine,
         threads=resources.thread_count,
-        memory=resources.memory,
+        memory=memory,
         spill=folder / ".spill",
         progress=step,
     )
