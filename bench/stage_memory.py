@@ -129,13 +129,17 @@ def watch(arguments: list[str]) -> list[dict[str, Any]]:
 
 def main() -> None:
     """Read the command line and measure."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("config")
     parser.add_argument("model")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--memory")
     parser.add_argument("--engine", default="duckdb")
-    parser.add_argument("--same-code", action="store_true", help="ignore the version of the code in signatures")
+    parser.add_argument(
+        "--same-code", action="store_true", help="ignore the version of the code in signatures"
+    )
     parser.add_argument("--here", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.here:

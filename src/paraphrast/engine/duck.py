@@ -196,7 +196,9 @@ def _told(query: str = "") -> Iterator[None]:
     except (_duckdb().Error, UnicodeError) as error:
         if "read_parquet(" not in query:
             raise
-        path = query.replace("read_parquet([", "read_parquet(").partition("read_parquet('")[2].partition("'")[0]
+        path = (
+            query.replace("read_parquet([", "read_parquet(").partition("read_parquet('")[2].partition("'")[0]
+        )
         raise FormatError(
             f"expected a Parquet file that this version wrote: {error}",
             where=path or None,

@@ -7,6 +7,7 @@ Neither the occurrences nor the phrases of the whole corpus are ever in this pro
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
@@ -37,8 +38,9 @@ def add_shards(
 
     pairs: source, target, count, source_total, target_total, sentence, source_start, sorted by (source, target).
     sources, targets: id, packed words, total, and of sources glue and category. Ids follow the first appearance in the
-    corpus of the phrases that any pair uses. orientation: packed words, mono, swap, other of every source phrase seen
-    more than once; the first row, of the empty phrase, is the sum of all others.
+    corpus of the phrases that any pair uses. The packing is in the metadata of the files.
+    orientation: packed words, mono, swap, other of every source phrase seen more than once; the first row, of the empty
+    phrase, is the sum of all others.
     files: the shards of each table of :func:`~paraphrast.extract.shard.count_shard`.
     """
     for name, paths in files.items():
@@ -57,9 +59,12 @@ def add_shards(
         f" JOIN spelt g ON {equal('i', source, 'g', source)}"
         f" JOIN classed c ON {equal('i', source, 'c', source)} ORDER BY i.id",
         folder / SOURCES,
+        {"keys": asdict(source_keys)},
     )
     engine.write_parquet(
-        f"SELECT id, {listed(target)}, total FROM ids_target ORDER BY id", folder / TARGETS
+        f"SELECT id, {listed(target)}, total FROM ids_target ORDER BY id",
+        folder / TARGETS,
+        {"keys": asdict(target_keys)},
     )
     engine.write_parquet(
         "SELECT s.id AS source, t.id AS target, a.n AS count, s.total AS source_total, t.total AS target_total,"
@@ -100,7 +105,9 @@ def number_rows(
 
     block: an integer that never falls in that order. Only the size of each block is held here.
     """
-    sizes = engine.fetch(f"SELECT {block} AS block, count(*) AS n FROM {table} GROUP BY {block} ORDER BY block")
+    sizes = engine.fetch(
+        f"SELECT {block} AS block, count(*) AS n FROM {table} GROUP BY {block} ORDER BY block"
+    )
     before = np.concatenate([[0], np.cumsum(sizes["n"].astype(np.int64))])[:-1]
     engine.table("blocks", {"block": sizes["block"].astype(np.int64), "preceding": before})
     engine.run(

@@ -85,9 +85,7 @@ def _pairs(
     }
 
 
-def _masks(
-    source: Sentences, position: NDArray[np.int64], lengths: NDArray[np.int32]
-) -> NDArray[np.uint8]:
+def _masks(source: Sentences, position: NDArray[np.int64], lengths: NDArray[np.int32]) -> NDArray[np.uint8]:
     """The absent spaces of each occurrence, as in ``types.Phrases.glue``."""
     masks = np.zeros(len(position), dtype=np.uint8)
     if not len(position):

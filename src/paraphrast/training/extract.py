@@ -85,7 +85,7 @@ def extract_phrases(
         seen = add_shards(engine, files, keys[0], keys[1], recipe.min_count, folder)
         kept = seen
         if recipe.extract.significance != "none":
-            kept = prune_pairs(engine, recipe, work, folder, language, keys[0], keys[1])
+            kept = prune_pairs(engine, recipe, work, folder, language)
     shutil.rmtree(scratch)
     pruned = f", {kept:,} of them significant" if kept < seen else ""
     return f"{occurrences:,} occurrences, {seen:,} pairs seen {recipe.min_count} times or more{pruned}"
@@ -102,7 +102,9 @@ def _shards(
     size = shard_size(resources.memory_bytes)
     begin, number = 0, 0
     for name in bitext_names(recipe, language):
-        sides = tuple(str((work / "text" / side / name).resolve()) for side in (recipe.config.language, language))
+        sides = tuple(
+            str((work / "text" / side / name).resolve()) for side in (recipe.config.language, language)
+        )
         pairs = len(np.load(Path(sides[0]) / "starts.npy", mmap_mode="r", allow_pickle=False)) - 1
         tags = "" if recipe.config.tagger is None else str(tags_file(work, name).resolve())
         # A bitext without sentences is a shard too: the engine needs a file with the columns.

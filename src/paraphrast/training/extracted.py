@@ -32,15 +32,16 @@ class Extracted:
     pairs: dict[str, NDArray[Any]]
 
 
-def load_extracted(folder: Path, source_keys: PhraseKeys, target_keys: PhraseKeys) -> Extracted:
+def load_extracted(folder: Path) -> Extracted:
     """Read the folder of a stage."""
     with Engine(threads=1) as engine:
         sources = engine.read_parquet(folder / SOURCES)
         targets = engine.read_parquet(folder / TARGETS)
         pairs = engine.read_parquet(folder / PAIRS)
+        keys = [PhraseKeys(**engine.parquet_metadata(folder / name)["keys"]) for name in (SOURCES, TARGETS)]
     return Extracted(
-        source_keys.unpack(sources, "s"),
-        target_keys.unpack(targets, "t"),
+        keys[0].unpack(sources, "s"),
+        keys[1].unpack(targets, "t"),
         sources["glue"].astype(np.uint8),
         sources["category"].astype(np.uint32),
         pairs,

@@ -20,7 +20,7 @@ from paraphrast.graph.features import (
 from paraphrast.text.syntax.tag import TAGS
 from paraphrast.training.extracted import load_extracted
 from paraphrast.training.recipe import Recipe
-from paraphrast.training.work_folder import bitext_names, load_links, load_side, load_tags, phrase_keys
+from paraphrast.training.work_folder import bitext_names, load_links, load_side, load_tags
 from paraphrast.types import FIRST_WORD
 
 
@@ -36,7 +36,7 @@ def from_work(
     stored.
     """
     model_language = recipe.config.language
-    parts = [_Language.read(recipe, work, language) for language in languages]
+    parts = [_Language.read(work, language) for language in languages]
     words, remaps = merge_phrases([part.source_words for part in parts])
     target_words, offset = [], 0
     vocabulary: list[str] = []
@@ -111,10 +111,8 @@ class _Language:
     category: NDArray[np.uint32]
 
     @classmethod
-    def read(cls, recipe: Recipe, work: Path, language: str) -> _Language:
-        longest = recipe.extract.max_length
-        keys = [phrase_keys(work, side, longest) for side in (recipe.config.language, language)]
-        extracted = load_extracted(work / f"extract-{language}", keys[0], keys[1])
+    def read(cls, work: Path, language: str) -> _Language:
+        extracted = load_extracted(work / f"extract-{language}")
         pairs = extracted.pairs
         # Without pairs that are not significant, some phrases have none.
         source_ids, source_row = np.unique(pairs["source"], return_inverse=True)

@@ -1,7 +1,8 @@
 """The pivot stage: counted phrase pairs of every language → one table, its phrases, vetoes and evidence.
 
-Joins, sums and sorts are the engine's (``pivot_queries.py``). Between them, chunks of rows are trimmed, and then filtered,
-vetoed and ranked, one at a time (``pivot_chunks.py``). Only the rows and phrases of the finished table are held here.
+Joins, sums and sorts are the engine's (``pivot_queries.py``). Between them, chunks of rows are trimmed, and then
+filtered, vetoed and ranked, one at a time (``pivot_chunks.py``). Only the rows and phrases of the finished table are
+held here.
 """
 
 from __future__ import annotations
@@ -237,9 +238,7 @@ def _with_phrases(
 def _with_contexts(
     rows: PivotRows, corpora: Sequence[Sentences], vocabulary_size: int, folder: Path
 ) -> ParaphraseTable:
-    vectors = context_vectors(
-        corpora, rows.phrases, vocabulary_size, at_once=CONTEXT_PHRASES, folder=folder
-    )
+    vectors = context_vectors(corpora, rows.phrases, vocabulary_size, at_once=CONTEXT_PHRASES, folder=folder)
     values = context_feature(cosines(vectors, rows.table.source, rows.table.target))
     return with_feature(rows.table, "context", values)
 

@@ -161,7 +161,9 @@ def trim_chunk(chunk: Chunk) -> ChunkReport:
         "begin2": begins[1],
     }
     _write(chunk, "trimmed", columns)
-    return ChunkReport(len(source), len(some), {name: _lowest(values) for name, values in table.features.items()})
+    return ChunkReport(
+        len(source), len(some), {name: _lowest(values) for name, values in table.features.items()}
+    )
 
 
 def _numbered_table(plan: PivotPlan, rows: Columns) -> ParaphraseTable:

@@ -1,4 +1,4 @@
-"""The engine's part of the pivot stage: phrases and pairs of all languages under one numbering, trimmed rows, citations.
+"""The engine's part of the pivot stage: one numbering for the phrases of all languages, trimmed rows, citations.
 
 Phrases are packed words (:class:`~paraphrast.types.phrase_keys.PhraseKeys`) until they have numbers. All tables here
 are the engine's; nothing that grows with the corpus is fetched.
@@ -66,9 +66,7 @@ def merge_languages(engine: Engine, work: Path, languages: Sequence[str], keys: 
     return [f"counted{number}" for number in numbers]
 
 
-def write_joined(
-    engine: Engine, languages: int, keys: PhraseKeys, options: PivotOptions, path: Path
-) -> None:
+def write_joined(engine: Engine, languages: int, keys: PhraseKeys, options: PivotOptions, path: Path) -> None:
     """Write the rows of ``mixed`` with the words and spellings of both phrases: a…, a_glue, b…, b_glue."""
     words = keys.names("k")
     sides = ", ".join(

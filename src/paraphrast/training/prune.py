@@ -16,20 +16,11 @@ from paraphrast.training.extracted import load_extracted
 from paraphrast.training.recipe import Recipe
 from paraphrast.training.work_folder import bitext_names, load_side
 from paraphrast.types import PhrasePairs
-from paraphrast.types.phrase_keys import PhraseKeys
 
 
-def prune_pairs(
-    engine: Engine,
-    recipe: Recipe,
-    work: Path,
-    folder: Path,
-    language: str,
-    source_keys: PhraseKeys,
-    target_keys: PhraseKeys,
-) -> int:
+def prune_pairs(engine: Engine, recipe: Recipe, work: Path, folder: Path, language: str) -> int:
     """Write the pairs in ``folder`` again without those below the threshold; returns how many remain."""
-    extracted = load_extracted(folder, source_keys, target_keys)
+    extracted = load_extracted(folder)
     names = bitext_names(recipe, language)
     pairs = extracted.pairs
     nothing = np.zeros(0, np.int32)
