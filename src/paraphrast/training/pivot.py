@@ -124,6 +124,8 @@ def pivot_table(recipe: Recipe, resources: Resources, work: Path, folder: Path, 
         if recipe.config.evidence != "none":
             for name, pivot_language in zip(counted, languages, strict=True):
                 _cite(engine, rows, name, options.best_translations, folder / f"evidence-{pivot_language}")
+        for name in ("short", *counted):
+            engine.drop(name)
     shutil.rmtree(scratch)
     dropped = ", ".join(f"{name} {figures['mass_dropped']:.1%}" for name, figures in pruned.items())
     return (
