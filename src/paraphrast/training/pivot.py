@@ -206,10 +206,11 @@ def _loaded(
     tables = [table for table, _ in parts]
     whole = replace(
         like,
-        **{
-            name: np.concatenate([getattr(table, name) for table in tables])
-            for name in ("source", "target", "count", "score", "veto")
-        },
+        source=np.concatenate([table.source for table in tables]),
+        target=np.concatenate([table.target for table in tables]),
+        count=np.concatenate([table.count for table in tables]),
+        score=np.concatenate([table.score for table in tables]),
+        veto=np.concatenate([table.veto for table in tables]),
         features={
             name: np.concatenate([table.features[name] for table in tables]) for name in tables[0].features
         },
