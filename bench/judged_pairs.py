@@ -25,8 +25,8 @@ from paraphrast.tables.pivot.join import LanguagePairs
 from paraphrast.tables.quality.score import FEATURES, GROUPS, QualityModel
 from paraphrast.text.syntax.category import CATEGORIES
 from paraphrast.training.pair_quality import make_scorer, pair_evidence, paired_words
-from paraphrast.training.pivot import merged_pairs
 from paraphrast.types import MAX_PHRASE, Phrases, Vocabulary
+from pivot_rows import merged_pairs
 
 #: Labels of phrase structure → our categories; all others are unknown.
 _CATEGORY_OF_LABEL = {

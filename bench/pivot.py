@@ -110,8 +110,9 @@ class Bench:
         from paraphrast.text import get_language
         from paraphrast.training.config import read_config
         from paraphrast.training.corpora import pivot_languages, read_pairs
-        from paraphrast.training.pivot import load_corpus, merged_pairs
         from paraphrast.training.recipe import make_recipe
+        from paraphrast.training.work_folder import load_corpus
+        from pivot_rows import merged_pairs
 
         self.data, self.work = data, work
         self.recipe = make_recipe(read_config(config))
@@ -137,7 +138,7 @@ class Bench:
 
     def rows(self, table: Any, *, normalise: bool = True) -> Any:
         """Normalised rows, or those of the join as they are."""
-        from paraphrast.training.pivot import normalised_rows
+        from pivot_rows import normalised_rows
 
         options = replace(self.recipe.pivot, normalise=normalise)
         return normalised_rows(table, self.phrases, self.categories, self.classes, self.corpus, options)
@@ -213,6 +214,7 @@ def significant(bench: Bench, threshold: str | float) -> tuple[list[Any], dict[s
     from paraphrast.extract import _kernels_significance as k
     from paraphrast.extract.significance import SentenceCounts, _postings, significance
     from paraphrast.extract.spans import significance_threshold
+    from paraphrast.training.extracted import load_extracted
     from paraphrast.training.work_folder import bitext_names, load_side
 
     own = bench.recipe.config.language
@@ -220,7 +222,7 @@ def significant(bench: Bench, threshold: str | float) -> tuple[list[Any], dict[s
     for pairs in bench.pairs:
         names = bitext_names(bench.recipe, pairs.language)
         source, target = (load_side(bench.work, side, names) for side in (own, pairs.language))
-        words = np.load(bench.work / f"extract-{pairs.language}" / "target_words.npy", allow_pickle=False)
+        words = load_extracted(bench.work / f"extract-{pairs.language}").target_words
         source_begin, source_sentences = _postings(source, bench.phrases.words, pairs.source)
         target_begin, target_sentences = _postings(target, words, pairs.target)
         joint = k.shared_sentences(
@@ -285,7 +287,8 @@ def rules(bench: Bench) -> dict[str, Any]:
 def ranking(bench: Bench) -> dict[str, Any]:
     """Ranks by single columns, and by both with contexts or syntax beside it."""
     from paraphrast.tables.pivot.contexts import context_feature, context_vectors, cosines
-    from paraphrast.training.pivot import LOWEST_SYNTAX, renumbered, syntax_feature
+    from paraphrast.training.pivot_features import LOWEST_SYNTAX, syntax_feature
+    from pivot_rows import renumbered
 
     rows = bench.rows(bench.pivot())
     rows = renumbered(rows.take(np.flatnonzero(bench.clean(rows))))
@@ -323,7 +326,8 @@ def judgements(bench: Bench) -> dict[str, Any]:
     from scipy.stats import spearmanr
 
     from paraphrast.tables.pivot.contexts import context_feature, context_vectors, cosines
-    from paraphrast.training.pivot import renumbered, syntax_feature
+    from paraphrast.training.pivot_features import syntax_feature
+    from pivot_rows import renumbered
 
     rows = renumbered(bench.rows(bench.pivot(min_probability=0.0)))
     table = rows.table

@@ -165,8 +165,8 @@ def join_alone(recipe: Any, resources: Any, work: Path, target: Path) -> str:
     from paraphrast.formats.table_file import save_table
     from paraphrast.tables.pivot.join import pivot
     from paraphrast.training.corpora import pivot_languages
-    from paraphrast.training.pivot import merged_pairs
     from paraphrast.training.work_folder import open_engine
+    from pivot_rows import merged_pairs
 
     with open_engine(resources, target) as engine:
         _, _, pairs, _ = merged_pairs(work, pivot_languages(recipe.config))

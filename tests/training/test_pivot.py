@@ -17,7 +17,7 @@ from paraphrast.formats.table_file import load_table, read_table_file
 from paraphrast.study.model_tables import read_rows
 from paraphrast.text.languages.registry import LANGUAGES, get_language
 from paraphrast.text.syntax.category import CATEGORIES, COMPATIBLE
-from paraphrast.training.pivot import LOWEST_SYNTAX, syntax_feature
+from paraphrast.training.pivot_features import LOWEST_SYNTAX, syntax_feature
 from paraphrast.training.pivot_table import bitext_config, write_pivot_table
 
 

@@ -13,7 +13,11 @@ import paraphrast
 import toy
 from paraphrast import lm
 from paraphrast.decode import DecoderArrays
+from paraphrast.engine import Engine
+from paraphrast.extract.add_shards import ORIENTATION, SOURCES
+from paraphrast.training.extracted import load_extracted
 from paraphrast.types import MAX_PHRASE, PackedNgrams
+from paraphrast.types.phrase_keys import PhraseKeys
 
 
 def test_significance_prunes_before_the_pivot(tmp_path: Path) -> None:
@@ -22,12 +26,20 @@ def test_significance_prunes_before_the_pivot(tmp_path: Path) -> None:
         folder = tmp_path / name
         model = paraphrast.train(toy.write_config(folder, 300, extra=extra), folder / "model", keep_work=True)
         stage = Path(f"{model}.work") / "extract-de"
-        kept[name] = len(np.load(stage / "source.npy"))
+        extracted = load_extracted(stage)
+        kept[name] = len(extracted.pairs["source"])
         told = json.loads((stage / "stage.json").read_text())["note"]
         assert ("significant" in told) == (name == "few")
-        lengths = {len(np.load(stage / f"{column}.npy")) for column in ("target", "count", "sentence")}
-        assert lengths == {kept[name]}
+        assert extracted.pairs["source"].max() < len(extracted.source_words)
     assert 0 < kept["few"] < kept["all"]
+
+
+def oriented(stage: Path) -> tuple[np.ndarray, np.ndarray]:
+    """The words and outcomes of phrases that a stage wrote."""
+    with Engine(threads=1) as engine:
+        rows = engine.read_parquet(stage / ORIENTATION)
+        keys = PhraseKeys(**engine.parquet_metadata(stage / SOURCES)["keys"])
+    return keys.unpack(rows, "s"), np.column_stack([rows[name] for name in ("mono", "swap", "other")])
 
 
 def test_a_model_learns_which_phrases_swap(tmp_path: Path) -> None:
@@ -36,11 +48,11 @@ def test_a_model_learns_which_phrases_swap(tmp_path: Path) -> None:
     seen: dict[tuple[int, ...], np.ndarray] = {}
     total = np.ones(3)  # add-one smoothed
     for language in ("de", "fr"):
-        counts = np.load(work / f"extract-{language}" / "orientation.npy")
-        words = np.load(work / f"extract-{language}" / "source_words.npy")
+        words, counts = oriented(work / f"extract-{language}")
         total += counts.sum(axis=0)
         for row, count in zip(words.tolist(), counts, strict=True):
-            if count.sum() > 1:
+            if row[0] >= 0:  # the empty phrase stands for those seen once
+                assert count.sum() > 1
                 seen[tuple(row)] = seen.get(tuple(row), 0) + count
     overall = total / total.sum()
     arrays = DecoderArrays.load(model / "decoder")

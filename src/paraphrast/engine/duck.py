@@ -53,6 +53,7 @@ class Engine:
                 remedy="--memory takes a size such as 4GB",
             ) from error
         self._kept: dict[str, Columns] = {}
+        self._views: set[str] = set()
         self._memory = memory
 
     def __enter__(self) -> Self:
@@ -74,11 +75,23 @@ class Engine:
         self._connection.register(name, contiguous)
         self._kept[name] = contiguous
 
+    def files(self, name: str, paths: Sequence[Path]) -> None:
+        """Make the rows of Parquet files with the same columns available to queries under ``name``. Nothing is read
+        until a query needs it. The files stay where they are when the table is dropped."""
+        if not paths:
+            raise ParaphrastError(f"table {name!r}: expected at least one Parquet file, got none")
+        listed = ", ".join(_quoted(str(path)) for path in paths)
+        self._here(f'CREATE OR REPLACE VIEW "{name}" AS SELECT * FROM read_parquet([{listed}])')
+        self._views.add(name)
+
     def drop(self, name: str) -> None:
-        """Remove a table created by :meth:`table` or :meth:`run`."""
+        """Remove a table created by :meth:`table`, :meth:`files` or :meth:`run`."""
         if name in self._kept:
             self._connection.unregister(name)
             del self._kept[name]
+        elif name in self._views:
+            self._here(f'DROP VIEW "{name}"')
+            self._views.discard(name)
         else:
             self._here(f'DROP TABLE IF EXISTS "{name}"')
 
@@ -183,7 +196,9 @@ def _told(query: str = "") -> Iterator[None]:
     except (_duckdb().Error, UnicodeError) as error:
         if "read_parquet(" not in query:
             raise
-        path = query.partition("read_parquet('")[2].partition("'")[0]
+        path = (
+            query.replace("read_parquet([", "read_parquet(").partition("read_parquet('")[2].partition("'")[0]
+        )
         raise FormatError(
             f"expected a Parquet file that this version wrote: {error}",
             where=path or None,

@@ -62,8 +62,8 @@ class SparkEngine(Engine):
         self._folder.chmod(0o770)
         self._session: Session | None = None
         self._numbers = count()
-        #: Tables that Spark has, with their folder or file.
-        self._there: dict[str, Path] = {}
+        #: Tables that Spark has, with their folder or file; None for files of others.
+        self._there: dict[str, Path | None] = {}
 
     @property
     def session(self) -> Session:
@@ -90,8 +90,15 @@ class SparkEngine(Engine):
         self._forget(name)
         super().table(name, columns)
 
+    def files(self, name: str, paths: Sequence[Path]) -> None:
+        """Make Parquet files available under ``name``; the workers read them where they are."""
+        self._forget(name)
+        super().files(name, paths)
+        self._show(name, paths, self._described(name))
+        self._there[name] = None
+
     def drop(self, name: str) -> None:
-        """Remove a table and delete its files."""
+        """Remove a table and delete the files that the engine made for it."""
         self._forget(name)
         super().drop(name)
 
@@ -111,7 +118,8 @@ class SparkEngine(Engine):
         self.drop(statement.makes)
         shadow = ", ".join(f'"{name}" {kind}' for name, kind in types.items())
         self._here(f'CREATE OR REPLACE TABLE "{statement.makes}" ({shadow})')
-        self._show(statement.makes, place, types)
+        self._show(statement.makes, [place], types)
+        self._there[statement.makes] = place
 
     def fetch(self, query: str) -> Columns:
         """The columns of a query, with the types that DuckDB gives them."""
@@ -201,8 +209,7 @@ class SparkEngine(Engine):
             raise ParaphrastError(
                 f"table {name!r} has columns that are not integers, which Spark does not get"
             )
-        described = self._connection.execute(f'DESCRIBE SELECT * FROM "{name}"').fetchall()
-        types = {str(row[0]): str(row[1]) for row in described}
+        types = self._described(name)
         signed = ", ".join(
             f'CAST("{column}" AS {SPARK_TYPES.get(kind, "BIGINT")}) AS "{column}"'
             for column, kind in types.items()
@@ -211,22 +218,29 @@ class SparkEngine(Engine):
         self._here(
             f'COPY (SELECT {signed} FROM "{name}") TO {_quoted(str(place))} (FORMAT parquet, COMPRESSION zstd)'
         )
-        self._show(name, place, types)
+        self._show(name, [place], types)
+        self._there[name] = place
 
-    def _show(self, name: str, place: Path, types: Mapping[str, str]) -> None:
+    def _described(self, name: str) -> dict[str, str]:
+        """The columns of a table with their DuckDB types."""
+        rows = self._connection.execute(f'DESCRIBE SELECT * FROM "{name}"').fetchall()
+        return {str(row[0]): str(row[1]) for row in rows}
+
+    def _show(self, name: str, places: Sequence[Path], types: Mapping[str, str]) -> None:
         """Make files available to Spark's queries under a name."""
         schema = ", ".join(f"`{column}` {SPARK_TYPES.get(kind, 'BIGINT')}" for column, kind in types.items())
         with self._working():
-            rows = self.session.spark.read.schema(schema).parquet(place.as_uri())
-            rows.createOrReplaceTempView(name)
-        self._there[name] = place
+            uris = [place.resolve().as_uri() for place in places]
+            self.session.spark.read.schema(schema).parquet(*uris).createOrReplaceTempView(name)
 
     def _forget(self, name: str) -> None:
-        place = self._there.pop(name, None)
-        if place is None:
+        if name not in self._there:
             return
+        place = self._there.pop(name)
         with self._working():
             self.session.spark.catalog.dropTempView(name)
+        if place is None:
+            return
         if place.is_dir():
             shutil.rmtree(place, ignore_errors=True)
         else:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +18,7 @@ from paraphrast.graph.features import (
     word_class_codes,
 )
 from paraphrast.text.syntax.tag import TAGS
+from paraphrast.training.extracted import load_extracted
 from paraphrast.training.recipe import Recipe
 from paraphrast.training.work_folder import bitext_names, load_links, load_side, load_tags
 from paraphrast.types import FIRST_WORD
@@ -36,7 +36,7 @@ def from_work(
     stored.
     """
     model_language = recipe.config.language
-    parts = [_Language.read(recipe, work, language) for language in languages]
+    parts = [_Language.read(work, language) for language in languages]
     words, remaps = merge_phrases([part.source_words for part in parts])
     target_words, offset = [], 0
     vocabulary: list[str] = []
@@ -100,7 +100,6 @@ class _Language:
     """The counted pairs of one language, with phrases renumbered by use."""
 
     language: str
-    source_ids: NDArray[np.int64]
     source_words: NDArray[np.int32]
     target_words: NDArray[np.int32]
     source: NDArray[np.int32]
@@ -112,28 +111,25 @@ class _Language:
     category: NDArray[np.uint32]
 
     @classmethod
-    def read(cls, recipe: Recipe, work: Path, language: str) -> _Language:
-        def load(name: str) -> NDArray[Any]:
-            values: NDArray[Any] = np.load(work / f"extract-{language}" / f"{name}.npy", allow_pickle=False)
-            return values
-
-        source, target = load("source"), load("target")
-        source_ids, source_row = np.unique(source, return_inverse=True)
-        target_ids, target_row = np.unique(target, return_inverse=True)
+    def read(cls, work: Path, language: str) -> _Language:
+        extracted = load_extracted(work / f"extract-{language}")
+        pairs = extracted.pairs
+        # Without pairs that are not significant, some phrases have none.
+        source_ids, source_row = np.unique(pairs["source"], return_inverse=True)
+        target_ids, target_row = np.unique(pairs["target"], return_inverse=True)
         source_total, target_total = np.zeros(len(source_ids), np.int64), np.zeros(len(target_ids), np.int64)
-        source_total[source_row], target_total[target_row] = load("source_total"), load("target_total")
+        source_total[source_row], target_total[target_row] = pairs["source_total"], pairs["target_total"]
         return cls(
             language,
-            source_ids.astype(np.int64),
-            load("source_words")[source_ids],
-            load("target_words")[target_ids],
+            extracted.source_words[source_ids],
+            extracted.target_words[target_ids],
             source_row.astype(np.int32),
             target_row.astype(np.int32),
-            load("count").astype(np.int64),
+            pairs["count"],
             source_total,
             target_total,
-            load("glue")[source_ids],
-            load("categories")[source_ids].astype(np.uint32),
+            extracted.glue[source_ids],
+            extracted.category[source_ids],
         )
 
     def tagged(
@@ -146,8 +142,10 @@ class _Language:
         links = load_links(work / f"align-{self.language}")
         tags = np.concatenate([load_tags(work, name) for name in names])
         extraction = extract_pairs(source, target, links, recipe.extract)
-        number = np.full(len(extraction.source_words), -1, np.int32)
-        number[self.source_ids] = np.arange(len(self.source_ids), dtype=np.int32)
+        merged, (ours, theirs) = merge_phrases([self.source_words, extraction.source_words])
+        place = np.full(len(merged), -1, np.int32)
+        place[ours] = np.arange(len(ours), dtype=np.int32)
+        number = place[theirs]
         start = np.asarray(source.starts)[extraction.pairs.sentence] + extraction.pairs.source_start
         phrase, code = occurrence_tags(extraction.pairs.source, start, extraction.source_words, tags, number)
         return phrase, code, projected_classes(tags, source, target, links, target_size)

@@ -27,7 +27,7 @@ from paraphrast.tables.quality.score import (
 )
 from paraphrast.text import get_language
 from paraphrast.text.encoder import DECIMALS, SentenceEncoder
-from paraphrast.training.pivot import syntax_feature
+from paraphrast.training.pivot_features import syntax_feature
 from paraphrast.types import ParaphraseTable, Phrases, Vocabulary, pair_keys
 
 #: Grade without the encoder, of 1 to 5, from which a pair is also read by the encoder.

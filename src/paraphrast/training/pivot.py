@@ -1,271 +1,261 @@
-"""The pivot stage: counted phrase pairs of every language → one table, its phrases, vetoes and evidence."""
+"""The pivot stage: counted phrase pairs of every language → one table, its phrases, vetoes and evidence.
+
+Joins, sums and sorts are the engine's (``pivot_queries.py``). Between them, chunks of rows are trimmed, and then
+filtered, vetoed and ranked, one at a time (``pivot_chunks.py``). Only the rows and phrases of the finished table are
+held here.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import shutil
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast.engine import Engine
-from paraphrast.extract import merge_phrases
 from paraphrast.formats.arrays import save_array
 from paraphrast.formats.phrases import save_phrases
 from paraphrast.formats.table_file import save_table
 from paraphrast.formats.vocabulary import load_vocabulary
-from paraphrast.tables.checks.filters import FilterClasses
-from paraphrast.tables.options import PivotOptions
 from paraphrast.tables.pivot.contexts import context_feature, context_vectors, cosines
-from paraphrast.tables.pivot.join import LanguagePairs, feature_floor, pivot, prune_pairs
-from paraphrast.tables.pivot.normalise import normalise
-from paraphrast.tables.rows import best_rows, drop_unused_phrases, in_order, take
-from paraphrast.text.syntax.category import replaceable_masks
+from paraphrast.tables.pivot.join import log_table, mix_languages, row_columns
+from paraphrast.tables.rows import best_rows, take
 from paraphrast.training.corpora import pivot_languages
+from paraphrast.training.new_categories import classify_new_phrases
+from paraphrast.training.pivot_chunks import (
+    Chunk,
+    ChunkReport,
+    PivotPlan,
+    check_chunk,
+    load_rows,
+    save_classes,
+    trim_chunk,
+)
+from paraphrast.training.pivot_features import with_feature
+from paraphrast.training.pivot_queries import (
+    cited_pivots,
+    merge_languages,
+    number_pieces,
+    write_joined,
+    write_merged,
+)
 from paraphrast.training.recipe import Recipe, Resources
 from paraphrast.training.runner import Step
 from paraphrast.training.vetting import make_vetting
-from paraphrast.training.work_folder import Corpus, load_corpus, open_engine
-from paraphrast.types import ParaphraseTable, Phrases, Sentences, pair_keys
+from paraphrast.training.work_folder import load_corpus, open_engine, phrase_keys
+from paraphrast.types import ParaphraseTable, Phrases, Sentences
+from paraphrast.types.phrase_keys import PhraseKeys, listed
 
-#: The share used for "no common category" in the feature ``syntax``.
-LOWEST_SYNTAX = 0.05
+#: Rows of a chunk, at most, unless one block of phrases has more.
+CHUNK_ROWS = 1 << 18
+#: Bytes of memory that a row of a chunk takes while it is worked on, with room to spare.
+ROW_BYTES = 1024
+#: The part of the memory that a chunk may take: the rest is for the program and the engine.
+SHARE = 8
+#: Chunks begin at phrases whose number is a multiple of this.
+BLOCK = 64
+#: Phrases whose contexts are counted at a time. Each pass reads the whole text.
+CONTEXT_PHRASES = 1 << 16
 
 
 @dataclass(frozen=True)
 class PivotRows:
-    """A table, its phrases with their categories, and for each row the pair that is cited for it.
+    """The finished table with its phrases and their categories.
 
-    source, target: int32[rows], ids before normalising, of the pair itself or of the pair it was trimmed from.
-    source_begin, target_begin: int8[rows], where the row's phrases begin within those.
+    cited: columns cited1, cited2 (the pair that is cited for each row, as numbers of the joined phrases) and begin1,
+    begin2 (where the row's phrases begin within those).
     """
 
     table: ParaphraseTable
     phrases: Phrases
     categories: NDArray[np.uint32]
-    source: NDArray[np.int32]
-    target: NDArray[np.int32]
-    source_begin: NDArray[np.int8]
-    target_begin: NDArray[np.int8]
+    cited: dict[str, NDArray[Any]]
 
-    def take(self, rows: NDArray[np.int64]) -> PivotRows:
-        """The given rows, in the given order."""
-        return replace(
-            self,
-            table=take(self.table, rows),
-            source=self.source[rows],
-            target=self.target[rows],
-            source_begin=self.source_begin[rows],
-            target_begin=self.target_begin[rows],
-        )
+
+def chunk_rows(memory: int | None) -> int:
+    """Rows per chunk with so much memory. The number never changes a result."""
+    return CHUNK_ROWS if memory is None else max(min(memory // SHARE // ROW_BYTES, CHUNK_ROWS), 1024)
 
 
 def pivot_table(recipe: Recipe, resources: Resources, work: Path, folder: Path, step: Step) -> str:
     """Join, normalise, filter, veto, keep the best; drop unused phrases; record the evidence."""
-    language = recipe.config.language
-    options = recipe.pivot
+    language, options = recipe.config.language, recipe.pivot
+    languages = pivot_languages(recipe.config)
+    keys = phrase_keys(work, language, recipe.extract.max_length)
+    rows_at_once = chunk_rows(resources.memory_bytes)
+    scratch = (folder / ".chunks").resolve()
+    scratch.mkdir()
     with open_engine(resources, folder, step) as engine:
         vocabulary = load_vocabulary(engine, work / "text" / language / "vocab.parquet")
-        phrases, categories, pairs, places = merged_pairs(work, pivot_languages(recipe.config))
-        table = pivot(engine, pairs, options, language=language)
-        step(1, 4, "steps")
-        joined = len(table)
         vetting = make_vetting(engine, recipe, work, vocabulary)
-        corpus = load_corpus(recipe, work)
-        rows = normalised_rows(table, phrases, categories, vetting.filter_classes, corpus, options)
-        distinct = len(rows.table)
-        rows = rows.take(vetting.passing(rows.table, rows.phrases))
-        passed = len(rows.table)
+        save_classes(vetting, scratch)
+        plan = PivotPlan(
+            str(scratch), tuple(languages), language, options, vetting.filters, vetting.hosts, keys,
+            recipe.config.tagger is not None,
+        )  # fmt: skip
+        counted = merge_languages(engine, work, languages, keys)
+        pruned = mix_languages(engine, languages, counted, options)
+        write_joined(engine, len(languages), keys, options, scratch / "joined.parquet")
+        engine.drop("mixed")
+        step(1, 4, "steps")
+        chunks = list(_chunks(engine, plan, scratch / "joined.parquet", rows_at_once))
+        trimmed = engine.map(trim_chunk, chunks)
+        number_pieces(engine, [chunk.result("pieces") for chunk in chunks], keys)
+        engine.drop("phrases")
+        if plan.tagged:
+            classify_new_phrases(engine, recipe, work, scratch, keys)
+        write_merged(
+            engine, [chunk.result("trimmed") for chunk in chunks], scratch / "joined.parquet", len(languages),
+            keys, scratch / "merged.parquet",
+        )  # fmt: skip
         step(2, 4, "steps")
-        rows = replace(rows, table=vetting.vetoed(rows.table, rows.phrases))
-        rows = ranked_rows(rows, options, corpus, len(vocabulary))
+        chunks = list(_chunks(engine, plan, scratch / "merged.parquet", rows_at_once))
+        checked = engine.map(check_chunk, chunks)
+        like = _described(plan, pruned, [*trimmed, *checked])
+        corpus = load_corpus(recipe, work).sentences
+        rows = _finished(engine, plan, like, chunks, corpus, len(vocabulary))
         step(3, 4, "steps")
         save_table(engine, rows.table, folder / "pivot.parquet")
         save_phrases(engine, rows.phrases, rows.categories, folder / "phrases.parquet")
         if recipe.config.evidence != "none":
-            _cite(engine, rows, pairs, places, options.best_translations, folder)
-    dropped = ", ".join(
-        f"{name} {figures['mass_dropped']:.1%}" for name, figures in table.info.notes["pruned"].items()
-    )
+            for name, pivot_language in zip(counted, languages, strict=True):
+                _cite(engine, rows, name, options.best_translations, folder / f"evidence-{pivot_language}")
+        for name in ("short", *counted):
+            engine.drop(name)
+    shutil.rmtree(scratch)
+    dropped = ", ".join(f"{name} {figures['mass_dropped']:.1%}" for name, figures in pruned.items())
     return (
-        f"mass pruned before the join: {dropped}; {joined:,} rows joined, {distinct:,} after normalising, "
-        f"{passed:,} pass the filters, {len(rows.table):,} kept"
+        f"mass pruned before the join: {dropped}; {sum(one.rows for one in trimmed):,} rows joined, "
+        f"{sum(one.rows for one in checked):,} after normalising, "
+        f"{sum(one.kept for one in checked):,} pass the filters, {len(rows.table):,} kept"
     )
 
 
-def normalised_rows(
-    table: ParaphraseTable,
-    phrases: Phrases,
-    categories: NDArray[np.uint32],
-    classes: FilterClasses,
-    corpus: Corpus,
-    options: PivotOptions,
+def _chunks(engine: Engine, plan: PivotPlan, path: Path, rows_at_once: int) -> Iterable[Chunk]:
+    """The rows of a file, sorted by e1, in chunks of whole blocks of phrases. There is always one."""
+    sizes = engine.fetch(
+        f"SELECT e1 // {BLOCK} AS block, count(*) AS n FROM {engine.parquet(path)} GROUP BY 1 ORDER BY 1"
+    )
+    number, low, begin, rows = 0, 0, 0, 0
+    for block, size in zip(sizes["block"].tolist(), sizes["n"].tolist(), strict=True):
+        if rows and rows + size > rows_at_once:
+            yield Chunk(plan, number, str(path), low, block * BLOCK, begin)
+            number, low, begin, rows = number + 1, block * BLOCK, begin + rows, 0
+        rows += size
+    yield Chunk(plan, number, str(path), low, 1 << 31, begin)
+
+
+def _described(
+    plan: PivotPlan, pruned: dict[str, dict[str, float]], reports: Sequence[ChunkReport]
+) -> ParaphraseTable:
+    """A table without rows, described as the whole: its features have the lowest values of all chunks."""
+    nothing = {name: np.zeros(0, np.int64) for name in row_columns(len(plan.languages))}
+    table = log_table(nothing, plan.languages, plan.options, plan.language, pruned)
+    names = list(dict.fromkeys(name for report in reports for name in report.lowest))
+    features = {}
+    for name in names:
+        known = [report.lowest[name] for report in reports if report.lowest.get(name) is not None]
+        lowest = min((value for value in known if value is not None), default=0.0)
+        features[name] = {"direction": "higher", "floor": lowest}
+    return replace(table, info=replace(table.info, features=features))
+
+
+def _finished(
+    engine: Engine,
+    plan: PivotPlan,
+    like: ParaphraseTable,
+    chunks: Sequence[Chunk],
+    corpora: Sequence[Sentences],
+    vocabulary_size: int,
 ) -> PivotRows:
-    """Trimmed and merged rows. New phrases from trimming get their categories from the text."""
-    nowhere = np.zeros(len(table), np.int8)
-    if not options.normalise:
-        return PivotRows(table, phrases, categories, table.source, table.target, nowhere, nowhere)
-    short = normalise(phrases, table.source, table.target, table.features["both"], classes)
-    cut = take(table, short.row)
-    # The cited pair is the pair itself if it was joined, and else the longer pair that it was trimmed from.
-    whole_source, whole_target = short.known[short.source], short.known[short.target]
-    whole = (whole_source >= 0) & (whole_target >= 0)
-    whole &= np.isin(pair_keys(whole_source, whole_target), table.keys)
-    rows = PivotRows(
-        replace(cut, source=short.source, target=short.target),
-        short.phrases,
-        _known_categories(short.phrases, short.known, categories, corpus),
-        np.where(whole, whole_source, cut.source).astype(np.int32),
-        np.where(whole, whole_target, cut.target).astype(np.int32),
-        np.where(whole, 0, short.source_begin).astype(np.int8),
-        np.where(whole, 0, short.target_begin).astype(np.int8),
-    )
-    return rows.take(in_order(rows.table))
-
-
-def _known_categories(
-    phrases: Phrases, known: NDArray[np.int32], categories: NDArray[np.uint32], corpus: Corpus
-) -> NDArray[np.uint32]:
-    """The categories of extracted phrases; those of the others come from their occurrences in the text."""
-    result = np.zeros(len(phrases), np.uint32)
-    result[known >= 0] = categories[known[known >= 0]]
-    new = np.flatnonzero(known < 0)
-    result[new] = corpus.categories(Phrases(phrases.words[new], phrases.glue[new]))
-    return result
-
-
-def ranked_rows(rows: PivotRows, options: PivotOptions, corpus: Corpus, vocabulary_size: int) -> PivotRows:
-    """The best unvetoed rows per phrase and a few vetoed ones, with their last features.
+    """The chosen rows of all chunks, with their phrases and the similarity of their contexts.
 
     If the rank does not use contexts, they are compared after the choice, for far fewer phrases.
     """
-    if options.syntax != "none" and corpus.tags:
-        syntax = syntax_feature(rows.categories, rows.table.source, rows.table.target)
-        rows = replace(rows, table=with_feature(rows.table, "syntax", syntax))
-        if options.syntax == "require":
-            agree = ~(syntax <= np.float32(np.log(LOWEST_SYNTAX)))
-            rows = rows.take(np.flatnonzero(agree))
-    ranked_by = {"context": options.context_weight} if options.context_weight else {}
-    if ranked_by:
-        rows = _with_contexts(renumbered(rows), corpus.sentences, vocabulary_size)
-    rows = renumbered(rows.take(best_rows(rows.table, options.top, more=ranked_by)))
-    if options.context and not ranked_by:
-        rows = _with_contexts(rows, corpus.sentences, vocabulary_size)
+    rows = _with_phrases(engine, plan.keys, *_loaded(engine, like, chunks))
+    options = plan.options
+    if options.context:
+        rows = replace(rows, table=_with_contexts(rows, corpora, vocabulary_size, Path(plan.folder)))
+    if options.context_weight:
+        chosen = best_rows(rows.table, options.top, more={"context": options.context_weight})
+        used, number = np.unique(
+            np.concatenate([rows.table.source[chosen], rows.table.target[chosen]]), return_inverse=True
+        )
+        table = replace(
+            take(rows.table, chosen),
+            source=number[: len(chosen)].astype(np.int32),
+            target=number[len(chosen) :].astype(np.int32),
+        )
+        rows = PivotRows(
+            table,
+            Phrases(rows.phrases.words[used], rows.phrases.glue[used]),
+            rows.categories[used],
+            {name: values[chosen] for name, values in rows.cited.items()},
+        )
     return rows
 
 
-def syntax_feature(
-    categories: NDArray[np.uint32], source: NDArray[np.int32], target: NDArray[np.int32]
-) -> NDArray[np.float32]:
-    """Log of the share of a source's categories that the target can replace (Callison-Burch 2008).
-
-    NaN if either has none; :data:`LOWEST_SYNTAX` for a share of zero.
-    """
-    wide = replaceable_masks(categories)
-    shared = _bits(categories[source] & wide[target])
-    source_bits = _bits(categories[source])
-    # A target of any kind (wide 0, see replaceable_masks) can replace everything.
-    share = np.where(wide[target] == 0, 1.0, shared / np.maximum(source_bits, 1))
-    known = (categories[source] != 0) & (categories[target] != 0)
-    return np.where(known, np.log(np.maximum(share, LOWEST_SYNTAX)), np.nan).astype(np.float32)
-
-
-def _bits(masks: NDArray[np.uint32]) -> NDArray[np.int64]:
-    """Number of bits of each mask."""
-    return sum(((masks >> bit) & 1 for bit in range(32)), start=np.zeros(len(masks), np.int64))
-
-
-def _with_contexts(rows: PivotRows, corpora: Sequence[Sentences], vocabulary_size: int) -> PivotRows:
-    vectors = context_vectors(corpora, rows.phrases, vocabulary_size)
-    values = context_feature(cosines(vectors, rows.table.source, rows.table.target))
-    return replace(rows, table=with_feature(rows.table, "context", values))
-
-
-def with_feature(table: ParaphraseTable, name: str, values: NDArray[np.float32]) -> ParaphraseTable:
-    """The table with one more feature."""
-    described = {**table.info.features, name: {"direction": "higher", "floor": feature_floor(values)}}
-    return replace(
-        table, features={**table.features, name: values}, info=replace(table.info, features=described)
+def _loaded(
+    engine: Engine, like: ParaphraseTable, chunks: Sequence[Chunk]
+) -> tuple[ParaphraseTable, dict[str, NDArray[Any]]]:
+    parts = [load_rows(engine, chunk.result("rows"), like) for chunk in chunks]
+    tables = [table for table, _ in parts]
+    whole = replace(
+        like,
+        source=np.concatenate([table.source for table in tables]),
+        target=np.concatenate([table.target for table in tables]),
+        count=np.concatenate([table.count for table in tables]),
+        score=np.concatenate([table.score for table in tables]),
+        veto=np.concatenate([table.veto for table in tables]),
+        features={
+            name: np.concatenate([table.features[name] for table in tables]) for name in tables[0].features
+        },
     )
+    return whole, {name: np.concatenate([cited[name] for _, cited in parts]) for name in parts[0][1]}
 
 
-def merged_pairs(
-    work: Path, languages: list[str]
-) -> tuple[Phrases, NDArray[np.uint32], list[LanguagePairs], list[dict[str, NDArray[np.int32]]]]:
-    """The pairs of every language, with source phrase ids common to all languages."""
-
-    def read(language: str, name: str) -> NDArray[np.int32]:
-        values: NDArray[np.int32] = np.load(work / f"extract-{language}" / f"{name}.npy", allow_pickle=False)
-        return values
-
-    used, stores = [], []
-    for language in languages:
-        # Only phrases that remain after counting: the rest would triple the size of the store.
-        ids = np.unique(read(language, "source"))
-        used.append(ids)
-        stores.append(read(language, "source_words")[ids])
-    words, remaps = merge_phrases(stores)
-    glue = np.zeros(len(words), dtype=np.uint8)
-    categories = np.zeros(len(words), dtype=np.uint32)
-    pairs, places = [], []
-    for language, ids, remap in zip(languages, used, remaps, strict=True):
-        glue[remap] = read(language, "glue")[ids]
-        categories[remap] |= read(language, "categories")[ids].astype(np.uint32)
-        source = remap[np.searchsorted(ids, read(language, "source"))]
-        order = np.lexsort((read(language, "target"), source))
-        pairs.append(
-            LanguagePairs(
-                language,
-                source[order].astype(np.int32),
-                read(language, "target")[order],
-                read(language, "count")[order].astype(np.int64),
-                read(language, "source_total")[order].astype(np.int64),
-                read(language, "target_total")[order].astype(np.int64),
-            )
-        )
-        places.append({name: read(language, name)[order] for name in ("sentence", "source_start")})
-    return Phrases(words, glue), categories, pairs, places
+def _with_phrases(
+    engine: Engine, keys: PhraseKeys, table: ParaphraseTable, cited: dict[str, NDArray[Any]]
+) -> PivotRows:
+    """The phrases of the engine's table ``short`` that the rows use, numbered again."""
+    used, number = np.unique(np.concatenate([table.source, table.target]), return_inverse=True)
+    engine.table("used", {"id": used})
+    phrases = engine.fetch(
+        f"SELECT {listed(keys.names('k'), 's')}, s.glue, s.category FROM short s JOIN used u ON u.id = s.id"
+        " ORDER BY s.id"
+    )
+    engine.drop("used")
+    renumbered = replace(
+        table,
+        source=number[: len(table)].astype(np.int32),
+        target=number[len(table) :].astype(np.int32),
+    )
+    words = Phrases(keys.unpack(phrases, "k"), phrases["glue"].astype(np.uint8))
+    return PivotRows(renumbered, words, phrases["category"].astype(np.uint32), cited)
 
 
-def renumbered(rows: PivotRows) -> PivotRows:
-    """The rows with phrases renumbered so that only those in use remain."""
-    (table,), phrases, categories = drop_unused_phrases([rows.table], rows.phrases, rows.categories)
-    return replace(rows, table=table, phrases=phrases, categories=categories)
+def _with_contexts(
+    rows: PivotRows, corpora: Sequence[Sentences], vocabulary_size: int, folder: Path
+) -> ParaphraseTable:
+    vectors = context_vectors(corpora, rows.phrases, vocabulary_size, at_once=CONTEXT_PHRASES, folder=folder)
+    values = context_feature(cosines(vectors, rows.table.source, rows.table.target))
+    return with_feature(rows.table, "context", values)
 
 
-def _cite(
-    engine: Engine,
-    rows: PivotRows,
-    pairs: list[LanguagePairs],
-    places: list[dict[str, NDArray[np.int32]]],
-    best: int,
-    folder: Path,
-) -> None:
-    """The three best pivots per language of every row, and where each half was first seen.
+def _cite(engine: Engine, rows: PivotRows, counted: str, best: int, folder: Path) -> None:
+    """The best pivots of every row in one language, and where each half was first seen.
 
     A trimmed row is cited by the pair it was trimmed from, whose phrases begin some words earlier.
     """
     numbers = np.arange(len(rows.table), dtype=np.int32)
-    for language_pairs, place in zip(pairs, places, strict=True):
-        prune_pairs(engine, "kept", language_pairs, best)
-        engine.table("wanted", {"row": numbers, "e1": rows.source, "e2": rows.target})
-        engine.table("seen", {"e": language_pairs.source, "f": language_pairs.target, **place})
-        columns = engine.fetch(
-            "SELECT CAST(best.row AS INTEGER) AS row, best.f, best.p, "
-            "s1.sentence AS sentence1, s1.source_start AS start1, "
-            "s2.sentence AS sentence2, s2.source_start AS start2 FROM ("
-            "SELECT w.row, w.e1, w.e2, a.f, a.p_fe * b.p_ef AS p, row_number() OVER ("
-            "PARTITION BY w.row ORDER BY a.p_fe * b.p_ef DESC, a.f) AS place "
-            "FROM wanted w JOIN kept a ON a.e = w.e1 JOIN kept b ON b.e = w.e2 AND b.f = a.f) best "
-            "JOIN seen s1 ON s1.e = best.e1 AND s1.f = best.f JOIN seen s2 ON s2.e = best.e2 AND s2.f = best.f "
-            "WHERE best.place <= 3 ORDER BY best.row, best.p DESC, best.f"
-        )
-        for name in ("kept", "wanted", "seen"):
-            engine.drop(name)
-        columns["start1"] = columns["start1"] + rows.source_begin[columns["row"]]
-        columns["start2"] = columns["start2"] + rows.target_begin[columns["row"]]
-        target = folder / f"evidence-{language_pairs.language}"
-        target.mkdir()
-        for name, values in columns.items():
-            save_array(target / f"{name}.npy", values)
+    wanted = {"row": numbers, "e1": rows.cited["cited1"], "e2": rows.cited["cited2"]}
+    columns = cited_pivots(engine, counted, wanted, best)
+    columns["start1"] = columns["start1"] + rows.cited["begin1"][columns["row"]]
+    columns["start2"] = columns["start2"] + rows.cited["begin2"][columns["row"]]
+    folder.mkdir()
+    for name, values in columns.items():
+        save_array(folder / f"{name}.npy", values)

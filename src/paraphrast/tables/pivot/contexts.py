@@ -14,8 +14,10 @@ over all phrases. All of it is at most linear in the text.
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -35,6 +37,8 @@ __all__ = [
     "cosines",
 ]
 
+#: Tokens that are counted at a time.
+TOKENS = 1 << 22
 #: The feature of a pair whose contexts have a cosine of 0 or less.
 LOWEST_COSINE = 0.01
 
@@ -84,21 +88,39 @@ def _neighbours(
     return np.where(inside, number_of[word], np.where(edge, 0, -1)).astype(np.int32)
 
 
-def context_counts(
-    corpora: Sequence[Sentences], phrases: Phrases, vocabulary_size: int, options: ContextOptions
-) -> sparse.csr_matrix:
-    """Counts of contexts, phrases × (kinds · context words)."""
-    from scipy import sparse
-
+def _context_numbers(
+    corpora: Sequence[Sentences], vocabulary_size: int, options: ContextOptions
+) -> tuple[NDArray[np.int32], int]:
+    """The number of each word as a context, −1 for rare words, and how many numbers there are."""
     frequency = np.zeros(vocabulary_size, dtype=np.int64)
     for sentences in corpora:
-        frequency += np.bincount(sentences.tokens, minlength=vocabulary_size)
+        for first in range(0, len(sentences.tokens), TOKENS):
+            frequency += np.bincount(sentences.tokens[first : first + TOKENS], minlength=vocabulary_size)
     order = np.lexsort((np.arange(vocabulary_size), -frequency))[: options.context_words]
     order = order[frequency[order] > 0]
     number_of = np.full(vocabulary_size, -1, dtype=np.int32)
     number_of[order] = np.arange(1, len(order) + 1)
+    return number_of, len(order) + 1
+
+
+def context_counts(
+    corpora: Sequence[Sentences], phrases: Phrases, vocabulary_size: int, options: ContextOptions
+) -> sparse.csr_matrix:
+    """Counts of contexts, phrases × (kinds · context words)."""
+    number_of, width = _context_numbers(corpora, vocabulary_size, options)
+    return _counts(corpora, phrases, number_of, width, options)
+
+
+def _counts(
+    corpora: Sequence[Sentences],
+    phrases: Phrases,
+    number_of: NDArray[np.int32],
+    width: int,
+    options: ContextOptions,
+) -> sparse.csr_matrix:
+    from scipy import sparse
+
     kinds = [(distance, after) for distance in options.distances for after in (False, True)]
-    width = len(order) + 1
     shape = (len(phrases), width * len(kinds))
     lengths = phrases.lengths
     total = sparse.csr_matrix(shape, dtype=np.int32)
@@ -116,12 +138,19 @@ def context_counts(
     return total
 
 
-def ppmi(counts: sparse.csr_matrix, power: float) -> sparse.csr_matrix:
-    """Positive pointwise mutual information. Context frequencies are raised to ``power``."""
+def ppmi(
+    counts: sparse.csr_matrix, power: float, context_totals: NDArray[np.int64] | None = None
+) -> sparse.csr_matrix:
+    """Positive pointwise mutual information. Context frequencies are raised to ``power``.
+
+    context_totals: the sum of each column over all phrases, if ``counts`` has only some of them.
+    """
     from scipy import sparse
 
     by_phrase = np.asarray(counts.sum(axis=1), dtype=np.float64).ravel()
-    by_context = np.asarray(counts.sum(axis=0), dtype=np.float64).ravel() ** power
+    if context_totals is None:
+        context_totals = np.asarray(counts.sum(axis=0)).ravel()
+    by_context = context_totals.astype(np.float64) ** power
     mass = by_context.sum()
     row = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
     joint = counts.data.astype(np.float64)
@@ -139,19 +168,90 @@ def context_vectors(
     phrases: Phrases,
     vocabulary_size: int,
     options: ContextOptions | None = None,
+    *,
+    at_once: int | None = None,
+    folder: Path | None = None,
 ) -> NDArray[np.float32]:
-    """Unit vectors, float32[phrases, dimensions]; zero for a phrase that never occurs."""
+    """Unit vectors, float32[phrases, dimensions]; zero for a phrase that never occurs.
+
+    at_once: phrases whose counts are in memory at a time (default all); the counts of the others wait in ``folder``.
+    This bounds memory and does not change the vectors, but the text is read once for every so many phrases.
+    """
+    from scipy import sparse
+
     options = options or ContextOptions()
-    counts = context_counts(corpora, phrases, vocabulary_size, options)
-    weights = ppmi(counts, options.power)
-    occurrences = np.asarray(counts.sum(axis=1)).ravel()
-    often = np.lexsort((np.arange(len(phrases)), -occurrences))[: options.fitted]
-    basis = _leading_space(weights[np.sort(often)], options)
-    vectors = np.asarray(weights @ basis, dtype=np.float64)
-    norms = np.sqrt((vectors * vectors).sum(axis=1))
-    unit = np.zeros_like(vectors)
-    np.divide(vectors, norms[:, None], out=unit, where=norms[:, None] > 1e-9)
-    return unit.astype(np.float32)
+    number_of, width = _context_numbers(corpora, vocabulary_size, options)
+    step = at_once or max(len(phrases), 1)
+    pieces = [slice(first, first + step) for first in range(0, max(len(phrases), 1), step)]
+    context_totals = np.zeros(width * 2 * len(options.distances), dtype=np.int64)
+    occurrences = np.zeros(len(phrases), dtype=np.int64)
+    with _Waiting(folder, in_memory=len(pieces) == 1) as waiting:
+        for piece in pieces:
+            some = Phrases(phrases.words[piece], phrases.glue[piece])
+            counts = _counts(corpora, some, number_of, width, options)
+            context_totals += np.asarray(counts.sum(axis=0)).ravel()
+            occurrences[piece] = np.asarray(counts.sum(axis=1)).ravel()
+            waiting.put(counts)
+        often = np.sort(np.lexsort((np.arange(len(phrases)), -occurrences))[: options.fitted])
+        fitted = [
+            ppmi(
+                waiting.get(number)[often[(often >= piece.start) & (often < piece.stop)] - piece.start],
+                options.power,
+                context_totals,
+            )
+            for number, piece in enumerate(pieces)
+        ]
+        basis = _leading_space(sparse.vstack(fitted, format="csr"), options)
+        del fitted
+        unit = np.zeros((len(phrases), basis.shape[1]), dtype=np.float32)
+        for number, piece in enumerate(pieces):
+            weights = ppmi(waiting.get(number), options.power, context_totals)
+            vectors = np.asarray(weights @ basis, dtype=np.float64)
+            norms = np.sqrt((vectors * vectors).sum(axis=1))
+            divided = np.zeros_like(vectors)
+            np.divide(vectors, norms[:, None], out=divided, where=norms[:, None] > 1e-9)
+            unit[piece] = divided
+    return unit
+
+
+class _Waiting:
+    """Matrices of counts, in memory or in temporary files."""
+
+    def __init__(self, folder: Path | None, *, in_memory: bool) -> None:
+        self._matrices: list[sparse.csr_matrix] = []
+        self._shapes: list[tuple[int, int]] = []
+        self._folder = None if in_memory else tempfile.TemporaryDirectory(prefix="contexts-", dir=folder)
+
+    def __enter__(self) -> _Waiting:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._folder is not None:
+            self._folder.cleanup()
+
+    def put(self, matrix: sparse.csr_matrix) -> None:
+        """Add a matrix."""
+        if self._folder is None:
+            self._matrices.append(matrix)
+            return
+        for name in ("data", "indices", "indptr"):
+            np.save(self._path(len(self._shapes), name), getattr(matrix, name), allow_pickle=False)
+        self._shapes.append(matrix.shape)
+
+    def get(self, number: int) -> sparse.csr_matrix:
+        """The matrix that was added after so many others."""
+        from scipy import sparse
+
+        if self._folder is None:
+            return self._matrices[number]
+        parts = (
+            np.load(self._path(number, name), allow_pickle=False) for name in ("data", "indices", "indptr")
+        )
+        return sparse.csr_matrix(tuple(parts), shape=self._shapes[number])
+
+    def _path(self, number: int, name: str) -> Path:
+        assert self._folder is not None
+        return Path(self._folder.name) / f"{number}-{name}.npy"
 
 
 def _leading_space(matrix: sparse.csr_matrix, options: ContextOptions) -> NDArray[np.float64]:

@@ -74,17 +74,35 @@ def pivot(
     the number of languages with the pair, and ``in_XX`` log p within each language (NaN if unseen). The table's notes
     say how much was pruned before the join.
     """
-    if not pairs:
+    names = [_register(engine, f"counted{number}", one) for number, one in enumerate(pairs)]
+    languages = [one.language for one in pairs]
+    try:
+        pruned = mix_languages(engine, languages, names, options)
+    finally:
+        for name in names:
+            engine.drop(name)
+    rows = engine.fetch(f"{mirrored_rows(len(pairs), options)} ORDER BY a.e1, a.p DESC, a.e2")
+    engine.drop("mixed")
+    return log_table(rows, languages, options, language, pruned)
+
+
+def mix_languages(
+    engine: Engine, languages: Sequence[str], counted: Sequence[str], options: PivotOptions
+) -> dict[str, dict[str, float]]:
+    """Make ``mixed(e1, e2, p, c, p0, p1, …)`` of the tables ``counted(e, f, c, te, tf)``, one per language.
+
+    Returns what was pruned before the join, by language: see :func:`prune_counted`.
+    """
+    if not languages:
         raise InputError(
             "a pivot table needs at least one language", remedy="give bitext with a foreign side"
         )
-    numbers = range(len(pairs))
-    weights = whole_weights([language_pairs.language for language_pairs in pairs], options.weights)
+    numbers = range(len(languages))
+    weights = whole_weights(languages, options.weights)
     pruned = {
-        language_pairs.language: _join_language(engine, number, language_pairs, options)
-        for number, language_pairs in enumerate(pairs)
+        language: _join_language(engine, number, counted[number], options)
+        for number, language in enumerate(languages)
     }
-    floor = int(options.min_probability * PRODUCT_ONE)
     columns = ", ".join(f"CAST(sum(CASE WHEN l = {n} THEN p ELSE 0 END) AS BIGINT) AS p{n}" for n in numbers)
     union = " UNION ALL ".join(
         f"SELECT {n} AS l, e1, e2, p, (p // {WEIGHT_ONE}) * {weights[n]} AS part, c FROM joined{n}"
@@ -96,15 +114,25 @@ def pivot(
     )
     for n in numbers:
         engine.drop(f"joined{n}")
-    forward = ", ".join(f"a.p{n} AS p{n}" for n in numbers)
-    back = ", ".join(f"b.p{n} AS r{n}" for n in numbers)
-    rows = engine.fetch(
+    return pruned
+
+
+def row_columns(languages: int) -> list[str]:
+    """The columns of :func:`mirrored_rows`."""
+    forward, back = ([f"{letter}{n}" for n in range(languages)] for letter in "pr")
+    return ["e1", "e2", "p", "c", "reverse", *forward, *back]
+
+
+def mirrored_rows(languages: int, options: PivotOptions) -> str:
+    """A query for the rows of ``mixed`` (as a) above the minimum, with what ``mixed`` has of the reverse pair."""
+    floor = int(options.min_probability * PRODUCT_ONE)
+    forward = ", ".join(f"a.p{n} AS p{n}" for n in range(languages))
+    back = ", ".join(f"b.p{n} AS r{n}" for n in range(languages))
+    return (
         f"SELECT a.e1 AS e1, a.e2 AS e2, a.p AS p, a.c AS c, b.p AS reverse, {forward}, {back} "
         "FROM mixed a JOIN mixed b ON a.e1 = b.e2 AND a.e2 = b.e1 "
-        f"WHERE a.p >= {floor} AND a.p > 0 AND b.p > 0 ORDER BY a.e1, a.p DESC, a.e2"
+        f"WHERE a.p >= {floor} AND a.p > 0 AND b.p > 0"
     )
-    engine.drop("mixed")
-    return _table(rows, pairs, options, language, weights, pruned)
 
 
 def feature_names(languages: Sequence[str], options: PivotOptions | None = None) -> list[str]:
@@ -116,11 +144,9 @@ def feature_names(languages: Sequence[str], options: PivotOptions | None = None)
     return ["score", "reverse", "both", *(f"in_{language}" for language in languages), "languages", *added]
 
 
-def _join_language(
-    engine: Engine, number: int, pairs: LanguagePairs, options: PivotOptions
-) -> dict[str, float]:
+def _join_language(engine: Engine, number: int, counted: str, options: PivotOptions) -> dict[str, float]:
     """Make ``joined<number>(e1, e2, p, c)``: p(e2 | e1) within one language, 60-bit fixed point."""
-    report = prune_pairs(engine, f"kept{number}", pairs, options.best_translations)
+    report = prune_counted(engine, f"kept{number}", counted, options.best_translations)
     engine.run(
         f"CREATE OR REPLACE TABLE joined{number} AS "
         "SELECT a.e AS e1, b.e AS e2, CAST(sum(a.p_fe * b.p_ef) AS BIGINT) AS p, "
@@ -131,16 +157,10 @@ def _join_language(
     return report
 
 
-def prune_pairs(engine: Engine, name: str, pairs: LanguagePairs, best: int) -> dict[str, float]:
-    """Make table ``name(e, f, c, p_fe, p_ef)``: each phrase with its ``best`` translations each way.
-
-    Entries whose two phrases are each other's only translation give no paraphrase and are left out.
-
-    Returns the number of pairs before and after pruning, the number of entries left out for that reason, and the share
-    of occurrences that were pruned: relative to the given pairs, and relative to the totals.
-    """
+def _register(engine: Engine, name: str, pairs: LanguagePairs) -> str:
+    """Make the table ``name(e, f, c, te, tf)`` of arrays."""
     engine.table(
-        "counted",
+        name,
         {
             "e": pairs.source,
             "f": pairs.target,
@@ -149,55 +169,77 @@ def prune_pairs(engine: Engine, name: str, pairs: LanguagePairs, best: int) -> d
             "tf": pairs.target_total,
         },
     )
+    return name
+
+
+def prune_pairs(engine: Engine, name: str, pairs: LanguagePairs, best: int) -> dict[str, float]:
+    """:func:`prune_counted` of arrays."""
+    report = prune_counted(engine, name, _register(engine, "counted", pairs), best)
+    engine.drop("counted")
+    return report
+
+
+def prune_counted(engine: Engine, name: str, counted: str, best: int) -> dict[str, float]:
+    """Make table ``name(e, f, c, p_fe, p_ef)`` of ``counted(e, f, c, te, tf)``: the ``best`` translations each way.
+
+    Entries whose two phrases are each other's only translation give no paraphrase and are left out.
+
+    Returns the number of pairs before and after pruning, the number of entries left out for that reason, and the share
+    of occurrences that were pruned: relative to the given pairs, and relative to the totals.
+    """
     engine.run(
         f"CREATE OR REPLACE TABLE {name} AS SELECT e, f, c, "
         f"(c * {1 << ONE_BITS}) // te AS p_fe, (c * {1 << ONE_BITS}) // tf AS p_ef FROM ("
         "SELECT e, f, c, te, tf, row_number() OVER (PARTITION BY e ORDER BY c DESC, f) AS rank_e, "
         "row_number() OVER (PARTITION BY f ORDER BY c DESC, e) AS rank_f "
-        "FROM counted WHERE c < te OR c < tf) ranked "
+        f"FROM {counted} WHERE c < te OR c < tf) ranked "
         f"WHERE rank_e <= {best} AND rank_f <= {best}"
     )
-    remaining = engine.fetch(
-        f"SELECT count(*) AS pairs, CAST(coalesce(sum(c), 0) AS BIGINT) AS mass FROM {name}"
-    )
-    engine.drop("counted")
-    alone = (pairs.count == pairs.source_total) & (pairs.count == pairs.target_total)
-    _, first = np.unique(pairs.source, return_index=True)
-    total_count = int(pairs.count.sum())
-    mass = int(remaining["mass"][0]) + int(pairs.count[alone].sum())
+    remaining = _sums(engine, name, c="c")
+    alone = "CASE WHEN c = te AND c = tf THEN {} ELSE 0 END"
+    given = _sums(engine, counted, c="c", alone=alone.format("1"), alone_mass=alone.format("c"))
+    totals = _sums(engine, f"(SELECT e, min(te) AS te FROM {counted} GROUP BY e) phrases", te="te")
+    mass = remaining["c"] + given["alone_mass"]
     return {
-        "pairs": len(pairs.source),
-        "kept": int(remaining["pairs"][0]),
-        "one_to_one": int(alone.sum()),
-        "mass_dropped": 1.0 - mass / max(total_count, 1),
-        "mass_dropped_of_all": 1.0 - mass / max(int(pairs.source_total[first].sum()), 1),
+        "pairs": given["n"],
+        "kept": remaining["n"],
+        "one_to_one": given["alone"],
+        "mass_dropped": 1.0 - mass / max(given["c"], 1),
+        "mass_dropped_of_all": 1.0 - mass / max(totals["te"], 1),
     }
 
 
-def _table(
-    rows: dict[str, NDArray[Any]],
-    pairs: Sequence[LanguagePairs],
+def _sums(engine: Engine, table: str, **terms: str) -> dict[str, int]:
+    """``n``, the number of rows, and the sums of some terms over them."""
+    sums = ", ".join(f"CAST(coalesce(sum({term}), 0) AS BIGINT) AS {name}" for name, term in terms.items())
+    columns = engine.fetch(f"SELECT count(*) AS n, {sums} FROM {table}")
+    return {name: int(column[0]) for name, column in columns.items()}
+
+
+def log_table(
+    rows: Mapping[str, NDArray[Any]],
+    languages: Sequence[str],
     options: PivotOptions,
     language: str,
-    weights: Sequence[int],
     pruned: dict[str, dict[str, float]],
 ) -> ParaphraseTable:
-    """Fixed point to natural logs."""
+    """Fixed point to natural logs: the table of rows in the columns of :func:`row_columns`."""
+    weights = whole_weights(languages, options.weights)
     if options.combine == "product":
-        forward = _product([rows[f"p{n}"] for n in range(len(pairs))], weights)
-        reverse = _product([rows[f"r{n}"] for n in range(len(pairs))], weights)
+        forward = _product([rows[f"p{n}"] for n in range(len(languages))], weights)
+        reverse = _product([rows[f"r{n}"] for n in range(len(languages))], weights)
     else:
         forward, reverse = _log_probability(rows["p"]), _log_probability(rows["reverse"])
     features = {"reverse": reverse, "both": np.minimum(forward, reverse)}
     seen = np.zeros(len(forward), dtype=np.int64)
-    for number, language_pairs in enumerate(pairs):
+    for number, pivot_language in enumerate(languages):
         within = rows[f"p{number}"]
         seen += within > 0
-        features[f"in_{language_pairs.language}"] = _log_probability(within)
+        features[f"in_{pivot_language}"] = _log_probability(within)
     features["languages"] = np.log(np.maximum(seen, 1)).astype(np.float32)
     ratio = "+".join(
-        p.language + (f":{w / WEIGHT_ONE:.3g}" if options.weights else "")
-        for p, w in zip(pairs, weights, strict=True)
+        name + (f":{weight / WEIGHT_ONE:.3g}" if options.weights else "")
+        for name, weight in zip(languages, weights, strict=True)
     )
     info = TableInfo(
         kind="pivot",

@@ -1,0 +1,46 @@
+"""Counting and pivoting on Spark, from the shards to the table: the same bytes as on DuckDB."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import paraphrast
+import toy
+from paraphrast.engine.spark import SparkEngine
+from paraphrast.training import extract, pivot
+from paraphrast.training.config import read_config
+from paraphrast.training.recipe import Resources, make_recipe
+
+
+def stage_bytes(folder: Path) -> dict[str, bytes]:
+    files = {str(path.relative_to(folder)): path for path in folder.rglob("*") if path.is_file()}
+    return {name: path.read_bytes() for name, path in files.items() if name != "stage.json"}
+
+
+def test_stages_write_the_same_bytes(
+    spark: SparkEngine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    @contextmanager
+    def shared(*_: Any) -> Iterator[SparkEngine]:
+        yield spark
+
+    config = toy.write_config(tmp_path, 90)
+    model = paraphrast.train(config, tmp_path / "model", threads=1, keep_work=True)
+    work, recipe = Path(f"{model}.work"), make_recipe(read_config(config))
+    monkeypatch.setattr(extract, "SHARD", 30)
+    monkeypatch.setattr(pivot, "CHUNK_ROWS", 200)
+    for module in (extract, pivot):
+        monkeypatch.setattr(module, "open_engine", shared)
+    for name, run in (
+        ("extract-de", partial(extract.extract_phrases, language="de")),
+        ("pivot", pivot.pivot_table),
+    ):
+        (tmp_path / name).mkdir()
+        run(recipe, Resources(), work, tmp_path / name, lambda *_: None)
+        assert stage_bytes(tmp_path / name) == stage_bytes(work / name)
