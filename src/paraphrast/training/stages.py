@@ -15,7 +15,7 @@ from typing import Any
 from paraphrast import data
 from paraphrast._extras import require
 from paraphrast._options import values_of
-from paraphrast.engine import DUCKDB, check_engine
+from paraphrast.engine import DUCKDB, application, check_engine
 from paraphrast.errors import InputError
 from paraphrast.formats.files import atomic_write, put_folder, write_errors
 from paraphrast.formats.folders import check_folder_output
@@ -242,7 +242,8 @@ def finished_stages(
         fetch_sources(recipe.config)
         check_sources(recipe)
         stages = stages_for(goal, stage_list(recipe))
-        run_stages(stages, recipe, resources, work, progress or Silent())
+        with application(work / ".spark"):
+            run_stages(stages, recipe, resources, work, progress or Silent())
         yield work
     if not keep_work:
         shutil.rmtree(work, ignore_errors=True)
