@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from common import CORPUS, MEGA, folder_megabytes, machine, rounded
-from spark import TICK, config_text, same_files
+from spark import PAGE, TICK, config_text, same_files
 from standalone import Standalone, _descendants
 
 #: Kinds of processes: this package's own, Spark's driver, executors, and the Python workers of executors.
@@ -108,10 +108,9 @@ class Run:
         self.to_kill = [name for name in asked.kill.split(",") if name and cluster]
         self.to_restart = asked.restart if cluster else ""
         self.cpu: dict[str, dict[str, float]] = defaultdict(lambda: dict.fromkeys(KINDS, 0.0))
-        self.driver_peak: dict[str, float] = defaultdict(float)
+        self.peak: dict[str, dict[str, float]] = defaultdict(lambda: dict.fromkeys(KINDS, 0.0))
         self.killed: list[dict[str, Any]] = []
         self._known: dict[int, float] = {}
-        self._alive = 0
 
     def figures(self) -> dict[str, Any]:
         """Train, and say what it took."""
@@ -128,9 +127,12 @@ class Run:
             if event["event"] == "ended":
                 name = event["name"]
                 stages[name] = {
-                    **{key: event[key] for key in ("seconds", "time", "note", "own_peak_megabytes", "disk_megabytes")},
+                    **{
+                        key: event[key]
+                        for key in ("seconds", "time", "note", "own_peak_megabytes", "disk_megabytes")
+                    },
                     "cpu_seconds": {**self.cpu[name], "all": sum(self.cpu[name].values())},
-                    "driver_jvm_peak_megabytes": self.driver_peak[name],
+                    "peak_megabytes": self.peak[name],
                 }
         return {
             "seconds": time.monotonic() - began,
@@ -181,7 +183,6 @@ class Run:
             try:
                 fields = Path(f"/proc/{process}/stat").read_text().rsplit(") ", 1)[1].split()
                 name = Path(f"/proc/{process}/cmdline").read_bytes()
-                status = Path(f"/proc/{process}/status").read_text() if kind == "jvm" else ""
             except (OSError, IndexError):
                 continue
             java = b"java" in name.split(b"\0")[0]
@@ -191,16 +192,12 @@ class Run:
             used = (int(fields[11]) + int(fields[12])) / TICK
             self.cpu[stage][kind] += max(used - self._known.get(process, 0.0), 0.0)
             self._known[process] = used
-            if kind == "jvm" and "VmRSS" in status:
-                resident = int(status.split("VmRSS:")[1].split()[0]) * 1024 / MEGA
-                self.driver_peak[stage] = max(self.driver_peak[stage], resident)
+            self.peak[stage][kind] = max(self.peak[stage][kind], int(fields[21]) * PAGE / MEGA)
 
 
 def add_shuffles(figures: dict[str, Any], events: Path) -> None:
     """Bytes that each stage shuffled, and its tasks, from Spark's own logs. A task is in the stage in which it ended."""
-    ends = sorted(
-        (stage["time"], name) for name, stage in figures["stages"].items()
-    )
+    ends = sorted((stage["time"], name) for name, stage in figures["stages"].items())
     for stage in figures["stages"].values():
         stage |= {"shuffle_megabytes": 0.0, "tasks": 0, "failed_tasks": 0}
     for path in sorted(path for path in events.rglob("*") if path.is_file()):
