@@ -196,7 +196,7 @@ class Run:
 
 
 def add_shuffles(figures: dict[str, Any], events: Path) -> None:
-    """Bytes that each stage shuffled, and its tasks, from Spark's own logs. A task is in the stage in which it ended."""
+    """Bytes that each stage shuffled, and its tasks, from Spark's logs. A task is in the stage in which it ended."""
     ends = sorted((stage["time"], name) for name, stage in figures["stages"].items())
     for stage in figures["stages"].values():
         stage |= {"shuffle_megabytes": 0.0, "tasks": 0, "failed_tasks": 0}

@@ -101,8 +101,13 @@ class HMM(EMModel):
 
     def update_jumps(self, run: Expectation) -> None:
         """The jumps' part of the M step."""
+        self.set_jumps(run.width_units, run.departure_units)
+
+    def set_jumps(self, width_units: NDArray[np.int64], departure_units: NDArray[np.int64]) -> None:
+        """New jumps from expected numbers of jumps by width and by state, in units of 1 / JUMP_UNIT."""
+        widths, departures = width_units / JUMP_UNIT, departure_units / JUMP_UNIT
         self.jump = _kernels_hmm.maximise_jumps(
-            self.jump, run.jumps, run.departures, self.window, JUMP_ROUNDS, JUMP_FLOOR
+            self.jump, widths, departures, self.window, JUMP_ROUNDS, JUMP_FLOOR
         )
 
     def best(self, bitext: Bitext) -> NDArray[np.int32]:
@@ -146,7 +151,9 @@ class Expectation:
     they do not depend on the order of the pairs. words: target words of the whole text, if the bitext is a part of it.
     """
 
-    def __init__(self, model: HMM, bitext: Bitext, *, counting: bool = True, words: int | None = None) -> None:
+    def __init__(
+        self, model: HMM, bitext: Bitext, *, counting: bool = True, words: int | None = None
+    ) -> None:
         self.arrays = model.arrays_of(bitext)
         self.counting = counting
         self.log_units = 0
