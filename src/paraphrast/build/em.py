@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -23,7 +24,7 @@ from paraphrast.build import em_tasks
 from paraphrast.build.em_tasks import BACKWARD, FORWARD, BlockTask, Job, Pairs, ShardTask
 from paraphrast.engine import Engine
 from paraphrast.errors import InputError
-from paraphrast.formats.arrays import save_array
+from paraphrast.formats.arrays import save_array, save_joined
 from paraphrast.types import Sentences
 
 R = TypeVar("R")
@@ -207,25 +208,22 @@ class _WorkersHmm(_WorkersModel):
 def _join_links(job: Job, pairs: Sequence[Pairs], output: Path) -> tuple[int, int]:
     """The links of all shards as three files, written one shard after the other."""
     folders = [em_tasks.links_folder(job, one.shard) for one in pairs]
-    total = sum(one.stop - one.first for one in pairs)
-    count = sum(int(em_tasks.load(folder, "starts")[-1]) for folder in folders)
-    names = {"starts": (np.int64, total + 1), "source": (np.int32, count), "target": (np.int32, count)}
-    files = {
-        name: np.lib.format.open_memmap(output / f"{name}.npy", mode="w+", dtype=dtype, shape=(size,))
-        for name, (dtype, size) in names.items()
-        if size
-    }
-    for name, (dtype, size) in names.items():
-        if not size:
-            save_array(output / f"{name}.npy", np.zeros(0, dtype))
-    files["starts"][0] = 0
-    pair = link = 0
+
+    def starts() -> Iterator[NDArray[np.int64]]:
+        total = 0
+        yield np.zeros(1, np.int64)
+        for folder in folders:
+            piece = em_tasks.load(folder, "starts")
+            yield piece[1:] + total
+            total += int(piece[-1])
+
+    save_joined(output / "starts.npy", starts)
+    for name in ("source", "target"):
+        save_joined(output / f"{name}.npy", partial(_columns, folders, name))
+    links = sum(int(em_tasks.load(folder, "starts")[-1]) for folder in folders)
+    return links, sum(one.stop - one.first for one in pairs)
+
+
+def _columns(folders: Sequence[Path], name: str) -> Iterator[NDArray[np.int32]]:
     for folder in folders:
-        starts = em_tasks.load(folder, "starts")
-        files["starts"][pair + 1 : pair + len(starts)] = starts[1:] + link
-        size = int(starts[-1])
-        for name in ("source", "target"):
-            if size:
-                files[name][link : link + size] = em_tasks.load(folder, name)
-        pair, link = pair + len(starts) - 1, link + size
-    return count, total
+        yield em_tasks.load(folder, name)
