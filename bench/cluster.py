@@ -31,8 +31,9 @@ from standalone import Standalone, _descendants
 
 #: Kinds of processes: this package's own, Spark's driver, executors, and the Python workers of executors.
 KINDS = ("python", "jvm", "executors", "workers")
-#: CPU seconds that executors have used in a stage before one of them is killed.
-BUSY = 2.0
+#: CPU seconds that Python workers, or in stages of queries executors, have used in a stage before something is killed.
+BUSY_WORKERS, BUSY_EXECUTORS = 0.5, 2.0
+QUERIES = ("pivot", "reorder", "tables", "graph")
 
 
 def main() -> int:
@@ -155,14 +156,14 @@ class Run:
             events = [event for event in self._events() if not event.get("reused")]
             stage = events[-1]["name"] if events else "start"
             self._sample(process.pid, stage)
-            spent = self.cpu[stage]
-            if stage in self.to_kill and spent["executors"] + spent["workers"] > BUSY and self.cluster:
+            busy = self._is_busy(stage)
+            if busy and stage in self.to_kill and self.cluster:
                 self.to_kill.remove(stage)
                 number = len(self.cluster.workers) - self.cluster._wanted  # the oldest that is alive
                 ended = self.cluster.kill_worker(number)
                 self.killed.append({"stage": stage, "worker": number, "processes": len(ended)})
                 self.cluster.add_worker(wait=False)
-            if stage == self.to_restart and spent["executors"] + spent["workers"] + spent["python"] > BUSY:
+            if busy and stage == self.to_restart:
                 self.to_restart = ""
                 ended = [process.pid, *_descendants(process.pid)]
                 for one in ended:
@@ -172,6 +173,11 @@ class Run:
                 return process.wait()
             time.sleep(0.2)
         return process.returncode
+
+    def _is_busy(self, stage: str) -> bool:
+        """Whether tasks of the stage are at work."""
+        spent = self.cpu[stage]
+        return spent["executors"] > BUSY_EXECUTORS if stage in QUERIES else spent["workers"] > BUSY_WORKERS
 
     def _sample(self, driver: int, stage: str) -> None:
         processes = [(driver, "python"), *((child, "jvm") for child in _descendants(driver))]
