@@ -2,11 +2,13 @@
 
     python bench/cluster.py --data FOLDER --runs duckdb --lines 10000 > small.json     # and 40000 > large.json
     python bench/plan.py fit duckdb small.json large.json
-    python bench/plan.py check duckdb --data FOLDER other.json …
+    python bench/plan.py check duckdb other.json …
+    python bench/plan.py spark-from-duckdb
 
 ``fit`` replaces the constants of one engine in ``costs.json`` of the package: lines through both runs for seconds and
 memory, powers for bytes and rows. ``check`` prints estimated and measured CPU seconds and bytes of other runs.
-Only CPU seconds are compared, because wall seconds depend on what else the machine does.
+Only CPU seconds are compared, because wall seconds depend on what else the machine does. ``spark-from-duckdb`` writes
+constants of Spark until there are two runs on a cluster to fit: see :func:`spark_from_duckdb`.
 """
 
 from __future__ import annotations
@@ -36,9 +38,9 @@ ROWS = {
 def main() -> int:
     """Fit or check."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("action", choices=("fit", "check"))
-    parser.add_argument("engine", choices=("duckdb", "spark"))
-    parser.add_argument("runs", nargs="+", type=Path, help="what bench/cluster.py printed")
+    parser.add_argument("action", choices=("fit", "check", "spark-from-duckdb"))
+    parser.add_argument("engine", nargs="?", choices=("duckdb", "spark"), default="duckdb")
+    parser.add_argument("runs", nargs="*", type=Path, help="what bench/cluster.py printed")
     parser.add_argument("--data", type=Path, help="folder of the corpora, to count words")
     parser.add_argument("--costs", type=Path, help="the file of constants, by default that of the package")
     asked = parser.parse_args()
@@ -46,9 +48,12 @@ def main() -> int:
 
     path = asked.costs or costs.FILE
     runs = [json.loads(run.read_text(encoding="utf-8")) for run in asked.runs]
-    if asked.action == "fit":
+    if asked.action != "check":
         stored = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-        stored[asked.engine] = fit(asked.engine, runs, asked.data)
+        if asked.action == "fit":
+            stored[asked.engine] = fit(asked.engine, runs, asked.data)
+        else:
+            stored["spark"] = spark_from_duckdb(stored["duckdb"])
         path.write_text(json.dumps(rounded(stored), indent=1) + "\n", encoding="utf-8")
         return 0
     print(json.dumps(rounded([check(asked.engine, run) for run in runs]), indent=1))
@@ -79,6 +84,51 @@ def fit(engine: str, runs: list[dict[str, Any]], data: Path | None) -> dict[str,
         "words_per_line": words_per_line(data, sizes[0]),
         "stages": stages,
     }
+
+
+#: CPU seconds of the pivot stage on Spark for 318,000 sentences with three pivot languages (docs/scale.md): of this
+#: process, of Spark's driver, of the executors; and core-seconds of a query on Spark by those on DuckDB.
+PIVOT_PAIRS, PIVOT_OWN, PIVOT_DRIVER, PIVOT_EXECUTORS, QUERY_RATIO = 318_000, 54.0, 76.0, 218.0, 10.0
+#: Share of the extract stage that is counting, by queries (docs/scale.md: 12 of 33 core-seconds a million pairs).
+COUNTING = 12 / 33
+#: CPU seconds of Java to start an application with two executors (bench/cluster.py --lines 3000).
+STARTING = 15.0
+
+
+def spark_from_duckdb(duckdb: dict[str, Any]) -> dict[str, Any]:
+    """Constants of Spark, composed: text, align and lm run the kernels of one machine on workers; queries take
+    ``QUERY_RATIO`` times the core-seconds; pivot was measured on a cluster; starting an application takes ``STARTING``.
+    """
+    stages = json.loads(json.dumps(duckdb["stages"]))
+    for name, stage in stages.items():
+        fixed, each = stage["driver_seconds"]
+        if name in ("text", "align", "lm"):
+            stage["driver_seconds"], stage["worker_seconds"] = [0.0, 0.0], [fixed, each]
+            stage["driver_bytes"] = [stage["driver_bytes"][0], 0.0]
+        elif name == "extract":
+            ratio = (1 - COUNTING) + COUNTING * QUERY_RATIO
+            stage["driver_seconds"], stage["worker_seconds"] = [0.0, 0.0], [fixed, each * ratio]
+        elif name == "pivot":
+            pairs = 3 * PIVOT_PAIRS
+            stage["driver_seconds"] = [0.0, (PIVOT_OWN + PIVOT_DRIVER) / pairs]
+            stage["worker_seconds"] = [0.0, PIVOT_EXECUTORS / pairs]
+        if name in ("text", "align", "lm", "extract", "pivot"):
+            stage["worker_bytes"] = WORKER_BYTES
+    stages["text"]["driver_seconds"][0] += STARTING
+    return {
+        "measured_by": [
+            *duckdb["measured_by"],
+            "bench/spark.py --work WORK --runs duckdb,spark (318,000 pairs: pivot, ratio of queries)",
+            "bench/plan.py spark-from-duckdb",
+        ],
+        "sizes": duckdb["sizes"],
+        "words_per_line": duckdb["words_per_line"],
+        "stages": stages,
+    }
+
+
+#: Peak memory of an executor in the pivot stage (docs/scale.md).
+WORKER_BYTES = 1.9e9
 
 
 def observed(figures: dict[str, Any], pairs: int) -> dict[str, dict[str, float]]:

@@ -93,7 +93,7 @@ def plan_training(
     total_text = sum(size.lines for size in texts.values() if size)
     stages = tuple(
         _stage_plan(stage.name, stage.title, counts, total_text, words, costs, engine, cores)
-        for stage in stages_for("model", stage_list(recipe))
+        for stage in stages_for("model", stage_list(recipe, described=lambda source: source.name))
     )
     exact = pairs is not None or all(size.exact for size in known)
     return Plan(engine, cores, max(counts.values(), default=0.0), words, exact, costs.sizes, stages)
