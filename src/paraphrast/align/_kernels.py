@@ -156,7 +156,7 @@ def model1_log_likelihood(kept: Bools, source_starts: Int64s, target_starts: Int
                 log_likelihood += np.log(sums[k]) - log_states
                 sums[k] = 1.0 / sums[k]
             total += units(log_likelihood, LOG_UNIT)
-    return total
+    return int(total)
 
 
 @inline_kernel

@@ -299,7 +299,7 @@ def expect(
             for d in range(low, high):
                 width_units[d] += units(widths[d] * jump[d], JUMP_UNIT)
                 widths[d] = 0.0
-    return log_likelihood
+    return int(log_likelihood)
 
 
 @kernel

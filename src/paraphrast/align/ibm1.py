@@ -10,13 +10,23 @@ are processed together (see ``_kernels``), which needs 8 bytes for each pair of 
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast.align import _kernels
 from paraphrast.align.base import FLOOR, SMALLEST, Bitext, EMModel, Lexicon
+
+#: What kernels get: the sentences with each word, target tokens and their starts, target words; rows of the table.
+_Cells = tuple[
+    NDArray[np.int64],
+    NDArray[np.int32],
+    NDArray[np.int32],
+    NDArray[np.int64],
+    int,
+    NDArray[np.int64],
+    NDArray[np.int32],
+    NDArray[np.float32],
+]
 
 
 class Model1(EMModel):
@@ -58,7 +68,7 @@ class Model1(EMModel):
         _kernels.model1_update(*self._cells(bitext), inverse, self.prior, SMALLEST)
         return log_units / _kernels.LOG_UNIT
 
-    def _cells(self, bitext: Bitext) -> Any:
+    def _cells(self, bitext: Bitext) -> _Cells:
         cells = (self._word_start, self._sentence, bitext.target.tokens, bitext.target.starts)
         return (*cells, bitext.target_size, self.row_start, self.columns, self.prob)
 

@@ -148,7 +148,11 @@ def align_pairs(task: ShardTask) -> int:
     ]
     aligner = Aligner(models[0], models[1], job.source_size, job.target_size, job.options)
     links = aligner.align(both.source, both.target)
-    columns = {"starts": links.starts, "source": links.source, "target": links.target}
+    columns: dict[str, NDArray[Any]] = {
+        "starts": links.starts,
+        "source": links.source,
+        "target": links.target,
+    }
     _put(links_folder(job, task.pairs.shard), columns)
     return len(links.source)
 

@@ -107,7 +107,7 @@ class _BlockWriter:
         """The blocks of corpus ``b0``, ``t0``, … in a language."""
         if name[0] != "b":
             lines = _text_of(self.recipe, self.work, name, language, self.bad)
-            blocks = []
+            blocks: list[Block] = []
             while block := list(islice(lines, LINES)):
                 blocks.append(self._write(block, name, language, len(blocks)))
             return blocks or [self._write([], name, language, 0)]
@@ -115,8 +115,8 @@ class _BlockWriter:
             source = self.recipe.config.bitext[int(name[1:])]
             parts = bitext_blocks(source, self.bad, size=LINES, skip_bad=self.recipe.skip_bad)
             for number, part in enumerate(parts):
-                for column, lines in part.lines.items():
-                    written = self._write(lines, name, column, number)
+                for column, sentences in part.lines.items():
+                    written = self._write(sentences, name, column, number)
                     self._bitexts.setdefault((name, column), []).append(written)
         return self._bitexts.pop((name, language))
 

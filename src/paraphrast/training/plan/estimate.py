@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from paraphrast.build import em
+from paraphrast.build.lm_shards import TOKENS
 from paraphrast.build.shards import SHARD
 from paraphrast.engine import DUCKDB
 from paraphrast.errors import InputError
@@ -15,9 +17,12 @@ from paraphrast.training.plan.sources import Size, sizes_of
 from paraphrast.training.recipe import make_recipe
 from paraphrast.training.runner import stages_for
 from paraphrast.training.stages import stage_list
+from paraphrast.training.text import LINES
 
 #: Cores that a stage uses on one machine with DuckDB. Other stages use one; text uses all.
 _PARALLEL = {"align": 2}
+#: Parts into which Spark shuffles, unless the site sets ``spark.sql.shuffle.partitions``.
+_PARTITIONS = 200
 
 
 @dataclass(frozen=True)
@@ -136,10 +141,10 @@ def _stage_plan(
     size = sentences * longer
     square = longer if kind == "align" else 1.0
     driver, workers = cost.driver_seconds(size * square), cost.worker_seconds(size * square)
-    shards = max(math.ceil(sentences / SHARD), 1)
+    shards = 1 if engine == DUCKDB else _shards(kind, sentences, words)
     if engine == DUCKDB:
         parallel = cores if kind == "text" else min(_PARALLEL.get(kind, 1), cores)
-        seconds, shards = (driver + workers) / parallel, 1
+        seconds = (driver + workers) / parallel
     else:
         seconds = driver + workers / min(cores, shards)
     return StagePlan(
@@ -155,6 +160,14 @@ def _stage_plan(
         driver + workers,
         seconds,
     )
+
+
+def _shards(kind: str, sentences: float, words: float) -> int:
+    """The number of tasks that can run at the same time on Spark."""
+    sizes = {"text": LINES, "align": em.SHARD, "extract": SHARD, "lm": TOKENS / max(words, 1.0)}
+    if kind == "pivot":
+        return _PARTITIONS
+    return max(math.ceil(sentences / sizes[kind]), 1) if kind in sizes else 1
 
 
 def stage_sentences(kind: str, language: str, counts: dict[str, float], text: float = 0.0) -> float:

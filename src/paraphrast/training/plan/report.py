@@ -10,7 +10,7 @@ _COLUMNS = ("stage", "shards", "rows", "shuffle", "disk", "this process", "a wor
 
 def plan_text(plan: Plan) -> str:
     """A table with one line per stage, the totals, and what the estimate rests on."""
-    rows = [_COLUMNS]
+    rows: list[tuple[str, ...]] = [_COLUMNS]
     for stage in plan.stages:
         if stage.seconds is None or stage.core_seconds is None:
             rows.append((stage.name, *[""] * (len(_COLUMNS) - 2), "unknown"))
