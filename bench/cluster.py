@@ -32,7 +32,7 @@ from standalone import Standalone, _descendants
 #: Kinds of processes: this package's own, Spark's driver, executors, and the Python workers of executors.
 KINDS = ("python", "jvm", "executors", "workers")
 #: CPU seconds that Python workers, or in stages of queries executors, have used in a stage before something is killed.
-BUSY_WORKERS, BUSY_EXECUTORS = 0.5, 2.0
+BUSY_WORKERS, BUSY_EXECUTORS = 0.1, 2.0
 QUERIES = ("pivot", "reorder", "tables", "graph")
 
 
