@@ -171,7 +171,7 @@ class Run:
                         os.kill(one, signal.SIGKILL)
                 self.killed.append({"stage": stage, "driver": True, "processes": len(ended)})
                 return process.wait()
-            time.sleep(0.2)
+            time.sleep(0.5)
         return process.returncode
 
     def _is_busy(self, stage: str) -> bool:
