@@ -26,7 +26,7 @@ from paraphrast.errors import InputError, ParaphrastError
 _MASTER = "org.apache.spark.deploy.master.Master"
 _WORKER = "org.apache.spark.deploy.worker.Worker"
 #: Seconds a daemon may take to stand.
-PATIENCE = 120.0
+PATIENCE = 600.0
 
 
 class Standalone:

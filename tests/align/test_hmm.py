@@ -121,7 +121,7 @@ def test_expected_counts_and_likelihood_equal_enumeration(pairs: Pairs) -> None:
     bitext = bitext_of(pairs)
     hmm = hmm_of(bitext)
     run = expectation_of(hmm, bitext)
-    counts, widths, departures = run.counts, run.widths * hmm.jump, run.departures
+    counts, widths, departures = run.counts, run.jumps, run.departures
     log_likelihood = run.log_likelihood
     expected_log = 0.0
     words: dict[tuple[int, int], float] = defaultdict(float)
@@ -139,7 +139,7 @@ def test_expected_counts_and_likelihood_equal_enumeration(pairs: Pairs) -> None:
                     jumps[position - last + len(jumps) // 2] += score / total
                     leaves[len(source), last + 1] += score / total
                     last = position
-    assert log_likelihood == pytest.approx(expected_log, rel=1e-9)
+    assert log_likelihood == pytest.approx(expected_log, abs=1e-6)
     np.testing.assert_allclose(widths, jumps, atol=1e-7)
     np.testing.assert_allclose(departures, leaves, atol=1e-7)
     lexicon = hmm.lexicon
@@ -165,7 +165,7 @@ def test_jump_rounds_equal_the_plain_twin(pairs: Pairs) -> None:
     bitext = bitext_of(pairs)
     hmm = hmm_of(bitext)
     run = expectation_of(hmm, bitext)
-    widths, departures = run.widths * hmm.jump, run.departures
+    widths, departures = run.jumps, run.departures
     found = _kernels_hmm.maximise_jumps(hmm.jump, widths, departures, 2, 3, 1e-9)
     span = len(hmm.jump) // 2
     group = {d: max(-3, min(3, d)) for d in range(-span, span + 1)}
@@ -200,13 +200,13 @@ def test_windowed_recursion_equals_the_dense_one(pairs: Pairs, window: int) -> N
         dense = expectation_of(hmm, bitext)
         patch.setattr(hmm_module, "DENSE", 0)
         windowed = expectation_of(hmm, bitext)
-    assert windowed.log_likelihood == pytest.approx(dense.log_likelihood, rel=1e-12)
+    assert windowed.log_likelihood == pytest.approx(dense.log_likelihood, abs=1e-6)
     cells = int(dense.cell_start[-1])
     np.testing.assert_allclose(windowed.gamma[:cells], dense.gamma[:cells], rtol=1e-10, atol=1e-12)
-    np.testing.assert_allclose(windowed.departures, dense.departures, rtol=1e-10, atol=1e-12)
+    np.testing.assert_allclose(windowed.departures, dense.departures, atol=1e-7 * len(pairs))
     np.testing.assert_allclose(
-        grouped(windowed.widths * hmm.jump, hmm.window),
-        grouped(dense.widths * hmm.jump, hmm.window),
+        grouped(windowed.jumps, hmm.window),
+        grouped(dense.jumps, hmm.window),
         atol=1e-5,
     )
 
@@ -258,7 +258,7 @@ def test_agreement_keeps_both_traces_and_does_not_depend_on_the_size_of_runs() -
         )
         assert both.best(bitext).tolist() == both.forward.best(bitext).tolist()
         probabilities.append(both.backward.lexicon.prob)
-    np.testing.assert_allclose(probabilities[0], probabilities[1], rtol=1e-5)
+    np.testing.assert_array_equal(probabilities[0], probabilities[1])
 
 
 def test_pruned_pairs_fall_to_the_floor_and_stay_finite() -> None:
@@ -276,7 +276,8 @@ def test_variational_step_is_that_of_the_dirichlet() -> None:
     slot_word = np.array([3, -1, 1, 2], np.int32)
     prob = np.zeros(4, np.float32)
     counts = np.array([2.0, 0.0, 0.5, 0.0])
-    _kernels_hmm.maximise_lexicon(slot_start, slot_word, prob, counts, 0.1, 1e-30)
+    units = (counts * _kernels.COUNT_UNIT).astype(np.int64)
+    _kernels_hmm.maximise_lexicon(slot_start, slot_word, prob, units, 0.1, 1e-30)
     expected = np.exp(digamma(counts + 0.1) - digamma(2.5 + 0.3))
     np.testing.assert_allclose(prob[[0, 2, 3]], expected[[0, 2, 3]], rtol=1e-5)
     assert prob[1] == 0.0
@@ -295,7 +296,7 @@ def test_digamma(x: float, less: float) -> None:
 def test_variational_step_of_a_row_with_hardly_any_counts_is_finite() -> None:
     prob = np.zeros(2, np.float32)
     _kernels_hmm.maximise_lexicon(
-        np.array([0, 2], np.int64), np.array([1, 2], np.int32), prob, np.array([1e-9, 0.0]), 1e-4, 1e-30
+        np.array([0, 2], np.int64), np.array([1, 2], np.int32), prob, np.array([1, 0], np.int64), 1e-4, 1e-30
     )
     assert np.isfinite(prob).all()
     assert (prob > 0).all()

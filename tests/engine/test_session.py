@@ -8,7 +8,15 @@ from pathlib import Path
 import pytest
 
 import paraphrast
-from paraphrast.engine.session import _environment, _settings, is_spark, worker_environment
+from paraphrast.engine.session import (
+    Session,
+    _environment,
+    _settings,
+    _Shared,
+    application,
+    is_spark,
+    worker_environment,
+)
 
 
 def test_memory_goes_where_the_work_is(tmp_path: Path) -> None:
@@ -46,3 +54,20 @@ def test_names_of_spark() -> None:
     assert is_spark("spark://a:1")
     assert is_spark("local[2]")
     assert not is_spark("duckdb")
+
+
+def test_engines_share_an_application_that_ends_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ended = []
+    monkeypatch.setattr(Session, "_end", lambda session: ended.append(session))
+    session = Session.__new__(Session)
+    session._gateway = object()
+    with application(tmp_path / "spark"):
+        with application(tmp_path / "inner"):
+            assert _Shared.folder == tmp_path / "spark"
+        (tmp_path / "spark").mkdir()
+        _Shared.starter = session
+        session.close()
+        assert ended == [], "the engines of later stages use it"
+    assert ended == [session]
+    assert (_Shared.folder, _Shared.starter) == (None, None)
+    assert not (tmp_path / "spark").exists()

@@ -11,13 +11,18 @@ import pytest
 import random_pairs
 import toy
 from bench_module import bench_module
-from paraphrast.align import AlignOptions, train
+from paraphrast.align import AlignOptions, align, train
 from paraphrast.build.align import align_text
+from paraphrast.build.em import align_on_workers
+from paraphrast.build.lm_shards import build_on_workers
 from paraphrast.build.shards import align_ids, align_lines, extract_shards
 from paraphrast.cli import run
 from paraphrast.engine import Engine
 from paraphrast.engine.spark import SparkEngine
 from paraphrast.extract import Extraction, ExtractOptions, extract_pairs
+from paraphrast.formats.sentences import save_sentences
+from paraphrast.lm import LmOptions, build
+from paraphrast.training.work_folder import load_links
 from paraphrast.types import FIRST_WORD, Links
 
 Standalone = bench_module("standalone").Standalone
@@ -84,6 +89,29 @@ def test_workers_give_the_links_and_pairs_of_one_machine(
         extract_shards(spark, ours, theirs, links, ExtractOptions(), spark_folder, size=25),
         extract_pairs(ours, theirs, links),
     )
+
+
+def test_workers_train_the_aligner_of_one_machine(spark: SparkEngine, spark_folder: Path) -> None:
+    source, target, _ = random_pairs.bitext(40)
+    words = FIRST_WORD + 25
+    expected = align(source, target, words, words)
+    folder = spark_folder / "em"
+    save_sentences(source, folder / "source")
+    save_sentences(target, folder / "target")
+    corpora, sizes = [(folder / "source", folder / "target")], (words, words)
+    align_on_workers(spark, corpora, sizes, AlignOptions(), folder / "scratch", folder, shard=20, blocks=2)
+    same_links(load_links(folder), expected)
+
+
+def test_workers_build_the_language_model_of_one_machine(spark: SparkEngine, spark_folder: Path) -> None:
+    source, _, _ = random_pairs.bitext(40)
+    folder = spark_folder / "lm"
+    save_sentences(source, folder / "text")
+    options = LmOptions(order=3, discount_fallback=(0.5, 1.0, 1.5))
+    words = FIRST_WORD + 25
+    found = build_on_workers(spark, [folder / "text"], words, options, folder / "scratch", tokens=100)
+    for ours, theirs in zip(found, build([source], words, options), strict=True):
+        np.testing.assert_array_equal(ours, theirs)
 
 
 def test_commands_take_the_engine(

@@ -18,6 +18,20 @@ Float32s = NDArray[np.float32]
 Float64s = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
+#: Expected counts are added as integers, in units of 1 / COUNT_UNIT: so their sum is the same in any order, on any
+#: number of machines. A count may reach 2³³, which is why a text may not have more target words than that.
+COUNT_UNIT = float(1 << 30)
+#: Expected jumps of a text: fewer bits, because all words share one count.
+JUMP_UNIT = float(1 << 26)
+#: Log-likelihoods, negative, of a sentence pair.
+LOG_UNIT = float(1 << 24)
+
+
+@inline_kernel
+def units(value: float, unit: float) -> int:
+    """The nearest integer number of units."""
+    return int(np.int64(np.floor(value * unit + 0.5)))
+
 
 @inline_kernel
 def digamma(x: float) -> float:
@@ -131,16 +145,68 @@ def model1_sums(
 
 
 @kernel
-def model1_log_likelihood(kept: Bools, source_starts: Int64s, target_starts: Int64s, sums: Float64s) -> float:
-    """Σ log((1 / (l + 1)) Σ_i t(f | e_i)). Each sum is then replaced by its inverse."""
-    total = 0.0
+def model1_log_likelihood(kept: Bools, source_starts: Int64s, target_starts: Int64s, sums: Float64s) -> int:
+    """Σ log((1 / (l + 1)) Σ_i t(f | e_i)) in units of 1 / LOG_UNIT. Each sum is then replaced by its inverse."""
+    total = np.int64(0)
     for s in range(len(kept)):
         if kept[s]:
             log_states = np.log(source_starts[s + 1] - source_starts[s] + 1.0)
+            log_likelihood = 0.0
             for k in range(target_starts[s], target_starts[s + 1]):
-                total += np.log(sums[k]) - log_states
+                log_likelihood += np.log(sums[k]) - log_states
                 sums[k] = 1.0 / sums[k]
-    return total
+            total += units(log_likelihood, LOG_UNIT)
+    return int(total)
+
+
+@inline_kernel
+def model1_row_counts(
+    e: int,
+    word_start: Int64s,
+    sentence: Int32s,
+    tokens: Int32s,
+    starts: Int64s,
+    row_start: Int64s,
+    columns: Int32s,
+    prob: Float32s,
+    inverse: Float64s,
+    dense: Float32s,
+    counts: Int64s,
+) -> None:
+    """Expected counts of row e by target word, in units of 1 / COUNT_UNIT; dense: scratch space."""
+    for c in range(row_start[e], row_start[e + 1]):
+        dense[columns[c]] = prob[c]
+        counts[columns[c]] = 0
+    for o in range(word_start[e], word_start[e + 1]):
+        s = sentence[o]
+        for k in range(starts[s], starts[s + 1]):
+            f = tokens[k]
+            counts[f] += np.int64(dense[f] * inverse[k] * COUNT_UNIT + 0.5)
+
+
+@kernel
+def model1_counts(
+    word_start: Int64s,
+    sentence: Int32s,
+    tokens: Int32s,
+    starts: Int64s,
+    size: int,
+    row_start: Int64s,
+    columns: Int32s,
+    prob: Float32s,
+    inverse: Float64s,
+) -> Int64s:
+    """Expected counts of all word pairs, in units of 1 / COUNT_UNIT."""
+    dense = np.zeros(size, np.float32)
+    counts = np.zeros(size, np.int64)
+    result = np.empty(len(columns), np.int64)
+    for e in range(len(word_start) - 1):
+        model1_row_counts(
+            e, word_start, sentence, tokens, starts, row_start, columns, prob, inverse, dense, counts
+        )
+        for c in range(row_start[e], row_start[e + 1]):
+            result[c] = counts[columns[c]]
+    return result
 
 
 @kernel
@@ -159,26 +225,40 @@ def model1_update(
 ) -> None:
     """Expected counts of each row from the old probabilities, normalised in place, without a table of counts."""
     dense = np.zeros(size, np.float32)
-    counts = np.zeros(size, np.float64)
+    counts = np.zeros(size, np.int64)
+    row_counts = np.zeros(size, np.int64)
     for e in range(len(word_start) - 1):
-        for c in range(row_start[e], row_start[e + 1]):
-            dense[columns[c]] = prob[c]
-            counts[columns[c]] = 0.0
-        for o in range(word_start[e], word_start[e + 1]):
-            s = sentence[o]
-            for k in range(starts[s], starts[s + 1]):
-                f = tokens[k]
-                counts[f] += dense[f] * inverse[k]
-        total = 0.0
-        for c in range(row_start[e], row_start[e + 1]):
-            total += counts[columns[c]]
-        if total > 0.0:
-            support = row_start[e + 1] - row_start[e]
-            log_total = digamma(total + prior * support) if prior > 0.0 else 0.0
-            for c in range(row_start[e], row_start[e + 1]):
-                value = counts[columns[c]]
-                value = exp_digamma(value + prior, log_total) if prior > 0.0 else value / total
-                prob[c] = max(value, floor)
+        model1_row_counts(
+            e, word_start, sentence, tokens, starts, row_start, columns, prob, inverse, dense, counts
+        )
+        entries = row_start[e + 1] - row_start[e]
+        for c in range(entries):
+            row_counts[c] = counts[columns[row_start[e] + c]]
+        maximise_row(row_counts[:entries], prior, floor, prob[row_start[e] : row_start[e + 1]])
+
+
+@inline_kernel
+def maximise_row(counts: Int64s, prior: float, floor: float, prob: Float32s) -> None:
+    """t = count / total, or exp(ψ(count + prior) − ψ(total + prior · support)) if prior > 0. No counts: unchanged."""
+    total = np.int64(0)
+    for c in range(len(counts)):
+        total += counts[c]
+    if total <= 0:
+        return
+    whole = total / COUNT_UNIT
+    log_total = digamma(whole + prior * len(counts)) if prior > 0.0 else 0.0
+    for c in range(len(counts)):
+        value = counts[c] / COUNT_UNIT
+        value = exp_digamma(value + prior, log_total) if prior > 0.0 else value / whole
+        prob[c] = max(value, floor)
+
+
+@kernel
+def maximise_rows(row_start: Int64s, counts: Int64s, prior: float, floor: float, prob: Float32s) -> None:
+    """:func:`maximise_row` for many rows."""
+    for e in range(len(row_start) - 1):
+        begin, end = row_start[e], row_start[e + 1]
+        maximise_row(counts[begin:end], prior, floor, prob[begin:end])
 
 
 @inline_kernel

@@ -13,7 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast._jit import inline_kernel, kernel
-from paraphrast.align._kernels import digamma, exp_digamma, find_slot
+from paraphrast.align._kernels import (
+    COUNT_UNIT,
+    JUMP_UNIT,
+    LOG_UNIT,
+    digamma,
+    exp_digamma,
+    find_slot,
+    units,
+)
 from paraphrast.align._kernels_window import (
     GROUP,
     correlate,
@@ -78,7 +86,7 @@ def forward_backward(
     gamma: Float64s,
     work: Float64s,
     widths: Float64s,
-    departures: Float64s,
+    left: Float64s,
     least: float,
     counting: bool,
 ) -> float:
@@ -88,7 +96,7 @@ def forward_backward(
     jump, backwards: from :func:`padded_jumps`, with width 0 at ``span``.
     work: float64[5, max(states, target_len) + GROUP].
     widths: adds Σ a(s) b(i) by width d = i + 1 − s; times s(d), this is the expected number of such jumps.
-    departures[l, s]: adds the expected number of jumps out of state s. Both only if ``counting``.
+    left[s]: adds the expected number of jumps out of state s. Both only if ``counting``.
     least: a word adds nothing to ``widths`` for states that it leaves or reaches less often than this (expected).
     """
     states = source_len + 1
@@ -142,7 +150,6 @@ def forward_backward(
             # Both ends of a jump have to be likely, which leaves only a few jumps per word.
             leavers = 0
             comers = 0
-            left = departures[source_len]
             for s in range(states):
                 leaving = mass[s] * back[s]
                 left[s] += leaving
@@ -192,17 +199,18 @@ def expect(
     cell_start: Int64s,
     gamma: Float64s,
     slots: Int64s,
-    widths: Float64s,
-    departures: Float64s,
+    width_units: Int64s,
+    departure_units: Int64s,
     least: float,
     counting: bool,
-) -> float:
-    """Posteriors of the pairs ``first`` … ``last − 1``, and the log-likelihood of the kept ones.
+) -> int:
+    """Posteriors of the pairs ``first`` … ``last − 1``, and the log-likelihood of the kept ones (by LOG_UNIT).
 
     gamma, slots: the cells of pair n begin at cell_start[n] − cell_start[first], one row per target word, one column
-    per
-        state: p(word comes from state | both sentences), and the slot of both words in the lexicon.
-    widths, departures, least: as in :func:`forward_backward`, updated if ``counting``.
+        per state: p(word comes from state | both sentences), and the slot of both words in the lexicon.
+    width_units[d], departure_units[l, s]: adds the expected number of jumps of each width, and out of each state of
+        sentences with l words, rounded for each pair to units of 1 / JUMP_UNIT. Both only if ``counting``.
+    least: as in :func:`forward_backward`.
     dense: sentences with at most this many source words use :func:`forward_backward`, longer ones
         ``forward_backward_window``.
     """
@@ -221,7 +229,9 @@ def expect(
     work = np.empty((8, max(most_source, most_target) + 2 * len(ahead) + 8), np.float64)
     forwards, backwards = padded_jumps(jump)
     leave = np.empty(most_source + 1, np.float64)
-    log_likelihood = 0.0
+    widths = np.zeros(len(jump), np.float64)
+    left = np.zeros(most_source + 1, np.float64)
+    log_likelihood = np.int64(0)
     for n in range(first, last):
         if not arrays.kept[n]:
             continue
@@ -243,7 +253,7 @@ def expect(
         )
         departure(sums, span, len(source), arrays.stay, leave)
         if len(source) <= dense:
-            log_likelihood += forward_backward(
+            pair_log = forward_backward(
                 len(source),
                 len(target),
                 forwards,
@@ -256,12 +266,13 @@ def expect(
                 pair_gamma,
                 work,
                 widths,
-                departures,
+                left,
                 least,
                 counting,
             )
+            low, high = span - len(source), span + len(source) + 1
         else:
-            log_likelihood += forward_backward_window(
+            pair_log = forward_backward_window(
                 len(source),
                 len(target),
                 jump,
@@ -275,11 +286,20 @@ def expect(
                 pair_gamma,
                 work,
                 widths,
-                departures,
+                left,
                 least,
                 counting,
             )
-    return log_likelihood
+            low, high = 0, len(jump)
+        log_likelihood += units(pair_log, LOG_UNIT)
+        if counting:
+            for s in range(len(source) + 1):
+                departure_units[len(source), s] += units(left[s], JUMP_UNIT)
+                left[s] = 0.0
+            for d in range(low, high):
+                width_units[d] += units(widths[d] * jump[d], JUMP_UNIT)
+                widths[d] = 0.0
+    return int(log_likelihood)
 
 
 @kernel
@@ -293,9 +313,9 @@ def collect(
     other_start: Int64s,
     other: Float64s,
     agree: bool,
-    counts: Float64s,
+    counts: Int64s,
 ) -> None:
-    """Expected counts of the lexicon, from the posteriors in ``gamma`` (see :func:`expect`).
+    """Adds expected counts of the lexicon, in units of 1 / COUNT_UNIT, from ``gamma`` (see :func:`expect`).
 
     agree: use instead the products with ``other``, the posteriors of the other direction, where target word j from
     source word i is the other's source word j to target word i. The empty word gets the rest up to 1, so that a word on
@@ -310,7 +330,7 @@ def collect(
         if not agree:
             for cell in range(begin, begin + target_len * states):
                 if gamma[cell] > NEGLIGIBLE and slots[cell] >= 0:
-                    counts[slots[cell]] += gamma[cell]
+                    counts[slots[cell]] += units(gamma[cell], COUNT_UNIT)
             continue
         mirror = other_start[n] - other_start[first]
         for j in range(target_len):
@@ -322,29 +342,31 @@ def collect(
                 value = gamma[row + s] * other[mirror + (s - 1) * (target_len + 1) + j + 1]
                 agreed += value
                 if value > NEGLIGIBLE and slots[row + s] >= 0:
-                    counts[slots[row + s]] += value
+                    counts[slots[row + s]] += units(value, COUNT_UNIT)
             if slots[row] >= 0:
-                counts[slots[row]] += max(1.0 - agreed, 0.0)
+                counts[slots[row]] += units(max(1.0 - agreed, 0.0), COUNT_UNIT)
 
 
 @kernel
 def maximise_lexicon(
-    slot_start: Int64s, slot_word: Int32s, slot_prob: Float32s, counts: Float64s, prior: float, floor: float
+    slot_start: Int64s, slot_word: Int32s, slot_prob: Float32s, counts: Int64s, prior: float, floor: float
 ) -> None:
-    """t = count / total, or exp(ψ(count + prior) − ψ(total + prior · support)) if prior > 0."""
+    """``_kernels.maximise_row`` for every row of a lexicon."""
     for e in range(len(slot_start) - 1):
-        total = 0.0
+        total = np.int64(0)
         support = 0
         for k in range(slot_start[e], slot_start[e + 1]):
             if slot_word[k] >= 0:
                 total += counts[k]
                 support += 1
-        if total <= 0.0:
+        if total <= 0:
             continue
-        log_total = digamma(total + prior * support) if prior > 0.0 else 0.0
+        whole = total / COUNT_UNIT
+        log_total = digamma(whole + prior * support) if prior > 0.0 else 0.0
         for k in range(slot_start[e], slot_start[e + 1]):
             if slot_word[k] >= 0:
-                value = exp_digamma(counts[k] + prior, log_total) if prior > 0.0 else counts[k] / total
+                value = counts[k] / COUNT_UNIT
+                value = exp_digamma(value + prior, log_total) if prior > 0.0 else value / whole
                 slot_prob[k] = max(value, floor)
 
 

@@ -94,13 +94,13 @@ def forward_backward_window(
     gamma: Float64s,
     work: Float64s,
     widths: Float64s,
-    departures: Float64s,
+    left: Float64s,
     least: float,
     counting: bool,
 ) -> float:
     """Like ``forward_backward``; ahead, behind: from :func:`padded_widths`.
 
-    work: float64[8, states + 2 · (2 W + 8)]. counting: also add to ``widths`` and ``departures``.
+    work: float64[8, states + 2 · (2 W + 8)]. counting: also add to ``widths`` and ``left``.
     """
     states = source_len + 1
     span = len(jump) // 2
@@ -188,7 +188,7 @@ def forward_backward_window(
                     for k in range(inner):
                         near_widths[k] += weight * piece[k]
             for s in range(states):
-                departures[source_len, s] += mass_in_sentence[s] * back[s]
+                left[s] += mass_in_sentence[s] * back[s]
         rest = work[7]
         for s in range(states):
             stayed = null * beta[s]

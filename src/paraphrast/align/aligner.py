@@ -6,7 +6,6 @@ they are trained to agree. So the number of threads never changes a link.
 
 from __future__ import annotations
 
-import logging
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -14,15 +13,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from paraphrast.align.base import Bitext, Pair, Progress
+from paraphrast.align.base import Bitext, Pair, Progress, tell_skipped
 from paraphrast.align.hmm import HMM, AgreeingHMMs
 from paraphrast.align.ibm1 import Model1
 from paraphrast.align.options import AlignOptions
 from paraphrast.align.store import SavedAligner, load_aligner, save_aligner
 from paraphrast.align.symmetrise import symmetrise
 from paraphrast.types import Links, Sentences
-
-log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -86,13 +83,7 @@ def train(
     """Train both directions. ``progress(stage, done, total)`` may be called from any thread."""
     options = options or AlignOptions()
     bitext = _bitext(source, target, source_size, target_size, options)
-    if bitext.skipped:
-        log.log(
-            logging.WARNING if 2 * bitext.skipped > len(bitext.kept) else logging.INFO,
-            "skipped %d of %d pairs: empty, too long or of very different lengths",
-            bitext.skipped,
-            len(bitext.kept),
-        )
+    tell_skipped(bitext.skipped, len(bitext.kept))
     flipped = bitext.flipped()
     ways = (bitext, _named("→", progress)), (flipped, _named("←", progress))
     with Pair(threads) as pair:

@@ -7,6 +7,7 @@ that they never fall.
 
 from __future__ import annotations
 
+import logging
 import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable
@@ -26,8 +27,33 @@ FLOOR = 1e-7
 #: Minimum probability that is stored, so that no sum is ever zero.
 SMALLEST = 1e-30
 
+#: Expected counts are integers of 63 bits, 30 of them behind the point.
+MOST_WORDS = 1 << 33
+
+log = logging.getLogger(__name__)
+
 Progress = Callable[[str, int, int], None]
 R = TypeVar("R")
+
+
+def check_words(count: int) -> None:
+    """Raise an error if the expected counts of so many words might not fit into integers."""
+    if count >= MOST_WORDS:
+        raise InputError(
+            f"expected a text of fewer than {MOST_WORDS:,} words, got {count:,}",
+            remedy="train the aligner on a sample, and align the rest with it (align --save, align --model)",
+        )
+
+
+def tell_skipped(skipped: int, pairs: int) -> None:
+    """Report how many pairs are left out, as a warning if they are the majority."""
+    if skipped:
+        log.log(
+            logging.WARNING if 2 * skipped > pairs else logging.INFO,
+            "skipped %d of %d pairs: empty, too long or of very different lengths",
+            skipped,
+            pairs,
+        )
 
 
 @dataclass(frozen=True)
@@ -68,6 +94,7 @@ class Bitext:
                     f" got {sentences.tokens.min()} to {sentences.tokens.max()}",
                     remedy="pass the size of the vocabulary that encoded the sentences",
                 )
+            check_words(len(sentences.tokens))
         source_lens = np.diff(source.starts)
         target_lens = np.diff(target.starts)
         shorter = np.minimum(source_lens, target_lens)

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast.align import _kernels_hmm, _kernels_viterbi
+from paraphrast.align._kernels import COUNT_UNIT, JUMP_UNIT, LOG_UNIT
 from paraphrast.align.arrays import HmmArrays
 from paraphrast.align.base import FLOOR, SMALLEST, Bitext, EMModel, Lexicon, Pair
 from paraphrast.types import Links
@@ -92,7 +93,7 @@ class HMM(EMModel):
             self.lexicon.slot_start,
             self.lexicon.slot_word,
             self.lexicon.prob,
-            run.counts,
+            run.count_units,
             self.prior,
             SMALLEST,
         )
@@ -100,8 +101,13 @@ class HMM(EMModel):
 
     def update_jumps(self, run: Expectation) -> None:
         """The jumps' part of the M step."""
+        self.set_jumps(run.width_units, run.departure_units)
+
+    def set_jumps(self, width_units: NDArray[np.int64], departure_units: NDArray[np.int64]) -> None:
+        """New jumps from expected numbers of jumps by width and by state, in units of 1 / JUMP_UNIT."""
+        widths, departures = width_units / JUMP_UNIT, departure_units / JUMP_UNIT
         self.jump = _kernels_hmm.maximise_jumps(
-            self.jump, run.widths * self.jump, run.departures, self.window, JUMP_ROUNDS, JUMP_FLOOR
+            self.jump, widths, departures, self.window, JUMP_ROUNDS, JUMP_FLOOR
         )
 
     def best(self, bitext: Bitext) -> NDArray[np.int32]:
@@ -141,18 +147,21 @@ class Expectation:
     """One E step of a model over a bitext, for one run of sentence pairs at a time.
 
     gamma: posteriors of the pairs last given to :meth:`expect`; cell_start: where the cells of each pair begin.
-    counts, widths, departures, log_likelihood: sums over the pairs so far.
+    Counts, jumps, departures and log-likelihood are sums over the pairs so far, as integers (see ``_kernels``), so that
+    they do not depend on the order of the pairs. words: target words of the whole text, if the bitext is a part of it.
     """
 
-    def __init__(self, model: HMM, bitext: Bitext, *, counting: bool = True) -> None:
+    def __init__(
+        self, model: HMM, bitext: Bitext, *, counting: bool = True, words: int | None = None
+    ) -> None:
         self.arrays = model.arrays_of(bitext)
         self.counting = counting
-        self.log_likelihood = 0.0
-        self.counts = np.zeros(len(model.lexicon.prob) if counting else 0, dtype=np.float64)
-        self.widths = np.zeros(len(model.jump), dtype=np.float64)
-        self.departures = np.zeros((model.max_length + 1, model.max_length + 1), dtype=np.float64)
+        self.log_units = 0
+        self.count_units = np.zeros(len(model.lexicon.prob) if counting else 0, dtype=np.int64)
+        self.width_units = np.zeros(len(model.jump), dtype=np.int64)
+        self.departure_units = np.zeros((model.max_length + 1, model.max_length + 1), dtype=np.int64)
         share, most = NEGLIGIBLE_JUMPS
-        self._least = min(share * len(bitext.target.tokens), most)
+        self._least = min(share * (len(bitext.target.tokens) if words is None else words), most)
         source_lens = np.diff(bitext.source.starts)
         target_lens = np.diff(bitext.target.starts)
         self.cell_start = np.zeros(len(bitext.kept) + 1, dtype=np.int64)
@@ -166,6 +175,26 @@ class Expectation:
         self.gamma = np.empty(largest, dtype=np.float64)
         self.slots = np.empty(largest, dtype=np.int64)
 
+    @property
+    def log_likelihood(self) -> float:
+        """log p(target | source)."""
+        return self.log_units / LOG_UNIT
+
+    @property
+    def counts(self) -> NDArray[np.float64]:
+        """Expected number of links of each slot of the lexicon."""
+        return self.count_units / COUNT_UNIT
+
+    @property
+    def jumps(self) -> NDArray[np.float64]:
+        """Expected number of jumps of each width."""
+        return self.width_units / JUMP_UNIT
+
+    @property
+    def departures(self) -> NDArray[np.float64]:
+        """Expected number of jumps out of each state, by the number of source words."""
+        return self.departure_units / JUMP_UNIT
+
     def chunks(self) -> Iterator[tuple[int, int]]:
         """Runs of pairs with about :data:`CELLS` cells each, at least one pair."""
         pairs = len(self._bounds) - 1
@@ -178,7 +207,7 @@ class Expectation:
 
     def expect(self, first: int, last: int) -> None:
         """Posteriors of the pairs ``first`` … ``last − 1``."""
-        self.log_likelihood += _kernels_hmm.expect(
+        self.log_units += _kernels_hmm.expect(
             self.arrays,
             first,
             last,
@@ -186,8 +215,8 @@ class Expectation:
             self.cell_start,
             self.gamma,
             self.slots,
-            self.widths,
-            self.departures,
+            self.width_units,
+            self.departure_units,
             self._least,
             self.counting,
         )
@@ -205,7 +234,7 @@ class Expectation:
             counterpart.cell_start,
             counterpart.gamma,
             other is not None,
-            self.counts,
+            self.count_units,
         )
 
 

@@ -16,6 +16,18 @@ from numpy.typing import NDArray
 from paraphrast.align import _kernels
 from paraphrast.align.base import FLOOR, SMALLEST, Bitext, EMModel, Lexicon
 
+#: What kernels get: the sentences with each word, target tokens and their starts, target words; rows of the table.
+_Cells = tuple[
+    NDArray[np.int64],
+    NDArray[np.int32],
+    NDArray[np.int32],
+    NDArray[np.int64],
+    int,
+    NDArray[np.int64],
+    NDArray[np.int32],
+    NDArray[np.float32],
+]
+
 
 class Model1(EMModel):
     """t(f | e) over the word pairs of the bitext it is constructed with.
@@ -52,19 +64,33 @@ class Model1(EMModel):
         return model
 
     def _step(self, bitext: Bitext) -> float:
+        log_units, inverse = self.expect(bitext)
+        _kernels.model1_update(*self._cells(bitext), inverse, self.prior, SMALLEST)
+        return log_units / _kernels.LOG_UNIT
+
+    def _cells(self, bitext: Bitext) -> _Cells:
         cells = (self._word_start, self._sentence, bitext.target.tokens, bitext.target.starts)
-        table = (bitext.target_size, self.row_start, self.columns, self.prob)
-        if self.log_likelihoods:
+        return (*cells, bitext.target_size, self.row_start, self.columns, self.prob)
+
+    def expect(self, bitext: Bitext, *, uniform: bool | None = None) -> tuple[int, NDArray[np.float64]]:
+        """The log-likelihood in units of 1 / LOG_UNIT, and 1 / Σ_i t(f | e_i) of every target token f.
+
+        uniform: whether all entries are equal, as before the first update; by default from the trace.
+        """
+        if not (not self.log_likelihoods if uniform is None else uniform):
             sums = np.empty(len(bitext.target.tokens), dtype=np.float64)
-            _kernels.model1_sums(*cells, *table, sums)
-        else:  # all entries are equal
+            _kernels.model1_sums(*self._cells(bitext), sums)
+        else:
             states = np.diff(bitext.source.starts) + 1.0
             sums = np.repeat(states * float(self.prob[:1].sum()), np.diff(bitext.target.starts))
-        log_likelihood = _kernels.model1_log_likelihood(
+        log_units = _kernels.model1_log_likelihood(
             bitext.kept, bitext.source.starts, bitext.target.starts, sums
         )
-        _kernels.model1_update(*cells, *table, sums, self.prior, SMALLEST)
-        return log_likelihood
+        return int(log_units), sums
+
+    def count_units(self, bitext: Bitext, inverse: NDArray[np.float64]) -> NDArray[np.int64]:
+        """Expected counts of all entries, in units of 1 / COUNT_UNIT, from what :meth:`expect` returned."""
+        return _kernels.model1_counts(*self._cells(bitext), inverse)
 
     def lexicon(self, threshold: float = 0.0) -> Lexicon:
         """The entries at or above ``threshold``, ready for lookup."""

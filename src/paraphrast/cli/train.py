@@ -44,6 +44,18 @@ def train(
     memory: Memory = "",
     engine: EngineName = "duckdb",
     skip_bad: SkipBad = False,
+    plan: Annotated[
+        bool,
+        typer.Option(
+            "--plan", help="Print what each stage is estimated to cost, and do nothing (docs/scale.md)."
+        ),
+    ] = False,
+    cores: Annotated[
+        int, typer.Option(help="Cores that --plan assumes. 0 uses all cores of this machine.", min=0)
+    ] = 0,
+    pairs: Annotated[
+        int | None, typer.Option(help="Sentence pairs that --plan assumes, instead of counting them.", min=1)
+    ] = None,
     verbose: Verbose = False,
 ) -> None:
     """Train a model from a configuration file. An interrupted run resumes when it is started again."""
@@ -57,6 +69,11 @@ def train(
 
     set_verbosity(verbose)
     progress = StageProgress()
+    if plan:
+        _print_plan(config, engine, cores, pairs)
+        return
+    if cores or pairs is not None:
+        raise InputError("--cores and --pairs only describe a plan", remedy="add --plan")
     if evidence not in (None, *EVIDENCE):
         raise InputError(f"--evidence: expected none, ids or text, got {evidence!r}")
     if default:
@@ -102,6 +119,19 @@ def train(
     option = "" if default and not output else f" -m {model}"
     typer.echo(f"Model written to {model}")
     typer.echo(f'Next: paraphrast paraphrase "The committee will examine the proposal tomorrow."{option}')
+
+
+def _print_plan(config: str | None, engine: str, cores: int, pairs: int | None) -> None:
+    import os
+
+    from paraphrast.errors import InputError
+    from paraphrast.training.config import read_config
+    from paraphrast.training.plan import plan_text, plan_training
+
+    if not config:
+        raise InputError("expected a configuration", remedy="paraphrast train CONFIG.toml --plan")
+    plan = plan_training(read_config(config), engine=engine, cores=cores or os.cpu_count() or 1, pairs=pairs)
+    typer.echo(plan_text(plan))
 
 
 def _substitution_count(model: Path) -> int:

@@ -3,5 +3,6 @@
 from paraphrast.engine.choose import DUCKDB, check_engine, open_engine
 from paraphrast.engine.duck import Engine
 from paraphrast.engine.portable import portable
+from paraphrast.engine.session import application
 
-__all__ = ["DUCKDB", "Engine", "check_engine", "open_engine", "portable"]
+__all__ = ["DUCKDB", "Engine", "application", "check_engine", "open_engine", "portable"]

@@ -89,11 +89,40 @@ def _check_answer(master: str) -> None:
     )
 
 
+class _Shared:
+    """The application of :func:`application`: its folder, and the session that started it."""
+
+    folder: Path | None = None
+    starter: Session | None = None
+
+
+@contextmanager
+def application(folder: Path) -> Iterator[None]:
+    """Let all engines that are opened inside share one Spark application, which ends with the block.
+
+    It starts with the first query that needs it. ``folder`` is for its files; it is deleted at the end.
+    """
+    if _Shared.folder is not None:
+        yield
+        return
+    _Shared.folder = folder
+    try:
+        yield
+    finally:
+        starter, _Shared.folder, _Shared.starter = _Shared.starter, None, None
+        if starter is not None:
+            starter.close()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
 class Session:
     """A new Spark session, or one in the Spark application that the program already runs."""
 
     def __init__(self, master: str, folder: Path, memory: int | None, threads: int) -> None:
         check_master(master)
+        if _Shared.folder is not None:
+            folder = _Shared.folder.resolve()
+            folder.mkdir(parents=True, exist_ok=True)
         self.log_file = folder / LOG_FILE
         self._gateway: Any = None
         with _quiet():
@@ -109,6 +138,8 @@ class Session:
                         self.spark.conf.set(key, value)
             else:
                 self.spark = self._start(master, folder, memory, threads)
+                if _Shared.folder is not None:
+                    _Shared.starter = self
         self.context = self.spark.sparkContext
 
     def _start(self, master: str, folder: Path, memory: int | None, threads: int) -> Any:
@@ -161,8 +192,8 @@ class Session:
             return ""
 
     def close(self) -> None:
-        """Stop everything started here, including the JVM. An existing application continues."""
-        if self._gateway is None:
+        """Stop everything started here, including the JVM. An existing or shared application continues."""
+        if self._gateway is None or _Shared.starter is self:
             return
         with _quiet(), suppress(Exception):
             self.spark.stop()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
@@ -118,3 +118,22 @@ def save_array(path: Path, array: NDArray[Any]) -> None:
     """Write a ``.npy`` file; see :func:`write_array`."""
     with path.open("wb") as stream:
         write_array(stream, array)
+
+
+def save_joined(path: Path, pieces: Callable[[], Iterable[NDArray[Any]]]) -> None:
+    """Write the pieces, one after the other, as one ``.npy`` file, the same as of their concatenation.
+
+    pieces: called twice, first for the sizes; at least one piece. Only one piece is in memory at a time.
+    """
+    size, dtype = 0, None
+    for piece in pieces():
+        size, dtype = size + len(piece), piece.dtype
+    assert dtype is not None
+    if not size:
+        save_array(path, np.zeros(0, dtype))
+        return
+    with path.open("wb") as stream:
+        header = {"descr": np.lib.format.dtype_to_descr(dtype), "fortran_order": False, "shape": (size,)}
+        np.lib.format.write_array_header_1_0(stream, header)
+        for piece in pieces():
+            stream.write(np.ascontiguousarray(piece, dtype).data)

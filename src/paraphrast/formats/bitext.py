@@ -7,8 +7,10 @@ with file and line; with ``skip_bad`` they are counted and skipped in all langua
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from pathlib import Path
 
 from paraphrast.errors import At, FormatError, InputError
@@ -47,10 +49,31 @@ def read_columns(
     Only columns in ``wanted`` are kept; only lines ``first`` to ``last`` (from 1, inclusive) are read.
     """
     wanted = list(wanted if wanted is not None else languages)
+    result = Bitext({language: [] for language in wanted}, [])
+    for block in column_blocks(
+        path, languages, wanted=wanted, first=first, last=last, skip_bad=skip_bad, bad=result.bad
+    ):
+        for language in wanted:
+            result.lines[language] += block.lines[language]
+        result.numbers += block.numbers
+    return _not_empty(result, path)
+
+
+def column_blocks(
+    path: str | Path,
+    languages: Sequence[str],
+    *,
+    wanted: Sequence[str],
+    first: int = 1,
+    last: int | None = None,
+    skip_bad: bool = False,
+    bad: list[At] | None = None,
+    size: int = 1 << 16,
+) -> Iterator[Bitext]:
+    """Like :func:`read_columns`, at most ``size`` lines at a time. Places of skipped lines are added to ``bad``."""
     places = [languages.index(language) for language in wanted]
-    columns: list[list[str]] = [[] for _ in wanted]
-    result = Bitext(dict(zip(wanted, columns, strict=True)), [])
-    bad = BadLines(skip_bad, result.bad)
+    bad_lines = BadLines(skip_bad, [] if bad is None else bad)
+    block = Bitext({language: [] for language in wanted}, [])
     wider, most = 0, len(languages)
     with open_text(path, mark_bad=skip_bad) as reader:
         for number, line in enumerate(reader, 1):
@@ -61,19 +84,23 @@ def read_columns(
             cells = line.split("\t") if "\t" in line else line.split("|||")
             problem = _problem(cells, languages, line)
             if problem:
-                bad.add(problem, At(path, number))
+                bad_lines.add(problem, At(path, number))
                 continue
             if len(cells) > len(languages):
                 wider, most = wider + 1, max(most, len(cells))
-            for column, place in zip(columns, places, strict=True):
+            for column, place in zip(block.lines.values(), places, strict=True):
                 column.append(cells[place].strip())
-            result.numbers.append(number)
+            block.numbers.append(number)
+            if len(block) == size:
+                yield block
+                block = Bitext({language: [] for language in wanted}, [])
     if wider:
         log.warning(
             "%s: %s lines have up to %d columns; only the first %d (%s) are used",
             path, f"{wider:,}", most, len(languages), ", ".join(languages),
         )  # fmt: skip
-    return _not_empty(result, path)
+    if len(block):
+        yield block
 
 
 def _problem(cells: list[str], languages: Sequence[str], line: str) -> str | None:
@@ -110,6 +137,40 @@ def read_files(
             result.lines[language].append(cell.strip())
         result.numbers.append(number)
     return _not_empty(result, path)
+
+
+def file_blocks(
+    paths: dict[str, str | Path],
+    *,
+    first: int = 1,
+    last: int | None = None,
+    skip_bad: bool = False,
+    bad: list[At] | None = None,
+    size: int = 1 << 16,
+) -> Iterator[Bitext]:
+    """Like :func:`read_files`, at most ``size`` lines at a time. Places of skipped lines are added to ``bad``."""
+    bad_lines = BadLines(skip_bad, [] if bad is None else bad)
+    path = next(iter(paths.values()))
+    block = Bitext({language: [] for language in paths}, [])
+    with ExitStack() as stack:
+        readers = [stack.enter_context(open_text(side, mark_bad=skip_bad)) for side in paths.values()]
+        for number, row in enumerate(zip_longest(*readers), 1):
+            if None in row:
+                # Sides of different lengths: the same error as for whole files.
+                read_files(paths, first=first, last=last, skip_bad=skip_bad)
+            if number < first or (last is not None and number > last):
+                continue
+            if any("\x00" in cell for cell in row):
+                bad_lines.add("expected text, got binary data (a NUL byte)", At(path, number))
+                continue
+            for language, cell in zip(paths, row, strict=True):
+                block.lines[language].append(cell.strip())
+            block.numbers.append(number)
+            if len(block) == size:
+                yield block
+                block = Bitext({language: [] for language in paths}, [])
+    if len(block):
+        yield block
 
 
 def _read_side(path: str | Path, skip_bad: bool) -> list[str]:

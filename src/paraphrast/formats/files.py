@@ -20,6 +20,7 @@ import shutil
 import sys
 import zlib
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, TextIO, cast
@@ -163,6 +164,20 @@ def read_lines(path: str | Path) -> Iterator[str]:
     """The lines of a text file, one at a time, without line ends; see :func:`open_text`."""
     with open_text(path) as reader:
         yield from reader
+
+
+def sample_lines(path: str | Path, most: int) -> tuple[list[str], float]:
+    """The first ``most`` lines of a text file, and their share of the (compressed) file; 1.0 if there are no others."""
+    raw = _open_raw(Path(path))
+    size = os.fstat(raw.fileno()).st_size
+    stream = _decompressed(raw, Path(path).suffix.lower())
+    with TextReader(stream, str(path), mark_bad=True) as reader:
+        lines = list(islice(reader, most))
+        if next(iter(reader), None) is None:
+            return lines, 1.0
+        # A decompressor reads ahead; a plain file knows where the lines end.
+        place = raw.tell() if stream is not raw else sum(len(line.encode()) + 1 for line in lines)
+    return lines, min(max(place / max(size, 1), 1e-12), 0.999999)
 
 
 def open_bytes(path: str | Path) -> BinaryIO:

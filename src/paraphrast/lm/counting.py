@@ -10,11 +10,13 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast.errors import InputError
+from paraphrast.formats.arrays import save_array
 from paraphrast.lm import _kernels
 from paraphrast.lm.space import Space
 from paraphrast.types import SENTENCE_END, SENTENCE_START, Sentences
@@ -157,6 +159,32 @@ def count_in_runs(texts: Iterable[Ids], vocabulary_size: int, order: int, space:
             ]
         )
         space.release()
+    return _merge_runs(runs, vocabulary_size, order, space)
+
+
+def save_run(text: Ids, vocabulary_size: int, order: int, folder: Path) -> None:
+    """Count one piece of text, padded, and write its trie to a folder, for :func:`merge_saved_runs`."""
+    for number, level in enumerate(_levels(text, vocabulary_size, order)):
+        for name in _RUN_ARRAYS:
+            save_array(folder / f"{number}-{name}.npy", getattr(level, name))
+
+
+def merge_saved_runs(folders: Sequence[Path], vocabulary_size: int, order: int, space: Space) -> list[Level]:
+    """Like :func:`count_in_memory` for all texts that :func:`save_run` counted."""
+    runs = [
+        [
+            _Run(*(space.load(folder / f"{number}-{name}.npy") for name in _RUN_ARRAYS))
+            for number in range(order)
+        ]
+        for folder in folders
+    ]
+    return _merge_runs(runs, vocabulary_size, order, space)
+
+
+_RUN_ARRAYS = ("word", "counts", "child_begin")
+
+
+def _merge_runs(runs: list[list[_Run]], vocabulary_size: int, order: int, space: Space) -> list[Level]:
     log.info("counted in %d runs", len(runs))
     counts = np.zeros(vocabulary_size, dtype=np.int32)
     for run in runs:

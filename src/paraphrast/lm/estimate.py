@@ -36,6 +36,7 @@ from paraphrast.lm.counting import (
     check_text,
     count_in_memory,
     count_in_runs,
+    merge_saved_runs,
     padded,
     too_many,
 )
@@ -83,6 +84,28 @@ def estimate(
         space = Space(Path(folder) if folder is not None else Path(tempfile.gettempdir()))
         piece = min((memory or 2**62) // COUNTING_BYTES, 2**30)
         levels = count_in_runs(padded(sentences, piece), vocabulary_size, options.order, space)
+    return _estimated(levels, options, space, sentences)
+
+
+def build_from_runs(
+    runs: Sequence[Path],
+    sentences: Sequence[Sentences],
+    vocabulary_size: int,
+    options: LmOptions,
+    folder: Path,
+) -> PackedNgrams:
+    """Like :func:`build`, from runs of ``counting.save_run`` that together count the sentences.
+
+    Large arrays are in unnamed files of ``folder``, as with a limit of memory. The result is the same.
+    """
+    space = Space(folder)
+    levels = merge_saved_runs(runs, vocabulary_size, options.order, space)
+    return pack(_estimated(levels, options, space, sentences), options.quantise or None)
+
+
+def _estimated(
+    levels: list[Level], options: LmOptions, space: Space, sentences: Sequence[Sentences]
+) -> NgramArrays:
     numbers, sizes = _number(levels, options, space)
     arrays = _fill(levels, numbers, sizes, options, space)
     if options.entropy:

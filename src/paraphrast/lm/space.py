@@ -66,6 +66,14 @@ class Space:
         file_array[:] = array
         return file_array
 
+    def load(self, path: Path) -> NDArray[Any]:
+        """An array of a ``.npy`` file, mapped into memory, whose pages :meth:`release` drops too."""
+        array = np.load(path, mmap_mode="r", allow_pickle=False)
+        mapped = getattr(array, "_mmap", None)
+        if mapped is not None:
+            self._maps.add(mapped)
+        return np.asarray(array)
+
     def release(self) -> None:
         """Drop the pages of all files. They are read again when next used."""
         if hasattr(mmap, "MADV_DONTNEED"):

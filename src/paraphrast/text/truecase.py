@@ -111,6 +111,12 @@ class Truecaser:
             for encoded, part in zip(encodeds, tokens, strict=True)
         ]
 
+    def retoken(self, encoded: Encoded) -> tuple[list[str], NDArray[np.int32]]:
+        """Truecased words, special ones first, and the tokens as indices of them."""
+        ids = {word: index for index, word in enumerate(SPECIALS)}
+        tokens = self._retoken(encoded, ids)
+        return list(ids), tokens
+
     def _retoken(self, encoded: Encoded, ids: dict[str, int]) -> NDArray[np.int32]:
         """Tokens as indices of ``ids``, which grows by new forms."""
         tables = np.zeros((2, 2, len(encoded.surface)), dtype=np.int32)
@@ -197,7 +203,31 @@ def _shouted_tokens(encoded: Encoded) -> NDArray[np.bool_]:
     return flags
 
 
+#: Word → its occurrences where case is informative, and as the first word of a sentence.
+WordCases = dict[str, list[int]]
+
+
+def count_cases(encoded: Encoded) -> WordCases:
+    """Every word of a corpus that has a letter, with its two counts, neither in sentences in capitals."""
+    tokens = encoded.sentences.tokens
+    size = len(encoded.surface)
+    quiet = ~_shouted_tokens(encoded)
+    initial = encoded.initial.astype(bool)
+    inside = np.bincount(tokens[quiet & ~initial], minlength=size)
+    first = np.bincount(tokens[quiet & initial], minlength=size)
+    return {
+        encoded.surface[index]: [int(inside[index]), int(first[index])]
+        for index in range(FIRST_WORD, size)
+        if is_word(encoded.surface[index])
+    }
+
+
 def learn(*encodeds: Encoded) -> Truecaser:
+    """A truecaser of several corpora; see :func:`learn_from`."""
+    return learn_from(map(count_cases, encodeds))
+
+
+def learn_from(corpora: Iterable[WordCases]) -> Truecaser:
     """Count forms where case is informative: not first in the sentence, and not in a sentence in capitals.
 
     The preferred form is the most frequent there, ties by UTF-8 bytes. A word that occurs only first in sentences is
@@ -206,25 +236,16 @@ def learn(*encodeds: Encoded) -> Truecaser:
     """
     telling: dict[str, dict[str, int]] = {}
     opening: dict[str, dict[str, int]] = {}
-    for encoded in encodeds:
-        tokens = encoded.sentences.tokens
-        size = len(encoded.surface)
-        quiet = ~_shouted_tokens(encoded)
-        initial = encoded.initial.astype(bool)
-        inside = np.bincount(tokens[quiet & ~initial], minlength=size)
-        first = np.bincount(tokens[quiet & initial], minlength=size)
-        for index in range(FIRST_WORD, size):
-            word = encoded.surface[index]
-            if not is_word(word):
-                continue
+    for cases in corpora:
+        for word, (inside, first) in cases.items():
             lower = lower_form(word)
             forms = telling.setdefault(lower, {})
-            if inside[index]:
-                forms[word] = forms.get(word, 0) + int(inside[index])
-            if first[index]:
+            if inside:
+                forms[word] = forms.get(word, 0) + inside
+            if first:
                 form = word if _capital_inside(word) else lower
                 openings = opening.setdefault(lower, {})
-                openings[form] = openings.get(form, 0) + int(first[index])
+                openings[form] = openings.get(form, 0) + first
     preferred = {
         lower: _most_frequent(forms or opening.get(lower) or {lower: 1}) for lower, forms in telling.items()
     }

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from paraphrast.align import train
-from paraphrast.build.shards import align_ids
+from paraphrast.align import align
+from paraphrast.build.em import align_on_workers
 from paraphrast.formats.arrays import save_array
 from paraphrast.training.recipe import Recipe, Resources
 from paraphrast.training.runner import Step
@@ -23,22 +23,27 @@ def align_words(
     """Align the model's language (source) with ``language`` (target)."""
     model_language = recipe.config.language
     names = bitext_names(recipe, language)
-    source, target = load_side(work, model_language, names), load_side(work, language, names)
-    trained = train(
-        source,
-        target,
-        vocabulary_size(resources, work, model_language),
-        vocabulary_size(resources, work, language),
-        recipe.align,
-        threads=resources.thread_count,
-        progress=lambda stage, done, total: step(done, total, stage),
-    )
+    sizes = vocabulary_size(resources, work, model_language), vocabulary_size(resources, work, language)
+
+    def progress(stage: str, done: int, total: int) -> None:
+        step(done, total, stage)
+
     with open_engine(resources, folder, step) as workers:
         if workers.distributed:
-            links = align_ids(workers, trained, source, target, folder / ".spill")
-        else:
-            links = trained.align(source, target, threads=resources.thread_count)
+            text = work / "text"
+            corpora = [(text / model_language / name, text / language / name) for name in names]
+            spill = folder / ".spill"
+            links_count, pairs = align_on_workers(
+                workers, corpora, sizes, recipe.align, spill, folder, progress=progress
+            )
+            return _note(links_count, pairs)
+    source, target = load_side(work, model_language, names), load_side(work, language, names)
+    links = align(source, target, *sizes, recipe.align, threads=resources.thread_count, progress=progress)
     save_array(folder / "starts.npy", links.starts)
     save_array(folder / "source.npy", links.source)
     save_array(folder / "target.npy", links.target)
-    return f"{len(links.source):,} links in {len(links):,} sentence pairs"
+    return _note(len(links.source), len(links))
+
+
+def _note(links: int, pairs: int) -> str:
+    return f"{links:,} links in {pairs:,} sentence pairs"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 from paraphrast import data
 from paraphrast.errors import At, FormatError, InputError
 from paraphrast.formats.bad_lines import BadLines
-from paraphrast.formats.bitext import Bitext, read_columns, read_files
+from paraphrast.formats.bitext import Bitext, column_blocks, file_blocks, read_columns, read_files
 from paraphrast.formats.files import open_text
 from paraphrast.formats.signature import file_hash, signature_of
 from paraphrast.training.config import Config, Source, check_language_codes
@@ -51,11 +51,33 @@ def read_bitext(source: Source, wanted: Sequence[str], *, skip_bad: bool = False
     return read_columns(path, languages_of(source), wanted=wanted, first=first, last=last, skip_bad=skip_bad)
 
 
+def bitext_blocks(source: Source, bad: list[At], *, size: int, skip_bad: bool = False) -> Iterator[Bitext]:
+    """Like :func:`read_bitext` for all languages, at most ``size`` lines at a time."""
+    first, last = source.lines or (1, None)
+    limits: dict[str, Any] = {"first": first, "last": last, "skip_bad": skip_bad, "bad": bad, "size": size}
+    if source.files:
+        blocks = file_blocks(dict(source.files), **limits)
+    else:
+        languages = languages_of(source)
+        blocks = column_blocks(_file_of(source, "bitext.tsv.gz"), languages, wanted=languages, **limits)
+    empty = True
+    for block in blocks:
+        empty = False
+        yield block
+    if empty:
+        read_bitext(source, languages_of(source), skip_bad=skip_bad)  # reports that there is nothing
+
+
 def read_text(source: Source, *, skip_bad: bool = False, bad: list[At] | None = None) -> list[str]:
     """The lines of a text without empty ones. skip_bad: skip malformed lines and add their places to ``bad``."""
+    return list(text_lines(source, skip_bad=skip_bad, bad=bad))
+
+
+def text_lines(source: Source, *, skip_bad: bool = False, bad: list[At] | None = None) -> Iterator[str]:
+    """Like :func:`read_text`, one line at a time."""
     path = _file_of(source, "text.txt.gz")
     first, last = source.lines or (1, None)
-    lines: list[str] = []
+    empty = True
     bad_lines = BadLines(skip_bad, [] if bad is None else bad)
     with open_text(path, mark_bad=skip_bad) as reader:
         for number, line in enumerate(reader, 1):
@@ -66,10 +88,10 @@ def read_text(source: Source, *, skip_bad: bool = False, bad: list[At] | None = 
             if "\x00" in line:
                 bad_lines.add("expected text, got binary data (a NUL byte)", At(path, number))
             elif line.strip():
-                lines.append(line.strip())
-    if not lines:
+                empty = False
+                yield line.strip()
+    if empty:
         raise InputError("expected text, got an empty file", where=path)
-    return lines
 
 
 def tagged_file(source: Source) -> Path:

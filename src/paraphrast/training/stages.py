@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from functools import partial
@@ -15,7 +15,7 @@ from typing import Any
 from paraphrast import data
 from paraphrast._extras import require
 from paraphrast._options import values_of
-from paraphrast.engine import DUCKDB, check_engine
+from paraphrast.engine import DUCKDB, application, check_engine
 from paraphrast.errors import InputError
 from paraphrast.formats.files import atomic_write, put_folder, write_errors
 from paraphrast.formats.folders import check_folder_output
@@ -41,7 +41,7 @@ from paraphrast.training import (
     tags,
     text,
 )
-from paraphrast.training.config import Config, as_config
+from paraphrast.training.config import Config, Source, as_config
 from paraphrast.training.corpora import pivot_languages, provenance, read_pairs
 from paraphrast.training.recipe import Recipe, Resources, make_recipe
 from paraphrast.training.runner import (
@@ -60,17 +60,20 @@ log = logging.getLogger(__name__)
 PLACED_FILE = "placed.json"
 
 
-def stage_list(recipe: Recipe) -> list[Stage]:
-    """Every stage in order: name, title, function, the stages it reads, the options that determine its bytes."""
+def stage_list(recipe: Recipe, *, described: Callable[[Source], Any] = provenance) -> list[Stage]:
+    """Every stage in order: name, title, function, the stages it reads, the options that determine its bytes.
+
+    described: what signatures have of a source. By default its hash, for which the whole source is read.
+    """
     config = recipe.config
     languages = pivot_languages(config)
     pivots = ", ".join(languages)
     aligns, extracts = ([f"{step}-{language}" for language in languages] for step in ("align", "extract"))
     bitext, texts, table_sources, news_sources = (
-        [provenance(source) for source in sources]
+        [described(source) for source in sources]
         for sources in (config.bitext, config.text, config.tables, config.news)
     )
-    lexicons = [provenance(source) for source in (config.tagger, config.antonyms) if source]
+    lexicons = [described(source) for source in (config.tagger, config.antonyms) if source]
     walk = graph.graph_section(recipe)
     page_options, pair_options = news.stage_options(config)
     extract_options = [asdict(recipe.extract), recipe.min_count, recipe.orientation]
@@ -131,7 +134,7 @@ def stage_list(recipe: Recipe) -> list[Stage]:
             Stage(
                 tables.stage_name(source), f"make the table {source.name}",
                 partial(tables.make_table, source=source),
-                ("text", "tags"), provenance(source), wanted=bool(source.kind),
+                ("text", "tags"), described(source), wanted=bool(source.kind),
             )
             for source in config.tables
         ),
@@ -242,7 +245,8 @@ def finished_stages(
         fetch_sources(recipe.config)
         check_sources(recipe)
         stages = stages_for(goal, stage_list(recipe))
-        run_stages(stages, recipe, resources, work, progress or Silent())
+        with application(work / ".spark"):
+            run_stages(stages, recipe, resources, work, progress or Silent())
         yield work
     if not keep_work:
         shutil.rmtree(work, ignore_errors=True)

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
+from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
+from paraphrast.build.text_shards import Block, encode_on_workers, write_block
+from paraphrast.engine import Engine
 from paraphrast.errors import At
 from paraphrast.formats.bad_lines import skipped_note
 from paraphrast.formats.bitext import Bitext
@@ -11,7 +16,13 @@ from paraphrast.formats.files import read_lines
 from paraphrast.formats.sentences import save_sentences
 from paraphrast.formats.vocabulary import save_vocabulary
 from paraphrast.text import encode, get_language, split_sentences, truecase
-from paraphrast.training.corpora import languages_of, pivot_languages, read_bitext, read_text
+from paraphrast.training.corpora import (
+    bitext_blocks,
+    languages_of,
+    pivot_languages,
+    read_bitext,
+    text_lines,
+)
 from paraphrast.training.recipe import Recipe, Resources
 from paraphrast.training.runner import Step
 from paraphrast.training.work_folder import (
@@ -19,6 +30,10 @@ from paraphrast.training.work_folder import (
     corpus_names,
     open_engine,
 )
+from paraphrast.types import Vocabulary
+
+#: Lines of a block that one worker encodes. Does not affect the result.
+LINES = 8_192
 
 
 def encode_text(recipe: Recipe, resources: Resources, work: Path, folder: Path, step: Step) -> str:
@@ -26,8 +41,10 @@ def encode_text(recipe: Recipe, resources: Resources, work: Path, folder: Path, 
     config = recipe.config
     languages = [config.language, *pivot_languages(config)]
     totals = []
-    reader = _Reader(recipe, work)
-    with open_engine(resources, folder) as engine:
+    with open_engine(resources, folder, step) as engine:
+        if engine.distributed:
+            return _encode_on_workers(engine, recipe, work, folder)
+        reader = _Reader(recipe, work)
         for done, language in enumerate(languages):
             step(done, len(languages), "languages")
             is_model_language = language == config.language
@@ -50,8 +67,74 @@ def encode_text(recipe: Recipe, resources: Resources, work: Path, folder: Path, 
             for name, sentences in zip(names, corpora, strict=True):
                 save_sentences(sentences, target / name)
             tokens = sum(len(sentences.tokens) for sentences in corpora)
-            totals.append(f"{language} {tokens:,} tokens, {len(vocabulary):,} words")
-    return "; ".join([*totals, skipped_note(reader.bad)]).removesuffix("; ")
+            totals.append(_total(language, tokens, vocabulary))
+    return _note(totals, reader.bad)
+
+
+def _total(language: str, tokens: int, vocabulary: Vocabulary) -> str:
+    return f"{language} {tokens:,} tokens, {len(vocabulary):,} words"
+
+
+def _note(totals: list[str], bad: list[At]) -> str:
+    return "; ".join([*totals, skipped_note(bad)]).removesuffix("; ")
+
+
+def _encode_on_workers(engine: Engine, recipe: Recipe, work: Path, folder: Path) -> str:
+    """The same by the engine's workers, who get the lines in blocks. Only one block is here at a time."""
+    config = recipe.config
+    writer = _BlockWriter(recipe, work, folder / ".spill" / "lines")
+    totals = []
+    for language in [config.language, *pivot_languages(config)]:
+        target = folder / language
+        target.mkdir()
+        corpora = [(writer.blocks(name, language), target / name) for name in corpus_names(recipe, language)]
+        vocabulary, tokens = encode_on_workers(engine, corpora, target / "casing.tsv")
+        save_vocabulary(engine, vocabulary, target / "vocab.parquet")
+        shutil.rmtree(writer.folder / language)
+        totals.append(_total(language, tokens, vocabulary))
+    return _note(totals, writer.bad)
+
+
+class _BlockWriter:
+    """Writes the lines of the corpora in blocks. A bitext is read once for all its languages."""
+
+    def __init__(self, recipe: Recipe, work: Path, folder: Path) -> None:
+        self.recipe, self.work, self.folder = recipe, work, folder
+        self.bad: list[At] = []
+        self._bitexts: dict[tuple[str, str], list[Block]] = {}
+
+    def blocks(self, name: str, language: str) -> list[Block]:
+        """The blocks of corpus ``b0``, ``t0``, … in a language."""
+        if name[0] != "b":
+            lines = _text_of(self.recipe, self.work, name, language, self.bad)
+            blocks: list[Block] = []
+            while block := list(islice(lines, LINES)):
+                blocks.append(self._write(block, name, language, len(blocks)))
+            return blocks or [self._write([], name, language, 0)]
+        if (name, language) not in self._bitexts:
+            source = self.recipe.config.bitext[int(name[1:])]
+            parts = bitext_blocks(source, self.bad, size=LINES, skip_bad=self.recipe.skip_bad)
+            for number, part in enumerate(parts):
+                for column, sentences in part.lines.items():
+                    written = self._write(sentences, name, column, number)
+                    self._bitexts.setdefault((name, column), []).append(written)
+        return self._bitexts.pop((name, language))
+
+    def _write(self, lines: list[str], name: str, language: str, number: int) -> Block:
+        place = self.folder / language / name
+        place.mkdir(parents=True, exist_ok=True)
+        return write_block(
+            lines, place / f"{number:08d}", language, offsets=language == self.recipe.config.language
+        )
+
+
+def _text_of(recipe: Recipe, work: Path, name: str, language: str, bad: list[At]) -> Iterator[str]:
+    """The lines of a text that is no bitext, split into sentences, or of the news."""
+    if name[0] == "n":
+        return read_lines(work / "news" / NEWS_TEXT)
+    record = get_language(language)
+    lines = text_lines(recipe.config.text[int(name[1:])], skip_bad=recipe.skip_bad, bad=bad)
+    return (line[start:end] for line in lines for start, end in split_sentences(line, record))
 
 
 class _Reader:
@@ -66,12 +149,8 @@ class _Reader:
     def lines(self, name: str, language: str) -> list[str]:
         """The lines of corpus ``b0``, ``t0``, … in a language. Text is split into sentences."""
         number = int(name[1:])
-        if name[0] == "n":
-            return list(read_lines(self.work / "news" / NEWS_TEXT))
-        if name[0] == "t":
-            record = get_language(language)
-            lines = read_text(self.recipe.config.text[number], skip_bad=self.recipe.skip_bad, bad=self.bad)
-            return [line[start:end] for line in lines for start, end in split_sentences(line, record)]
+        if name[0] != "b":
+            return list(_text_of(self.recipe, self.work, name, language, self.bad))
         if number not in self.bitexts:
             source = self.recipe.config.bitext[number]
             self.bitexts[number] = read_bitext(source, languages_of(source), skip_bad=self.recipe.skip_bad)
