@@ -76,6 +76,13 @@ def _short(result: Any) -> dict[str, Any]:
             key: _rounded(record["system"][key]) for key in ("pearson", "spearman", "kendall", "low", "high")
         },
         "gain": None if gain is None else {key: _rounded(value) for key, value in gain.items()},
+        "fixed_length": {
+            kind: {key: _rounded(value) for key, value in values.items()}
+            for kind, values in record["fixed_length"].items()
+        },
+        "pairwise": None
+        if record["pairwise"] is None
+        else {key: _rounded(value) for key, value in record["pairwise"].items()},
         "references": round(record["references"], 2),
     }
 
@@ -160,7 +167,7 @@ def credits(segments: Sequence[Any], model: str | None, precise: bool) -> dict[s
     from paraphrast.study.mt import prepare
     from paraphrast.study.options import Origins
 
-    base = Origins(model=model)
+    base = Origins(model=model, similar=False)
     ways: dict[str, tuple[Origins, float]] = {
         "before": (replace(base, variants=False, sets=SetOptions(clean=False)), 0.0),
         "clean": (replace(base, variants=False), 0.0),
@@ -168,6 +175,7 @@ def credits(segments: Sequence[Any], model: str | None, precise: bool) -> dict[s
         "clean, variants, moved": (base, ScoreOptions().moved),
         "clean, variants, moved, inflections": (replace(base, inflections=True), ScoreOptions().moved),
         "variants, moved": (replace(base, sets=SetOptions(clean=False)), ScoreOptions().moved),
+        "clean, variants, moved, similar": (replace(base, similar=True), ScoreOptions().moved),
     }
     if precise:
         ways["read"] = (replace(base, precise=True, round_trips=0), ScoreOptions().moved)

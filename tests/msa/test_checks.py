@@ -10,8 +10,11 @@ from paraphrast.msa.checks import (
     SHORTENED,
     has_inner_end,
     has_open_end,
+    has_same_content,
     is_unbalanced,
+    misspelt_count,
     mixes_days,
+    mixes_persons,
     novelty,
     repeats_number,
     says_twice,
@@ -70,3 +73,22 @@ def test_ends() -> None:
     assert not has_inner_end(["The", "U", ".", "S", ".", "came", "to", "Calif", ".", "today", "."])
     assert has_open_end(["He", "had", "a", "."])
     assert not has_open_end(["He", "had", "it", "."])
+
+
+def test_a_word_that_other_sentences_spell_otherwise() -> None:
+    sentences = ["a man painting a wall", "one painting a house", "a boy panting a wall , walls"]
+    cluster = make_cluster(sentences, get_language("en"), pretokenized=True)
+    assert misspelt_count(["a", "boy", "panting", "walls"], cluster) == 1
+    assert misspelt_count(["a", "boy", "painting", "walls"], cluster) == 0
+
+
+def test_pronouns_of_two_persons_that_no_sentence_has_together() -> None:
+    sentences = ["a boy lifts his hand", "a girl lifts her hand"]
+    cluster = make_cluster(sentences, get_language("en"), pretokenized=True)
+    assert mixes_persons(["a", "boy", "lifts", "his", "hand", "and", "her", "foot"], cluster)
+    assert not mixes_persons(["a", "boy", "lifts", "his", "foot"], cluster)
+
+
+def test_the_same_content_words_in_order() -> None:
+    assert has_same_content(["the", "mill", "burnt", "in", "Rome", "on", "Tuesday"], CLUSTER)
+    assert not has_same_content(["the", "old", "mill", "burnt", "in", "Rome", "on", "Tuesday"], CLUSTER)

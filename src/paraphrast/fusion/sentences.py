@@ -14,7 +14,7 @@ from paraphrast.fusion.reading import find_reader, fluency
 from paraphrast.fusion.resources import WordModel, find_tagger, language_model, syntax_of
 from paraphrast.msa.align import Alignment, align_cluster
 from paraphrast.msa.automaton import Automaton, automaton_of
-from paraphrast.msa.checks import CLOSE, NEW, SHORTENED
+from paraphrast.msa.checks import CLOSE, NEW, SHORTENED, misspelt_count
 from paraphrast.msa.cluster import Cluster, make_cluster, raw_tokens
 from paraphrast.msa.conflicts import Conflict, Facts, facts_of, find_conflicts
 from paraphrast.msa.generate import DRAWN, Fused, fused_of, novel_paths
@@ -181,20 +181,38 @@ def fuse_prepared(
 ) -> Fusion:
     """As :func:`fuse`, for a prepared cluster.
 
-    version: if it means several, the result of the first that gives a new sentence, else of the first that gives any
-    sentence. Without dependencies and tags, which are needed to check sentences, only the first is tried.
+    version: if it means several, the result of the first that gives a new sentence without a small flaw, else with the
+    fewest flaws, else of the first that gives any sentence. With dependencies, constituents are exchanged
+    (:mod:`paraphrast.msa.splices`) if V4 and V5 give no new sentence without a flaw. Without dependencies and tags,
+    which are needed to check sentences, only the first is tried.
     """
     versions = (version,) if isinstance(version, Version) else tuple(version)
     if method == "random" or (prepared.cluster.trees is None and prepared.cluster.tags is None):
         versions = versions[:1]
     view = lm_view(prepared.cluster, lm) if method == "ranked" and len(prepared.cluster) > 1 else None
+    steps = [(tried, False) for tried in versions]
+    if view is not None and prepared.cluster.trees is not None:
+        # Before the version without syntax, whose joins are the weakest.
+        steps.insert(2, (versions[0], True))
     fusions: list[Fusion] = []
-    for tried in versions:
-        fusion = _fuse(prepared, n, tried, view, match, rank, drawn, seed)
-        if fusion.sentences and fusion.sentences[0].kind == NEW:
+    for tried, spliced in steps:
+        fusion = _fuse(prepared, n, tried, view, match, rank, drawn, seed, spliced)
+        if _preference(fusion) == _BEST:
             return fusion
         fusions.append(fusion)
-    return next((fusion for fusion in fusions if fusion.sentences), fusions[0])
+    return max(fusions, key=_preference)
+
+
+#: The preference for a new sentence without a flaw.
+_BEST = (2, 0.0)
+
+
+def _preference(fusion: Fusion) -> tuple[int, float]:
+    """Fusions whose first sentence is new come first, then those with any sentence; of new ones, fewer flaws first."""
+    if not fusion.sentences:
+        return 0, 0.0
+    first = fusion.sentences[0]
+    return (2, -first.parts.get("flaws", 0.0)) if first.kind == NEW else (1, 0.0)
 
 
 def _fuse(
@@ -206,6 +224,7 @@ def _fuse(
     rank: RankOptions | None,
     drawn: int,
     seed: int,
+    spliced: bool = False,
 ) -> Fusion:
     """Fuse with one version; lm: for ranking; None for random paths and clusters of one sentence."""
     cluster, notes = prepared.cluster, list(prepared.notes)
@@ -222,7 +241,7 @@ def _fuse(
     sentences: list[Fused] = []
     if lm is not None:
         reader = find_reader(cluster.language.code)
-        sentences, said = _ranked(prepared, graph, facts, conflicts, lm, reader, rank, match, n)
+        sentences, said = _ranked(prepared, graph, facts, conflicts, lm, reader, rank, match, n, spliced)
         notes += said
     elif len(cluster) > 1:
         paths, copies = novel_paths(automaton, cluster.words, drawn=drawn, kept=n, seed=seed)
@@ -253,6 +272,7 @@ def _ranked(
     rank: RankOptions | None,
     match: MatchOptions | None,
     n: int,
+    spliced: bool = False,
 ) -> tuple[list[Fused], list[str]]:
     """The best new sentences, and notes about them.
 
@@ -260,7 +280,7 @@ def _ranked(
     """
     settings = rank or RankOptions()
     cluster = prepared.cluster
-    pool = candidate_sentences(graph, cluster, lm, facts, conflicts, settings, match=match)
+    pool = candidate_sentences(graph, cluster, lm, facts, conflicts, settings, match=match, spliced=spliced)
     dropped = Counter(pool.dropped)
     for kind, note in _KINDS.items():
         candidates = [sentence for sentence in pool.sentences if sentence.kind == kind]
@@ -314,13 +334,19 @@ def _well_formed(
     sound, faults = [], Counter[str]()
     for sentence, tree in zip(scored, parser.dependencies(rows), strict=True):
         sources = {place[span.sentences[0]] for span in sentence.spans}
-        verdict = judge_tree(tree, known, [cluster.trees[row] for row in sorted(sources)])
+        verdict = judge_tree(
+            tree,
+            known,
+            [cluster.trees[row] for row in sorted(sources)],
+            exclusive=cluster.language.exclusive,
+        )
         if not verdict.sound:
             log.debug("%s: %s", verdict.fault, sentence.text)
             faults["not well formed"] += 1
             continue
-        parts = {**sentence.parts, "parse": verdict.agreement}
-        score = sentence.score - settings.parse * (1 - verdict.agreement) - settings.flaw * flaw_count(tree)
+        flaws = flaw_count(tree) + misspelt_count(sentence.words, cluster)
+        parts = {**sentence.parts, "parse": verdict.agreement, "flaws": float(flaws)}
+        score = sentence.score - settings.parse * (1 - verdict.agreement) - settings.flaw * flaws
         sound.append(replace(sentence, score=score, parts=parts))
     return sound, faults
 
@@ -374,7 +400,8 @@ def _read(
         trust = (
             gain - settings.content * (1 - parts["content"]) - settings.parse * (1 - parts.get("parse", 1.0))
         )
-        if trust < (settings.least_shortened if sentence.kind == SHORTENED else settings.least):
+        rough = "spliced" in parts and gain < settings.least_spliced
+        if rough or trust < (settings.least_shortened if sentence.kind == SHORTENED else settings.least):
             faults["not fluent"] += 1
             continue
         sound.append(replace(sentence, score=sentence.score + gain, parts=parts))

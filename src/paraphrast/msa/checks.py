@@ -47,6 +47,16 @@ def novelty(words: Sequence[str], cluster: Cluster) -> str:
     return kind
 
 
+def has_same_content(words: Sequence[str], cluster: Cluster) -> bool:
+    """Whether an input sentence has the same words in the same order but for function words."""
+    content = _content(words, cluster)
+    return any(_content(row, cluster) == content for row in cluster.words)
+
+
+def _content(words: Sequence[str], cluster: Cluster) -> list[str]:
+    return [word.lower() for word in words if is_content(word, cluster.language)]
+
+
 def plain_words(words: Sequence[str]) -> list[str]:
     """Words in lower case, without punctuation."""
     return [word.lower() for word in words if any(map(str.isalnum, word))]
@@ -163,6 +173,37 @@ def mixes_days(words: Sequence[str], cluster: Cluster) -> bool:
     """Whether it names two days of the week or months that no input sentence names together."""
     named = _days(words)
     return len(named) > 1 and not any(named <= _days(row) for row in cluster.words)
+
+
+def mixes_persons(words: Sequence[str], cluster: Cluster) -> bool:
+    """Whether it has pronouns for two persons ("his", "her") that no input sentence has together."""
+    named = _persons(words, cluster)
+    return len(named) > 1 and not any(named <= _persons(row, cluster) for row in cluster.words)
+
+
+def _persons(words: Sequence[str], cluster: Cluster) -> set[int]:
+    small = {word.lower() for word in words}
+    return {place for place, person in enumerate(cluster.language.persons) if not person.isdisjoint(small)}
+
+
+def misspelt_count(words: Sequence[str], cluster: Cluster) -> int:
+    """Words of one input sentence that differ in one letter from a word of several ("panting" for "painting")."""
+    sentences: Counter[str] = Counter()
+    for row in cluster.words:
+        sentences.update({word.lower() for word in row})
+    common = [word for word, count in sentences.items() if count > 1 and len(word) > 2 and word.isalpha()]
+    rare = {word.lower() for word in words if sentences[word.lower()] == 1}
+    return sum(any(_is_slip(word, other) for other in common) for word in rare)
+
+
+def _is_slip(word: str, other: str) -> bool:
+    """Whether a letter in the middle of a word is missing, added or another: not at its end, where inflections are."""
+    if abs(len(word) - len(other)) > 1 or word == other or word[0] != other[0]:
+        return False
+    if len(word) == len(other):
+        return sum(a != b for a, b in zip(word, other, strict=True)) == 1 and len(word) > 2
+    short, long = sorted((word, other), key=len)
+    return any(long[:at] + long[at + 1 :] == short for at in range(1, len(long) - 1))
 
 
 def _days(words: Sequence[str]) -> set[str]:

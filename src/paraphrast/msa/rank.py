@@ -31,8 +31,10 @@ from paraphrast.msa.checks import (
     NEW,
     has_inner_end,
     has_open_end,
+    has_same_content,
     is_unbalanced,
     mixes_days,
+    mixes_persons,
     novelty,
     repeats_number,
     said_most,
@@ -41,9 +43,11 @@ from paraphrast.msa.checks import (
 from paraphrast.msa.cluster import Cluster, cluster_arrays
 from paraphrast.msa.conflicts import NAME, Conflict, Facts, mixes_conflict
 from paraphrast.msa.generate import Fused, render
-from paraphrast.msa.graph import END, WordGraph
+from paraphrast.msa.graph import END, START, WordGraph
 from paraphrast.msa.joins import fitting_table
 from paraphrast.msa.match import VERSIONS, MatchOptions
+from paraphrast.msa.repairs import find_repairs
+from paraphrast.msa.splices import spliced_paths
 from paraphrast.msa.tag_joins import fitting_by_tags
 from paraphrast.types import PackedNgrams
 
@@ -67,7 +71,8 @@ class RankOptions:
     pool: number of candidates of each kind to which these two penalties are applied.
     reader, joint: weights of the two numbers of a causal language model (``fusion.reading``), if there is one: mean log
         probability relative to the sources, and the largest loss over a few pieces. Their weighted sum, less the
-        penalties ``content`` and ``parse``, must reach ``least``; for shortened sentences, ``least_shortened``.
+        penalties ``content`` and ``parse``, must reach ``least``; for shortened sentences, ``least_shortened``. Without
+        the penalties it must reach ``least_spliced`` for exchanged constituents.
     headline: penalty for a sentence without a final mark in a cluster where most have one.
     flaw: penalty for each small flaw of grammar (:func:`paraphrast.msa.wellformed.flaw_count`).
     """
@@ -91,6 +96,7 @@ class RankOptions:
     flaw: float = 1.0
     least: float = -1.6
     least_shortened: float = -1.0
+    least_spliced: float = -0.9
 
     def __post_init__(self) -> None:
         if self.beam < 1 or not 0 <= self.distinct <= 1 or not 0 <= self.novel <= 1:
@@ -143,11 +149,13 @@ def candidate_sentences(
     options: RankOptions | None = None,
     *,
     match: MatchOptions | None = None,
+    spliced: bool = False,
 ) -> Pool:
     """Distinct sentences of the graph that pass the checks which need no parse of them.
 
     At most ``pool`` of each kind, best first: ``new``, ``close`` (nearly a copy of a source, see ``novel``) and
     ``shortened`` (:func:`paraphrast.msa.checks.novelty`). Near-copies of each other are not left out.
+    spliced: exchange constituents (:mod:`paraphrast.msa.splices`) instead of joining sentences at shared words.
     """
     settings, rules = options or RankOptions(), match or MatchOptions()
     lengths = sorted(len(words) for words in cluster.words)
@@ -161,7 +169,13 @@ def candidate_sentences(
     dropped: Counter[str] = Counter()
     counts: Counter[str] = Counter()
     seen = set(cluster.words)
-    for total, nodes, parts in _candidates(graph, cluster, lm, settings, rules, median):
+    repairs = find_repairs(graph, cluster.trees, cluster.language)
+    paths = (
+        _spliced(graph, cluster, lm, settings, median)
+        if spliced
+        else _candidates(graph, cluster, lm, settings, rules, median)
+    )
+    for total, nodes, parts in paths:
         words = tuple(graph.words[node] for node in nodes)
         if words in seen:
             continue
@@ -171,19 +185,25 @@ def candidate_sentences(
         kind = novelty(words, cluster)
         fault = _fault(words, cluster, kind, most_said, least, most)
         # Another path may have the same words with fewer changes of source; that path is shown.
-        reading = graph.nodes_of(words) or nodes
-        if kind == NEW and _is_near(words, reading, graph, given_pairs, settings.novel):
+        reading = nodes if spliced else graph.nodes_of(words) or nodes
+        if kind == NEW and (
+            _is_near(words, reading, graph, given_pairs, settings.novel)
+            or (spliced and has_same_content(words, cluster))
+        ):
             kind = CLOSE
         if not fault and repeats_number(_numbers(reading, facts), most_numbers):
             fault = "says something twice"
         if not fault and any(mixes_conflict(path, graph, facts, conflicts) for path in {nodes, reading}):
             fault = "contradictory"
+        if not fault and spliced and mixes_persons(words, cluster):
+            fault = "contradictory"
         if fault:
             dropped[fault] += 1
             continue
         if counts[kind] < settings.pool:
-            text, spans = render(reading, graph, cluster)
-            chosen.append(Fused(text, words, spans, total, parts, kind))
+            mended = repairs.apply(reading)
+            text, spans = render(mended, graph, cluster)
+            chosen.append(Fused(text, tuple(graph.words[node] for node in mended), spans, total, parts, kind))
         counts[kind] += 1
         if counts[NEW] >= settings.pool:
             break
@@ -309,6 +329,32 @@ def _candidates(
             "agreement": _agreement(path, graph),
         }
         yield float(flat[index]), path, parts
+
+
+def _spliced(
+    graph: WordGraph, cluster: Cluster, lm: LmView, settings: RankOptions, median: int
+) -> list[tuple[float, tuple[int, ...], dict[str, float]]]:
+    """The paths of exchanged constituents by score, with the same components as those of the beam."""
+    if cluster.trees is None:
+        return []
+    paths = spliced_paths(graph, cluster.trees, cluster.language)
+    log_probs = lm_scores([[graph.words[node] for node in path] for path in paths], lm)
+    most = math.log(len(cluster)) if len(cluster) > 1 else 1.0
+    scored = []
+    for path, log_prob in zip(paths, log_probs, strict=True):
+        steps = zip((START, *path), (*path, END), strict=True)
+        gain = sum(math.log(max(len(graph.after[tail].get(head, ())), 1)) / most for tail, head in steps)
+        changes = len(graph.spans(path)) - 1
+        total = settings.lm * log_prob + settings.agreement * gain - settings.change * changes
+        value = total / (len(path) + 1) - settings.length * abs(math.log(len(path) / median))
+        parts = {
+            "lm": log_prob / (len(path) + 1),
+            "changes": float(changes),
+            "agreement": _agreement(path, graph),
+            "spliced": 1.0,
+        }
+        scored.append((value, path, parts))
+    return sorted(scored, key=lambda candidate: (-candidate[0], candidate[1]))
 
 
 def _joints(

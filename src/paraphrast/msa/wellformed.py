@@ -82,8 +82,29 @@ def root_count(tree: Dependencies) -> int:
 
 def flaw_count(tree: Dependencies) -> int:
     """Small flaws that come from the input sentences: a singular noun at the beginning without an article, "a" before a
-    plural noun, a singular subject with a plural verb, no finite verb."""
+    plural noun, no finite verb."""
     return sum(_has_flaw(tree, place) for place in range(len(tree.words))) + (not has_finite_root(tree))
+
+
+def disagrees(tree: Dependencies) -> bool:
+    """Whether a singular subject has a plural verb ("a man pick"), or a plural one a singular verb ("people is")."""
+    for place, head in enumerate(tree.heads):
+        if tree.labels[place] not in SUBJECTS or place > head:
+            continue
+        auxiliaries = [child for child in children(tree, head) if tree.labels[child] in ("aux", "auxpass")]
+        verb = auxiliaries[0] if auxiliaries else head
+        if tree.tags[place] == "NNS" and tree.tags[verb] == "VBZ" and not _is_several(tree, place):
+            return True
+        plural = tree.tags[verb] == "VBP" or (tree.tags[verb] == "VB" and tree.labels[verb] == "ROOT")
+        if tree.tags[place] == "NN" and plural and not _is_several(tree, place):
+            return True
+    return False
+
+
+def _is_several(tree: Dependencies, place: int) -> bool:
+    """Whether a noun may have a singular or a plural verb: "a group of people are", "a man and a woman sit"."""
+    below = children(tree, place)
+    return any(tree.words[child].lower() == "of" or tree.labels[child] in ("conj", "cc") for child in below)
 
 
 def _has_flaw(tree: Dependencies, place: int) -> bool:
@@ -94,20 +115,45 @@ def _has_flaw(tree: Dependencies, place: int) -> bool:
         return not counted and not words.isdisjoint({"a", "an"})
     if tag != "NN":
         return False
-    # "A group of people are" and "a man and a woman sit" are right.
-    several = "of" in words or any(tree.labels[child] in ("conj", "cc") for child in below)
-    if label in SUBJECTS and tree.tags[tree.heads[place]] == "VBP" and not several:
-        return True
     bare = not any(tree.labels[child] in _DETERMINERS for child in below)
     return bare and min((place, *below)) == 0 and (label in SUBJECTS or label == "ROOT")
 
 
+def contradicts(
+    tree: Dependencies, sources: Sequence[Dependencies], exclusive: Sequence[frozenset[str]]
+) -> bool:
+    """Whether an adjective excludes the one that a source has with the same noun ("black" and "brown puppy")."""
+    for source in sources:
+        given = _qualities(source)
+        for noun, words in _qualities(tree).items():
+            for group in exclusive:
+                ours, theirs = words & group, given.get(noun, frozenset()) & group
+                if ours and theirs and not ours & theirs:
+                    return True
+    return False
+
+
+def _qualities(tree: Dependencies) -> dict[str, frozenset[str]]:
+    """Noun → all its adjectives."""
+    qualities: dict[str, frozenset[str]] = {}
+    for word, head, label in zip(tree.words, tree.heads, tree.labels, strict=True):
+        if label == "amod":
+            noun = tree.words[head].lower()
+            qualities[noun] = qualities.get(noun, frozenset()) | {word.lower()}
+    return qualities
+
+
 def judge_tree(
-    tree: Dependencies, known: frozenset[Arc], sources: Sequence[Dependencies], spare: int = 1
+    tree: Dependencies,
+    known: frozenset[Arc],
+    sources: Sequence[Dependencies],
+    spare: int = 1,
+    exclusive: Sequence[frozenset[str]] = (),
 ) -> Verdict:
     """Judge a parsed new sentence by the arcs of its cluster and the trees of its source sentences.
 
-    spare: number of modifiers that may depend on another word than in the input sentences.
+    spare: number of modifiers that may depend on another word than in the input sentences. exclusive: groups of words
+    that exclude each other.
     """
     arcs = arcs_of(tree)
     strange = [arc for arc in arcs if arc not in known]
@@ -116,6 +162,10 @@ def judge_tree(
         return Verdict(False, agreement, "more than one main clause")
     if any(map(has_finite_root, sources)) and not has_finite_root(tree):
         return Verdict(False, agreement, "no finite verb with a subject")
+    if disagrees(tree):
+        return Verdict(False, agreement, "subject and verb do not agree in number")
+    if contradicts(tree, sources, exclusive):
+        return Verdict(False, agreement, "contradictory adjectives")
     firm = [arc for arc in strange if arc[1] not in _MOVABLE]
     if firm:
         word, label, head = firm[0]

@@ -82,6 +82,11 @@ class Origins:
         help="Also accept other ways of writing the same words that an output has (don't, do not; Youth, youth).",
         flags=("--variants/--no-variants",),
     )
+    similar: bool = option(
+        True,
+        help="Also accept words of an output that are similar to a word of the reference by the vectors of the model.",
+        flags=("--similar/--no-similar",),
+    )
     threshold: float = option(
         0.0,
         help="Minimum probability of a paraphrase. 0 keeps all, as in the paper.",

@@ -6,7 +6,7 @@ the tables: *bank* has different paraphrases in different references.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -17,7 +17,9 @@ from paraphrast.model.paraphraser import Paraphraser
 from paraphrast.model.spelling import spelled
 from paraphrast.references.agreement import Similarity
 from paraphrast.references.equivalents import Substitutions, row_substitutions
+from paraphrast.references.similar import similar_words
 from paraphrast.references.words import Phrase, split_words
+from paraphrast.text import Language
 
 #: Number of references whose substitutions are looked up together.
 BATCH = 256
@@ -45,8 +47,11 @@ def context_substitutions(
     return substitutions
 
 
-def word_similarity(model: Paraphraser) -> Similarity | None:
-    """The cosine of the summed vectors of two phrases' words, by a model's vectors; None for models without any."""
+def phrase_direction(model: Paraphraser) -> Callable[[Phrase], NDArray[np.float64] | None] | None:
+    """The sum of the vectors of a phrase's words, with length 1, by a model's vectors; None for models without any.
+
+    The function returns None for phrases with an unknown word.
+    """
     if model.substitution is None:
         return None
     vectors = model.substitution.vector
@@ -63,11 +68,33 @@ def word_similarity(model: Paraphraser) -> Similarity | None:
         length = float(np.sqrt((total * total).sum()))
         return total / length if len(rows) == len(words) and length > 0 else None
 
+    return direction
+
+
+def word_similarity(model: Paraphraser) -> Similarity | None:
+    """The cosine of the summed vectors of two phrases' words, by a model's vectors; None for models without any."""
+    direction = phrase_direction(model)
+    if direction is None:
+        return None
+
     def similarity(first: Phrase, second: Phrase) -> float | None:
         one, two = direction(first), direction(second)
         return None if one is None or two is None else float((one * two).sum())
 
     return similarity
+
+
+def similar_substitutions(
+    model: Paraphraser, references: Sequence[str], outputs: Sequence[Sequence[str]], language: Language
+) -> list[Substitutions] | None:
+    """Words of each reference's outputs that a model's vectors find similar to its words; None without vectors."""
+    direction = phrase_direction(model)
+    if direction is None:
+        return None
+    return [
+        similar_words(reference, segment_outputs, language, lambda word: direction((word,)))
+        for reference, segment_outputs in zip(references, outputs, strict=True)
+    ]
 
 
 def _weighed(

@@ -40,7 +40,11 @@ from paraphrast.references.variants import written_variants
 from paraphrast.references.words import Phrase, closed_class, split_words
 from paraphrast.study.model_tables import phrase_text
 from paraphrast.study.options import KEPT_VETOES, Origins
-from paraphrast.study.reference_context import context_substitutions, word_similarity
+from paraphrast.study.reference_context import (
+    context_substitutions,
+    similar_substitutions,
+    word_similarity,
+)
 from paraphrast.tables.checks.vetoes import VETOES
 from paraphrast.text import get_language
 
@@ -57,7 +61,8 @@ class ReferenceSubstitutions:
 
     parts: each resource by its name, without contexts. contexts: additional substitutions of each reference that depend
     on its context; empty if no model supports this. weight: of contexts. top: substitutes per phrase. variants: written
-    variants of each reference in the outputs of its segment; empty if there are no outputs.
+    variants of each reference in the outputs of its segment; similar: their words that are similar to its own; both
+    empty if there are no outputs.
     """
 
     substitutions: Substitutions
@@ -68,10 +73,11 @@ class ReferenceSubstitutions:
     weight: float = 1.0
     top: int = 50
     variants: tuple[Substitutions, ...] = ()
+    similar: tuple[Substitutions, ...] = ()
 
     def of(self, number: int, reference: str) -> Substitutions:
         """The substitutes for the phrases of one reference. number: its position among all references."""
-        if not self.contexts and not self.variants:
+        if not self.contexts and not self.variants and not self.similar:
             return self.substitutions
         reference_phrases = wanted_phrases([reference])
         rows = self.substitutions.rows
@@ -83,6 +89,8 @@ class ReferenceSubstitutions:
             parts.append((self.contexts[number], self.weight))
         if self.variants:
             parts.append((self.variants[number], 1.0))
+        if self.similar:
+            parts.append((self.similar[number], self.weight))
         return merge_substitutions(parts, top=self.top)
 
 
@@ -289,6 +297,10 @@ def find_substitutions(
             for text, segment_outputs in zip(references, outputs, strict=True)
         ]
         names.append("spelling")
+    similar: list[Substitutions] = []
+    if origins.similar and model is not None and any(outputs):
+        similar = similar_substitutions(model, references, outputs, language) or []
+        names += ["similar"] * bool(similar)
     return ReferenceSubstitutions(
         merge_substitutions([(part, weight) for _, part, weight in parts], top=origins.top),
         tuple(sets),
@@ -298,6 +310,7 @@ def find_substitutions(
         origins.weight,
         origins.top,
         tuple(variants),
+        tuple(similar),
     )
 
 

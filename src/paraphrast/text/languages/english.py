@@ -122,6 +122,17 @@ ENGLISH = Language(
         words("it its itself"),
         words("they them their theirs themselves"),
     ),
+    same_kind=(
+        words("man guy gentleman male"),
+        words("men guys gentlemen males"),
+        words("woman lady female"),
+        words("women ladies females"),
+        words("child kid toddler"),
+        words("children kids toddlers"),
+        words("people persons individuals"),
+        words("bicyclist cyclist biker"),
+    ),
+    collectives=words("group crowd bunch"),
     exclusive=(
         words("second minute hour day week month year decade century"),
         words("inch foot yard mile metre kilometre centimetre"),

@@ -66,6 +66,8 @@ class Language:
     persons: pronouns and possessives that refer to the same person: he, him, his are one set, she, her another.
     negative_prefixes: prefixes that make a word its opposite: ``un``. opposite_endings: pairs of endings that do:
         ``less`` and ``ful``. exclusive: mutually exclusive words: units of time, points of the compass.
+    same_kind: nouns that can refer to the same person: ``man`` and ``guy``. collectives: nouns whose number is that of
+        the noun after "of" as well: ``group``.
     spellings: endings of words with several spellings, and the one that stands for both, longest first:
         ``("isation", "ization")``.
     stemmer: the name of its Snowball stemmer. irregular: forms that no stemmer unifies, each with the first form of its
@@ -109,6 +111,8 @@ class Language:
     negative_prefixes: tuple[str, ...] = ()
     opposite_endings: tuple[tuple[str, str], ...] = ()
     exclusive: tuple[frozenset[str], ...] = ()
+    same_kind: tuple[frozenset[str], ...] = ()
+    collectives: frozenset[str] = frozenset()
     spellings: tuple[tuple[str, str], ...] = ()
     stemmer: str = ""
     irregular: Mapping[str, str] = field(default_factory=dict)
