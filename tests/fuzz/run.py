@@ -221,7 +221,8 @@ def _import_readers() -> None:
     import importlib
     import re
 
-    text = (Path(__file__).parent / "targets.py").read_text("utf-8")
+    here = Path(__file__).parent
+    text = "".join((here / name).read_text("utf-8") for name in ("targets.py", "model_targets.py"))
     for module in sorted(set(re.findall(r"from (paraphrast[\w.]*) import", text))):
         importlib.import_module(module)
 
