@@ -201,14 +201,17 @@ def torch() -> list[bytes]:
 
 
 def archives() -> list[bytes]:
-    """A wheel, and one with a name outside."""
+    """A wheel, and such with a name outside, or with none."""
     made = []
     for name in ("package/a.txt", "../a.txt", "/a.txt", "c:\\a"):
         buffer = io.BytesIO()
         with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
             archive.writestr(name, "some text\n" * 10)
         made.append(buffer.getvalue())
-    return made
+    return [
+        *made,
+        made[0].replace(b"package/a.txt", b"\0" + b"ackage/a.txt"),
+    ]  # a name that ends where it begins
 
 
 def tarballs() -> list[bytes]:
