@@ -116,6 +116,6 @@ def _answer(question: Question, ask: Callable[[str], str], tell: Callable[[str],
         value = _WORDS.get(answer) if binary else None
         if value is None:
             value = whole_number(answer)
-        if value in question.values:
-            return int(value)
+        if value is not None and value in question.values:
+            return value
         tell(f"expected one of {', '.join(map(str, question.values))}; {HELP}")
