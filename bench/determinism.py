@@ -1,11 +1,12 @@
 """Train, rewrite, align and fuse under many settings: the bytes must not change.
 
-    python bench/determinism.py [--only NAME,…] [--python OTHER/bin/python …]
+    python bench/determinism.py [--only NAME,…] [--python OTHER/bin/python …] [--interpreted] [--rows 60]
 
 Each setting runs in a process of its own: number of threads, hash seed, locale, time zone, threads of BLAS, CPU
 features that numpy and numba may use, and other interpreters, which may have other versions of numpy. The outputs are
 compared with those of the first. Settings that need new machine code (``numba-…``, other interpreters) compile kernels
-first, which takes minutes. Prints one JSON object. Exit code 1 if an output differs.
+first, which takes minutes; with ``--interpreted``, other interpreters run kernels as plain Python
+instead. Prints one JSON object. Exit code 1 if an output differs.
 """
 
 from __future__ import annotations
@@ -26,9 +27,12 @@ import toy  # type: ignore[import-not-found]  # noqa: E402
 
 #: Runs four commands in one process. Arguments: input folder, output folder, threads.
 STEPS = """
-import platform, sys
+import os, platform, sys
 import numpy
 from paraphrast.cli import run
+if os.environ.get("INTERPRETED"):
+    from paraphrast._jit.kernels import state
+    type(state).interpreting = True  # in every thread
 inputs, out, threads = sys.argv[1:]
 def step(*arguments):
     code = run(list(arguments))
@@ -59,13 +63,14 @@ SETTINGS: dict[str, dict[str, str]] = {
     "numpy-baseline": {"NPY_DISABLE_CPU_FEATURES": BASELINE},
     "numba-generic": {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""},
     "optimised-python": {"PYTHONOPTIMIZE": "2"},
+    "kernels-as-python": {"INTERPRETED": "1"},
 }
 
 
-def write_inputs(folder: Path) -> None:
+def write_inputs(folder: Path, count: int) -> None:
     """Small inputs of our own."""
-    toy.write_config(folder, 60)
-    rows = toy.rows(60)
+    toy.write_config(folder, count)
+    rows = toy.rows(count)
     (folder / "pairs.tsv").write_text("".join(f"{row[0]}\t{row[1]}\n" for row in rows))
     (folder / "en.txt").write_text("".join(f"{row[0]}\n" for row in rows[:20]))
     cluster = [
@@ -107,15 +112,20 @@ def main() -> int:
     parser.add_argument(
         "--python", action="append", default=[], help="another interpreter with paraphrast's packages"
     )
+    parser.add_argument(
+        "--interpreted", action="store_true", help="other interpreters do not compile kernels"
+    )
+    parser.add_argument("--rows", type=int, default=60, help="pairs of sentences to train on")
     options = parser.parse_args()
     names = options.only.split(",") if options.only else list(SETTINGS)
     runs = [(name, sys.executable, SETTINGS[name]) for name in names]
-    runs += [(python, python, {}) for python in options.python]
+    others = SETTINGS["kernels-as-python"] if options.interpreted else {}
+    runs += [(python, python, others) for python in options.python]
     report: dict[str, str] = {}
     expected: dict[str, str] = {}
     with tempfile.TemporaryDirectory(prefix="determinism-") as place:
         inputs = Path(place) / "inputs"
-        write_inputs(inputs)
+        write_inputs(inputs, options.rows)
         for number, (name, python, setting) in enumerate(runs):
             versions, found = run(python, setting, inputs, Path(place) / f"out-{number}")
             expected = expected or found

@@ -59,6 +59,7 @@ class Outcome:
     text: str
     seconds: float
     operations: int = 0
+    cpu_seconds: float = 0
 
     @property
     def is_clear(self) -> bool:
@@ -75,12 +76,14 @@ def preload() -> None:
     import duckdb
     import numba
     import scipy.sparse
+    import trafilatura
 
+    import paraphrast.acquire.extractors
     import paraphrast.cli.app
     import paraphrast.training
     import paraphrast.training.stages
 
-    del duckdb, numba, scipy, paraphrast
+    del duckdb, numba, scipy, trafilatura, paraphrast
 
 
 def run(
@@ -99,7 +102,7 @@ def run(
     if fault is not None and fault.kind == "kill":
         killer = threading.Timer(fault.amount, _kill_group, [child])
         killer.start()
-    _, status = os.waitpid(child, 0)
+    _, status, used = os.wait4(child, 0)
     seconds = time.monotonic() - began
     if killer is not None:
         killer.cancel()
@@ -107,7 +110,9 @@ def run(
     _kill_group(child)  # workers that outlived the command
     counted = place / "operations"
     operations = int(counted.read_text() or 0) if counted.exists() else 0
-    return Outcome(os.waitstatus_to_exitcode(status), log.read_text(errors="replace"), seconds, operations)
+    text = log.read_text(errors="replace") if log.exists() else ""
+    cpu_seconds = used.ru_utime + used.ru_stime
+    return Outcome(os.waitstatus_to_exitcode(status), text, seconds, operations, cpu_seconds)
 
 
 def _kill_group(leader: int) -> None:
@@ -121,6 +126,7 @@ def _be_child(
     code = 70
     try:
         os.setsid()
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
         output = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         os.dup2(output, 1)
@@ -221,15 +227,15 @@ def can_mount() -> bool:
 
 
 @contextlib.contextmanager
-def disk(folder: Path, fault: Fault) -> Iterator[None]:
+def disk(folder: Path, fault: Fault, kernels: Path | None = None) -> Iterator[None]:
     """A full or read-only disk at ``folder`` during the block, which becomes a good one when the block ends.
 
-    The caller unmounts it.
+    kernels: compiled kernels that the folder links to, if it is the cache. The caller unmounts the disk.
     """
     size = max(int(fault.amount), 4096) if fault.kind == "full" else 1 << 28
     subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", folder], check=True)
-    if folder.name == "cache" and "KERNELS" in os.environ:
-        (folder / "kernels").symlink_to(os.environ["KERNELS"])
+    if folder.name == "cache" and kernels is not None:
+        (folder / "kernels").symlink_to(kernels)
     if fault.kind == "read-only":
         subprocess.run(["mount", "-o", "remount,ro", folder], check=True)
     try:

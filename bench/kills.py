@@ -16,11 +16,13 @@ Prints one JSON object: runs by command and fault, how many ended how, and every
 from __future__ import annotations
 
 import argparse
+import contextlib
 import hashlib
 import json
 import os
 import random
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -35,6 +37,7 @@ import faults
 import toy  # type: ignore[import-not-found]
 from faults import Fault, Outcome
 from paraphrast._jit import cache_root
+from paraphrast.cli import run as run_command
 
 SENTENCE = "The committee will examine the proposal tomorrow."
 #: Serves the file for `data get`, a piece at a time, with ranges and an ETag.
@@ -66,12 +69,19 @@ server.serve_forever()
 
 @dataclass
 class Scenario:
-    """A command. share: how often it runs, relative to others. The rest is measured on an undisturbed run."""
+    """A command. share: how often it runs, relative to others. The rest is measured on an undisturbed run.
+
+    is_cold: begins without compiled kernels, so faults hit the cache of kernels too. is_warm: runs once in the process
+    of the harness first, so that its children need not load compiled kernels again.
+    """
 
     name: str
     arguments: list[str]
     share: int = 4
+    is_cold: bool = False
+    is_warm: bool = False
     seconds: float = 0
+    cpu_seconds: float = 0
     operations: int = 0
     files: dict[str, str] = field(default_factory=dict)
     sizes: dict[str, int] = field(default_factory=dict)
@@ -81,23 +91,29 @@ def scenarios(inputs: Path) -> list[Scenario]:
     """Every command that writes, on small inputs."""
     text = str(inputs / "en.txt")
     return [
-        Scenario("train", ["train", str(inputs / "config.toml"), "-o", "out/model"], 1),
+        Scenario("train", ["train", str(inputs / "config.toml"), "-o", "out/model"], 2, is_warm=True),
         Scenario(
             "table",
             ["table", "pivot", str(inputs / "pairs.tsv"), "-o", "out/t.parquet", "--columns", "en,de"],
+            3,
+            is_warm=True,
         ),
-        Scenario("lm", ["lm", text, "-o", "out/lm", "--order", "3"]),
-        Scenario("lm-arpa", ["lm", text, "-o", "out/lm.arpa.gz", "--order", "3"]),
+        Scenario("lm", ["lm", text, "-o", "out/lm", "--order", "3"], 8, is_warm=True),
+        Scenario("lm-arpa", ["lm", text, "-o", "out/lm.arpa.gz", "--order", "3"], 7, is_warm=True),
         Scenario(
-            "align", ["align", str(inputs / "pairs.tsv"), "-o", "out/links.txt", "--save", "out/aligner"]
+            "align",
+            ["align", str(inputs / "pairs.tsv"), "-o", "out/links.txt", "--save", "out/aligner"],
+            6,
+            is_warm=True,
         ),
         Scenario(
-            "acquire", ["acquire", str(inputs / "pages"), "-o", "out/articles.jsonl", "--threads", "1"], 2
+            "acquire", ["acquire", str(inputs / "pages"), "-o", "out/articles.jsonl", "--threads", "1"], 1
         ),
+        Scenario("lm-cold", ["lm", text, "-o", "out/lm", "--order", "2"], 1, is_cold=True),
         Scenario("data-get", ["data", "get", "kills-text"], 8),
-        Scenario("model-pack", ["model", "pack", str(inputs / "model"), "-o", "out/model.zip"], 7),
+        Scenario("model-pack", ["model", "pack", str(inputs / "model"), "-o", "out/model.zip"], 8),
         Scenario(
-            "open-packed", ["paraphrase", SENTENCE, "-m", str(inputs / "model.zip"), "-o", "out/x.txt"], 6
+            "open-packed", ["paraphrase", SENTENCE, "-m", str(inputs / "model.zip"), "-o", "out/x.txt"], 3
         ),
         Scenario("open-embedded", ["paraphrase", SENTENCE, "-o", "out/x.txt"], 1),
     ]
@@ -149,6 +165,18 @@ def digests(place: Path) -> tuple[dict[str, str], dict[str, int]]:
     return hashes, sizes
 
 
+def unsound_kernels(folder: Path) -> list[str]:
+    """Temporary files, and files of machine code without the right checksum at their end."""
+    if folder.is_symlink():
+        return []
+    found = []
+    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+        content = path.read_bytes()
+        if path.suffix != ".code" or hashlib.sha256(content[:-32]).digest() != content[-32:]:
+            found.append(f"left or damaged in the cache of kernels: {path.name}")
+    return found
+
+
 class Harness:
     """Runs scenarios in folders of ``work``, and collects what went wrong."""
 
@@ -160,23 +188,38 @@ class Harness:
         self.ends: Counter[str] = Counter()
         self.runs: Counter[str] = Counter()
 
-    def new_place(self) -> Path:
+    def new_place(self, is_cold: bool = False) -> Path:
         place = self.work / "run"
         for top in ("out", "cache"):
             faults.unmount(place / top)
         shutil.rmtree(place, ignore_errors=True)
         (place / "out").mkdir(parents=True)
         (place / "cache").mkdir()
-        (place / "cache" / "kernels").symlink_to(self.kernels)
+        if not is_cold:
+            (place / "cache" / "kernels").symlink_to(self.kernels)
         return place
 
     def environment(self, place: Path) -> dict[str, str]:
         return {"PARAPHRAST_CACHE": str(place / "cache"), "PARAPHRAST_INDEX": str(self.index)}
 
+    def warm(self, scenario: Scenario) -> None:
+        """Run a command in this process: the children then have its kernels."""
+        place = self.new_place()
+        os.environ.update(self.environment(place))
+        with (
+            contextlib.chdir(place),
+            (place / "log").open("w") as log,
+            contextlib.redirect_stdout(log),
+            contextlib.redirect_stderr(log),
+        ):
+            run_command(scenario.arguments)
+
     def measure(self, scenario: Scenario) -> None:
         """Two undisturbed runs: the first may compile kernels. Both must give the same bytes."""
+        if scenario.is_warm:
+            self.warm(scenario)
         for _ in range(2):
-            place = self.new_place()
+            place = self.new_place(scenario.is_cold)
             outcome = faults.run(scenario.arguments, place, self.environment(place))
             if outcome.code != 0:
                 raise SystemExit(f"{scenario.name} fails undisturbed: {outcome.text}")
@@ -185,6 +228,7 @@ class Harness:
                 self.violations.append(f"{scenario.name}: two undisturbed runs differ")
             scenario.files, scenario.sizes = hashes, sizes
             scenario.seconds, scenario.operations = outcome.seconds, outcome.operations
+            scenario.cpu_seconds = outcome.cpu_seconds
 
     def draw(self, scenario: Scenario, kind: str, rng: random.Random) -> Fault:
         """A fault at a random moment."""
@@ -207,16 +251,14 @@ class Harness:
 
     def one(self, scenario: Scenario, fault: Fault) -> None:
         """One run with a fault, and the same command again."""
-        place = self.new_place()
+        place = self.new_place(scenario.is_cold)
         environment = self.environment(place)
         label = f"{scenario.name} with {fault}"
-        self.runs[f"{scenario.name} {fault.kind}"] += 1
         if fault.kind in faults.MOUNTED:
-            with faults.disk(place / fault.disk, fault):
+            with faults.disk(place / fault.disk, fault, None if scenario.is_cold else self.kernels):
                 outcome = faults.run(scenario.arguments, place, environment, fault)
         else:
             outcome = faults.run(scenario.arguments, place, environment, fault)
-        self.ends[self.end_of(outcome)] += 1
         if not outcome.is_clear:
             self.violations.append(f"{label}: not a clear end: code {outcome.code}: {outcome.text[-1500:]}")
         for key, value in digests(place)[0].items():
@@ -224,7 +266,7 @@ class Harness:
             if not hidden and key in scenario.files and value != scenario.files[key]:
                 self.violations.append(f"{label}: an incomplete file: {key}")
         again = faults.run(scenario.arguments, place, environment)
-        complete = "already exists" in again.text
+        complete = "already exists" in again.text or "exists already" in again.text
         if again.code != 0 and not complete:
             self.violations.append(f"{label}: the same command fails: {again.text[-1500:]}")
         hashes, _ = digests(place)
@@ -237,14 +279,25 @@ class Harness:
                 for name in names[:5]
             }
             self.violations.append(f"{label}: {outcome.text[-300:]!r} then {kinds}")
+        self.violations += [f"{label}: {name}" for name in unsound_kernels(place / "cache" / "kernels")]
         for top in ("out", "cache"):
             faults.unmount(place / top)
+        self.ends[self.end_of(outcome)] += 1
+        self.runs[f"{scenario.name} {fault.kind}"] += 1
 
     @staticmethod
     def end_of(outcome: Outcome) -> str:
         if outcome.code == 0:
             return "finished"
         return "killed" if outcome.code < 0 else "refused with a message" if outcome.is_clear else "traceback"
+
+
+class Stopped(BaseException):
+    """SIGTERM came: report the runs that are over."""
+
+
+def _stop(_signal: int, _frame: object) -> None:
+    raise Stopped
 
 
 def main() -> int:
@@ -261,6 +314,7 @@ def main() -> int:
     kinds += faults.MOUNTED if faults.can_mount() else ()
     kinds += ["fiu"] if faults.has_fiu() else []
     kinds = [kind for kind in kinds if not options.faults or kind in options.faults.split(",")]
+    signal.signal(signal.SIGTERM, _stop)
     # Not TemporaryDirectory: the children would delete it when they exit.
     work = Path(tempfile.mkdtemp(prefix="kills-"))
     try:
@@ -277,7 +331,6 @@ def _prepare_and_run(work: Path, kinds: list[str], options: argparse.Namespace) 
     inputs = work / "inputs"
     kernels = options.kernels or cache_root() / "kernels"
     kernels.mkdir(parents=True, exist_ok=True)
-    os.environ["KERNELS"] = str(kernels)
     write_inputs(inputs)
     command = [sys.executable, "-c", SERVER, str(inputs / "text.txt")]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
@@ -301,6 +354,11 @@ def _make_model(harness: Harness, inputs: Path) -> None:
             raise SystemExit(made.text)
 
 
+def _print_scenario(scenario: Scenario) -> None:
+    times = f"{scenario.seconds:.2f} s, {scenario.cpu_seconds:.2f} CPU s"
+    print(f"{scenario.name}: {times}, {scenario.operations} operations", file=sys.stderr, flush=True)
+
+
 def _run_all(
     harness: Harness, inputs: Path, kinds: list[str], options: argparse.Namespace
 ) -> dict[str, object]:
@@ -310,22 +368,25 @@ def _run_all(
         for scenario in scenarios(inputs)
         if not options.only or scenario.name in options.only.split(",")
     ]
+    rng = random.Random(options.seed)
+    shares = [scenario.share for scenario in chosen]
+    weights = [1 if kind == "fiu" else 4 for kind in kinds]
+    plan = [(rng.choices(chosen, shares)[0], rng.choices(kinds, weights)[0]) for _ in range(options.runs)]
+    plan.sort(key=lambda run: not run[0].is_cold)  # before this process has kernels
     if {"model-pack", "open-packed"} & {scenario.name for scenario in chosen}:
         _make_model(harness, inputs)
-    for scenario in chosen:
-        harness.measure(scenario)
-        print(f"{scenario.name}: {scenario.seconds:.2f} s, {scenario.operations} operations", file=sys.stderr)
-    rng = random.Random(options.seed)
-    for number in range(options.runs):
-        scenario = rng.choices(chosen, [scenario.share for scenario in chosen])[0]
-        kind = rng.choices(kinds, [1 if kind == "fiu" else 4 for kind in kinds])[0]
-        fault = harness.draw(scenario, kind, rng)
-        before = len(harness.violations)
-        harness.one(scenario, fault)
-        for violation in harness.violations[before:]:
-            print(f"VIOLATION {violation}", file=sys.stderr, flush=True)
-        if number % 25 == 24:
-            print(f"{number + 1} runs, {len(harness.violations)} violations", file=sys.stderr, flush=True)
+    with contextlib.suppress(Stopped):
+        for number, (scenario, kind) in enumerate(plan, 1):
+            if not scenario.files:
+                harness.measure(scenario)
+                _print_scenario(scenario)
+            fault = harness.draw(scenario, kind, rng)
+            before = len(harness.violations)
+            harness.one(scenario, fault)
+            for violation in harness.violations[before:]:
+                print(f"VIOLATION {violation}", file=sys.stderr, flush=True)
+            if number % 25 == 0:
+                print(f"{number} runs, {len(harness.violations)} violations", file=sys.stderr, flush=True)
     return {
         "runs": sum(harness.runs.values()),
         "seed": options.seed,

@@ -55,6 +55,13 @@ def test_odd_but_harmless_names(tmp_path: Path) -> None:
     assert safe_name("./a..b/..c", tmp_path) == "a..b/..c"
 
 
+def test_a_file_without_a_name_is_left_out(make_zip: Any) -> None:
+    """A name that begins with a zero byte is empty, which ``ZipInfo.is_dir`` cannot take: found by fuzzing."""
+    path = make_zip("x.zip", {"a.txt": "1", "b.txt": "2"})
+    path.write_bytes(path.read_bytes().replace(b"a.txt", b"\0.txt"))
+    assert everything(path) == {"b.txt": b"2"}
+
+
 def test_links_are_not_followed(tmp_path: Path) -> None:
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode="w") as archive:

@@ -1,6 +1,6 @@
 """Fuzz the readers: mutate inputs, keep those that reach new code, and report everything that is not a ParaphrastError.
 
-    python tests/fuzz/run.py [TARGET…] [--seconds 60] [--inputs N] [--seed 1] [--findings FOLDER]
+    python tests/fuzz/run.py [TARGET…] [--seconds 60] [--inputs N] [--seed 1] [--findings FOLDER] [--together]
 
 With Atheris (``pip install 'paraphrast[fuzz]'``) mutation is guided by coverage; without it, or with ``--plain``,
 inputs are mutated blindly. Each target runs in a process of its own, one after the other. A finding is an exception of
@@ -30,6 +30,10 @@ from types import FrameType
 
 TESTS = Path(__file__).parents[1]
 sys.path[:0] = [str(TESTS), str(TESTS.parent / "src")]
+#: These train a model first, which would be slow with coverage. Their inputs are mutated blindly.
+UNGUIDED = {
+    *("table", "packed-model", "model-manifest", "model-files", "lm-folder", "sentence", "weights", "casing"),
+}
 #: Limits of one input.
 SECONDS, MEMORY = 10, 2 << 30
 
@@ -111,6 +115,7 @@ class Watch:
         self.ends: Counter[str] = Counter()
         self.findings: dict[str, str] = {}
         self.began = time.monotonic()
+        self.began_cpu = time.process_time()
 
     def __call__(self, content: bytes) -> None:
         from fuzz import targets
@@ -147,6 +152,7 @@ class Watch:
             "target": self.name,
             "inputs": sum(self.ends.values()),
             "seconds": round(time.monotonic() - self.began),
+            "cpu_seconds": round(time.process_time() - self.began_cpu, 1),
             "guided": guided,
             "ends": dict(sorted(self.ends.items())),
             "findings": self.findings,
@@ -165,16 +171,8 @@ def _too_long(_signal: int, _frame: FrameType | None) -> None:
 def fuzz_one(name: str, options: argparse.Namespace) -> dict[str, object]:
     """Fuzz one target in this process."""
     warnings.simplefilter("ignore")
-    guided = not options.plain and _has_atheris()
-    if guided:
-        import atheris
-
-        with atheris.instrument_imports(include=["paraphrast"]):
-            _import_readers()
-    from fuzz.seeds import seeds
-
-    given = seeds(name)
-    _warm(name, given)
+    guided = not options.plain and name not in UNGUIDED and _has_atheris()
+    given = _warm_with_coverage(name) if guided else _warm(name)
     resource.setrlimit(resource.RLIMIT_AS, (_address_space() + MEMORY, resource.RLIM_INFINITY))
     watch = Watch(name, options.findings)
     if guided:
@@ -188,13 +186,26 @@ def fuzz_one(name: str, options: argparse.Namespace) -> dict[str, object]:
     return watch.report(False)
 
 
-def _warm(name: str, given: tuple[bytes, ...]) -> None:
-    """Compile kernels, which has no limit of time."""
+def _warm(name: str) -> tuple[bytes, ...]:
+    """The inputs to begin with, each read once: compiles kernels, which has no limit of time."""
     from fuzz import targets
+    from fuzz.seeds import seeds
 
-    for content in given:
+    for content in seeds(name):
         with contextlib.suppress(Exception):
             targets.run(name, content)
+    return seeds(name)
+
+
+def _warm_with_coverage(name: str) -> tuple[bytes, ...]:
+    """As :func:`_warm`; what the target imports is instrumented, except kernels, which numba could not compile."""
+    import atheris
+
+    package = TESTS.parent / "src" / "paraphrast"
+    kernels = [*package.rglob("_kernels*.py"), package / "_numeric.py", *package.glob("_jit/*.py")]
+    names = [".".join(path.relative_to(package.parent).with_suffix("").parts) for path in kernels]
+    with atheris.instrument_imports(include=["paraphrast"], exclude=["paraphrast._jit", *names]):
+        return _warm(name)
 
 
 def _address_space() -> int:
@@ -207,23 +218,13 @@ def _address_space() -> int:
 def _is_over(watch: Watch, options: argparse.Namespace) -> bool:
     if options.inputs and sum(watch.ends.values()) >= options.inputs:
         return True
-    return bool(options.seconds) and time.monotonic() - watch.began >= options.seconds
+    return bool(options.seconds) and time.process_time() - watch.began_cpu >= options.seconds
 
 
 def _has_atheris() -> bool:
     from importlib.util import find_spec
 
     return find_spec("atheris") is not None
-
-
-def _import_readers() -> None:
-    """Import what targets import, so that it is instrumented."""
-    import importlib
-    import re
-
-    text = (Path(__file__).parent / "targets.py").read_text("utf-8")
-    for module in sorted(set(re.findall(r"from (paraphrast[\w.]*) import", text))):
-        importlib.import_module(module)
 
 
 def _guided(watch: Watch, given: tuple[bytes, ...], options: argparse.Namespace) -> None:
@@ -249,24 +250,38 @@ def _guided(watch: Watch, given: tuple[bytes, ...], options: argparse.Namespace)
     atheris.Fuzz()
 
 
+def _fuzz_together(names: list[str], options: argparse.Namespace) -> int:
+    """Saves the start of a process per target, for short runs."""
+    has_findings = False
+    for name in names:
+        report = fuzz_one(name, options)
+        print(json.dumps(report), flush=True)
+        has_findings = has_findings or bool(report["findings"])
+    return int(has_findings)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("targets", nargs="*")
-    parser.add_argument("--seconds", type=int, default=60)
+    parser.add_argument("--seconds", type=float, default=60, help="CPU seconds of each target")
     parser.add_argument("--inputs", type=int, default=0)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--plain", action="store_true")
     parser.add_argument("--findings", type=Path)
+    parser.add_argument("--together", action="store_true", help="all targets in one process, without Atheris")
     parser.add_argument("--one", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
-    from fuzz.targets import TARGETS
-
     if options.one:
         report = fuzz_one(options.targets[0], options)
         print(json.dumps(report), flush=True)
         return 1 if report["findings"] else 0
+    from fuzz.targets import TARGETS
+
+    if options.together:
+        options.plain = True
+        return _fuzz_together(options.targets or sorted(TARGETS), options)
     code = 0
     for name in options.targets or sorted(TARGETS):
         command = [sys.executable, __file__, name, "--one", f"--seconds={options.seconds}"]

@@ -17,7 +17,8 @@ from pathlib import Path
 import numpy as np
 
 import torch_files
-from fuzz.targets import json_bytes, small_model
+from fuzz.model_targets import small_model
+from fuzz.register import json_bytes
 
 DEEP = b"[" * 20_000
 #: Nesting, numbers beyond every type, surrogates, NaN: for every format that is JSON.
@@ -63,6 +64,18 @@ url = "http://127.0.0.1/x"
 HTML = b"""<!doctype html><html><head><title>A report</title><meta property="og:title" content="A report"></head>
 <body><nav><a href="/">home</a></nav><h1>A report</h1><p>The committee will examine the proposal tomorrow.</p>
 <p>It must reject a large report at once, the minister said.</p><script>x()</script></body></html>
+"""
+TEMPLATE = b"""shown = ["input", "output"]
+[[question]]
+name = "usable"
+text = "Is it usable?"
+answers = { 0 = "no", 1 = "yes" }
+graded = true
+least = 1
+[[question]]
+name = "reason"
+text = "Why not?"
+only_if = { usable = 0 }
 """
 LATTICE = {
     "format": "lattice",
@@ -188,14 +201,17 @@ def torch() -> list[bytes]:
 
 
 def archives() -> list[bytes]:
-    """A wheel, and one with a name outside."""
+    """A wheel, and such with a name outside, or with none."""
     made = []
     for name in ("package/a.txt", "../a.txt", "/a.txt", "c:\\a"):
         buffer = io.BytesIO()
         with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
             archive.writestr(name, "some text\n" * 10)
         made.append(buffer.getvalue())
-    return made
+    return [
+        *made,
+        made[0].replace(b"package/a.txt", b"\0" + b"ackage/a.txt"),
+    ]  # a name that ends where it begins
 
 
 def tarballs() -> list[bytes]:
@@ -241,8 +257,23 @@ def packed_models() -> list[bytes]:
 
 
 def tables() -> list[bytes]:
-    """A standalone table."""
-    return [path.read_bytes() for path in sorted((small_model() / "tables").glob("*.parquet"))[:1]]
+    """A standalone table, and one of a model."""
+    from paraphrast.formats.table_file import write_table_file
+    from paraphrast.types import PhraseRow, TableInfo, loose_table
+
+    rows = [
+        PhraseRow(("big",), ("very", "large"), -0.5, 3, {"rank": -1.0}),
+        PhraseRow(("a",), ("b",), -1.0, 1, {}),
+    ]
+    info = TableInfo("dictionary", "en", "dictionary|test", features={"rank": {"direction": "higher"}})
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "t.parquet"
+        write_table_file(path, loose_table(rows, info, ["rank"]))
+        content = path.read_bytes()
+    return [
+        content,
+        *(path.read_bytes() for path in sorted((small_model() / "tables").glob("*.parquet"))[:1]),
+    ]
 
 
 def manifests() -> list[bytes]:
@@ -344,6 +375,7 @@ _SEEDS: dict[str, Callable[[], list[bytes]]] = {
         b"big,large,huge\n",
         b"ISO8859-1\nbig|1\n(adj)|large|huge\n",
         b"big\tlarge\n",
+        b"big\tlarge\ta\t" + b"9" * 5000 + b"\n",
         *BAD_TEXT,
     ],
     "dictionary": lambda: [
@@ -351,7 +383,14 @@ _SEEDS: dict[str, Callable[[], list[bytes]]] = {
         b'{"word": "house", "definition": "a building"}\n',
         *BAD_TEXT,
     ],
-    "clicks": lambda: [b"big house\thttp://a.example/\t3\n", *BAD_TEXT],
+    "clicks": lambda: [
+        b"big house\thttp://a.example/\t3\n",
+        b"a\tb\t" + b"9" * 5000 + b"\n",
+        *BAD_TEXT,
+    ],
+    "senses": lambda: [b"big\tlarge\ta\t1\t12\n", b"a\tb\tn\t1\t" + b"9" * 5000 + b"\n", *BAD_TEXT],
+    "samples": lambda: [b"a big house\tbig\tlarge\tx\t0.5\t1\tno\n", b"a\tb\tc\td\tnan\t\t\n", *BAD_TEXT],
+    "template": lambda: [TEMPLATE, b"a = [" + b"[" * 5000, b"a = " + b"9" * 5000, *BAD_TEXT],
     "trees": lambda: [b"(S (NP (DT the) (NN house)) (VP (VBZ is)))\n", b"(" * 5000, b"(S" * 2000, *BAD_TEXT],
     "weights": lambda: [(small_model() / "weights.json").read_bytes(), *BAD_JSON],
     "casing": lambda: [(small_model() / "casing.tsv").read_bytes()[:2000], *BAD_TEXT],

@@ -76,7 +76,8 @@ def _zip_members(path: Path, wanted: Callable[[str], bool]) -> Iterator[tuple[st
     with zipfile.ZipFile(path) as archive:
         for entry in archive.infolist():
             name = safe_name(entry.filename, path)
-            if not entry.is_dir() and wanted(name):
+            # Not entry.is_dir(): it fails for an empty name.
+            if name and not name.endswith("/") and wanted(name):
                 _check_size(entry.file_size, name, path)
                 yield name, archive.read(entry)
 
@@ -85,7 +86,7 @@ def _tar_members(stream: BinaryIO, path: Path, wanted: Callable[[str], bool]) ->
     with tarfile.open(fileobj=stream, mode="r|") as archive:
         for entry in archive:
             name = safe_name(entry.name, path)
-            if entry.isreg() and wanted(name):
+            if name and entry.isreg() and wanted(name):
                 _check_size(entry.size, name, path)
                 content = archive.extractfile(entry)
                 if content is not None:

@@ -17,6 +17,7 @@ from paraphrast.data._index import Resource
 from paraphrast.errors import At, DataError
 from paraphrast.formats.files import read_lines, write_lines
 from paraphrast.formats.json_text import parse_json
+from paraphrast.formats.numbers import whole_number
 
 NAME = "bitext.tsv.gz"
 _DOCUMENT = re.compile(r"package/builds/doc-(\d+)\.json")
@@ -146,9 +147,10 @@ def _without_variants(markup: str) -> str:
 
 def _column(resource: Resource, key: str, default: int) -> int:
     value = resource.options.get(key, str(default))
-    if not value.isdigit() or int(value) < 1:
+    column = whole_number(value)
+    if not column:
         raise DataError(f"[{resource.name}] options.{key}: expected a column from 1, got {value!r}")
-    return int(value)
+    return column
 
 
 def tsv(resource: Resource, parts: list[Fetched], folder: Path) -> None:

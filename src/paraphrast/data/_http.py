@@ -15,6 +15,7 @@ from pathlib import Path
 from paraphrast._version import __version__
 from paraphrast.errors import DataError
 from paraphrast.formats.json_text import parse_json
+from paraphrast.formats.numbers import whole_number
 
 #: Called with (description, bytes done, total bytes or None).
 Progress = Callable[[str, int, int | None], None]
@@ -101,8 +102,8 @@ def _attempt(url: str, part: Path, progress: Progress | None) -> None:
         resumed = response.status == 206 and _range_start(response.headers.get("Content-Range", "")) == have
         if have and not resumed:
             have = 0
-        length = response.headers.get("Content-Length")
-        total = have + int(length) if length is not None and length.isdigit() else None
+        length = whole_number(response.headers.get("Content-Length", ""))
+        total = have + length if length is not None else None
         etag = response.headers.get("ETag", "")
         strong = etag if etag and not etag.startswith("W/") else response.headers.get("Last-Modified", "")
         with part.open("ab" if resumed else "wb") as stream:
@@ -120,8 +121,7 @@ def _attempt(url: str, part: Path, progress: Progress | None) -> None:
 
 def _range_start(content_range: str) -> int | None:
     """The number of the first byte in ``bytes 100-199/200``."""
-    start = content_range.removeprefix("bytes ").partition("-")[0]
-    return int(start) if start.isdigit() else None
+    return whole_number(content_range.removeprefix("bytes ").partition("-")[0])
 
 
 def no_network(where: str, reason: str) -> DataError:

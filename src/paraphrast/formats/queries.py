@@ -8,6 +8,7 @@ from pathlib import Path
 
 from paraphrast.errors import At, FormatError
 from paraphrast.formats.files import open_text
+from paraphrast.formats.numbers import whole_number
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +32,10 @@ def read_clicks(path: str | Path) -> Iterator[Click]:
                     f"expected query, document and count separated by tabs, got {len(cells)} columns",
                     where=At(path, number),
                 )
-            count = 1
-            if len(cells) == 3:
-                if not cells[2].strip().isdecimal() or int(cells[2]) < 1:
-                    raise FormatError(
-                        f"expected a count of 1 or more in the third column, got {cells[2]!r}",
-                        where=At(path, number),
-                    )
-                count = int(cells[2])
+            count = whole_number(cells[2]) if len(cells) == 3 else 1
+            if not count:
+                raise FormatError(
+                    f"expected a count of 1 or more in the third column, got {cells[2][:60]!r}",
+                    where=At(path, number),
+                )
             yield Click(cells[0].strip(), cells[1].strip(), count)

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from paraphrast.errors import At, FormatError
 from paraphrast.formats.files import open_bytes, open_text
+from paraphrast.formats.numbers import whole_number
 
 _RELATION = re.compile(r"^(.*?)\s*\(([^()]*)\)$")
 
@@ -54,7 +55,7 @@ def read_pairs(path: str | Path) -> Iterator[Synonym]:
                 continue
             if "\t" in line:
                 cells = line.split("\t")
-                meaning = int(cells[3]) if len(cells) > 3 and cells[3].isdecimal() else 0
+                meaning = (whole_number(cells[3]) if len(cells) > 3 else None) or 0
                 yield Synonym(cells[0].strip(), cells[1].strip(), meaning)
             elif "," in line:
                 word, *others = (cell.strip() for cell in line.split(","))

@@ -44,7 +44,9 @@ def read_template(path: str | Path) -> Template:
             where=path,
             remedy="name a TOML file, or one of `judge templates`",
         ) from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except RecursionError as error:
+        raise FormatError("expected TOML: nested too deeply", where=path) from error
+    except ValueError as error:  # no TOML, no UTF-8, or a number with too many digits
         raise FormatError(f"expected TOML: {error}", where=path) from error
     return template_from(str(path), record, path)
 

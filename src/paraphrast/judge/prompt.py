@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from paraphrast.formats.numbers import whole_number
 from paraphrast.formats.ratings import Item, Rating
 from paraphrast.judge.questions import Question, Template
 from paraphrast.judge.report import pending, template_of
@@ -113,8 +114,8 @@ def _answer(question: Question, ask: Callable[[str], str], tell: Callable[[str],
         if answer == "s":
             raise Skip
         value = _WORDS.get(answer) if binary else None
-        if value is None and answer.isascii() and answer.isdigit():
-            value = int(answer)
-        if value in question.values:
-            return int(value)
+        if value is None:
+            value = whole_number(answer)
+        if value is not None and value in question.values:
+            return value
         tell(f"expected one of {', '.join(map(str, question.values))}; {HELP}")

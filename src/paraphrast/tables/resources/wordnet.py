@@ -20,6 +20,7 @@ import numpy as np
 
 from paraphrast.errors import At, FormatError, InputError
 from paraphrast.formats.files import open_text
+from paraphrast.formats.numbers import whole_number
 from paraphrast.tables.resources.kinds import TableJob, TableKind, info_of
 from paraphrast.tables.resources.options import WordnetOptions
 from paraphrast.tables.resources.words import PhraseReader, has_letter
@@ -50,18 +51,15 @@ def read_senses(path: str) -> Iterator[Sense]:
     with open_text(path) as reader:
         for number, line in enumerate(reader, 1):
             cells = line.split("\t")
-            if (
-                len(cells) != 5
-                or not (cells[3].isdecimal() and cells[4].isdecimal())
-                or cells[2] not in _CLASSES
-            ):
+            sense, count = map(whole_number, cells[3:]) if len(cells) == 5 else (None, None)
+            if sense is None or count is None or cells[2] not in _CLASSES:
                 raise FormatError(
                     f"expected word, synonym, class (n, v, a, r), sense and count by tab, got {line[:60]!r}",
                     where=At(path, number),
                     remedy="give pairs.tsv.gz of: paraphrast data get wordnet-synonyms",
                 )
-            if cells[3] == "1":
-                senses.setdefault((cells[0], cells[2]), (int(cells[4]), []))[1].append(cells[1])
+            if sense == 1:
+                senses.setdefault((cells[0], cells[2]), (count, []))[1].append(cells[1])
     for (word, name), (count, others) in senses.items():
         yield Sense(word, name, count, tuple(others))
 
