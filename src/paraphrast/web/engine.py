@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from paraphrast._jit import compiled_at_once
 from paraphrast.errors import InputError
 from paraphrast.model.paraphraser import make_control
 
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
 Payload = Mapping[str, Any]
 #: Edits of a lattice that are drawn at most.
 MAX_EDGES = 200
-#: Sentences that are rewritten before the first request, to load or compile kernels.
-WARMING = 256
+#: Rewritten before the first request, to load or compile kernels.
+WARMING = ("The committee will examine the proposal tomorrow, if it is ready.", "He began to speak.") * 8
 
 
 @dataclass(frozen=True)
@@ -43,9 +44,8 @@ class Engine:
         self.setup = setup
         self.model: Paraphraser = load(setup.model)
         if setup.compiled:
-            # So much work at once is compiled, not interpreted, whatever the model.
-            texts = ["The committee will examine the proposal tomorrow, if it is ready."] * WARMING
-            list(self.model.paraphrase_many(texts, threads=1, n=2))
+            with compiled_at_once():
+                list(self.model.paraphrase_many(WARMING, threads=1, n=2))
         if setup.precise:
             self.model.precise_road(1)
 
