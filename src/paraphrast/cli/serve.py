@@ -10,7 +10,6 @@ from paraphrast.cli._support.bind import with_options
 from paraphrast.cli._support.options import Verbose, report, set_verbosity
 from paraphrast.web.settings import Settings
 
-
 #: Seconds that an idle connection stays open: longer than proxies keep theirs, so that none is closed while it sends.
 KEEP_ALIVE = 75
 
