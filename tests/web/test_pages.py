@@ -121,4 +121,5 @@ def test_lattice_and_models(client: TestClient) -> None:
     page = client.get("/models").text
     assert "Sources and licences" in page
     assert "europarl" in page
+    assert "rated blindly" in page
     assert ".f-ink" in client.get("/palette.css").text

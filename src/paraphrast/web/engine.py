@@ -172,7 +172,10 @@ def references(engine: Engine, payload: Payload) -> dict[str, Any]:
 
 
 def describe(engine: Engine, payload: Payload) -> dict[str, Any]:
-    """What the model is made of."""
+    """What the model is made of, and its measured quality."""
+    from paraphrast.model.quality import quality_of
+
+    quality = quality_of(engine.model, is_embedded=engine.setup.model == "default")
     manifest = engine.model.manifest
     sources: Sequence[Mapping[str, Any]] = manifest.get("sources", ())
     licences = sorted({str(source.get("licence", "unknown")) for source in sources})
@@ -194,6 +197,7 @@ def describe(engine: Engine, payload: Payload) -> dict[str, Any]:
             for source in sources
         ],
         "licences": licences,
+        "quality": [figure.to_dict() for figure in quality],
         "words": len(engine.model.vocabulary),
         "ranks_by_probability": engine.model.substitution is not None,
         "precise": engine.setup.precise,
