@@ -150,14 +150,14 @@ def test_a_whole_campaign(browser: webdriver.Chrome, tmp_path: Path) -> None:
         assert rate(browser, lambda _: ("y", Keys.ENTER)) == 3
 
         browser.get(f"{service.address}/campaigns/own/1")
-        assert "1 disagreements, 1 not settled" in text(browser, "#live")
+        assert "1 disagreement, 1 not settled" in text(browser, "#live")
         click(browser, "#settle")
         assert first in text(browser, ".dispute")
         assert violations(browser) == []
         browser.find_element(By.CSS_SELECTOR, ".dispute input[value='0']").click()
         click(browser, "main form button")
         browser.get(f"{service.address}/campaigns/own/1")
-        assert "1 disagreements, 0 not settled" in text(browser, "#live")
+        assert "1 disagreement, 0 not settled" in text(browser, "#live")
     with Database(url) as database, database.read() as connection:
         state = load_state(connection, 1)
     item = next(item.item for item in state.items if item.after == first)
