@@ -91,15 +91,18 @@ class Running:
         except (urllib.error.URLError, OSError, ValueError):
             return {}
 
-    def statuses(self) -> dict[str, int]:
-        """Answers to requests for paraphrases since the start, by status."""
+    def statuses(self, path: str | None = "/v1/paraphrase") -> dict[str, int]:
+        """Answers since the start, by status. path: of the requests; without it, all."""
         address = f"http://127.0.0.1:{self.port}/v1/metrics"
         with urllib.request.urlopen(address, timeout=60) as answer:
             text = answer.read().decode()
-        rows = re.findall(
-            r'^paraphrast_requests_total\{path="/v1/paraphrase",status="(\d+)"\} ([\d.e+]+)', text, re.M
-        )
-        return {status: int(float(count)) for status, count in rows}
+        counts: dict[str, int] = {}
+        for route, status, count in re.findall(
+            r'^paraphrast_requests_total\{path="([^"]*)",status="(\d+)"\} ([\d.e+]+)', text, re.M
+        ):
+            if path in (None, route):
+                counts[status] = counts.get(status, 0) + int(float(count))
+        return counts
 
     def descendants(self) -> list[int]:
         """The processes of the service."""

@@ -46,6 +46,7 @@ class Engine:
         if setup.compiled:
             with compiled_at_once():
                 list(self.model.paraphrase_many(WARMING, threads=1, n=2))
+                self.align_resources.align([WARMING[0]], [WARMING[1]])
         if setup.precise:
             self.model.precise_road(1)
 
