@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 Payload = Mapping[str, Any]
 #: Edits of a lattice that are drawn at most.
 MAX_EDGES = 200
+#: Characters of the text that stand above its picture.
+MAX_TITLE = 500
 #: Rewritten before the first request, to load or compile kernels.
 WARMING = ("The committee will examine the proposal tomorrow, if it is ready.", "He began to speak.") * 8
 
@@ -119,7 +121,7 @@ def lattice(engine: Engine, payload: Payload) -> dict[str, Any]:
         if edge.kind != KEPT
     ]
     return {
-        "svg": draw_lattice(full, edges=count, title=payload["text"]),
+        "svg": draw_lattice(full, edges=count, title=payload["text"][:MAX_TITLE]),
         "edges": edges,
         "paths": str(full.path_count()),
         "total": int((full.kind != KEPT).sum()),
