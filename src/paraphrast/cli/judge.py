@@ -58,8 +58,8 @@ def new(
     system: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="NAME=MODEL,OPTION=VALUE,…",
-            help="A model with options of `paraphrast paraphrase` that rewrites the --sentences: "
+            metavar="NAME=MODEL",
+            help="A model that rewrites the --sentences, with options of `paraphrast paraphrase`: "
             "bold=default,strength=0.8. Repeatable.",
         ),
     ] = None,
