@@ -1,8 +1,13 @@
 """The HTTP service under load, with wrk (Debian's package ``wrk``).
 
-``python bench/serve.py [--seconds 60] [--clients 200] [--model MODEL]`` starts ``paraphrast serve`` with two workers
-and prints JSON: capacity, latency at 70 % of it, what happens beyond it, and when a worker is killed. Texts are mixed:
-short and long sentences, one to five paraphrases.
+    python bench/serve.py [--seconds 60] [--steady 600] [--clients 200] [--kills 10] [--model MODEL]
+
+starts ``paraphrast serve`` with two workers and prints JSON: its capacity, latency at 70 % of it with memory over time,
+what happens beyond it and afterwards, and when workers are killed under load. Texts are mixed: of 60 requests, 58 have
+a sentence, one has a paragraph and one has 4,000 characters; each asks for one to five paraphrases.
+
+At 70 % each client waits for a random time (exponential) between its requests. With ``--lockstep`` all wait equally
+long: their requests come at the same moment, and the latency is that of a burst.
 """
 
 from __future__ import annotations
@@ -17,9 +22,12 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +39,8 @@ TEXTS = (
     "Nobody knows why the ship left the harbour so early, but the captain said that the weather was good enough.",
     "Please tell me how to get to the station.",
 )
+#: One paragraph and one long text among 60 requests.
+PARAGRAPH, LONG = " ".join(TEXTS), (" ".join(TEXTS) + " ") * 10
 SCRIPT = """
 local bodies = {%s}
 local place = 0
@@ -40,8 +50,10 @@ request = function()
   place = place + 1
   return wrk.format(nil, "/v1/paraphrase", nil, bodies[place %% #bodies + 1])
 end
-delay = function() return %d end
+math.randomseed(7)
+delay = function() return %s end
 """
+RANDOM = "math.min(-math.log(1 - math.random()), 8) * {}"
 
 
 def free_port() -> int:
@@ -79,6 +91,19 @@ class Running:
         except (urllib.error.URLError, OSError, ValueError):
             return {}
 
+    def statuses(self, path: str | None = "/v1/paraphrase") -> dict[str, int]:
+        """Answers since the start, by status. path: of the requests; without it, all."""
+        address = f"http://127.0.0.1:{self.port}/v1/metrics"
+        with urllib.request.urlopen(address, timeout=60) as answer:
+            text = answer.read().decode()
+        counts: dict[str, int] = {}
+        for route, status, count in re.findall(
+            r'^paraphrast_requests_total\{path="([^"]*)",status="(\d+)"\} ([\d.e+]+)', text, re.M
+        ):
+            if path in (None, route):
+                counts[status] = counts.get(status, 0) + int(float(count))
+        return counts
+
     def descendants(self) -> list[int]:
         """The processes of the service."""
         parents: dict[int, int] = {}
@@ -110,37 +135,80 @@ class Running:
         self.process.wait(timeout=30)
 
 
-def load(service: Running, clients: int, seconds: int, delay: int = 0) -> dict[str, Any]:
+def bodies() -> list[str]:
+    """The requests, in the order in which each thread of wrk sends them."""
+    texts = [TEXTS[place % len(TEXTS)] for place in range(58)]
+    texts[20:20], texts[40:40] = [PARAGRAPH], [LONG[:4000]]
+    return [json.dumps({"text": text, "n": 1 + place % 5}) for place, text in enumerate(texts)]
+
+
+def load(service: Running, clients: int, seconds: int, delay: str = "0") -> dict[str, Any]:
     """What wrk measures: requests per second, latencies in ms, answers that are no 2xx, broken connections."""
-    bodies = [json.dumps({"text": text, "n": 1 + place % 5}) for place, text in enumerate(TEXTS)]
+    before = service.statuses()
     with tempfile.NamedTemporaryFile("w", suffix=".lua") as script:
-        script.write(SCRIPT % (", ".join(map(json.dumps, bodies)), delay))
+        script.write(SCRIPT % (", ".join(map(json.dumps, bodies())), delay))
         script.flush()
-        command = [
-            "wrk",
-            "-t2",
-            f"-c{clients}",
-            f"-d{seconds}s",
-            "--timeout",
-            "30s",
-            "--latency",
-            "-s",
-            script.name,
-        ]
+        command = ["wrk", "-t2", f"-c{clients}", f"-d{seconds}s", "--timeout", "30s", "--latency"]
         run = subprocess.run(
-            [*command, f"http://127.0.0.1:{service.port}"], capture_output=True, text=True, check=True
+            [*command, "-s", script.name, f"http://127.0.0.1:{service.port}"],
+            capture_output=True,
+            text=True,
+            check=True,
         )
     text = run.stdout
     errors = re.search(r"Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)", text)
     refused = re.search(r"Non-2xx or 3xx responses: (\d+)", text)
+    after = service.statuses()
     return {
         "requests": int(re.search(r"(\d+) requests in", text)[1]),  # type: ignore[index]
         "per_second": float(re.search(r"Requests/sec:\s+([\d.]+)", text)[1]),  # type: ignore[index]
         **{f"p{share}_ms": _milliseconds(text, share) for share in (50, 90, 99)},
         "not_2xx": int(refused[1]) if refused else 0,
+        "statuses": {
+            status: count - before.get(status, 0) for status, count in after.items() if status != "499"
+        },
         "broken": sum(map(int, errors.groups())) if errors else 0,
         "megabytes": service.megabytes(),
+        "load_average": round(os.getloadavg()[0], 1),
     }
+
+
+@contextmanager
+def watched(service: Running, every: float) -> Iterator[list[float]]:
+    """The memory of the service over time, in MB, while a block runs."""
+    series: list[float] = []
+    done = threading.Event()
+
+    def watch() -> None:
+        while not done.is_set():
+            series.append(service.megabytes())
+            done.wait(every)
+
+    thread = threading.Thread(target=watch)
+    thread.start()
+    try:
+        yield series
+    finally:
+        done.set()
+        thread.join()
+
+
+def kill_workers(service: Running, kills: int, clients: int) -> dict[str, Any]:
+    """Load, while a worker is killed (``kill -9``) every second."""
+    seconds = kills + 2
+    restarts = service.get("/v1/ready")["restarts"]
+
+    def kill() -> None:
+        for _ in range(kills):
+            time.sleep(1)
+            os.kill(max(service.descendants()), signal.SIGKILL)  # the youngest process is a worker
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    result = load(service, clients, seconds)
+    killer.join()
+    service.wait()
+    return {"kills": kills, "replaced": service.get("/v1/ready")["restarts"] - restarts, **result}
 
 
 def _milliseconds(text: str, share: int) -> float:
@@ -150,10 +218,17 @@ def _milliseconds(text: str, share: int) -> float:
 
 def main() -> None:
     """Measure, and print JSON."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seconds", type=int, default=60)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--seconds", type=int, default=60, help="Length of the shorter measurements.")
+    parser.add_argument(
+        "--steady", type=int, default=600, help="Length of the measurement at 70 %% of capacity."
+    )
     parser.add_argument("--clients", type=int, default=200)
     parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--kills", type=int, default=10)
+    parser.add_argument("--lockstep", action="store_true", help="All clients send at the same moment.")
     parser.add_argument("--model", default="default")
     given = parser.parse_args()
     if shutil.which("wrk") is None:
@@ -168,14 +243,16 @@ def main() -> None:
         }
         load(service, 8, 5)
         result["capacity"] = load(service, given.clients, given.seconds)
-        share = 0.7 * result["capacity"]["per_second"]
-        pause = int(1000 * given.clients / max(share, 1))
-        result["at_70_percent"] = load(service, given.clients, given.seconds, pause)
-        result["beyond"] = load(service, 3 * given.clients, max(given.seconds // 3, 5))
-        result["recovered"] = load(service, 8, 5)
-        victim = service.descendants()[-1]
-        os.kill(victim, signal.SIGKILL)
-        result["after_a_kill"] = load(service, 16, 10)
+        pause = int(1000 * given.clients / max(0.7 * result["capacity"]["per_second"], 1))
+        with watched(service, max(given.steady / 20, 1)) as series:
+            delay = str(pause) if given.lockstep else RANDOM.format(pause)
+            result["at_70_percent"] = load(service, given.clients, given.steady, delay)
+        result["at_70_percent"]["megabytes_over_time"] = series
+        with watched(service, max(given.seconds / 10, 1)) as series:
+            result["beyond"] = load(service, 3 * given.clients, given.seconds)
+        result["beyond"]["megabytes_over_time"] = series
+        result["recovered"] = load(service, given.clients, given.seconds // 2, RANDOM.format(pause))
+        result["killed"] = kill_workers(service, given.kills, 50)
         result["ready"] = service.get("/v1/ready")
     finally:
         service.stop()

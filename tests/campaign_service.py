@@ -13,6 +13,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
@@ -87,6 +88,7 @@ class Visitor:
         self.client = httpx.Client(timeout=60, limits=httpx.Limits(max_keepalive_connections=0))
         self.requests = 0
         self.failures = 0
+        self.statuses: Counter[int] = Counter()
         response = self.send("GET", f"/campaigns/open/{secret}")
         assert response.status_code == 303, response.text
         self.home = response.headers["location"]
@@ -103,6 +105,7 @@ class Visitor:
                 if not self.retry:
                     raise
             else:
+                self.statuses[response.status_code] += 1
                 if response.status_code != 503 or not self.retry:
                     return response
             self.failures += 1

@@ -31,7 +31,7 @@ ALLOWED: dict[str, set[str]] = {
     "_jit": FOUNDATION,
     "_logistic": FOUNDATION,
     "_kernels_trees": FOUNDATION | {"_jit"},
-    "_trees": FOUNDATION | {"_kernels_trees"},
+    "_trees": FOUNDATION | {"_jit", "_kernels_trees"},
     "registry": FOUNDATION,
     "types": FOUNDATION,
     "_numeric": FOUNDATION | {"types", "_jit"},

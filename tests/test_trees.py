@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
+from paraphrast._jit import compiled_at_once
 from paraphrast._kernels_trees import sum_trees
-from paraphrast._trees import Trees
+from paraphrast._trees import FEW_ROWS, Trees, _Seen
 from paraphrast.errors import InputError
 
 
@@ -35,6 +37,28 @@ def test_few_rows_give_what_the_kernel_gives() -> None:
         rows[::7, ::2] = np.nan
         compiled = sum_trees(rows, trees.feature, trees.threshold, trees.value)
         assert trees._sum_of_few(rows).tolist() == compiled.tolist()
+
+
+def test_many_small_calls_load_the_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
+    trees = Trees(0.0, np.zeros((1, 1), np.int32), np.zeros((1, 1), np.float32), np.ones((1, 2), np.float32))
+    calls: list[int] = []
+
+    class Unloaded:
+        signatures = ()
+
+        def __call__(self, table: NDArray[np.float32], *_: object) -> NDArray[np.float64]:
+            calls.append(len(table))
+            return np.ones(len(table))
+
+    monkeypatch.setattr("paraphrast._trees.k.sum_trees", Unloaded())
+    monkeypatch.setattr("paraphrast._trees._seen", _Seen())
+    for _ in range(6):
+        assert trees.predict(np.zeros((FEW_ROWS // 4, 1), np.float32)).tolist() == [1.0] * (FEW_ROWS // 4)
+    assert len(calls) == 2
+    monkeypatch.setattr("paraphrast._trees._seen", _Seen())
+    with compiled_at_once():
+        trees.predict(np.zeros((1, 1), np.float32))
+    assert calls[2:] == [1]
 
 
 def test_what_is_no_tree_is_refused() -> None:

@@ -10,10 +10,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast import _kernels_trees as k
+from paraphrast._jit import is_compiling_at_once
 from paraphrast.errors import InputError
 
-#: Rows for which numpy is cheaper than loading compiled code.
+#: Rows of one process for which numpy is cheaper than loading compiled code.
 FEW_ROWS = 5000
+
+
+@dataclass
+class _Seen:
+    """Rows that numpy was asked for in this process, in many small calls or in one."""
+
+    rows: int = 0
+
+
+_seen = _Seen()
 
 
 @dataclass(frozen=True)
@@ -37,8 +48,10 @@ class Trees:
                 f"got shape {values.shape}"
             )
         table = np.ascontiguousarray(values, dtype=np.float32)
-        if len(table) <= FEW_ROWS and not k.sum_trees.signatures:
-            return self.base + self._sum_of_few(table)
+        if not (k.sum_trees.signatures or is_compiling_at_once()):
+            _seen.rows += len(table)
+            if _seen.rows <= FEW_ROWS:
+                return self.base + self._sum_of_few(table)
         total: NDArray[np.float64] = self.base + k.sum_trees(table, self.feature, self.threshold, self.value)
         return total
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable, Iterator
+from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import pytest
 from selenium import webdriver
@@ -68,6 +70,28 @@ def text(browser: webdriver.Chrome, selector: str) -> str:
     return browser.find_element(By.CSS_SELECTOR, selector).text
 
 
+def violations(browser: webdriver.Chrome) -> list[str]:
+    """What axe-core finds on a page, in light and dark colours, and whether a phone shows it whole."""
+    script = (files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
+    browser.execute_script(script)
+    problems: list[str] = []
+    for scheme in ("light", "dark"):
+        media = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
+        found: list[dict[str, Any]] = browser.execute_async_script(
+            "const done = arguments[0]; axe.run().then((result) => done(result.violations));"
+        )
+        problems += [
+            f"{scheme}: {one['id']}: {[node['html'][:120] for node in one['nodes']]}" for one in found
+        ]
+    phone = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", phone)
+    if not browser.execute_script("return document.documentElement.scrollWidth <= innerWidth"):
+        problems.append("wider than a phone")
+    browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    return problems
+
+
 def rate(browser: webdriver.Chrome, answer: Callable[[str], tuple[str, ...]]) -> int:
     """Rate by keyboard to the end; returns how many items."""
     count = 0
@@ -86,12 +110,14 @@ def test_a_whole_campaign(browser: webdriver.Chrome, tmp_path: Path) -> None:
         browser.get(link + opened.raters["anna"])
         assert "Hello anna" in text(browser, "main")
         assert opened.raters["anna"] not in browser.current_url
+        assert violations(browser) == []
         click(browser, "#go")
         # A question that depends on another appears with the answer that calls for it.
         hidden = browser.find_element(By.CSS_SELECTOR, "fieldset[data-if]")
         assert not hidden.is_displayed()
         browser.find_element(By.TAG_NAME, "body").send_keys("0")
         assert hidden.is_displayed()
+        assert violations(browser) == []
         press(browser, "2", Keys.ENTER)
         # Back, and change: yes.
         assert "/1/2" in browser.current_url
@@ -100,6 +126,7 @@ def test_a_whole_campaign(browser: webdriver.Chrome, tmp_path: Path) -> None:
         browser.find_element(By.CSS_SELECTOR, "fieldset[data-question=acceptable] input[value='1']").click()
         click(browser, "form#answers button")
         assert rate(browser, lambda _: ("y", Keys.ENTER)) == 5
+        assert violations(browser) == []  # the end
 
         browser.get(link + opened.raters["ben"])
         click(browser, "#go")
@@ -110,6 +137,7 @@ def test_a_whole_campaign(browser: webdriver.Chrome, tmp_path: Path) -> None:
         browser.get(link + opened.owner)
         assert "3 disagreements, 3 not settled" in text(browser, "#live")
         assert "Krippendorff" in text(browser, "#live")
+        assert violations(browser) == []
         click(browser, "#second-round")
         browser.get(f"{service.address}/campaigns/rate/2")
         assert "Round 2" in text(browser, "main")
@@ -122,13 +150,14 @@ def test_a_whole_campaign(browser: webdriver.Chrome, tmp_path: Path) -> None:
         assert rate(browser, lambda _: ("y", Keys.ENTER)) == 3
 
         browser.get(f"{service.address}/campaigns/own/1")
-        assert "1 disagreements, 1 not settled" in text(browser, "#live")
+        assert "1 disagreement, 1 not settled" in text(browser, "#live")
         click(browser, "#settle")
         assert first in text(browser, ".dispute")
+        assert violations(browser) == []
         browser.find_element(By.CSS_SELECTOR, ".dispute input[value='0']").click()
         click(browser, "main form button")
         browser.get(f"{service.address}/campaigns/own/1")
-        assert "1 disagreements, 0 not settled" in text(browser, "#live")
+        assert "1 disagreement, 0 not settled" in text(browser, "#live")
     with Database(url) as database, database.read() as connection:
         state = load_state(connection, 1)
     item = next(item.item for item in state.items if item.after == first)

@@ -150,6 +150,7 @@ def test_service_routes(client: TestClient) -> None:
     assert model["language"] == "en"
     assert {table["name"] for table in model["tables"]} >= {"pivot", "wordnet"}
     assert all(source["licence"] for source in model["sources"])
+    assert all(figure["value"] and figure["page"] for figure in model["quality"])
     text = client.get("/v1/metrics").text
     assert 'paraphrast_requests_total{path="/v1/health",status="200"}' in text
     assert "paraphrast_workers 1.0" in text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -98,6 +99,19 @@ def test_texts_are_shown_as_text(client: TestClient, text: str) -> None:
     assert "<img" not in page
 
 
+def test_a_word_of_a_megabyte_is_shown_as_text(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    service = client.app.state.service  # type: ignore[attr-defined]
+    monkeypatch.setattr(service, "settings", replace(service.settings, max_chars=1_000_000))
+    word = "<b>" + "x" * 990_000
+    answer = client.post("/v1/paraphrase", json={"text": word})
+    assert (answer.status_code, answer.json()["text"]) == (200, word)
+    for path, size in (("/rewrite", len(word)), ("/lattice", 50_000)):
+        page = client.post(path, data={"text": word[:size]}, headers={"X-Fragment": "1"})
+        assert page.status_code == 200
+        assert "<b>" not in page.text
+        assert len(page.text) < 20_000_000
+
+
 def test_a_long_text_is_refused_on_a_page(client: TestClient) -> None:
     response = client.post("/rewrite", data={"text": "word " * 600}, headers=PAGE)
     assert response.status_code == 413
@@ -121,4 +135,5 @@ def test_lattice_and_models(client: TestClient) -> None:
     page = client.get("/models").text
     assert "Sources and licences" in page
     assert "europarl" in page
+    assert "rated blindly" in page
     assert ".f-ink" in client.get("/palette.css").text

@@ -114,6 +114,20 @@ def test_work_that_kills_every_worker_is_refused(pool: Pool) -> None:
     asyncio.run(main())
 
 
+def test_compiled_code_is_not_interrupted() -> None:
+    import sys
+
+    from paraphrast._jit import Kernel, interpreted
+    from paraphrast.web.worker import _is_compiled
+
+    kernel = Kernel(lambda: _is_compiled(sys._getframe()))
+    kernel._dispatcher = kernel.py_func  # as if it were compiled
+    assert kernel()
+    assert not _is_compiled(sys._getframe())
+    with interpreted():
+        assert not kernel()
+
+
 def test_slow_work_leaves_a_worker_free(pool: Pool) -> None:
     async def main() -> None:
         await pool.run("count", {}, seconds=30)

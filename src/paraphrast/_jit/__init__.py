@@ -28,10 +28,12 @@ __all__ = [
     "cache_is_writable",
     "cache_root",
     "compile_notice",
+    "compiled_at_once",
     "inline_kernel",
     "inner_inline_kernel",
     "inner_kernel",
     "interpreted",
+    "is_compiling_at_once",
     "kernel",
     "make_load_word",
     "small_work",
@@ -84,6 +86,22 @@ def interpreted() -> Iterator[None]:
 
 
 @contextmanager
+def compiled_at_once() -> Iterator[None]:
+    """Load or compile every kernel that this thread calls, however small the work: for a process that will run long."""
+    before = state.compiling
+    state.compiling = True
+    try:
+        yield
+    finally:
+        state.compiling = before
+
+
+def is_compiling_at_once() -> bool:
+    """Whether this thread is within :func:`compiled_at_once`."""
+    return state.compiling
+
+
+@contextmanager
 def small_work(seconds: float, *kernels: Kernel[..., Any]) -> Iterator[None]:
     """Run ``kernels`` as plain Python if that is likely cheaper than loading or compiling them.
 
@@ -93,7 +111,7 @@ def small_work(seconds: float, *kernels: Kernel[..., Any]) -> Iterator[None]:
     if state.interpreting or any(each.signatures for each in kernels):
         yield
         return
-    if not _is_cheap(seconds, kernels):
+    if state.compiling or not _is_cheap(seconds, kernels):
         if on_compile and not all(each.is_cached for each in kernels):
             for tell in on_compile[:]:
                 with suppress(ValueError):  # another thread was first

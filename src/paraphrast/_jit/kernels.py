@@ -21,9 +21,10 @@ makers: list[Callable[[Any], Any]] = []
 
 
 class _State(threading.local):
-    """Whether this thread runs kernels as plain Python."""
+    """Whether this thread runs kernels as plain Python, or compiles them however little it asks of them."""
 
     interpreting = False
+    compiling = False
 
 
 state = _State()

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from paraphrast.formats.ratings import Item, Sealed
+    from paraphrast.study.comparison import Compared
     from paraphrast.study.ratings import CampaignReport
 
 app = typer.Typer(
@@ -44,10 +45,24 @@ def judge() -> None:
 @with_options
 def new(
     outputs: Annotated[
-        list[str],
-        typer.Argument(help="Outputs to rate, one file per system: NAME=FILE. JSONL or TSV."),
-    ],
+        list[str] | None,
+        typer.Argument(
+            help="Outputs to rate, one file per system: NAME=FILE. JSONL or TSV.", show_default=False
+        ),
+    ] = None,
     *,
+    sentences: Annotated[
+        str | None,
+        typer.Option(help="File of sentences, one per line, that every --system rewrites now."),
+    ] = None,
+    system: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=MODEL",
+            help="A model that rewrites the --sentences, with options of `paraphrast paraphrase`: "
+            "bold=default,strength=0.8. Repeatable.",
+        ),
+    ] = None,
     items: Annotated[
         str | None, typer.Option("--output", "-o", help="File of items to write, for the raters.")
     ] = None,
@@ -83,19 +98,45 @@ def new(
         )
     if gold is not None and database is None:
         raise InputError("--gold requires --database", remedy="add --database URL")
+    if bool(system) != (sentences is not None) or not (outputs or system):
+        raise InputError(
+            "expected outputs, or --sentences and --system",
+            remedy="give NAME=FILE, or --sentences FILE --system NAME=MODEL --system NAME=MODEL",
+        )
     rows = []
-    for given in outputs:
+    for given in outputs or ():
         name, equals, path = given.partition("=")
         if not name or (equals and not path):
             raise InputError(f"expected NAME=FILE, got {given!r}")
         rows += read_outputs(path, name) if equals else read_outputs(name)
+    recipes: dict[str, str] = {}
+    if system and sentences is not None:
+        compared = _compared(system, sentences, options)
+        rows += compared.outputs
+        recipes = compared.recipes
     campaign = new_campaign(rows, options)
     if items is not None and key is not None:
         write_key(key, campaign.key)
         count = write_items(items, campaign.items)
         report_line(f"{count:,} items → {items}; systems of the items → {key}")
     if database is not None:
-        _open(database, campaign.items, campaign.key, opening, gold, None, options.seed)
+        more = [{"recipe": recipes[seal.system]} if seal.system in recipes else {} for seal in campaign.key]
+        _open(database, campaign.items, campaign.key, opening, gold, more, options.seed)
+
+
+def _compared(specs: Sequence[str], sentences: str, options: CampaignOptions) -> Compared:
+    """The outputs of systems that rewrite the sentences of a file now; says what each system did."""
+    from paraphrast.formats.files import read_lines
+    from paraphrast.study.comparison import compare, read_system
+
+    systems = [read_system(spec) for spec in specs]
+    compared = compare(systems, list(read_lines(sentences)), options)
+    for each in systems:
+        count = compared.answered(each.name)
+        report_line(
+            f"{each.name}: {count:,} of {compared.sentences:,} sentences rewritten by {compared.recipes[each.name]}"
+        )
+    return compared
 
 
 @app.command("open")

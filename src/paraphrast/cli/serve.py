@@ -10,6 +10,9 @@ from paraphrast.cli._support.bind import with_options
 from paraphrast.cli._support.options import Verbose, report, set_verbosity
 from paraphrast.web.settings import Settings
 
+#: Seconds that an idle connection stays open: longer than proxies keep theirs, so that none is closed while it sends.
+KEEP_ALIVE = 75
+
 
 @with_options
 def serve(
@@ -36,4 +39,11 @@ def serve(
     app = create_app(settings)
     shown = f"[{host}]" if ":" in host else host
     report(f"Serving http://{shown}:{port} (Ctrl-C stops)")
-    uvicorn.run(app, host=host, port=port, log_level="info" if verbose else "warning", server_header=False)
+    uvicorn.run(
+        app,
+        host=host,
+        port=port,
+        log_level="info" if verbose else "warning",
+        server_header=False,
+        timeout_keep_alive=KEEP_ALIVE,
+    )

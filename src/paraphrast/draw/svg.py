@@ -68,29 +68,36 @@ def text_width(text: str, size: float = 13, *, mono: bool = False, bold: bool = 
     """About how wide a text will be, a little on the safe side: viewers bring their own fonts."""
     total = 0.0
     for char in text:
-        if unicodedata.combining(char):
-            continue
-        if unicodedata.east_asian_width(char) in "WF":
-            total += 1.05
-        elif mono:
-            total += 0.61
-        elif char in _NARROW:
-            total += 0.38
-        elif char in _WIDE:
-            total += 0.95
-        else:
-            total += 0.72 if char.isupper() else 0.62
+        total += _char_width(char, mono=mono)
     return total * size * (1.12 if bold and not mono else 1)
+
+
+def _char_width(char: str, *, mono: bool) -> float:
+    """About how wide a character is, as a share of the size of the text."""
+    if unicodedata.combining(char):
+        return 0.0
+    if unicodedata.east_asian_width(char) in "WF":
+        return 1.05
+    if mono:
+        return 0.61
+    if char in _NARROW:
+        return 0.38
+    if char in _WIDE:
+        return 0.95
+    return 0.72 if char.isupper() else 0.62
 
 
 def fit(text: str, width: float, size: float = 13, *, mono: bool = False) -> str:
     """The text, or as much of its beginning as fits into ``width`` with an ellipsis."""
-    if text_width(text, size, mono=mono) <= width:
-        return text
-    shown = text
-    while shown and text_width(shown + "…", size, mono=mono) > width:
-        shown = shown[:-1]
-    return shown + "…"
+    ellipsis = _char_width("…", mono=mono)
+    total, fits = 0.0, 0
+    for place, char in enumerate(text, 1):  # a text may be very long: what does not fit is not measured
+        total += _char_width(char, mono=mono)
+        if total * size > width:
+            return text[:fits] + "…"
+        if (total + ellipsis) * size <= width:
+            fits = place
+    return text
 
 
 class Canvas:

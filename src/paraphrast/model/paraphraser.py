@@ -326,6 +326,8 @@ class Paraphraser:
         places = list(range(len(texts)))
         for floor in floors:
             for n in counts:
+                if not places:
+                    break
                 items = [prepared[place] for place in places]
                 passed = replace(options, n=n, min_log_prob=floor)
                 decoded = self.decode_prepared(items, control, passed, threads)

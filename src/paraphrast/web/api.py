@@ -13,7 +13,7 @@ from starlette.requests import ClientDisconnect
 from starlette.types import Receive, Scope, Send
 
 from paraphrast._version import __version__
-from paraphrast.web import schemas
+from paraphrast.web import answers, schemas
 from paraphrast.web.problems import Problem, clean, invalid
 from paraphrast.web.service import CHUNK, service_of
 
@@ -89,8 +89,8 @@ async def stream(request: Request) -> Response:
             raise invalid(error.errors()) from error
         first = None
     service.check_options(options)
-    answers = _stream(service, _texts(service, lines, first), options)
-    return Streamed(_while_connected(request, answers), media_type="application/x-ndjson")
+    results = _stream(service, _texts(service, lines, first), options)
+    return Streamed(_while_connected(request, results), media_type="application/x-ndjson")
 
 
 class Streamed(StreamingResponse):
@@ -101,17 +101,17 @@ class Streamed(StreamingResponse):
         await self.stream_response(send)
 
 
-async def _while_connected(request: Request, answers: AsyncGenerator[bytes, None]) -> AsyncIterator[bytes]:
-    """The answers, until the client goes away. While the body is read, reading it fails then."""
+async def _while_connected(request: Request, results: AsyncGenerator[bytes, None]) -> AsyncIterator[bytes]:
+    """The results, until the client goes away. While the body is read, reading it fails then."""
     try:
-        async for line in answers:
+        async for line in results:
             yield line
             if getattr(request.state, "is_read", False) and await request.is_disconnected():
                 return
     except ClientDisconnect:
         return
     finally:
-        await answers.aclose()
+        await results.aclose()
 
 
 async def _stream(
@@ -195,7 +195,12 @@ async def _lines(request: Request, longest: int) -> AsyncIterator[bytes]:
         yield rest
 
 
-@router.post("/explain", tags=["evidence"], responses=NOT_FOUND)
+@router.post(
+    "/explain",
+    response_model=answers.Evidence | answers.KnownParaphrases,
+    tags=["evidence"],
+    responses=NOT_FOUND,
+)
 async def explain(request: Request, body: schemas.ExplainRequest) -> Response:
     """Tables, scores, pivot phrases and corpus sentences behind a substitution."""
     service = service_of(request)
@@ -204,7 +209,7 @@ async def explain(request: Request, body: schemas.ExplainRequest) -> Response:
     return as_json(await service.run(request, "explain", body.model_dump()))
 
 
-@router.post("/align", tags=["pairs"])
+@router.post("/align", response_model=answers.AlignAnswer, tags=["pairs"])
 async def align(request: Request, body: schemas.AlignRequest) -> Response:
     """Links between the words of two texts of one language, each with its probability."""
     service = service_of(request)
@@ -213,7 +218,7 @@ async def align(request: Request, body: schemas.AlignRequest) -> Response:
     return as_json(b'{"pairs":' + found + b"}")
 
 
-@router.post("/identify", tags=["pairs"])
+@router.post("/identify", response_model=answers.IdentifyAnswer, tags=["pairs"])
 async def identify(request: Request, body: schemas.IdentifyRequest) -> Response:
     """The probability that two sentences are paraphrases of each other."""
     service = service_of(request)
@@ -222,7 +227,7 @@ async def identify(request: Request, body: schemas.IdentifyRequest) -> Response:
     return as_json(b'{"probabilities":' + found + b"}")
 
 
-@router.post("/fuse", tags=["reports"])
+@router.post("/fuse", response_model=answers.FuseAnswer, tags=["reports"])
 async def fuse(request: Request, body: schemas.FuseRequest) -> Response:
     """New sentences from reports of one event. Each span names the sentences it came from."""
     service = service_of(request)
@@ -250,7 +255,7 @@ def check_reports(service: Any, sentences: list[str]) -> None:
         raise Problem(422, "sentences: expected at least one sentence, got none", where="sentences")
 
 
-@router.post("/references", tags=["reports"])
+@router.post("/references", response_model=answers.ReferencesAnswer, tags=["reports"])
 async def references(request: Request, body: schemas.ReferencesRequest) -> Response:
     """Scores of outputs with a reference and with its paraphrases, and which words match through which paraphrase."""
     service = service_of(request)
@@ -274,23 +279,23 @@ def check_segments(segments: list[dict[str, Any]]) -> None:
 def references_payload(values: dict[str, Any]) -> dict[str, Any]:
     """What a worker needs: paraphrases of the segments themselves only where there are sources."""
     has_sources = all(item["source"].strip() for item in values["segments"])
-    return {**values, "bitext": has_sources, "source_language": "auto"}
+    return {"source_language": "auto", **values, "bitext": has_sources}
 
 
-@router.get("/models", tags=["service"])
+@router.get("/models", response_model=answers.ModelsAnswer, tags=["service"])
 async def models(request: Request) -> Response:
     """The loaded model: language, tables, sources with licences, signature."""
     found = await service_of(request).run(request, "describe", {})
     return as_json(b'{"models":[' + found + b"]}")
 
 
-@router.get("/health", tags=["service"])
+@router.get("/health", response_model=answers.HealthAnswer, tags=["service"])
 async def health() -> dict[str, str]:
     """Whether the service runs."""
     return {"status": "ok", "version": __version__}
 
 
-@router.get("/ready", tags=["service"])
+@router.get("/ready", response_model=answers.ReadyAnswer, tags=["service"])
 async def ready(request: Request) -> dict[str, Any]:
     """Whether a worker has loaded the model. Status 503 until then."""
     pool = service_of(request).pool

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from paraphrast._jit import compiled_at_once
 from paraphrast.errors import InputError
 from paraphrast.model.paraphraser import make_control
 
@@ -21,8 +22,10 @@ if TYPE_CHECKING:
 Payload = Mapping[str, Any]
 #: Edits of a lattice that are drawn at most.
 MAX_EDGES = 200
-#: Sentences that are rewritten before the first request, to load or compile kernels.
-WARMING = 256
+#: Characters of the text that stand above its picture.
+MAX_TITLE = 500
+#: Rewritten before the first request, to load or compile kernels.
+WARMING = ("The committee will examine the proposal tomorrow, if it is ready.", "He began to speak.") * 8
 
 
 @dataclass(frozen=True)
@@ -43,9 +46,9 @@ class Engine:
         self.setup = setup
         self.model: Paraphraser = load(setup.model)
         if setup.compiled:
-            # So much work at once is compiled, not interpreted, whatever the model.
-            texts = ["The committee will examine the proposal tomorrow, if it is ready."] * WARMING
-            list(self.model.paraphrase_many(texts, threads=1, n=2))
+            with compiled_at_once():
+                list(self.model.paraphrase_many(WARMING, threads=1, n=2))
+                self.align_resources.align([WARMING[0]], [WARMING[1]])
         if setup.precise:
             self.model.precise_road(1)
 
@@ -118,7 +121,7 @@ def lattice(engine: Engine, payload: Payload) -> dict[str, Any]:
         if edge.kind != KEPT
     ]
     return {
-        "svg": draw_lattice(full, edges=count, title=payload["text"]),
+        "svg": draw_lattice(full, edges=count, title=payload["text"][:MAX_TITLE]),
         "edges": edges,
         "paths": str(full.path_count()),
         "total": int((full.kind != KEPT).sum()),
@@ -172,7 +175,10 @@ def references(engine: Engine, payload: Payload) -> dict[str, Any]:
 
 
 def describe(engine: Engine, payload: Payload) -> dict[str, Any]:
-    """What the model is made of."""
+    """What the model is made of, and its measured quality."""
+    from paraphrast.model.quality import quality_of
+
+    quality = quality_of(engine.model, is_embedded=engine.setup.model == "default")
     manifest = engine.model.manifest
     sources: Sequence[Mapping[str, Any]] = manifest.get("sources", ())
     licences = sorted({str(source.get("licence", "unknown")) for source in sources})
@@ -194,6 +200,7 @@ def describe(engine: Engine, payload: Payload) -> dict[str, Any]:
             for source in sources
         ],
         "licences": licences,
+        "quality": [figure.to_dict() for figure in quality],
         "words": len(engine.model.vocabulary),
         "ranks_by_probability": engine.model.substitution is not None,
         "precise": engine.setup.precise,

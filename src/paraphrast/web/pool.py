@@ -30,6 +30,8 @@ from paraphrast.web.worker import PRELOAD, work
 log = logging.getLogger(__name__)
 #: Seconds that an interrupted worker has to give up, before it is killed.
 GRACE = 2.0
+#: The same for slow operations, which may be compiling a kernel: that is worth finishing, because it is kept on disk.
+SLOW_GRACE = 60.0
 #: Workers that a piece of work may lose before it is refused.
 ATTEMPTS = 2
 #: Seconds between attempts to start a worker that cannot load the model.
@@ -220,7 +222,7 @@ class Pool:
                 return
             slot.cancelled.value = job.number
             _interrupt(slot.process)
-        job.loop.call_later(GRACE, self._kill_if_busy, slot, job)
+        job.loop.call_later(SLOW_GRACE if job.slow else GRACE, self._kill_if_busy, slot, job)
 
     def _kill_if_busy(self, slot: Slot, job: Job) -> None:
         if slot.job is job and slot.process is not None:

@@ -160,6 +160,9 @@ class ReferencesRequest(BaseModel):
     )
     segments: list[ReferenceSegment]
     metric: Literal["bleu", "bleu-add-one", "nist", "chrf", "ter", "cder"] = "bleu-add-one"
+    source_language: Text = Field(
+        "auto", description="Code of the language of the sources, such as fr. auto: found from their text."
+    )
     inflections: bool = Field(False, description="Also accept other forms of the same word.")
     threshold: float = Field(0.0, ge=0, le=1, description="Minimum probability of a paraphrase.")
 

@@ -23,6 +23,8 @@ CHUNK = 8
 PATIENCE = 0.1
 #: Operations that may take seconds.
 SLOW = frozenset({"fuse", "align", "references"})
+#: Characters of a piece of work from which it counts as slow: a fiftieth of a second and more.
+LONG = 5_000
 
 
 class Service:
@@ -40,7 +42,7 @@ class Service:
 
     async def run(self, request: Request, operation: str, payload: dict[str, Any]) -> bytes:
         """The result of one operation as JSON."""
-        slow = operation in SLOW or bool(payload.get("options", {}).get("precise"))
+        slow = is_slow(operation, payload)
         work = self.pool.run(operation, payload, seconds=self.settings.max_seconds, slow=slow)
         return await until_gone(request, work)
 
@@ -102,7 +104,7 @@ class Service:
     async def _patient(self, payload: dict[str, Any]) -> bytes:
         """Rewrite a chunk. What was begun is not refused halfway: it waits for a place in the queue."""
         seconds = self.settings.max_seconds
-        slow = bool(payload["options"].get("precise"))
+        slow = is_slow("paraphrase", payload)
         while True:
             try:
                 return await self.pool.run(
@@ -161,6 +163,13 @@ class Service:
                 where="beam",
                 remedy="use the command line for an exact search",
             )
+
+
+def is_slow(operation: str, payload: dict[str, Any]) -> bool:
+    """Whether work may keep a worker for long, so that it must not get all of them."""
+    if operation in SLOW or payload.get("options", {}).get("precise"):
+        return True
+    return sum(map(len, payload.get("texts", ()))) > LONG
 
 
 async def until_gone(request: Request, work: Awaitable[T]) -> T:

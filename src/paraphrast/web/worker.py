@@ -15,6 +15,7 @@ from multiprocessing.connection import Connection
 from types import FrameType
 from typing import Any, Protocol
 
+from paraphrast._jit.kernels import Kernel, state
 from paraphrast.errors import ParaphrastError
 from paraphrast.web.engine import Engine, Setup
 
@@ -22,6 +23,8 @@ from paraphrast.web.engine import Engine, Setup
 PRELOAD = "PARAPHRAST_SERVE_SETUP"
 #: Largest result of a worker in bytes.
 MAX_RESULT = 64_000_000
+#: Seconds until work is interrupted again that is within a compiled kernel.
+LATER = 0.005
 _engines: dict[Setup, Engine] = {}
 
 
@@ -69,12 +72,17 @@ def answer_jobs(pipe: Connection, engine: Runs, cancelled: Any) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to the service, which closes the pipe
     current = [0]
 
-    def give_up(_number: int, _frame: FrameType | None) -> None:
-        if current[0] and cancelled.value == current[0]:
+    def give_up(_number: int, frame: FrameType | None) -> None:
+        if not current[0] or cancelled.value != current[0]:
+            return
+        if _is_compiled(frame):
+            signal.setitimer(signal.ITIMER_REAL, LATER)
+        else:
             raise Cancelled
 
     if hasattr(signal, "SIGUSR1"):
         signal.signal(signal.SIGUSR1, give_up)
+        signal.signal(signal.SIGALRM, give_up)
     pipe.send(("ready", os.getpid()))
     while True:
         try:
@@ -86,6 +94,15 @@ def answer_jobs(pipe: Connection, engine: Runs, cancelled: Any) -> None:
             pipe.send(reply)
         except (BrokenPipeError, OSError):
             return
+
+
+def _is_compiled(frame: FrameType | None) -> bool:
+    """Whether a compiled kernel runs. An exception on its way into or out of it would crash the process."""
+    while frame is not None and not state.interpreting:
+        if frame.f_code is Kernel.__call__.__code__:
+            return True
+        frame = frame.f_back
+    return False
 
 
 def _answer(

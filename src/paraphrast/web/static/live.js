@@ -4,7 +4,9 @@
 const form = document.querySelector("form[data-live]");
 const live = document.getElementById("live");
 const statusLine = document.getElementById("status");
-const PAUSE = 30; // milliseconds without a key before a text is sent
+// Milliseconds without a key before a text is sent: none if nothing is under way, so that a single key is answered at
+// once; more if a key overtakes a request, so that fast typing does not send a request per key.
+const PAUSE = 30;
 let timer = 0;
 let running = null;
 
@@ -56,6 +58,7 @@ async function refresh(submitter) {
       const address = response.headers.get("X-Address");
       if (address) history.replaceState(null, "", address);
     }
+    if (running === mine) running = null;
     live.removeAttribute("aria-busy");
     prepare();
     sayStatus();
@@ -64,6 +67,7 @@ async function refresh(submitter) {
     else if (focused) (sameControl(focused) || live.querySelector("button") || form).focus();
   } catch (error) {
     if (error.name === "AbortError") return;
+    if (running === mine) running = null;
     live.removeAttribute("aria-busy");
     live.textContent = "The service cannot be reached. Your text is still in the form.";
   }
@@ -81,7 +85,7 @@ if (form && live) {
       const output = form.querySelector(`output[for="${event.target.id}"]`);
       if (output) output.textContent = event.target.value;
       clearTimeout(timer);
-      timer = setTimeout(refresh, PAUSE);
+      timer = setTimeout(refresh, running ? PAUSE : 0);
     });
   }
   document.addEventListener("keydown", (event) => {
