@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from paraphrast.errors import FormatError
@@ -11,12 +13,19 @@ from paraphrast.reproduce.markdown import (
     filled_page,
     item_lines,
     joined,
+    overview,
     paper_lines,
 )
 from paraphrast.reproduce.records import Cell, Paper, Printed
 
 ITEM = Printed(
-    "table-2", "scores", ("", "paper"), (("V1", 1.5), ("V2", 2.0)), verdict="denied", why="Because."
+    "table-2",
+    "scores",
+    ("", "paper"),
+    (("V1", 1.5), ("V2", 2.0)),
+    verdict="denied",
+    why="Because.",
+    headline=("V1", "V2"),
 )
 RECORD = {
     "run": "full",
@@ -77,9 +86,18 @@ def test_an_item_says_how_it_was_measured() -> None:
 def test_an_item_that_was_not_made_says_so() -> None:
     paper = Paper("some-2001", "Some 2001", (ITEM,))
     lines = paper_lines(paper, {})
-    assert "| Table 2: scores | not made | denied |" in lines
+    assert "| Table 2: scores | V1: 1.50 | – | not made | denied |" in lines
+    made = paper_lines(paper, {"table-2": RECORD})
+    assert "| Table 2: scores | V1: 1.50 | V2: 2.50 | full | denied |" in made
     assert "- **Ours**: not made yet." in lines
     assert cost({}) == "not recorded; see the page named above"
+
+
+@pytest.mark.parametrize(("label", "text"), [("last", "V3: –"), ("first 1", "V2: 2.50"), ("V9", "")])
+def test_the_row_of_an_overview(label: str, text: str) -> None:
+    item = replace(ITEM, headline=("", label))
+    (line,) = [one for one in overview(Paper("a", "A", (item,)), {"table-2": RECORD}) if "Table 2" in one]
+    assert line == f"| Table 2: scores | – | {text or '–'} | full | denied |"
 
 
 def test_only_the_marked_part_of_a_page_changes() -> None:

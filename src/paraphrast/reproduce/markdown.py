@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -102,13 +103,30 @@ def cost(record: Mapping[str, Any]) -> str:
 
 
 def overview(paper: Paper, records: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    """One line per item: how ours was made, and the verdict."""
-    rows = []
+    """One line per item: a row of the paper, the same of ours, how ours was made, the verdict."""
+    rows: list[tuple[Cell, ...]] = []
     for item in paper.items:
         record = records.get(item.id)
+        ours = "" if record is None else _headline(record["rows"], item.headline[1], item.digits)
         run = "not made" if record is None else record["run"]
-        rows.append((f"{item.name}: {item.title}", run, item.verdict or None))
-    return table_lines(("item", "ours", "verdict"), rows, 2)
+        printed = _headline(item.rows, item.headline[0], item.digits)
+        rows.append((f"{item.name}: {item.title}", printed or None, ours or None, run, item.verdict or None))
+    return table_lines(("item", "paper", "ours", "run", "verdict"), rows, 2)
+
+
+def _headline(rows: Sequence[Sequence[Cell]], label: str, digits: int) -> str:
+    """``label: cells`` of one row; nothing if there is no such row."""
+    if not rows or not label:
+        return ""
+    by_place = re.fullmatch(r"first (\d+)", label)
+    if by_place or label == "last":
+        row: Sequence[Cell] | None = rows[int(by_place[1]) - 1 if by_place else -1]
+    else:
+        row = next((one for one in rows if str(one[0]) == label), None)
+    if row is None:
+        return ""
+    cells = [cell_text(cell[0] if isinstance(cell, list) else cell, digits) for cell in row[1:]]
+    return f"{row[0]}: {'; '.join(cells)}"
 
 
 def paper_lines(paper: Paper, records: Mapping[str, Mapping[str, Any]], pictures: str = "") -> list[str]:

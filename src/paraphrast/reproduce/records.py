@@ -24,6 +24,7 @@ class Printed:
     id: ``table-1``, ``figure-2``, or a word for figures of the running text. header, rows: the paper's numbers.
     needs: files below the data folder for a full run. minutes: of a full run. differs: from the paper's setting.
     verdict, why: of the full run. digits: decimals of numbers. label: name of an item without a number.
+    headline: the rows of the paper and of ours that an overview shows; ``last``, or ``first 2`` for ours by place.
     """
 
     id: str
@@ -37,6 +38,7 @@ class Printed:
     why: str = ""
     digits: int = 2
     label: str = "In the text"
+    headline: tuple[str, ...] = ("", "")
 
     @property
     def name(self) -> str:
