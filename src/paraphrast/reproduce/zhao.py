@@ -49,8 +49,7 @@ def _study(job: Job) -> tuple[TableStudy, str]:
             )
             return study, "14 substitutes labelled for it; three tables of the embedded model"
         targets = read_targets(job.file("substitution-gold/swords-v1.1_dev.json.gz"))
-        # By accuracy, the smallest tables would come first.
-        study = study_tables(model, targets, options=StudyOptions(by="dcs"), threads=job.threads)
+        study = study_tables(model, targets, options=StudyOptions(), threads=job.threads)
         return (
             study,
             f"SWORDS dev, {len(targets)} targets in their contexts; the embedded model, ten best of each",
