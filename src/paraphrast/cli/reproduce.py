@@ -58,7 +58,7 @@ def reproduce(
     from paraphrast.reproduce.records import Job
     from paraphrast.reproduce.runner import needed, run_paper
 
-    folder = Path(data) if data else None
+    folder = Path(data) if data and not small else None
     if folder is not None and not folder.is_dir():
         raise InputError("expected a folder with data", where=data or "", remedy="or use --small")
     if Path(output).exists() and not Path(output).is_dir():
@@ -66,7 +66,7 @@ def reproduce(
     papers = [read_paper(name) for name in papers_of(paper)]
     chosen = [(one, chosen_items(one, table)) for one in papers]
     for one, items in chosen:
-        job = Job(small, None if small else folder, core_count(threads))
+        job = Job(small, folder, core_count(threads))
         report(f"{one.name}: {len(items)} items; needs {needed(items, job)}")
         run_paper(one, items, job, Path(output), again=force, tell=report)
     for one, _ in chosen:

@@ -277,7 +277,7 @@ def table_1(job: Job) -> Made:
             "Baseline": {"examine": ["look at", "reject"], "proposal": ["report", "plan"]},
             "Graphs": {"examine": ["look at", "study"], "proposal": ["plan", "report"]},
         }
-        marks = {
+        marks: dict[tuple[str, str], tuple[int, ...]] = {
             ("examine", "look at"): (2, 2),
             ("examine", "reject"): (0, 0),
             ("examine", "study"): (2, 1),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from importlib import import_module, resources
+from typing import Any
 
 from paraphrast.errors import InputError
 from paraphrast.reproduce.records import Maker, Paper, Printed
@@ -34,7 +35,7 @@ def read_paper(name: str) -> Paper:
     content = tomllib.loads(text)
     items = []
     for record in content["item"]:
-        fields = {
+        fields: dict[str, Any] = {
             key: tuple(value) if isinstance(value, list) else value
             for key, value in record.items()
             if key != "rows"

@@ -19,7 +19,8 @@ FOLDS = 10
 
 def corpus(job: Job) -> Made:
     """§3.1: clusters, articles, pairs, mean distance and length."""
-    from paraphrast.build.news import NewsOptions, sentence_pairs
+    from paraphrast.build.news import sentence_pairs
+    from paraphrast.build.options import NewsOptions
     from paraphrast.formats.articles import read_articles
 
     if job.small:

@@ -13,26 +13,34 @@ from paraphrast.formats.articles import Article
 from paraphrast.formats.mt import MtOutput, MtSegment
 
 #: Groups of words with the same meaning, and their translation.
-_PEOPLE = {
+_PEOPLE: dict[str, tuple[str, ...]] = {
     "ausschuss": ("committee", "commission"),
     "minister": ("minister", "secretary"),
     "rat": ("council",),
 }
-_VERBS = {
+_VERBS: dict[str, tuple[str, ...]] = {
     "prüfen": ("examine", "look at"),
     "ablehnen": ("reject", "turn down"),
     "annehmen": ("accept", "approve"),
     "besprechen": ("discuss", "talk about"),
 }
-_ADJECTIVES = {"wichtigen": ("important", "significant"), "großen": ("big", "large"), "neuen": ("new",)}
-_NOUNS = {
+_ADJECTIVES: dict[str, tuple[str, ...]] = {
+    "wichtigen": ("important", "significant"),
+    "großen": ("big", "large"),
+    "neuen": ("new",),
+}
+_NOUNS: dict[str, tuple[str, ...]] = {
     "vorschlag": ("proposal", "plan"),
     "bericht": ("report",),
     "haushalt": ("budget",),
     "einwand": ("objection", "complaint"),
 }
-_TIMES = {"morgen": ("tomorrow",), "sofort": ("immediately", "at once"), "heute": ("today",)}
-_GROUPS = (_PEOPLE, _VERBS, _ADJECTIVES, _NOUNS, _TIMES)
+_TIMES: dict[str, tuple[str, ...]] = {
+    "morgen": ("tomorrow",),
+    "sofort": ("immediately", "at once"),
+    "heute": ("today",),
+}
+_GROUPS: tuple[dict[str, tuple[str, ...]], ...] = (_PEOPLE, _VERBS, _ADJECTIVES, _NOUNS, _TIMES)
 
 
 @dataclass(frozen=True)
@@ -59,7 +67,8 @@ def _pair(draw: random.Random) -> SentencePair:
         phrases = [draw.choice(group[key]).split() for group, key in zip(_GROUPS, keys, strict=True)]
         person, verb, adjective, noun, when = phrases
         sides.append([["the"], person, ["will"], verb, ["the"], adjective, noun, when, ["."]])
-    sure, possible = [], []
+    sure: list[tuple[int, int]] = []
+    possible: list[tuple[int, int]] = []
     starts = [0, 0]
     for one, two in zip(*sides, strict=True):
         cells = [(starts[0] + i, starts[1] + j) for i in range(len(one)) for j in range(len(two))]
@@ -68,8 +77,8 @@ def _pair(draw: random.Random) -> SentencePair:
         (sure if one == two or len(cells) == 1 else possible).extend(cells)
         starts = [starts[0] + len(one), starts[1] + len(two)]
     first, second = (tuple(word for phrase in side for word in phrase) for side in sides)
-    person, verb, adjective, noun, when = keys
-    foreign = ("der", person, "wird", "den", adjective, noun, when, verb, ".")
+    subject, predicate, attribute, noun_key, time = keys
+    foreign = ("der", subject, "wird", "den", attribute, noun_key, time, predicate, ".")
     return SentencePair(first, second, foreign, tuple(sure), (*sure, *possible))
 
 

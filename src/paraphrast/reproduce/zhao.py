@@ -117,7 +117,7 @@ def errors(job: Job) -> Made:
     kinds = {(1, 0): 1, (0, 0): 2, (0, 1): 3}
     outputs = []
     if job.small:
-        records = [
+        records: list[dict[str, Any]] = [
             {"source": text, "rewrite": text[::-1], "ratings": [{"meaning": n % 2, "fluent": n // 2}]}
             for n, text in enumerate(samples.SENTENCES)
         ]
