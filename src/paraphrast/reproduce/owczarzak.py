@@ -31,9 +31,10 @@ def _setup(job: Job) -> tuple[Setup, str]:
         segments = read_judgements(str(job.file("mt-judgements/wmt21.zh-en.jsonl.xz")))
         data = (
             f"WMT 2021 Chinese–English, {len(segments):,} segments of 8 systems, MQM scores; paraphrases of the bitext "
-            "alone, raw sets"
+            "alone, raw sets, without written variants"
         )
-        return prepare(segments, Origins(sets=SetOptions(clean=False)), threads=job.threads), data
+        origins = Origins(variants=False, sets=SetOptions(clean=False))
+        return prepare(segments, origins, threads=job.threads), data
 
     return job.once("setup", make)
 
