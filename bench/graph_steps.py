@@ -16,50 +16,17 @@ import argparse
 import random
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from paraphrast.formats.phrase_labels import RankedLabels, read_ranked_labels
 
 LABELS = Path(__file__).with_name("graph_labels.tsv")
 RANKS = (1, 5, 10)
 
 
-@dataclass
-class Labels:
-    """phrases: in the order of the file. marks: pair → marks. lists: system → phrase → paraphrases, best first."""
-
-    phrases: list[str] = field(default_factory=list)
-    marks: dict[tuple[str, str], tuple[int, ...]] = field(default_factory=dict)
-    lists: dict[str, dict[str, list[str]]] = field(default_factory=dict)
-
-
-def read_labels(path: Path, part: str) -> Labels:
-    """The lines of one set; ``all`` for every set."""
-    labels = Labels()
-    ranked: dict[str, dict[str, list[tuple[int, str]]]] = {}
-    with path.open(encoding="utf-8") as lines:
-        systems = next(lines).rstrip("\n").split("\t")[5:]
-        for line in lines:
-            name, phrase, text, first, second, *ranks = line.rstrip("\n").split("\t")
-            if part not in (name, "all"):
-                continue
-            if phrase not in labels.phrases:
-                labels.phrases.append(phrase)
-            marks = tuple(int(mark) for mark in (first, second) if mark)
-            if marks:
-                labels.marks[phrase, text] = marks
-            for system, rank in zip(systems, ranks, strict=True):
-                if rank:
-                    ranked.setdefault(system, {}).setdefault(phrase, []).append((int(rank), text))
-    for system in systems:
-        by_phrase = ranked.get(system, {})
-        labels.lists[system] = {
-            phrase: [text for _, text in sorted(rows)] for phrase, rows in by_phrase.items()
-        }
-    return labels
-
-
-def print_table(labels: Labels) -> None:
+def print_table(labels: RankedLabels) -> None:
     """Table 1 of the paper, with intervals; and how far the raters agree."""
     from paraphrast.evaluate.phrases import expected_precision
     from paraphrast.judge.agreement import cohen_kappa
@@ -89,7 +56,7 @@ def _short(value: float) -> str:
     return f"{value:.2f}".lstrip("0") if value < 1 else f"{value:.2f}"
 
 
-def print_lists(labels: Labels, phrases: int, seed: int, least: int, languages: str) -> None:
+def print_lists(labels: RankedLabels, phrases: int, seed: int, least: int, languages: str) -> None:
     """The best five of every system of these languages, unedited, as a table. The phrases are drawn by seed from those
     with at least ``least`` rows in each system."""
     joined = languages.replace(",", "+")
@@ -107,7 +74,7 @@ def print_lists(labels: Labels, phrases: int, seed: int, least: int, languages: 
         print(f"| {phrase} | {' | '.join(cells)} |")
 
 
-def print_steps(given: argparse.Namespace, labels: Labels) -> None:
+def print_steps(given: argparse.Namespace, labels: RankedLabels) -> None:
     """What is left of the labelled pairs after each step, then how rankings of the same rows compare."""
     import numpy as np
 
@@ -221,7 +188,7 @@ class Marked:
     good: Any
 
     @classmethod
-    def of(cls, labels: Labels, number: dict[str, int]) -> Marked:
+    def of(cls, labels: RankedLabels, number: dict[str, int]) -> Marked:
         """The pairs with both phrases in the table."""
         import numpy as np
 
@@ -284,7 +251,7 @@ def main(arguments: Iterable[str] | None = None) -> None:
     parser.add_argument("--config", help="steps: its configuration")
     parser.add_argument("--languages", default="de,fr,es", help="steps, lists: pivots, by comma")
     given = parser.parse_args(None if arguments is None else list(arguments))
-    labels = read_labels(given.labels, given.set)
+    labels = read_ranked_labels(given.labels, given.set)
     if not labels.phrases:
         sys.exit(f"no labels of the set {given.set!r} in {given.labels}")
     if given.what == "table":

@@ -1,7 +1,8 @@
-"""Write docs/cli.md, docs/api.md and docs/options.md from the code; with --check, exit 1 when a page is stale.
+"""Write docs/cli.md, docs/api.md and docs/options.md from the code, and the figures of docs/papers from their JSON.
 
 Commands, functions and options are described in the code, and only there. These pages repeat the descriptions, and a
-test keeps them equal.
+test keeps them equal. With --check, exit 1 when a page is stale. --figures FOLDER takes over the results of a full
+`paraphrast reproduce … -o FOLDER`: finished items replace those of docs/papers/figures.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import inspect
 import sys
 from collections.abc import Iterator
 from dataclasses import is_dataclass
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -294,14 +296,96 @@ def _doc(value: Any) -> str:
     return "\n".join(lines)
 
 
-PAGES = {"cli.md": cli_page, "api.md": api_page, "options.md": options_page}
+def paper_page(name: str) -> str:
+    """A page of docs/papers with the figures of its JSON."""
+    from paraphrast.reproduce.markdown import filled_page, paper_lines
+    from paraphrast.reproduce.papers import read_paper
+    from paraphrast.reproduce.runner import read_results, results_file
+
+    lines = paper_lines(read_paper(name), read_results(results_file(FIGURES, name)), "figures/")
+    return filled_page((PAPERS / f"{name}.md").read_text(encoding="utf-8"), lines, f"docs/papers/{name}.md")
+
+
+def beyond_page() -> str:
+    """docs/papers/beyond.md with its figures."""
+    import json
+
+    from paraphrast.reproduce.markdown import filled_page, table_lines
+
+    content = json.loads((FIGURES / "beyond.json").read_text(encoding="utf-8"))
+    lines: list[str] = []
+    for name, record in content["items"].items():
+        rows = [[*row[:-1], f"[{row[-1]}](../{row[-1]})"] for row in record["rows"]]
+        lines += [f"## {name}", "", *table_lines(record["header"], rows, 3), ""]
+    page = (PAPERS / "beyond.md").read_text(encoding="utf-8")
+    return filled_page(page, lines[:-1], "docs/papers/beyond.md")
+
+
+def cluster_plot(question: str, by_cluster: str, column: int) -> str:
+    """Figures 5 and 6 of Shen et al.: means by kind of cluster, from the JSON of tables 3 to 5."""
+    from paraphrast.draw.plot import Axis, Plot, Series, draw_plot
+    from paraphrast.reproduce.runner import read_results, results_file
+
+    records = read_results(results_file(FIGURES, "shen-2006"))
+    table, training = records[by_cluster], records["table-3"]["rows"]
+    names = ["figure 2", *(str(row[0]) for row in table["rows"][:-1])]
+    series = []
+    for place, version in enumerate(table["header"][1:]):
+        cells = [row[place + 1] for row in table["rows"][:-1]]
+        means = [training[place][column], *(cell[0] if isinstance(cell, list) else cell for cell in cells)]
+        series.append(Series(range(len(names)), means, version, kind="line"))
+    axes = Axis("clusters", names=names), Axis("mean rating", low=1.0, high=4.0)
+    return draw_plot(Plot(series, *axes, title=f"{question} by kind of cluster"), 720).to_svg()
+
+
+def take_figures(folder: Path) -> None:
+    """Copy the items of full runs, and their pictures, to docs/papers/figures."""
+    import shutil
+
+    from paraphrast.reproduce.papers import MAKERS, read_paper
+    from paraphrast.reproduce.runner import read_results, results_file, write_results
+
+    for name in MAKERS:
+        made = read_results(results_file(folder, name))
+        known = read_results(results_file(FIGURES, name))
+        full = {item: record for item, record in made.items() if record["run"] == "full"}
+        order = [item.id for item in read_paper(name).items]
+        records = sorted((known | full).items(), key=lambda entry: order.index(entry[0]))
+        write_results(results_file(FIGURES, name), name, dict(records))
+        for record in full.values():
+            for picture in record["pictures"]:
+                shutil.copy(folder / picture, FIGURES / picture)
+
+
+PAPERS = DOCS / "papers"
+FIGURES = PAPERS / "figures"
+#: Page → function that makes it.
+PAGES = {
+    "cli.md": cli_page,
+    "api.md": api_page,
+    "options.md": options_page,
+    "papers/quirk-2004.md": partial(paper_page, "quirk-2004"),
+    "papers/shen-2006.md": partial(paper_page, "shen-2006"),
+    "papers/owczarzak-2006.md": partial(paper_page, "owczarzak-2006"),
+    "papers/martzoukos-monz-2012.md": partial(paper_page, "martzoukos-monz-2012"),
+    "papers/zhao-2008.md": partial(paper_page, "zhao-2008"),
+    "papers/beyond.md": beyond_page,
+    "papers/figures/shen-2006-figure-5.svg": partial(cluster_plot, "Grammaticality", "table-4", 1),
+    "papers/figures/shen-2006-figure-6.svg": partial(cluster_plot, "Fidelity", "table-5", 2),
+}
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Write the pages, or say which are stale."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 when a page is stale")
-    check = parser.parse_args(arguments).check
+    parser.add_argument(
+        "--figures", type=Path, help="folder of a full `paraphrast reproduce` to take over first"
+    )
+    given = parser.parse_args(arguments)
+    check = given.check
+    if given.figures is not None:
+        take_figures(given.figures)
     stale = []
     for name, page in PAGES.items():
         path = DOCS / name
@@ -310,6 +394,7 @@ def main(arguments: list[str] | None = None) -> int:
             continue
         stale.append(name)
         if not check:
+            path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8", newline="\n")
     for name in stale:
         print(f"docs/{name}: {'stale; run make docs' if check else 'written'}", file=sys.stderr)

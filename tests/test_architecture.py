@@ -45,6 +45,7 @@ ALLOWED: dict[str, set[str]] = {
     "build": BELOW_ROOMS | ROOMS | {"model", "fusion"},
     "training": BELOW_ROOMS | ROOMS | {"model", "build"},
     "study": BELOW_ROOMS | ROOMS | {"model", "build", "fusion"},
+    "reproduce": BELOW_ROOMS | ROOMS | {"model", "build", "fusion", "study"},
     "campaign": BELOW_ROOMS | ROOMS,
     "tune": BELOW_ROOMS | ROOMS | {"model", "build", "study"},
     "web": BELOW_ROOMS | ROOMS | {"model", "build", "fusion", "study", "campaign"},

@@ -9,7 +9,13 @@ import pytest
 
 from paraphrast.errors import FormatError
 from paraphrast.formats.outputs import read_outputs, write_outputs
-from paraphrast.formats.phrase_labels import Judgement, read_judgements, read_phrase_labels, write_blank
+from paraphrast.formats.phrase_labels import (
+    Judgement,
+    read_judgements,
+    read_phrase_labels,
+    read_ranked_labels,
+    write_blank,
+)
 
 
 def test_a_blank_file_is_filled_in_and_read_back(tmp_path: Path) -> None:
@@ -58,3 +64,23 @@ def test_pairs_may_be_rated_in_a_campaign(tmp_path: Path) -> None:
     assert {one.rank for one in pairs} == {1}
     write_outputs(path, [replace(pairs[0], labels={"phrase": {"x": 2, "y": 1}}), pairs[1]])
     assert read_phrase_labels([path]) == {("big", "large"): [2, 1], ("big", "huge"): []}
+
+
+def test_labels_with_the_ranks_of_systems(tmp_path: Path) -> None:
+    path = tmp_path / "ranked.tsv"
+    lines = [
+        "set\tphrase\tparaphrase\tfirst\tsecond\tpivot\tgraph",
+        "dev\tbig\tlarge\t2\t2\t2\t1",
+        "dev\tbig\thuge\t1\t\t1\t",
+        "test\tsmall\tlittle\t\t\t\t1",
+    ]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    labels = read_ranked_labels(path, "dev")
+    assert labels.phrases == ["big"]
+    assert labels.marks == {("big", "large"): (2, 2), ("big", "huge"): (1,)}
+    assert labels.lists == {"pivot": {"big": ["huge", "large"]}, "graph": {"big": ["large"]}}
+    assert read_ranked_labels(path).phrases == ["big", "small"]
+    for wrong in ("dev\tbig", "dev\tbig\tlarge\t2\t2\tfirst\t1", "dev\tbig\tlarge\t2\t2\t1"):
+        path.write_text(f"{lines[0]}\n{wrong}\n", encoding="utf-8")
+        with pytest.raises(FormatError, match="ranks by tab"):
+            read_ranked_labels(path)

@@ -331,6 +331,11 @@ _SEEDS: dict[str, Callable[[], list[bytes]]] = {
         b"\x00x.a\t1\t" + b"9" * 5000 + b"\ta\n",
     ],
     "phrase-labels": lambda: [b"phrase\tparaphrase\ta\nbig\tlarge\t2\n", b"big\tlarge\t5\t4\n", *BAD_TEXT],
+    "results": lambda: [
+        b'{"paper": "a", "items": {"table-1": {"run": "full"}}}',
+        b'{"items": []}',
+        *BAD_TEXT,
+    ],
     "arpa": lambda: [ARPA, ARPA.replace(b"1=4", b"1=99999999999"), ARPA.replace(b"-0.5", b"nan"), *BAD_TEXT],
     "kenlm": lambda: [ARPA, b"mmap lm http://kheafield.com/code format version 5\n\0" + bytes(200)],
     "moses": lambda: [b"a ||| b ||| 0.5 0.5 ||| 0-0 ||| 1 1 1 ||| |||\n", b"a ||| b ||| nan\n", *BAD_TEXT],

@@ -134,11 +134,19 @@ def _lexical_substitution(path: Path) -> object:
 
 @target("phrase-labels", "labels.tsv")
 def _phrase_labels(path: Path) -> object:
-    from paraphrast.formats.phrase_labels import read_judgements, read_phrase_labels
+    from paraphrast.formats.phrase_labels import read_judgements, read_phrase_labels, read_ranked_labels
 
-    with contextlib.suppress(ParaphrastError):
-        read_judgements(path)
+    for read in (read_judgements, read_ranked_labels):
+        with contextlib.suppress(ParaphrastError):
+            read(path)
     return read_phrase_labels([path])
+
+
+@target("results", "zhao-2008.json")
+def _results(path: Path) -> object:
+    from paraphrast.reproduce.runner import read_results
+
+    return read_results(path)
 
 
 @target("arpa", "model.arpa")

@@ -213,7 +213,10 @@ class GraphIndex(PhraseIndex):
         )
 
     def near(self, phrase: str, reach: NearOptions | None = None) -> list[tuple[str, float, float]]:
-        """Paraphrases of a phrase, best first: text, P of eq. 21 and count. Uses only the phrase's neighbourhood."""
+        """Paraphrases of a phrase, best first: text, P (Martzoukos & Monz 2012, eq. 21) and count.
+
+        Uses only the phrase's neighbourhood.
+        """
         number = self.number_of(phrase)
         vertex = number if self.side == "source" else number + self.graph.source_size
         ranked = near(self.graph, self.links, vertex, self.features, self.options.walk, reach)

@@ -33,6 +33,7 @@ COMMANDS = {
     "judge": "paraphrast.cli.judge:app",
     "templates": "paraphrast.cli.templates:app",
     "tune": "paraphrast.cli.tune:app",
+    "reproduce": "paraphrast.cli.reproduce:reproduce",
     "data": "paraphrast.cli.data:app",
     "model": "paraphrast.cli.model:app",
     "doctor": "paraphrast.cli.doctor:doctor",
@@ -66,7 +67,7 @@ EXTRA_OF = {
         ("train", "pairs", "identify", "extract", "table", "graph", "evaluate", "templates", "tune"), "train"
     ),
     **dict.fromkeys(("acquire",), "news"),
-    **dict.fromkeys(("references", "evaluate mt"), "mt"),
+    **dict.fromkeys(("references", "evaluate mt", "reproduce"), "mt"),
     **dict.fromkeys(
         ("table dictionary", "table lexicon", "table thesaurus", "table wordnet", "table expand"), "english"
     ),

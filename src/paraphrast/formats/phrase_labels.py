@@ -1,6 +1,8 @@
 """Phrase pairs with labels, filled in by hand: TSV with a header, and graded judgements in the format of PPDB's.
 
 - **labels**: ``phrase <tab> paraphrase <tab> label…``, one column per annotator, empty until filled in.
+- **ranked labels**: ``set, phrase, paraphrase, first mark, second mark``, then the rank in the list of each system that
+  the header names; marks and ranks may be missing.
 - **judgements**: ``mean <tab> category <tab> phrase <tab> paraphrase <tab> scores separated by commas``, no header
   (Pavlick et al. 2015).
 """
@@ -8,7 +10,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from paraphrast.errors import At, FormatError
@@ -103,3 +105,49 @@ def read_judgements(path: str | Path) -> list[Judgement]:
                     where=At(reader.name, reader.line),
                 ) from error
     return judgements
+
+
+@dataclass
+class RankedLabels:
+    """phrases: in the order of the file. marks: pair → marks. lists: system → phrase → paraphrases, best first."""
+
+    phrases: list[str] = field(default_factory=list)
+    marks: dict[tuple[str, str], tuple[int, ...]] = field(default_factory=dict)
+    lists: dict[str, dict[str, list[str]]] = field(default_factory=dict)
+
+
+def read_ranked_labels(path: str | Path, part: str = "all") -> RankedLabels:
+    """The lines of one set; ``all`` for every set."""
+    labels = RankedLabels()
+    ranked: dict[str, dict[str, list[tuple[int, str]]]] = {}
+    systems: list[str] = []
+    with open_text(path) as reader:
+        for number, line in enumerate(reader, 1):
+            cells = line.rstrip("\n").split("\t")
+            if number == 1:
+                systems = cells[5:]
+                continue
+            try:
+                name, phrase, text, first, second, *ranks = cells
+                marks = tuple(int(mark) for mark in (first, second) if mark)
+                places = [int(rank) if rank else 0 for rank in ranks]
+                rows = list(zip(systems, places, strict=True))
+            except ValueError as error:
+                raise FormatError(
+                    f"expected a set, two phrases, two marks and {len(systems)} ranks by tab: {error}",
+                    where=At(path, number),
+                ) from error
+            if part not in (name, "all"):
+                continue
+            if phrase not in labels.phrases:
+                labels.phrases.append(phrase)
+            if marks:
+                labels.marks[phrase, text] = marks
+            for system, rank in rows:
+                if rank:
+                    ranked.setdefault(system, {}).setdefault(phrase, []).append((rank, text))
+    for system in systems:
+        labels.lists[system] = {
+            phrase: [text for _, text in sorted(rows)] for phrase, rows in ranked.get(system, {}).items()
+        }
+    return labels

@@ -1,4 +1,4 @@
-"""Options of the kinds of tables, one record per kind."""
+"""Options of the kinds of tables, one record per kind. Equations are those of Zhao et al. (2008)."""
 
 from __future__ import annotations
 
