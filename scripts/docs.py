@@ -1,7 +1,8 @@
-"""Write docs/cli.md, docs/api.md and docs/options.md from the code; with --check, exit 1 when a page is stale.
+"""Write docs/cli.md, api.md and options.md from the code, and tables of figures; with --check, exit 1 when one is stale.
 
 Commands, functions and options are described in the code, and only there. These pages repeat the descriptions, and a
-test keeps them equal.
+test keeps them equal. Measured figures are in docs/figures, one JSON file per bench; scripts/figures.py writes them
+into pages and pictures.
 """
 
 from __future__ import annotations
@@ -9,9 +10,10 @@ from __future__ import annotations
 import argparse
 import inspect
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import is_dataclass
 from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
@@ -294,7 +296,22 @@ def _doc(value: Any) -> str:
     return "\n".join(lines)
 
 
-PAGES = {"cli.md": cli_page, "api.md": api_page, "options.md": options_page}
+def _figures() -> dict[str, Callable[[], str]]:
+    """Pages with figures, and pictures of them, by name."""
+    spec = spec_from_file_location("docs_figures", Path(__file__).with_name("figures.py"))
+    if spec is None or spec.loader is None:
+        raise FileNotFoundError("scripts/figures.py")
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return dict(module.PAGES)
+
+
+PAGES: dict[str, Callable[[], str]] = {
+    "cli.md": cli_page,
+    "api.md": api_page,
+    "options.md": options_page,
+    **_figures(),
+}
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -310,6 +327,7 @@ def main(arguments: list[str] | None = None) -> int:
             continue
         stale.append(name)
         if not check:
+            path.parent.mkdir(exist_ok=True)
             path.write_text(text, encoding="utf-8", newline="\n")
     for name in stale:
         print(f"docs/{name}: {'stale; run make docs' if check else 'written'}", file=sys.stderr)
