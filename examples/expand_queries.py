@@ -71,7 +71,7 @@ def rank(weights: dict[str, float], wanted: str) -> int | None:
 
 def main(arguments: list[str] | None = None) -> int:
     """Print the rank of the answer to each query, without and with expansion."""
-    model = paraphrast.load()
+    model = paraphrast.load("default")
     print(f"{'query':<30}{'alone':>7}{'expanded':>10}  new words that match")
     for query, wanted in QUERIES.items():
         weights = expanded(model, query)

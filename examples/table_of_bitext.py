@@ -43,11 +43,12 @@ def main(arguments: list[str] | None = None) -> int:
         source, table, text = folder / "bitext.tsv", folder / "pivot.parquet", folder / "pivot.tsv"
         source.write_text("".join(bitext(1000)), encoding="utf-8")
         run(["table", "pivot", str(source), "--columns", "en,de", "-o", str(table), "--threads", "1"])
-        for phrase in ("house", "looks at", "big home"):
-            print(f"{phrase}:")
-            run(["table", "show", str(table), "--phrase", phrase, "-n", "3"])
         run(["table", "export", str(table), "-o", str(text)])
-        print(f"{len(text.read_text(encoding='utf-8').splitlines()) - 1} rows in pivot.tsv")
+        header, *rows = [line.split("\t") for line in text.read_text(encoding="utf-8").splitlines()]
+    print(f"{len(rows)} rows with the columns {', '.join(header)}")
+    for row in rows:
+        if row[0] in ("house", "looks at", "the physician buys", "a large automobile", "large automobile"):
+            print(f"{row[0]} → {row[1]}  {float(row[2]):.2f}, seen {row[3]} times")
     return 0
 
 

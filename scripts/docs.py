@@ -15,6 +15,7 @@ from dataclasses import is_dataclass
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
@@ -296,21 +297,21 @@ def _doc(value: Any) -> str:
     return "\n".join(lines)
 
 
-def _figures() -> dict[str, Callable[[], str]]:
-    """Pages with figures, and pictures of them, by name."""
+def figures() -> ModuleType:
+    """scripts/figures.py, as a module."""
     spec = spec_from_file_location("docs_figures", Path(__file__).with_name("figures.py"))
     if spec is None or spec.loader is None:
         raise FileNotFoundError("scripts/figures.py")
     module = module_from_spec(spec)
     spec.loader.exec_module(module)
-    return dict(module.PAGES)
+    return module
 
 
 PAGES: dict[str, Callable[[], str]] = {
     "cli.md": cli_page,
     "api.md": api_page,
     "options.md": options_page,
-    **_figures(),
+    **figures().PAGES,
 }
 
 

@@ -97,7 +97,7 @@ def picture(content: dict[str, Any], number: int) -> str:
     series = Series(list(range(len(values))), values, kind="bars", low=low, high=high)
     columns = [re.sub(r"[`*]", "", entry["columns"][chart[key]]) for key in ("label", "value")]
     plot = Plot([series], Axis(columns[0], names=names), Axis(columns[1]), chart["title"])
-    return draw_plot(plot, width=720, height=420)
+    return draw_plot(plot, width=720, height=420).to_svg()
 
 
 def _number(cell: Any) -> float:
