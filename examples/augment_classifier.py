@@ -108,9 +108,7 @@ def accuracy(train: Sequence[tuple[str, str]], test: Sequence[tuple[str, str]]) 
     vectors = TfidfVectorizer(ngram_range=(1, 2), sublinear_tf=True)
     classifier = LogisticRegression(C=10, max_iter=1000)
     classifier.fit(vectors.fit_transform(text for _, text in train), [label for label, _ in train])
-    return float(
-        classifier.score(vectors.transform(text for _, text in test), [label for label, _ in test])
-    )
+    return float(classifier.score(vectors.transform(text for _, text in test), [label for label, _ in test]))
 
 
 def interval(values: Sequence[float]) -> tuple[float, float]:

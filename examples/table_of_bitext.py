@@ -15,7 +15,14 @@ from pathlib import Path
 from paraphrast.cli import run
 
 #: English words with one German translation each; words with the same translation are paraphrases.
-NOUNS = {"letter": "Brief", "house": "Haus", "home": "Haus", "car": "Wagen", "automobile": "Wagen", "dog": "Hund"}
+NOUNS = {
+    "letter": "Brief",
+    "house": "Haus",
+    "home": "Haus",
+    "car": "Wagen",
+    "automobile": "Wagen",
+    "dog": "Hund",
+}
 VERBS = {"buys": "kauft", "purchases": "kauft", "sees": "sieht", "looks at": "sieht", "finds": "findet"}
 PEOPLE = {"teacher": "Lehrer", "doctor": "Arzt", "physician": "Arzt", "child": "Kind"}
 ADJECTIVES = {"big": "großen", "large": "großen", "new": "neuen", "old": "alten"}
@@ -47,8 +54,8 @@ def main(arguments: list[str] | None = None) -> int:
         header, *rows = [line.split("\t") for line in text.read_text(encoding="utf-8").splitlines()]
     print(f"{len(rows)} rows with the columns {', '.join(header)}")
     for row in rows:
-        if row[0] in ("house", "looks at", "the physician buys", "a large automobile", "large automobile"):
-            print(f"{row[0]} → {row[1]}  {float(row[2]):.2f}, seen {row[3]} times")
+        if row[0] in ("house", "looks at", "the physician", "large automobile"):
+            print(f"{row[0]} → {row[1]}  {float(row[2]):.2f}, count {row[3]}")
     return 0
 
 

@@ -1,4 +1,4 @@
-"""Write docs/cli.md, api.md and options.md from the code, and tables of figures; with --check, exit 1 when one is stale.
+"""Write docs/cli.md, api.md, options.md and tables of figures; with --check, exit 1 when a page is stale.
 
 Commands, functions and options are described in the code, and only there. These pages repeat the descriptions, and a
 test keeps them equal. Measured figures are in docs/figures, one JSON file per bench; scripts/figures.py writes them

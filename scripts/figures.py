@@ -1,7 +1,8 @@
 """Measured figures: docs/figures/NAME.json → tables between markers of pages, and pictures (`make docs`).
 
 A file has a title, the page and the command that the figures come from, the machine, and tables. A table has a caption,
-columns and rows; formats says how numbers of a column are written, and chart which column a picture shows as bars.
+columns and rows; formats says how numbers of a column are written, and chart which column, and which
+rows, a picture shows as bars.
 `<!-- figures NAME -->` … `<!-- end -->` on a page holds all of a file, `<!-- figures NAME 0 -->` its first table alone.
 """
 
@@ -89,15 +90,22 @@ def picture(content: dict[str, Any], number: int) -> str:
 
     entry = content["tables"][number]
     chart = entry["chart"]
-    cells = [row[chart["value"]] for row in entry["rows"]]
-    values = [_number(cell[0] if isinstance(cell, list) else cell) for cell in cells]
-    low = [_number(cell[1]) if isinstance(cell, list) else value for cell, value in zip(cells, values, strict=True)]
-    high = [_number(cell[2]) if isinstance(cell, list) else value for cell, value in zip(cells, values, strict=True)]
-    names = [re.sub(r"[`*]", "", row[chart["label"]]) for row in entry["rows"]]
-    series = Series(list(range(len(values))), values, kind="bars", low=low, high=high)
+    rows = [entry["rows"][row] for row in chart.get("rows", range(len(entry["rows"])))]
+    cells = [row[chart["value"]] for row in rows]
+    bounds = [cell if isinstance(cell, list) else [cell] * 3 for cell in cells]
+    values, low, high = ([_number(bound[side]) for bound in bounds] for side in range(3))
+    names = [re.sub(r"[`*]", "", row[chart["label"]]) for row in rows]
+    has_intervals = any(isinstance(cell, list) for cell in cells)
+    series = Series(
+        list(range(len(values))),
+        values,
+        kind="bars",
+        low=low if has_intervals else None,
+        high=high if has_intervals else None,
+    )
     columns = [re.sub(r"[`*]", "", entry["columns"][chart[key]]) for key in ("label", "value")]
     plot = Plot([series], Axis(columns[0], names=names), Axis(columns[1]), chart["title"])
-    return draw_plot(plot, width=720, height=420).to_svg()
+    return draw_plot(plot, width=720, height=320).to_svg()
 
 
 def _number(cell: Any) -> float:

@@ -2,6 +2,7 @@
 
 - **Files from outside docs/.** The changelog and the rules for contributions become pages; licences and examples are
   copied. Links to them lead there. Links to other files of the repository become plain text.
+- **Names of pages.** A link that is called like its file (`[text.md](text.md)`) gets the title of the page.
 - **Papers.** The section gets all pages of docs/papers, in the order of their years, and is left out without them.
 - **Markdown.** Web hosts of Git repositories let a list follow a paragraph directly, and indent what belongs to an item
   by the width of its mark. Python-Markdown wants an empty line and four spaces, so pages get both while they are built.
@@ -63,7 +64,7 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
     """The text of a page as Python-Markdown and the site need it."""
     name = page.file.src_uri
     place = name if name in PAGES else f"docs/{name}"
-    return readable(links_of_the_site(markdown, place))
+    return readable(titled(links_of_the_site(markdown, place), Path(page.file.abs_src_path).parent))
 
 
 def links_of_the_site(text: str, place: str) -> str:
@@ -89,6 +90,20 @@ def links_of_the_site(text: str, place: str) -> str:
     return "".join(part if number % 2 else _LINK.sub(replace, part) for number, part in enumerate(parts))
 
 
+def titled(text: str, folder: Path) -> str:
+    """Text whose links say the titles of pages instead of the names of their files. folder: where the page is."""
+
+    def replace(match: re.Match[str]) -> str:
+        mark, label, target = match.groups()
+        path = folder / target.partition("#")[0]
+        if mark or not re.fullmatch(r"`?[\w/-]+\.md`?", label) or not path.is_file():
+            return match.group()
+        title = re.search(r"^# (.+)$", path.read_text(encoding="utf-8"), re.MULTILINE)
+        return f"[{title[1] if title else label}]({target})"
+
+    return _LINK.sub(replace, text)
+
+
 def _site_path(path: str, known: set[str]) -> str | None:
     """Where a file of the repository is on the site."""
     if path in known:
@@ -97,7 +112,7 @@ def _site_path(path: str, known: set[str]) -> str | None:
 
 
 def readable(text: str) -> str:
-    """Text with empty lines before lists, four spaces before what belongs to an item, and plain bars in code of tables."""
+    """Text with empty lines before lists, four spaces before parts of items, and plain bars in the code of tables."""
     lines: list[str] = []
     width, in_fence = 0, False
     for line in text.split("\n"):

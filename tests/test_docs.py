@@ -77,7 +77,9 @@ def test_a_stale_page_is_found_and_written_anew(
     assert script.main(["--check"]) == 1
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "docs" / "figures").glob("*.json")), ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "docs" / "figures").glob("*.json")), ids=lambda path: path.stem
+)
 def test_figures_are_those_of_the_page_that_they_name(path: Path) -> None:
     content = json.loads(path.read_text(encoding="utf-8"))
     page = (ROOT / "docs" / content["page"].partition("#")[0]).read_text(encoding="utf-8")

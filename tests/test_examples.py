@@ -53,4 +53,6 @@ def test_a_stale_output_is_found_and_written_anew(
     assert "one.py: stale" in capsys.readouterr().err
     assert script.main([]) == 0
     assert script.main(["--check"]) == 0
-    assert "<!-- output one -->\n```text\none: new\n```\n<!-- end output -->" in page.read_text(encoding="utf-8")
+    assert "<!-- output one -->\n```text\none: new\n```\n<!-- end output -->" in page.read_text(
+        encoding="utf-8"
+    )

@@ -95,7 +95,14 @@ def test_every_page_of_the_documentation_is_on_the_site(site: Path) -> None:
 
 
 def test_papers_are_in_the_order_of_their_years() -> None:
-    names = ["beyond.md", "zhao-2008.md", "index.md", "shen-2006.md", "quirk-2004.md", "martzoukos-monz-2012.md"]
+    names = [
+        "beyond.md",
+        "zhao-2008.md",
+        "index.md",
+        "shen-2006.md",
+        "quirk-2004.md",
+        "martzoukos-monz-2012.md",
+    ]
     ordered = sorted(map(Path, names), key=_hook()._by_year)
     assert [path.stem for path in ordered] == [
         "index",
