@@ -99,7 +99,7 @@ def our_variants(model: Any, seed: int, *, precise: bool) -> Variants:
     """Variants by paraphrasing: drawn at random by their probability, or the best of precise rewriting."""
 
     def variants(texts: Sequence[str]) -> list[list[str]]:
-        options = {"precise": True, "sample": False} if precise else {}
+        options: dict[str, Any] = {"precise": True, "sample": False} if precise else {}
         rows = paraphrast.augment(
             texts, per_text=PER_TEXT, seed=seed, model=model, originals=False, threads=1, **options
         )

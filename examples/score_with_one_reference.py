@@ -10,6 +10,7 @@ it is sacreBLEU's BLEU (`paraphrast[mt]`). `paraphrast references` does the same
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 import paraphrast
 
@@ -46,7 +47,7 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"{references[0].text}  {len(references) - 1} paraphrases, such as: {references[1].text}")
     most = max(len(references) for references in made)
     # sacreBLEU takes the first reference of all sentences, then the second, …; None where a sentence has fewer.
-    several = [
+    several: Any = [
         [references[rank].text if rank < len(references) else None for references in made]
         for rank in range(most)
     ]

@@ -39,7 +39,7 @@ class Page(HTMLParser):
 
 
 def _hook() -> ModuleType:
-    spec = spec_from_file_location("site_hook", ROOT / "scripts" / "site.py")
+    spec = spec_from_file_location("site_hook", ROOT / "scripts" / "site_hooks.py")
     assert spec is not None
     assert spec.loader is not None
     module = module_from_spec(spec)
