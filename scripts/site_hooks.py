@@ -114,18 +114,19 @@ def _site_path(path: str, known: set[str]) -> str | None:
 def readable(text: str) -> str:
     """Text with empty lines before lists, four spaces before parts of items, and plain bars in the code of tables."""
     lines: list[str] = []
-    width, in_fence = 0, False
+    width, in_fence, has_paragraphs = 0, False, False
     for line in text.split("\n"):
         fence = bool(_FENCE.match(line))
         if not in_fence:
             item = _ITEM.match(line)
             if item:
-                if lines and lines[-1].strip() and not width:
+                if lines and lines[-1].strip() and (not width or has_paragraphs):
                     lines.append("")
-                width = item.end()
+                width, has_paragraphs = item.end(), False
             elif line.strip() and not line.startswith(" "):
                 # A line without indentation continues a paragraph, or ends the list after an empty line.
                 width = width if lines and lines[-1].strip() and width and not fence else 0
+            has_paragraphs |= bool(width) and not line.strip()
             if line.lstrip().startswith("|"):
                 line = _CODE.sub(lambda code: code.group().replace(r"\|", "|"), line)
         if width and line.startswith(" " * width):

@@ -129,5 +129,6 @@ def test_lists_are_written_for_python_markdown() -> None:
     change = _hook().readable
     assert change("Text:\n- a\n  more\n- b\n\nText") == "Text:\n\n- a\n    more\n- b\n\nText"
     assert change("1. a\n\n   | x |\n\nText\n  b") == "1. a\n\n    | x |\n\nText\n  b"
+    assert change("1. a\n\n   b\n2. c\n3. d") == "1. a\n\n    b\n\n2. c\n3. d"
     assert change("```\nText\n- a\n```") == "```\nText\n- a\n```"
     assert change(r"| `a \| b` | c \| d |") == r"| `a | b` | c \| d |"
