@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 DEV := $(VENV)/.installed-dev
 
-.PHONY: demo test fuzz check bench docs supply clean help
+.PHONY: demo test fuzz check bench docs site supply clean help
 
 help:  ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
@@ -52,11 +52,11 @@ LENIENT := --explicit-package-bases --allow-untyped-defs --allow-incomplete-defs
 	--implicit-reexport --no-warn-unused-ignores
 check: $(DEV)  ## ruff and mypy
 	@echo "Checking style and types"
-	@$(BIN)/ruff check src tests bench scripts
-	@$(BIN)/ruff format --check src tests bench scripts
+	@$(BIN)/ruff check src tests bench scripts examples
+	@$(BIN)/ruff format --check src tests bench scripts examples
 	@$(BIN)/mypy
 	@MYPYPATH=tests $(BIN)/mypy --cache-dir .mypy_cache/tests $(LENIENT) tests
-	@MYPYPATH=bench $(BIN)/mypy --cache-dir .mypy_cache/bench $(LENIENT) bench scripts
+	@MYPYPATH=bench $(BIN)/mypy --cache-dir .mypy_cache/bench $(LENIENT) bench scripts examples
 
 bench: $(DEV)  ## figures as JSON; DATA=folder with the corpora (see bench/README.md)
 	@$(BIN)/python bench/run.py $(if $(DATA),--data $(DATA))
@@ -64,8 +64,13 @@ bench: $(DEV)  ## figures as JSON; DATA=folder with the corpora (see bench/READM
 supply: $(DEV)  ## regenerate constraints.txt, sbom.cdx.json and docs/licences.md
 	@$(BIN)/python scripts/supply.py
 
-docs: $(DEV)  ## regenerate docs/cli.md and docs/api.md
+docs: $(DEV)  ## regenerate docs/cli.md, docs/api.md, docs/options.md, tables of figures and outputs of examples
 	@$(BIN)/python scripts/docs.py
+	@$(BIN)/python scripts/examples.py
+
+site: $(DEV)  ## build the site into site/; every warning is an error
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet --strict
+	@echo "Open site/index.html"
 
 clean:  ## remove the virtual environment and caches
-	rm -rf $(VENV) .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) site .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -1,8 +1,9 @@
-"""Write docs/cli.md, docs/api.md and docs/options.md from the code, and the figures of docs/papers from their JSON.
+"""Write docs/cli.md, api.md, options.md, and tables of figures from JSON; with --check, exit 1 when a page is stale.
 
 Commands, functions and options are described in the code, and only there. These pages repeat the descriptions, and a
-test keeps them equal. With --check, exit 1 when a page is stale. --figures FOLDER takes over the results of a full
-`paraphrast reproduce … -o FOLDER`: finished items replace those of docs/papers/figures.
+test keeps them equal. Measured figures are in docs/figures, one JSON file per bench (scripts/figures.py writes them into
+pages and pictures), and those of the papers in docs/papers/figures: --figures FOLDER takes over the results of a full
+`paraphrast reproduce … -o FOLDER`, whose finished items replace those there.
 """
 
 from __future__ import annotations
@@ -10,11 +11,13 @@ from __future__ import annotations
 import argparse
 import inspect
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import is_dataclass
 from functools import partial
 from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
@@ -359,8 +362,18 @@ def take_figures(folder: Path) -> None:
 
 PAPERS = DOCS / "papers"
 FIGURES = PAPERS / "figures"
+def figures() -> ModuleType:
+    """scripts/figures.py, as a module."""
+    spec = spec_from_file_location("docs_figures", Path(__file__).with_name("figures.py"))
+    if spec is None or spec.loader is None:
+        raise FileNotFoundError("scripts/figures.py")
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
 #: Page → function that makes it.
-PAGES = {
+PAGES: dict[str, Callable[[], str]] = {
     "cli.md": cli_page,
     "api.md": api_page,
     "options.md": options_page,
@@ -372,6 +385,7 @@ PAGES = {
     "papers/beyond.md": beyond_page,
     "papers/figures/shen-2006-figure-5.svg": partial(cluster_plot, "Grammaticality", "table-4", 1),
     "papers/figures/shen-2006-figure-6.svg": partial(cluster_plot, "Fidelity", "table-5", 2),
+    **figures().PAGES,
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import re
 from pathlib import Path
 from types import ModuleType
@@ -56,7 +57,7 @@ def broken_links(path: Path) -> list[str]:
     return broken
 
 
-@pytest.mark.parametrize("name", [*_script().PAGES])
+@pytest.mark.parametrize("name", sorted(_script().PAGES))
 def test_generated_pages_are_current(name: str) -> None:
     page = (ROOT / "docs" / name).read_text(encoding="utf-8")
     assert page == _script().PAGES[name](), "stale: run `make docs`"
@@ -74,6 +75,28 @@ def test_a_stale_page_is_found_and_written_anew(
     assert script.main(["--check"]) == 0
     (tmp_path / "api.md").write_text("old", encoding="utf-8")
     assert script.main(["--check"]) == 1
+
+
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "docs" / "figures").glob("*.json")), ids=lambda path: path.stem
+)
+def test_figures_are_those_of_the_page_that_they_name(path: Path) -> None:
+    content = json.loads(path.read_text(encoding="utf-8"))
+    page = (ROOT / "docs" / content["page"].partition("#")[0]).read_text(encoding="utf-8")
+    assert content["command"]
+    assert content["machine"]
+    rows = {re.sub(r"\s*\|\s*", "|", line) for line in page.splitlines() if line.startswith("|")}
+    figures = _script().figures()
+    written = "\n".join(figures.table(table) for table in content["tables"])
+    lines = [line for line in written.splitlines() if not line.startswith("| ---")]
+    assert [line for line in lines if re.sub(r"\s*\|\s*", "|", line) not in rows] == []
+
+
+def test_figures_have_intervals_and_separators() -> None:
+    figures = _script().figures()
+    assert figures.written([0.794, 0.76, 0.83], "share") == ".794 (.76 to .83)"
+    assert figures.written(96352, "integer") == "96,352"
+    assert (figures.written(1.25, "decimal"), figures.written(None, "share")) == ("1.2", "")
 
 
 def test_every_public_name_and_command_is_on_a_page() -> None:

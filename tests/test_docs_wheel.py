@@ -24,13 +24,18 @@ ROOT = Path(__file__).parents[1]
 #: Generated signatures and help texts are no examples; test_docs.py compares them with the code.
 PAGES = [
     path
-    for path in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+    for path in [
+        ROOT / "README.md",
+        *sorted((ROOT / "docs").glob("*.md")),
+        *sorted((ROOT / "docs/tasks").glob("*.md")),
+    ]
     if path.name not in ("cli.md", "options.md")
 ]
 
 _REPOSITORY = "a script of the repository, which is not part of the wheel"
 _INSTALL = "the fixture `wheel` installs the package; extras come from the environment of the tests"
 _FETCHES = "fetches data from package registries"
+_MEASUREMENT = "fetches a data set, for a measurement"
 _READERS = "needs translation and language models of 1.2 GB"
 _JUDGEMENTS = "needs judgements that are not in the repository"
 #: Examples that do not run here, by the beginning of their text, and why.
@@ -39,6 +44,10 @@ NOT_RUN = {
     "pip install ": _INSTALL,
     "python scripts/": _REPOSITORY,
     "python bench/": _REPOSITORY,
+    "python examples/": "a script of the repository; test_examples.py runs it",
+    "pip download ": _MEASUREMENT,
+    "unzip ": _MEASUREMENT,
+    "tar ": _MEASUREMENT,
     "paraphrast data get ": _FETCHES,
     "paraphrast data show nlp-de": "shows fetched data only",
     "from paraphrast import data\n\nfolder = data.get(": _FETCHES,
@@ -50,6 +59,9 @@ NOT_RUN = {
     "from paraphrast import data\nfrom paraphrast.read import Reader": _READERS,
     "paraphrast table roundtrip": _READERS,
     "paraphrast pairs articles.jsonl -o pairs.tsv --engine spark": "needs a Spark cluster",
+    "paraphrast train config.toml -o big-model --engine spark": "needs a Spark cluster",
+    "paraphrast table pivot bitext.tsv --columns en,de,fr -o pivot.parquet --engine": "needs Spark",
+    "paraphrast train config.toml -o my-model --threads 2": "trains the model of tasks/train.md again",
     "paraphrast align pairs.tsv --pretokenized --method eflomal": "needs the extra peers",
     "paraphrast align PAIRS -o LINKS --monolingual [": "a synopsis",
     "paraphrast serve": "runs until it is stopped; tests/cli/test_serve.py starts it",
