@@ -362,6 +362,8 @@ def take_figures(folder: Path) -> None:
 
 PAPERS = DOCS / "papers"
 FIGURES = PAPERS / "figures"
+
+
 def figures() -> ModuleType:
     """scripts/figures.py, as a module."""
     spec = spec_from_file_location("docs_figures", Path(__file__).with_name("figures.py"))
