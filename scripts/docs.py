@@ -1,7 +1,7 @@
 """Write docs/cli.md, api.md, options.md, and tables of figures from JSON; with --check, exit 1 when a page is stale.
 
 Commands, functions and options are described in the code, and only there. These pages repeat the descriptions, and a
-test keeps them equal. Measured figures are in docs/figures, one JSON file per bench (scripts/figures.py writes them into
+test keeps them equal. Measured figures are in docs/figures, one JSON file per bench (scripts/figures.py writes them to
 pages and pictures), and those of the papers in docs/papers/figures: --figures FOLDER takes over the results of a full
 `paraphrast reproduce … -o FOLDER`, whose finished items replace those there.
 """
