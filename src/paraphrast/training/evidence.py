@@ -9,13 +9,12 @@ from numpy.typing import NDArray
 
 from paraphrast.engine import Engine
 from paraphrast.extract.add_shards import TARGETS
-from paraphrast.formats.sentences import load_sentences
 from paraphrast.formats.vocabulary import load_vocabulary
 from paraphrast.model.evidence import Evidence
 from paraphrast.tables.pivot.join import PRODUCT_ONE
 from paraphrast.training.corpora import languages_of, pivot_languages, provenance, read_bitext
 from paraphrast.training.recipe import Recipe
-from paraphrast.training.work_folder import bitext_names, phrase_keys
+from paraphrast.training.work_folder import bitext_names, load_side, phrase_keys
 from paraphrast.types import ParaphraseTable, Phrases
 from paraphrast.types.phrase_keys import listed
 
@@ -143,6 +142,9 @@ def _spans(
 ) -> dict[str, NDArray[np.int64]]:
     """Phrase ids, pivot, and for source and target the key of the sentence and the character span of the phrase."""
     names = bitext_names(recipe, language)
+    side = load_side(work, recipe.config.language, names, offsets=True)
+    assert side.char_start is not None
+    assert side.char_end is not None
     sizes = [
         len(np.load(work / "text" / language / name / "starts.npy", mmap_mode="r")) - 1 for name in names
     ]
@@ -158,19 +160,12 @@ def _spans(
     }
     for which, phrase in (("1", result["source"]), ("2", result["target"])):
         sentence = columns[f"sentence{which}"].astype(np.int64)
+        token = np.asarray(side.starts)[sentence] + columns[f"start{which}"]
         piece = np.searchsorted(first_row, sentence, side="right") - 1
-        local = sentence - first_row[piece]
-        result[f"key{which}"] = np.where(cited, (corpus[piece] << 40) | local, -1)
-        start, end = (np.full(len(row), -1, np.int64) for _ in range(2))
-        for number, name in enumerate(names):
-            side = load_sentences(work / "text" / recipe.config.language / name, offsets=True)
-            assert side.char_start is not None
-            assert side.char_end is not None
-            here = np.flatnonzero(cited & (piece == number))
-            token = np.asarray(side.starts)[local[here]] + columns[f"start{which}"][here]
-            start[here] = side.char_start[token]
-            end[here] = side.char_end[token + lengths[phrase[here]] - 1]
-        result[f"start{which}"], result[f"end{which}"] = start, end
+        key = (corpus[piece] << 40) | (sentence - first_row[piece])
+        result[f"key{which}"] = np.where(cited, key, -1)
+        result[f"start{which}"] = np.where(cited, np.asarray(side.char_start)[token], -1)
+        result[f"end{which}"] = np.where(cited, np.asarray(side.char_end)[token + lengths[phrase] - 1], -1)
     return result
 
 
@@ -179,11 +174,12 @@ def _pivot_phrases(
 ) -> list[str]:
     """The texts of some foreign phrases."""
     keys = phrase_keys(work, language, recipe.extract.max_length)
-    with Engine(threads=1) as here:  # a few rows of one file: nothing for a cluster
-        here.table("wanted", {"id": ids.astype(np.int32)})
-        here.files("targets", [work / f"extract-{language}" / TARGETS])
-        columns = listed(keys.names("t"), "t")
-        rows = here.fetch(f"SELECT {columns} FROM targets t JOIN wanted w ON w.id = t.id ORDER BY t.id")
+    engine.table("wanted", {"id": ids.astype(np.int32)})
+    engine.files("targets", [work / f"extract-{language}" / TARGETS])
+    columns = listed(keys.names("t"), "t")
+    rows = engine.fetch(f"SELECT {columns} FROM targets t JOIN wanted w ON w.id = t.id ORDER BY t.id")
+    engine.drop("targets")
+    engine.drop("wanted")
     words = keys.unpack(rows, "t")
     tokens = load_vocabulary(engine, work / "text" / language / "vocab.parquet").words
     return [" ".join(tokens[word] for word in row if word >= 0) for row in words.tolist()]
@@ -198,9 +194,7 @@ def _sentences(
     texts: list[str] = []
     for number in np.unique(keys >> 40).tolist():
         source = recipe.config.bitext[number]
-        # Which lines of a file of columns are skipped does not depend on the columns that are wanted.
-        wanted = languages_of(source) if source.files else [recipe.config.language]
-        bitext = read_bitext(source, wanted, skip_bad=recipe.skip_bad)
+        bitext = read_bitext(source, languages_of(source), skip_bad=recipe.skip_bad)
         lines = bitext.lines[recipe.config.language]
         for row in (keys[(keys >> 40) == number] & ((1 << 40) - 1)).tolist():
             corpora.append(number)
