@@ -102,7 +102,11 @@ def run(
     if fault is not None and fault.kind == "kill":
         killer = threading.Timer(fault.amount, _kill_group, [child])
         killer.start()
-    _, status, used = os.wait4(child, 0)
+    try:
+        _, status, used = os.wait4(child, 0)
+    except BaseException:  # the harness is stopped: the command must not go on writing
+        _kill_group(child)
+        raise
     seconds = time.monotonic() - began
     if killer is not None:
         killer.cancel()

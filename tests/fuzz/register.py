@@ -6,8 +6,10 @@ where readers look at it.
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
+import shutil
 import tempfile
 from collections.abc import Callable, Iterable
 from functools import cache
@@ -45,7 +47,9 @@ def drain(rows: Iterable[object], most: int = 100_000) -> int:
 def place() -> Path:
     """A folder for inputs, in memory where there is one."""
     memory = Path("/dev/shm")
-    return Path(tempfile.mkdtemp(prefix="fuzz-", dir=memory if os.access(memory, os.W_OK) else None))
+    folder = Path(tempfile.mkdtemp(prefix="fuzz-", dir=memory if os.access(memory, os.W_OK) else None))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
 
 
 def run(name: str, content: bytes) -> str:

@@ -233,6 +233,8 @@ def _guided(watch: Watch, given: tuple[bytes, ...], options: argparse.Namespace)
 
     import atheris
 
+    from fuzz.register import place
+
     corpus = Path(tempfile.mkdtemp(prefix="corpus-"))
     for number, content in enumerate(given):
         (corpus / str(number)).write_bytes(content[: 1 << 16])
@@ -242,6 +244,7 @@ def _guided(watch: Watch, given: tuple[bytes, ...], options: argparse.Namespace)
         if _is_over(watch, options):
             print(json.dumps(watch.report(True)), flush=True)
             shutil.rmtree(corpus, ignore_errors=True)
+            shutil.rmtree(place(), ignore_errors=True)
             os._exit(1 if watch.findings else 0)
 
     arguments = [sys.argv[0], str(corpus), f"-seed={options.seed}", "-verbosity=0", "-print_final_stats=0"]
