@@ -25,6 +25,8 @@ CHECKS = (
     "not_a_server_error,status_code_conformance,content_type_conformance,response_headers_conformance,"
     "response_schema_conformance"
 )
+#: Another seed sends other requests.
+SEED = int(os.environ.get("SEED", "7"))
 SLOW = "^/v1/(align|fuse|references)$"
 #: Lines of JSON are sent as they are generated.
 HOOKS = """

@@ -51,8 +51,11 @@ def read_figures(values: Any, where: Path) -> list[Figure]:
     names = set(Figure.__dataclass_fields__)
     figures = []
     for value in values if isinstance(values, list) else [None]:
-        is_sound = isinstance(value, Mapping) and {"road", "measure", "value", "data"} <= set(value) <= names
-        if not is_sound or not all(isinstance(text, str) for text in value.values()):
+        if (
+            not isinstance(value, Mapping)
+            or not {"road", "measure", "value", "data"} <= set(value) <= names
+            or not all(isinstance(text, str) for text in value.values())
+        ):
             raise FormatError(
                 f"quality: expected figures with road, measure, value and data as texts, got {value!r}",
                 where=where,
