@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -89,7 +90,7 @@ def exists(name: str) -> bool:
     pieces = name.split(".")
     for cut in range(len(pieces) - 1, 0, -1):
         try:
-            value = importlib.import_module("paraphrast." + ".".join(pieces[:cut]))
+            value: Any = importlib.import_module("paraphrast." + ".".join(pieces[:cut]))
         except ModuleNotFoundError:
             continue
         for piece in pieces[cut:]:

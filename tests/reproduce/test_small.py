@@ -33,7 +33,7 @@ def test_every_item_is_made(results: Path, name: str) -> None:
 
 def test_what_the_papers_print_of_their_own_examples_is_found(results: Path) -> None:
     """Graphs, automata and constants that a paper prints in full are the same here."""
-    rows = {}
+    rows: dict[tuple[str, str], dict[str, object]] = {}
     for name in ("martzoukos-monz-2012", "shen-2006"):
         items = json.loads((results / f"{name}.json").read_text(encoding="utf-8"))["items"]
         rows |= {(name, key): {row[0]: row[1] for row in record["rows"]} for key, record in items.items()}
