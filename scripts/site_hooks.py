@@ -99,7 +99,7 @@ def titled(text: str, folder: Path) -> str:
         if mark or not re.fullmatch(r"`?[\w/-]+\.md`?", label) or not path.is_file():
             return match.group()
         title = re.search(r"^# (.+)$", path.read_text(encoding="utf-8"), re.MULTILINE)
-        return f"[{title[1] if title else label}]({target})"
+        return f"[{title[1].partition(': ')[0] if title else label}]({target})"
 
     return _LINK.sub(replace, text)
 
