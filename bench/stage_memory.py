@@ -61,7 +61,7 @@ def train(options: argparse.Namespace) -> None:
     from paraphrast.training.runner import Stage
 
     if options.same_code:  # so that two versions of the code share a work folder, and write the same manifest
-        Stage.code = lambda stage: "same"  # type: ignore[method-assign]
+        Stage.code = lambda stage: "same"  # type: ignore[method-assign, assignment]
     paraphrast.train(
         options.config,
         options.model,

@@ -8,7 +8,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import pyarrow.parquet as pq
 import pytest
 
 import paraphrast
@@ -21,9 +20,11 @@ from paraphrast.training.recipe import Resources, make_recipe
 
 def stage_content(folder: Path) -> dict[str, Any]:
     """The files of a stage; of Parquet files the rows, because statistics of columns depend on the engine."""
+    from pyarrow import parquet  # type: ignore[import-untyped]
+
     files = {str(path.relative_to(folder)): path for path in folder.rglob("*") if path.is_file()}
     return {
-        name: pq.read_table(path).to_pydict() if path.suffix == ".parquet" else path.read_bytes()
+        name: parquet.read_table(path).to_pydict() if path.suffix == ".parquet" else path.read_bytes()
         for name, path in files.items()
         if name != "stage.json"
     }

@@ -60,11 +60,12 @@ def test_a_model_learns_which_phrases_swap(tmp_path: Path) -> None:
     learnt = np.flatnonzero(~np.isnan(arrays.options.swap))
     assert len(learnt) > 20
     for node in learnt:
-        words, at = [], int(node)
+        path: list[int] = []
+        at = int(node)
         while at > 0:
-            words.insert(0, int(arrays.options.word[at]))
+            path.insert(0, int(arrays.options.word[at]))
             at = int(arrays.options.parent[at])
-        count = seen[tuple(words + [-1] * (MAX_PHRASE - len(words)))]
+        count = seen[tuple(path + [-1] * (MAX_PHRASE - len(path)))]
         odds = (count[1] + 10 * overall[1]) / (count[0] + 10 * overall[0])
         assert arrays.options.swap[node] == pytest.approx(np.log(odds), abs=1e-5)
 

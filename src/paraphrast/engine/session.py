@@ -112,7 +112,8 @@ def application(folder: Path) -> Iterator[None]:
         starter, _Shared.folder, _Shared.starter = _Shared.starter, None, None
         if starter is not None:
             starter.close()
-        shutil.rmtree(folder, ignore_errors=True)
+        if folder.exists():
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 class Session:

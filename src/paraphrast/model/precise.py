@@ -335,10 +335,10 @@ def candidate_control(control: Control, *, ranked: bool = False) -> Control:
 
 
 def _gain(source: str, text: str, strength: float) -> float:
-    """What a change is worth beside its probability: .65 · strength, at most .33, for as many words as it asks for."""
+    """What a change is worth beside its probability: .4 · strength, at most .2, for as many words as it asks for."""
     words = source.split()
     wanted = max(1.0, min(8.0 * strength, len(words) / 2))
-    return 0.65 * min(strength, 0.5) * min(1.0, Levenshtein.distance(words, text.split()) / wanted)
+    return 0.4 * min(strength, 0.5) * min(1.0, Levenshtein.distance(words, text.split()) / wanted)
 
 
 def _inside(one: Paraphrase, text: str, start: int, end: int) -> Paraphrase | None:

@@ -79,11 +79,15 @@ def save_classes(vetting: Vetting, folder: Path) -> None:
 
 
 def _vetting(plan: PivotPlan) -> Vetting:
-    return _loaded_vetting(plan.folder, plan.filters, plan.hosts)
+    # The same folder may get other classes: a later run in this process trains on changed text.
+    written = tuple(path.stat().st_mtime_ns for path in sorted(Path(plan.folder).glob("*.npy")))
+    return _loaded_vetting(plan.folder, written, plan.filters, plan.hosts)
 
 
 @lru_cache(maxsize=1)
-def _loaded_vetting(folder: str, filters: FilterOptions, hosts: frozenset[int]) -> Vetting:
+def _loaded_vetting(
+    folder: str, written: tuple[int, ...], filters: FilterOptions, hosts: frozenset[int]
+) -> Vetting:
     def load(name: str, fields: Sequence[str]) -> dict[str, Any]:
         return {field: np.load(Path(folder) / f"{name}-{field}.npy", allow_pickle=False) for field in fields}
 
