@@ -40,9 +40,11 @@ SHORTLIST = 1.5
 FIRST_TRANSLATIONS = 1
 #: Sentences of at most this many words are translated in more ways: their round trips have fewer differences.
 SHORT = 12
-#: In a text of several sentences: from this probability on a sentence is rewritten with the others; and the number of
-#: rewrites of each sentence that are offered alone.
-LIKELY, ALONE = 0.5, 3
+#: In a text of several sentences: probabilities from which on a sentence may be rewritten with the others; and the
+#: number of rewrites of each sentence that are offered alone.
+LIKELY, ALONE = (0.5, 0.7, 0.8, 0.9), 3
+#: What a sentence that stays as it is counts among rewritten ones.
+UNCHANGED = 0.75
 #: Number of candidates requested from fast rewriting, and their strength.
 CANDIDATES, CANDIDATE_STRENGTH = 48, 0.9
 
@@ -358,13 +360,17 @@ def _inside(one: Paraphrase, text: str, start: int, end: int) -> Paraphrase | No
 def _joined(
     text: str, by_sentence: Iterable[tuple[int, int, list[Paraphrase]]], strength: float
 ) -> list[Paraphrase]:
-    """Results of a text of several sentences, ranked like those of one: with all sentences rewritten, or some."""
+    """Results of a text of several sentences, with all sentences rewritten or some.
+
+    Ranked by the sum, over rewritten sentences, of what makes the rank of each (probability and gain), less what a
+    sentence that stays as it is counts.
+    """
     rows = list(by_sentence)
-    joined: dict[str, Paraphrase] = {}
+    joined: dict[str, tuple[float, Paraphrase]] = {}
     for choice in _choices([results for _, _, results in rows]):
         pieces: list[str] = []
         edits: list[Edit] = []
-        done, shift, likely, score = 0, 0, 1.0, 0.0
+        done, shift, likely, score, worth = 0, 0, 1.0, 0.0, 0.0
         for (start, end, _), one in zip(rows, choice, strict=True):
             pieces.append(text[done:start])
             done = end
@@ -378,9 +384,10 @@ def _joined(
             shift += len(one.text) - (end - start)
             likely *= one.probability
             score += one.score
+            worth += one.probability + _gain(text[start:end], one.text, strength) - UNCHANGED
         whole = "".join([*pieces, text[done:]])
-        joined.setdefault(whole, Paraphrase(text, whole, score, tuple(edits), likely))
-    return sorted(joined.values(), key=lambda one: -one.probability - _gain(text, one.text, strength))
+        joined.setdefault(whole, (worth, Paraphrase(text, whole, score, tuple(edits), likely)))
+    return [one for _, one in sorted(joined.values(), key=lambda entry: -entry[0])]
 
 
 def _choices(results: Sequence[Sequence[Paraphrase]]) -> list[list[Paraphrase | None]]:
@@ -389,7 +396,8 @@ def _choices(results: Sequence[Sequence[Paraphrase]]) -> list[list[Paraphrase | 
     choices: list[list[Paraphrase | None]] = [
         [found[min(rank, len(found) - 1)] if found else None for found in results] for rank in range(depth)
     ]
-    choices.append([found[0] if found and found[0].probability >= LIKELY else None for found in results])
+    for least in LIKELY:
+        choices.append([found[0] if found and found[0].probability >= least else None for found in results])
     for place, found in enumerate(results):
         for one in found[:ALONE]:
             alone: list[Paraphrase | None] = [None] * len(results)
