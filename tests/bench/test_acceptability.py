@@ -73,7 +73,7 @@ def test_fitting_again_is_one_command(tmp_path: Path) -> None:
     assert likely[right == 1].mean() > 0.8
     assert likely[right == 0].mean() < 0.4
     first = Acceptability.from_dict(content["first"])
-    assert {name.partition("_")[0] for name in first.columns} == {"back", "shape"}
+    assert {name.partition("_")[0] for name in first.columns} == {"back", "fluency", "shape"}
 
 
 def test_sentences_are_drawn_by_seed(tmp_path: Path) -> None:

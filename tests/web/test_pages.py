@@ -131,7 +131,7 @@ def test_lattice_and_models(client: TestClient) -> None:
     page = client.get("/lattice", params={"text": SENTENCE}, headers=PAGE).text
     assert "<svg" in page
     assert "<style" not in page
-    assert 'name="pick" value="should"' in page
+    assert 'name="pick" value="significant"' in page
     page = client.get("/models").text
     assert "Sources and licences" in page
     assert "europarl" in page
