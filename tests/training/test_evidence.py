@@ -35,7 +35,7 @@ def pairs_of(model: Path) -> Iterator[tuple[int, int, list[Pivot]]]:
 
 
 def citations(pivots: list[Pivot]) -> list[Citation]:
-    """The sentences cited for a pair, those of the most probable pivot first."""
+    """The sentences cited for a pair; sentences of the most probable pivot come first."""
     ranked = sorted(pivots, key=lambda pivot: -pivot.probability)
     return [one for pivot in ranked for one in (pivot.source_seen, pivot.target_seen) if one is not None]
 

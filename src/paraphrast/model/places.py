@@ -21,18 +21,17 @@ def is_out_of_place(text: str, start: int, end: int, after: str, language: Langu
     old, new = _plain(text[start:end]), _plain(after)
     if any(word in language.unwritten and word not in old.split() for word in new.split()):
         return True
-    rules = [place for place in language.places if (place.phrase, place.substitute) == (old, new)]
-    if not rules:
+    place = language.places.get((old, new))
+    if place is None:
         return False
     before = text[max(0, start - _LONGEST_WORD) : start].split()
     previous = before[-1].lower() if before else ""
     following = text[end : end + _LONGEST_WORD].split()
     next_word = _plain(following[0]) if following else ""
-    return any(
+    return (
         next_word in place.not_before
         or previous in place.not_after
         or (place.first and bool(previous) and previous[-1] not in ".!?:\"'“‘(")
-        for place in rules
     )
 
 

@@ -59,16 +59,14 @@ _SPELLINGS = ordered("""
 #: Words after which a question has the auxiliary before its subject, unlike "who" and "which".
 _QUESTION_WORDS = words("why how where when")
 _NEGATED = ordered("do does did is are was were has have had would could should")
-_PLACES = (
-    Place(
-        "what",
-        "which",
+_PLACES = {
+    ("what", "which"): Place(
         not_before=_FUNCTION_WORDS
         | words("makes made causes caused happens happened comes came means exactly"),
     ),
-    Place("which", "what", first=True),
-    *(Place(f"{verb}n't", f"{verb} not", not_after=_QUESTION_WORDS) for verb in _NEGATED),
-)
+    ("which", "what"): Place(first=True),
+    **{(f"{verb}n't", f"{verb} not"): Place(not_after=_QUESTION_WORDS) for verb in _NEGATED},
+}
 
 ENGLISH = Language(
     code="en",

@@ -27,14 +27,12 @@ def ordered(text: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where ``substitute`` cannot stand for ``phrase``.
+    """Where a substitute cannot stand for a phrase.
 
     not_before: words that may not follow. not_after: words that may not stand before it. first: it must begin a
     sentence.
     """
 
-    phrase: str
-    substitute: str
     not_before: frozenset[str] = frozenset()
     not_after: frozenset[str] = frozenset()
     first: bool = False
@@ -56,7 +54,8 @@ class Language:
     tense_auxiliaries: auxiliaries that carry tense or aspect. full_forms: contractions in full: ``'re`` → ``are``.
     question_infinitives: pairs of words that make an infinitive of a question: ``how``, ``to``.
     droppable: words whose loss changes little: ``that``, ``really``.
-    places: where a substitute cannot stand. unwritten: contractions that are said but not written: ``which's``.
+    places: where a substitute cannot stand, by phrase and substitute.
+    unwritten: contractions that are said but not written: ``which's``.
     titles: abbreviations, without their full stop, that never end a sentence: ``Mr``.
     abbreviations: other abbreviations; they end a sentence if a capitalised function word follows.
     numeric_abbreviations: abbreviations only before a digit: ``No. 5``.
@@ -93,7 +92,7 @@ class Language:
     full_forms: Mapping[str, str] = field(default_factory=dict)
     question_infinitives: frozenset[tuple[str, str]] = frozenset()
     droppable: frozenset[str] = frozenset()
-    places: tuple[Place, ...] = ()
+    places: Mapping[tuple[str, str], Place] = field(default_factory=dict)
     unwritten: frozenset[str] = frozenset()
     perfect_auxiliaries: frozenset[str] = frozenset()
     perfect_followers: frozenset[str] = frozenset()
