@@ -23,6 +23,10 @@ from paraphrast.text import get_language
         ("Don't go.", "Don't", "Do not", False),
         ("What is the reason?", "What is", "Which's", True),
         ("What is the reason?", "What is", "What's", False),
+        ("He hadn't seen it.", "He had", "He'd", True),
+        ("He shouldn't go.", "should", "ought to", True),
+        ("He shouldn't go.", "should", "could", False),
+        ("He had seen it.", "He had", "He'd", False),
         ("Which's best?", "Which's best", "Which's greatest", False),
     ],
 )

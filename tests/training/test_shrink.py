@@ -7,6 +7,7 @@ import pytest
 
 from paraphrast.model.substitution import STATIC
 from paraphrast.training import substitution
+from paraphrast.training.join import lift_vetoes
 from paraphrast.training.model_options import ModelOptions
 from paraphrast.training.shrink import shrink
 from paraphrast.training.substitution import JudgedTables
@@ -71,6 +72,21 @@ def test_unlikely_pairs_go_and_phrases_are_numbered_anew(parts):
     rows = shrunk.tables["pivot"]
     assert rows.features["both"].tolist() == [1.0, 2.0, 3.0]
     assert rows.veto.tolist() == [0, 0, 1]
+
+
+def test_pairs_of_a_trusted_table_stay(parts):
+    shrunk = shrink(*parts, ModelOptions(least_odds=3.0, vetoed=False), ["other"])
+    assert words_of(shrunk, "other") == [(10, 15), (13, 14), (13, 11)]
+    assert words_of(shrunk, "pivot") == [(10, 15), (13, 14)]
+
+
+def test_vetoes_of_trusted_pairs_are_lifted_in_every_table(parts):
+    tables = dict(parts[0])
+    lift_vetoes(tables, ["other"])
+    assert tables["pivot"].veto.tolist() == [0, 0, 0, 0]
+    tables = dict(parts[0])
+    lift_vetoes(tables, [])
+    assert tables["pivot"].veto.tolist() == [0, 0, 0, 1]
 
 
 def test_a_pair_that_one_table_vetoes_is_dropped_from_all(parts):

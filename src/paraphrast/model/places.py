@@ -2,7 +2,7 @@
 
 The rules are those of the language (:class:`~paraphrast.text.languages.record.Place`): "which" for "what" only before a
 noun ("what colour", not "what is"); no "does not" for "doesn't" between a question word and the subject ("why doesn't
-he"); no contraction that nobody writes ("which's").
+he"); no contraction that nobody writes ("which's", or "he'dn't" for "he hadn't").
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ def is_out_of_place(text: str, start: int, end: int, after: str, language: Langu
     old, new = _plain(text[start:end]), _plain(after)
     if any(word in language.unwritten and word not in old.split() for word in new.split()):
         return True
+    if text[end : end + 1].isalpha() and not _may_go_on(new, text[end:], language):
+        return True
     place = language.places.get((old, new))
     if place is None:
         return False
@@ -33,6 +35,13 @@ def is_out_of_place(text: str, start: int, end: int, after: str, language: Langu
         or previous in place.not_after
         or (place.first and bool(previous) and previous[-1] not in ".!?:\"'“‘(")
     )
+
+
+def _may_go_on(new: str, rest: str, language: Language) -> bool:
+    """Whether the clitic at the beginning of ``rest``, such as "n't", may follow the last word of ``new``."""
+    rest = rest[:_LONGEST_WORD].lower().replace("’", "'")
+    places = [words for clitic, words in language.clitic_places.items() if rest.startswith(clitic)]
+    return not places or any(new.split()[-1:] == [word] for words in places for word in words)
 
 
 def _plain(text: str) -> str:

@@ -165,9 +165,9 @@ def _render(
 
 
 def _is_loose(text: str, draft: Draft, language: Language) -> bool:
-    """Whether a draft begins with a clitic that cannot follow the word before it ("I'm" + "n't", "why" + "n't")."""
+    """Whether a clitic of a draft cannot stand there: after its word ("I'm" + "n't"), or before the next."""
     if not begins_with_clitic(draft.after, language):
-        return False
+        return _is_stressed(text, draft, language)
     before = text[max(0, draft.start - _LONGEST_WORD) : draft.start].split()
     if not before or not before[-1][-1].isalnum() or "'" in before[-1] or "’" in before[-1]:
         return True
@@ -175,19 +175,21 @@ def _is_loose(text: str, draft: Draft, language: Language) -> bool:
     places = language.clitic_places.get(clitic)
     if places is not None and before[-1].lower() not in places:
         return True
-    return _is_stressed(text, draft, clitic, language)
+    return _is_stressed(text, draft, language)
 
 
-def _is_stressed(text: str, draft: Draft, clitic: str, language: Language) -> bool:
+def _is_stressed(text: str, draft: Draft, language: Language) -> bool:
     """Whether a verb may not become a clitic: last in its clause ("as he is"), or a main verb ("it has a plan")."""
-    if not clitic.startswith("'") or draft.after.strip().lower().replace("’", "'") != clitic:
+    full = (text[draft.start : draft.end].lower().split() or [""])[-1]
+    last = (draft.after.lower().replace("’", "'").split() or [""])[-1]
+    if full not in language.contracted or not last.endswith(language.contracted[full]):
         return False
     after = text[draft.end : draft.end + _LONGEST_WORD].split()
     if not after or not after[0][0].isalnum():
         return True
-    full, following = text[draft.start : draft.end].lower(), after[0].lower().rstrip(".,;:!?'\"")
     if full not in language.perfect_auxiliaries:
         return False
+    following = after[0].lower().rstrip(".,;:!?'\"")
     return not (
         following.endswith(language.participle_endings)
         or following in language.irregular

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from paraphrast.decode import DecoderArrays, Weights, pack
 from paraphrast.formats.arrays import save_array
@@ -22,12 +23,14 @@ from paraphrast.tables.rows import VETOED_TOP
 from paraphrast.text.syntax.category import replaceable_masks
 from paraphrast.training import evidence
 from paraphrast.training.corpora import pivot_languages, provenance
+from paraphrast.training.join import trusted_keys
 from paraphrast.training.news import news_options
 from paraphrast.training.recipe import Recipe, Resources
 from paraphrast.training.runner import Step, stage_signatures
 from paraphrast.training.shrink import shrink
 from paraphrast.training.substitution import JudgedTables, is_judged, judgement_sources
 from paraphrast.training.work_folder import open_engine
+from paraphrast.types import ParaphraseTable
 
 #: Weights of an untuned model. The score of an edit is about its log-odds of being right, so that a likely edit is
 #: better than none; the weight per word offsets the language model's cost of an average word.
@@ -41,6 +44,8 @@ UNTUNED = Weights(
 
 #: Untuned weight of a table that is not a pivot table.
 UNTUNED_SCORE = 0.25
+#: Added to the rank of pairs of trusted tables; log-odds are far smaller.
+CHOSEN_FIRST = np.float32(50)
 
 
 def untuned(tables: Sequence[str]) -> Weights:
@@ -60,6 +65,17 @@ def only_features(arrays: DecoderArrays, names: Collection[str]) -> DecoderArray
     )
 
 
+def _rank(
+    tables: Mapping[str, ParaphraseTable], judged: JudgedTables, trusted: Sequence[str]
+) -> dict[str, NDArray[np.float32]]:
+    """For each row of each table, what options of a phrase are chosen by: those of trusted tables come first."""
+    keys = trusted_keys(tables, trusted)
+    return {
+        name: odds + np.where(np.isin(tables[name].keys, keys), CHOSEN_FIRST, np.float32(0))
+        for name, odds in judged.rank(tables).items()
+    }
+
+
 def assemble(recipe: Recipe, resources: Resources, work: Path, folder: Path, step: Step) -> str:
     """Write the decoder's arrays, the tables, language model, casing and tagger, the evidence and the manifest.
 
@@ -71,6 +87,7 @@ def assemble(recipe: Recipe, resources: Resources, work: Path, folder: Path, ste
     shutil.copyfile(text / "casing.tsv", folder / "casing.tsv")
     tables_folder = work / ("tables" if config.joined else "pivot")
     names = ["pivot", *config.joined]
+    trusted = [source.name for source in config.tables if source.trusted]
     shutil.copytree(work / "lm" / "lm", folder / "lm")
     if config.tagger is not None:
         shutil.copytree(work / "tags" / "tagger", folder / "tagger")
@@ -80,7 +97,7 @@ def assemble(recipe: Recipe, resources: Resources, work: Path, folder: Path, ste
         judged = JudgedTables.load(work / "substitution") if is_judged(work / "substitution") else None
         pivot_rows = None
         if recipe.model.shrinks and judged is not None:
-            shrunk = shrink(tables, phrases, categories, judged, recipe.model)
+            shrunk = shrink(tables, phrases, categories, judged, recipe.model, trusted)
             tables, phrases, categories, judged = (
                 shrunk.tables,
                 shrunk.phrases,
@@ -103,7 +120,7 @@ def assemble(recipe: Recipe, resources: Resources, work: Path, folder: Path, ste
             tables,
             phrases,
             vetoes={name: table.veto for name, table in tables.items()},
-            rank=judged.rank(tables) if judged else None,
+            rank=_rank(tables, judged, trusted) if judged else None,
             target_category_mask=replaceable_masks(categories),
             options_per_phrase=recipe.pivot.top + VETOED_TOP,
             orientation=load_orientation(work / "reorder") if recipe.orientation != "none" else None,

@@ -31,6 +31,8 @@
     kind = "lexicon"
     data = "moby"
     options = { mutual = true }      # optional: those of `paraphrast table lexicon`
+    filters = false                  # optional: do not filter its pairs
+    trusted = true                   # optional: for pairs written by people: nor veto them, nor drop unlikely ones
 
     [[news]]                         # optional: pages or articles; sentence pairs of one event, and running text
     path = "articles.jsonl"          # as `acquire` writes them; or a folder of pages, a WARC file, a list
@@ -155,7 +157,8 @@ _SOURCE_KEYS = {
 class Source:
     """One corpus or lexicon: a file, several files, or a name from the data index.
 
-    use: uses of news. kind, options: of a table that is built from this source.
+    use: uses of news. kind, options: of a table that is built from this source. filtered: whether filters apply to
+    the table. trusted: no filter and no veto applies to its pairs, and none is dropped as unlikely.
     """
 
     name: str
@@ -169,6 +172,7 @@ class Source:
     kind: str = ""
     options: dict[str, Any] = field(default_factory=dict)
     filtered: bool = True
+    trusted: bool = False
 
     @property
     def paths(self) -> list[Path]:
@@ -347,10 +351,12 @@ def _tables(entries: Any, path: Path | None, taken: set[str]) -> tuple[Source, .
         if not isinstance(entry, dict):
             raise FormatError(f"[[table]]: expected a table of keys, got {entry!r}", where=path)
         kind, options = str(entry.get("kind", "")), entry.get("options", {})
-        filtered = entry.get("filters", True)
-        if not isinstance(filtered, bool):
-            raise InputError(f"[[table]] filters: expected true or false, got {filtered!r}", where=path)
-        plain = {key: value for key, value in entry.items() if key not in ("kind", "options", "filters")}
+        flags = {"filters": True, "trusted": False}
+        for key in flags:
+            flags[key] = entry.get(key, flags[key])
+            if not isinstance(flags[key], bool):
+                raise InputError(f"[[table]] {key}: expected true or false, got {flags[key]!r}", where=path)
+        plain = {key: value for key, value in entry.items() if key not in ("kind", "options", *flags)}
         source = _source(plain, path, "table")
         if options and not (kind and isinstance(options, dict)):
             raise InputError(
@@ -371,7 +377,16 @@ def _tables(entries: Any, path: Path | None, taken: set[str]) -> tuple[Source, .
                 where=path,
                 remedy='give it one: name = "…"',
             )
-        tables.append(replace(source, name=name, kind=kind, options=dict(options), filtered=filtered))
+        tables.append(
+            replace(
+                source,
+                name=name,
+                kind=kind,
+                options=dict(options),
+                filtered=flags["filters"] and not flags["trusted"],
+                trusted=flags["trusted"],
+            )
+        )
     return tuple(tables)
 
 

@@ -6,6 +6,7 @@ other table has get their spelling and their categories from their occurrences i
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -49,6 +50,7 @@ def join_tables(recipe: Recipe, resources: Resources, work: Path, folder: Path, 
             check = vetting.whole if name in unfiltered else vetting.checked
             rows = check(_renumbered(table.table, remap), phrases)
             tables[name] = take(rows, best_rows(rows, recipe.pivot.top, by="score"))
+        lift_vetoes(tables, [source.name for source in config.tables if source.trusted])
         step(2, 3, "steps")
         used, phrases, categories = drop_unused_phrases(list(tables.values()), phrases, categories)
         for name, rows in zip(tables, used, strict=True):
@@ -59,6 +61,19 @@ def join_tables(recipe: Recipe, resources: Resources, work: Path, folder: Path, 
         for name in standalone
     ]
     return "; ".join([f"pivot {len(pivot):,} rows", *notes])
+
+
+def lift_vetoes(tables: dict[str, ParaphraseTable], trusted: Sequence[str]) -> None:
+    """Remove the vetoes of all pairs that a trusted table has, from every table."""
+    keys = trusted_keys(tables, trusted)
+    for name, table in tables.items():
+        if len(keys) and len(table.veto):
+            tables[name] = replace(table, veto=np.where(np.isin(table.keys, keys), np.uint8(0), table.veto))
+
+
+def trusted_keys(tables: Mapping[str, ParaphraseTable], trusted: Sequence[str]) -> NDArray[np.int64]:
+    """The pairs of the trusted tables, by :func:`~paraphrast.types.pair_keys`."""
+    return np.unique(np.concatenate([np.zeros(0, np.int64), *(tables[name].keys for name in trusted)]))
 
 
 def _standalone(recipe: Recipe, work: Path) -> dict[str, LooseTable]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from paraphrast.training.join import trusted_keys
 from paraphrast.training.model_options import ModelOptions
 from paraphrast.training.substitution import JudgedTables
 from paraphrast.types import ParaphraseTable, Phrases, pair_keys
@@ -33,8 +34,12 @@ def shrink(
     categories: NDArray[np.uint32],
     judged: JudgedTables,
     options: ModelOptions,
+    trusted: Sequence[str] = (),
 ) -> Shrunk:
-    """Keep the pairs that ``options`` ask for. A pair that one table has and another vetoes is vetoed."""
+    """Keep the pairs that ``options`` ask for. A pair that one table has and another vetoes is vetoed.
+
+    trusted: names of tables whose pairs are all kept.
+    """
     odds = judged.rank(tables)
     vetoed = np.unique(
         np.concatenate(
@@ -44,11 +49,13 @@ def shrink(
             ]
         )
     )
+    trusted_pairs = trusted_keys(tables, trusted)
     keep: dict[str, NDArray[np.bool_]] = {}
     for name, table in tables.items():
         keep[name] = odds[name] >= (-np.inf if options.least_odds is None else options.least_odds)
         if not options.vetoed:
             keep[name] &= ~np.isin(table.keys, vetoed)
+        keep[name] |= np.isin(table.keys, trusted_pairs)
     used = np.zeros(len(phrases), np.bool_)
     for name, table in tables.items():
         used[table.source[keep[name]]] = True

@@ -141,7 +141,8 @@ def stage_list(recipe: Recipe, *, described: Callable[[Source], Any] = provenanc
         Stage(
             "tables", f"join {', '.join(config.joined)}", join.join_tables,
             ("text", "tags", "pivot", "comparable", "graph", *map(tables.stage_name, config.tables)),
-            [table_sources, config.joined, lexicons], wanted=bool(config.joined),
+            [table_sources, config.joined, lexicons, [(one.filtered, one.trusted) for one in config.tables]],
+            wanted=bool(config.joined),
         ),
         Stage(
             "substitution", "judge every substitution", substitution.judge_stage,

@@ -86,6 +86,10 @@ ENGLISH = Language(
         "'ve": words("i you we they who would could should might must"),
         "'s": words("he she it that this there here who what where when how why everyone someone everybody"),
     },
+    contracted={
+        **{"am": "'m", "are": "'re", "is": "'s", "has": "'s"},
+        **{"have": "'ve", "had": "'d", "would": "'d", "will": "'ll"},
+    },
     modals={
         **{word: word for word in ordered("can could would should shall must will may")},
         "might": "may",

@@ -50,6 +50,7 @@ class Language:
     perfect_followers: words after such an auxiliary: participles without an ending of ``participle_endings``, adverbs.
     participle_endings: of participles.
     clitic_places: the words that a clitic may follow, for clitics that do not follow just any word: ``n't``.
+    contracted: the clitic that a verb becomes: ``have`` → ``'ve``.
     modals: modal verbs, each with the first of those that count as one: ``might`` → ``may``.
     tense_auxiliaries: auxiliaries that carry tense or aspect. full_forms: contractions in full: ``'re`` → ``are``.
     question_infinitives: pairs of words that make an infinitive of a question: ``how``, ``to``.
@@ -87,6 +88,7 @@ class Language:
     unsplit: frozenset[str] = frozenset()
     clitic_hosts: Mapping[str, str] = field(default_factory=dict)
     clitic_places: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    contracted: Mapping[str, str] = field(default_factory=dict)
     modals: Mapping[str, str] = field(default_factory=dict)
     tense_auxiliaries: frozenset[str] = frozenset()
     full_forms: Mapping[str, str] = field(default_factory=dict)
