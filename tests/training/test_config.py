@@ -41,6 +41,10 @@ def write(folder: Path, text: str) -> Path:
             "[[bitext]] columns: expected a list of languages",
         ),
         ('[[bitext]]\npath = 3\ncolumns = ["en", "de"]\n', "[[bitext]] path: expected text, got 3"),
+        (
+            f'{BITEXT}[[table]]\nkind = "lexicon"\npath = "bitext.tsv"\ntrusted = "yes"\n',
+            "[[table]] trusted: expected true or false, got 'yes'",
+        ),
         (f"evidence = 'all'\n{BITEXT}", "evidence: expected none, ids or text, got 'all'"),
         (f"pivot = 3\n{BITEXT}", "[pivot]: expected a table of options, got 3"),
     ],
@@ -62,6 +66,15 @@ def test_sections_become_the_records_of_their_rooms(tmp_path: Path) -> None:
     assert (pairs.pairs.least, pairs.window, pairs.cluster.threshold) == (0.9, 3, 0.2)
     assert config.section("graph").walk.graphs.sigma == 0.5
     assert all(isinstance(config.section(name), SECTIONS[name]) for name in SECTIONS)
+
+
+def test_a_trusted_table_is_not_filtered(tmp_path: Path) -> None:
+    table = '[[table]]\nkind = "lexicon"\npath = "bitext.tsv"\n'
+    plain, trusted = (
+        read_config(write(tmp_path, f"{BITEXT}{table}{line}")).tables[0] for line in ("", "trusted = true\n")
+    )
+    assert (plain.filtered, plain.trusted) == (True, False)
+    assert (trusted.filtered, trusted.trusted) == (False, True)
 
 
 def test_a_mapping_is_a_configuration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
