@@ -11,6 +11,8 @@ from paraphrast.text.languages.record import Language
 
 #: Number of characters on either side in which the next word is searched.
 _LONGEST_WORD = 60
+#: Also the mark of a possessive, which may follow any noun.
+_POSSESSIVE = "'s"
 _MARKS = ".,;:!?'\"()“”‘’[]"
 
 
@@ -21,7 +23,7 @@ def is_out_of_place(text: str, start: int, end: int, after: str, language: Langu
     old, new = _plain(text[start:end]), _plain(after)
     if any(word in language.unwritten and word not in old.split() for word in new.split()):
         return True
-    if text[end : end + 1].isalpha() and not _may_go_on(new, text[end:], language):
+    if not _may_go_on(new, text[end:], language):
         return True
     place = language.places.get((old, new))
     if place is None:
@@ -38,10 +40,14 @@ def is_out_of_place(text: str, start: int, end: int, after: str, language: Langu
 
 
 def _may_go_on(new: str, rest: str, language: Language) -> bool:
-    """Whether the clitic at the beginning of ``rest``, such as "n't", may follow the last word of ``new``."""
+    """Whether a clitic at the beginning of ``rest``, such as "n't", may follow the last word of ``new``."""
     rest = rest[:_LONGEST_WORD].lower().replace("’", "'")
-    places = [words for clitic, words in language.clitic_places.items() if rest.startswith(clitic)]
-    return not places or any(new.split()[-1:] == [word] for words in places for word in words)
+    last = new.split()[-1:]
+    return all(
+        any([word] == last for word in words)
+        for clitic, words in language.clitic_places.items()
+        if rest.startswith(clitic) and clitic != _POSSESSIVE
+    )
 
 
 def _plain(text: str) -> str:
