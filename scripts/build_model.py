@@ -241,7 +241,7 @@ def configuration(shared: Path, work: Path) -> dict[str, Any]:
         # Function words may be paraphrased: the substitution model judges them in their sentence.
         "filters": {"no_content": False, "content_balance": False, "content_subset": False},
         "model": {
-            "least_odds": -0.27,
+            "least_odds": 0.32,
             "vetoed": False,
             "tables": False,
             "features": False,
