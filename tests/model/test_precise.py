@@ -12,7 +12,8 @@ from paraphrast import Control, DataError, InputError, data
 from paraphrast.model import precise
 from paraphrast.model.precise import PreciseOptions, PreciseRoad, _joined, candidate_control, open_reader
 from paraphrast.read import RoundTrip
-from paraphrast.read.acceptability import FAST_COLUMNS
+from paraphrast.read.acceptability import FAST_COLUMNS, shipped
+from paraphrast.read.reader import FIRST
 from paraphrast.text import get_language
 from paraphrast.types import Edit, Paraphrase
 from paraphrast.types.results import apply_edits
@@ -222,6 +223,12 @@ def test_texts_are_read_in_step() -> None:
     made.rewrite_all(texts, [[], [], []], Control(), [()] * 3)
     assert reader.prepared[0] == 3, "the round trips of three sentences"
     assert len(reader.prepared) == 4
+
+
+def test_groups_that_no_model_uses_are_not_read() -> None:
+    model = replace(shipped("first"), columns=("shape_new_words", "back_sum", "fast_least"))
+    assert precise._used_groups([model]) == ["back", "shape"]
+    assert set(precise._used_groups([shipped("first")])) == set(FIRST)
 
 
 def test_candidates_are_single_edits_unless_phrases_must_be_used() -> None:

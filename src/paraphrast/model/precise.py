@@ -10,7 +10,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -23,7 +23,7 @@ from paraphrast.errors import DataError, InputError
 from paraphrast.model.control import Control
 from paraphrast.model.parts import ROUND_TRIP, Candidate, Part, Workshop, log_odds_of
 from paraphrast.model.steps import Work, in_step, run
-from paraphrast.read import Acceptability, Reader, RoundTrip
+from paraphrast.read import GROUPS, Acceptability, Reader, RoundTrip
 from paraphrast.read.acceptability import FAST_COLUMNS, shipped
 from paraphrast.read.reader import FIRST, Reading, Trips
 from paraphrast.text import Language, split_sentences
@@ -71,8 +71,14 @@ class PreciseOptions:
     least: float = 0.5
 
 
-def open_reader(language: Language, *, threads: int = 1, options: PreciseOptions | None = None) -> Reader:
-    """The reader of a language, with models from the data index."""
+def open_reader(
+    language: Language,
+    *,
+    threads: int = 1,
+    options: PreciseOptions | None = None,
+    groups: Collection[str] = GROUPS,
+) -> Reader:
+    """The reader of a language, with models from the data index; ``groups``: groups of features that it computes."""
     options = options or PreciseOptions()
     if language.code not in PIVOTS:
         raise InputError(
@@ -89,7 +95,14 @@ def open_reader(language: Language, *, threads: int = 1, options: PreciseOptions
         threads=threads,
         translations=options.translations,
         beam=options.beam,
+        groups=groups,
     )
+
+
+def _used_groups(models: Sequence[Acceptability]) -> list[str]:
+    """The groups of features that a model uses; the others need not be read."""
+    used = {name.partition("_")[0] for model in models for name in model.columns}
+    return [name for name in GROUPS if name in used]
 
 
 class Judge:
@@ -151,7 +164,8 @@ class PreciseRoad:
         cls, language: Language, *, threads: int = 1, options: PreciseOptions | None = None
     ) -> PreciseRoad:
         """Precise rewriting for a language, with models from the data index; one error names all that are missing."""
-        return cls(open_reader(language, threads=threads, options=options), language, options)
+        groups = _used_groups([shipped("first"), shipped("full")])
+        return cls(open_reader(language, threads=threads, options=options, groups=groups), language, options)
 
     def judge(
         self, text: str, rewrites: Sequence[str], best: int = 3, fast: Sequence[float | None] = ()
