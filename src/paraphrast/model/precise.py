@@ -63,11 +63,11 @@ class PreciseOptions:
     translations: int = 2
     beam: int = 4
     trips: int = 9
-    fast: int = 12
+    fast: int = 6
     differences: int = 18
     wholes: int = 1
     singles: int = 5
-    combined: int = 4
+    combined: int = 2
     least: float = 0.5
 
 
