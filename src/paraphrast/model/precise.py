@@ -63,7 +63,7 @@ class PreciseOptions:
     translations: int = 2
     beam: int = 4
     trips: int = 9
-    fast: int = 6
+    fast: int = 12
     differences: int = 18
     wholes: int = 1
     singles: int = 5
