@@ -198,8 +198,8 @@ class PreciseRoad:
         Texts share batches of the models. Neither this nor the number of threads changes a result.
         """
         works = [
-            self._text(text, *given, keep=keep, control=control)
-            for text, *given in zip(texts, fast, protected, strict=True)
+            self._text(text, given, spans, control, keep)
+            for text, given, spans in zip(texts, fast, protected, strict=True)
         ]
         if threads <= 1 or len(texts) == 1:
             return run(self.reader, in_step(works))
