@@ -232,6 +232,9 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--model")
     parser.add_argument("--fit", type=Path)
+    parser.add_argument(
+        "--without", nargs="*", default=[], metavar="GROUP", help="groups of features to leave out"
+    )
     parser.add_argument("--brief", action="store_true")
     options = parser.parse_args()
     if not options.data:
@@ -246,6 +249,8 @@ def main() -> None:
         fast = fast_columns(load_model(options.model), rows)
         features, early = (np.column_stack([values, fast]) for values in (features, early))
         names = [*names, *FAST_COLUMNS]
+    kept = [place for place, name in enumerate(names) if name.partition("_")[0] not in options.without]
+    features, early, names = features[:, kept], early[:, kept], [names[place] for place in kept]
     features, early = (np.nan_to_num(values, nan=UNKNOWN_VALUE) for values in (features, early))
     report(rows, features, names, brief=options.brief)
     if options.fit:

@@ -12,7 +12,8 @@ from paraphrast import Control, DataError, InputError, data
 from paraphrast.model import precise
 from paraphrast.model.precise import PreciseOptions, PreciseRoad, _joined, candidate_control, open_reader
 from paraphrast.read import RoundTrip
-from paraphrast.read.acceptability import FAST_COLUMNS
+from paraphrast.read.acceptability import FAST_COLUMNS, shipped
+from paraphrast.read.reader import FIRST
 from paraphrast.text import get_language
 from paraphrast.types import Edit, Paraphrase
 from paraphrast.types.results import apply_edits
@@ -31,9 +32,13 @@ class FakeReader:
     def __init__(self, trips: Sequence[str] = ()) -> None:
         self.trips = trips
         self.read_by_all: list[str] = []
+        self.prepared: list[int] = []
 
     def readable(self, text: str) -> bool:
         return len(text) < 500
+
+    def prepare(self, requests: Sequence[object]) -> None:
+        self.prepared.append(len(requests))
 
     def round_trips(self, text: str, n: int, *, ways: int) -> list[RoundTrip]:
         return [RoundTrip(trip, "étranger", "fr", -0.1, -0.1) for trip in self.trips][:n]
@@ -207,6 +212,23 @@ def test_threads_change_nothing() -> None:
         for threads in (1, 3)
     ]
     assert made[0] == made[1]
+    alone = [road().rewrite(text, given, Control()) for text, given in zip(texts, candidates, strict=True)]
+    assert made[0] == alone
+
+
+def test_texts_are_read_in_step() -> None:
+    reader = FakeReader(["The committee will inspect a big plan tomorrow."])
+    texts = [TEXT, f"{TEXT} A cat slept.", "12 34"]
+    made = PreciseRoad(reader, get_language("en"), first=Column(0), full=Column(1))  # type: ignore[arg-type]
+    made.rewrite_all(texts, [[], [], []], Control(), [()] * 3)
+    assert reader.prepared[0] == 3, "the round trips of three sentences"
+    assert len(reader.prepared) == 4
+
+
+def test_groups_that_no_model_uses_are_not_read() -> None:
+    model = replace(shipped("first"), columns=("shape_new_words", "back_sum", "fast_least"))
+    assert precise._used_groups([model]) == ["back", "shape"]
+    assert set(precise._used_groups([shipped("first")])) == set(FIRST)
 
 
 def test_candidates_are_single_edits_unless_phrases_must_be_used() -> None:

@@ -53,3 +53,11 @@ def test_batches_change_nothing(folder: Path) -> None:
     together = FastEncoder(folder, threads=2).phrases(TEXTS)
     for row, text in enumerate(TEXTS):
         np.testing.assert_array_equal(FastEncoder(folder).phrases([text])[0], together[row])
+
+
+def test_one_run_gives_both_kinds_of_vectors(folder: Path) -> None:
+    encoder = FastEncoder(folder)
+    wholes, words = encoder.phrases_and_words(TEXTS)
+    np.testing.assert_array_equal(wholes, encoder.phrases(TEXTS))
+    for ours, theirs in zip(words, encoder.words(TEXTS), strict=True):
+        np.testing.assert_array_equal(ours, theirs)

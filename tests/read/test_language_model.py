@@ -39,6 +39,13 @@ def test_threads_and_batches_change_nothing(llama: Path) -> None:
         assert LanguageModel(llama).score([text]) == [expected]
 
 
+def test_texts_after_other_texts_share_batches(llama: Path) -> None:
+    pairs = [(before, text) for before in ("", "A word.", "Two words.") for text in TEXTS]
+    scores = LanguageModel(llama, threads=2).score_pairs(pairs)
+    for (before, text), expected in zip(pairs, scores, strict=True):
+        assert LanguageModel(llama).score([text], after=before) == [expected]
+
+
 def test_texts_and_folders_that_cannot_be_read(llama: Path, tmp_path: Path) -> None:
     model = LanguageModel(llama)
     for text in ("", "x" * 2000):

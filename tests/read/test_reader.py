@@ -8,7 +8,7 @@ import pytest
 from paraphrast.errors import InputError
 from paraphrast.read import GROUPS, Reader, columns
 from paraphrast.read.features import CONTRAST, contrast, shift
-from paraphrast.read.reader import FIRST, RANKED_BY
+from paraphrast.read.reader import FIRST, RANKED_BY, Reading, Trips
 from tiny_models import SENTENCES
 
 SOURCE = SENTENCES[0]
@@ -64,6 +64,34 @@ def test_nothing_else_asked_changes_a_row(
     other.features(SENTENCES[1], REWRITES[::-1])
     for row, rewrite in zip(features, REWRITES, strict=True):
         np.testing.assert_array_equal(other.features(SOURCE, [rewrite])[0], row)
+
+
+def test_what_is_prepared_for_many_sentences_is_the_same(
+    marian: Path, marian_back: Path, llama: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folders = {"fr": (marian, marian_back)}
+    prepared = Reader.open(folders, llama, translations=2, threads=2)
+    requests = [Trips(text, 6, ways) for text, ways in zip(SENTENCES, (2, 3, 2, None, 3), strict=False)]
+    readings = [
+        Reading(text, tuple(REWRITES), groups, few)
+        for text, groups, few in ((SOURCE, FIRST, 1), (SENTENCES[1], GROUPS, None), (SENTENCES[2], GROUPS, 2))
+    ]
+    prepared.prepare([*requests, *readings, Reading(SOURCE, (), GROUPS)])
+    for pivot in prepared._pivots:
+        for model in (pivot.forth, pivot.back):
+            monkeypatch.setattr(model, "_model", None)
+    monkeypatch.setattr(prepared._language_model, "_model", None)
+    for one in requests:
+        alone = Reader.open(folders, llama, translations=2)
+        assert prepared.round_trips(one.sentence, one.n, ways=one.ways) == alone.round_trips(
+            one.sentence, one.n, ways=one.ways
+        )
+    for want in readings:
+        alone = Reader.open(folders, llama, translations=2)
+        np.testing.assert_array_equal(
+            prepared.read(want.source, want.rewrites, want.groups, translations=want.translations),
+            alone.read(want.source, want.rewrites, want.groups, translations=want.translations),
+        )
 
 
 def test_round_trips(reader: Reader) -> None:

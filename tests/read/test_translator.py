@@ -119,6 +119,13 @@ def test_texts_translated_together_are_translated_alike(marian: Path) -> None:
     assert translator.translate_together([], 2) == []
 
 
+def test_other_groups_change_nothing(marian: Path) -> None:
+    groups = [SENTENCES[:3], [SENTENCES[0]], SENTENCES[1:4], [], SENTENCES[:3], SENTENCES[2::-1]]
+    together = Translator(marian, threads=2).translate_groups(groups, 3)
+    for group, expected in zip(groups, together, strict=True):
+        assert Translator(marian).translate_together(group, 3) == expected
+
+
 def test_translations_differ_and_are_ranked(marian: Path) -> None:
     (translations,) = Translator(marian).translate([SENTENCES[3]], 4)
     texts = [translation.text for translation in translations]

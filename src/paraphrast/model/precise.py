@@ -10,7 +10,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -22,9 +22,10 @@ from paraphrast import data
 from paraphrast.errors import DataError, InputError
 from paraphrast.model.control import Control
 from paraphrast.model.parts import ROUND_TRIP, Candidate, Part, Workshop, log_odds_of
-from paraphrast.read import Acceptability, Reader, RoundTrip
+from paraphrast.model.steps import Work, in_step, run
+from paraphrast.read import GROUPS, Acceptability, Reader, RoundTrip
 from paraphrast.read.acceptability import FAST_COLUMNS, shipped
-from paraphrast.read.reader import FIRST
+from paraphrast.read.reader import FIRST, Reading, Trips
 from paraphrast.text import Language, split_sentences
 from paraphrast.types import Edit, Paraphrase
 
@@ -66,12 +67,18 @@ class PreciseOptions:
     differences: int = 18
     wholes: int = 1
     singles: int = 5
-    combined: int = 4
+    combined: int = 2
     least: float = 0.5
 
 
-def open_reader(language: Language, *, threads: int = 1, options: PreciseOptions | None = None) -> Reader:
-    """The reader of a language, with models from the data index."""
+def open_reader(
+    language: Language,
+    *,
+    threads: int = 1,
+    options: PreciseOptions | None = None,
+    groups: Collection[str] = GROUPS,
+) -> Reader:
+    """The reader of a language, with models from the data index; ``groups``: groups of features that it computes."""
     options = options or PreciseOptions()
     if language.code not in PIVOTS:
         raise InputError(
@@ -88,7 +95,14 @@ def open_reader(language: Language, *, threads: int = 1, options: PreciseOptions
         threads=threads,
         translations=options.translations,
         beam=options.beam,
+        groups=groups,
     )
+
+
+def _used_groups(models: Sequence[Acceptability]) -> list[str]:
+    """The groups of features that a model uses; the others need not be read."""
+    used = {name.partition("_")[0] for model in models for name in model.columns}
+    return [name for name in GROUPS if name in used]
 
 
 class Judge:
@@ -106,13 +120,20 @@ class Judge:
         if known and len(known) == len(probabilities):
             self._fast.setdefault(text, (log_odds_of(min(known)), float(len(known))))
 
+    def request(self, kind: str, texts: Sequence[str]) -> list[Reading]:
+        """What :meth:`read` will read."""
+        unknown = [text for text in dict.fromkeys(texts) if (kind, text) not in self._known]
+        groups = FIRST if kind == "first" else self._reader.groups
+        few = FIRST_TRANSLATIONS if kind == "first" else None
+        return [Reading(self._source, tuple(unknown), groups, few)] if unknown else []
+
     def read(self, kind: str, texts: Sequence[str]) -> list[float]:
         """P(accepted) of each text by the model ``kind``."""
-        unknown = [text for text in dict.fromkeys(texts) if (kind, text) not in self._known]
-        if unknown:
-            groups = FIRST if kind == "first" else self._reader.groups
-            few = FIRST_TRANSLATIONS if kind == "first" else None
-            features = self._reader.read(self._source, unknown, groups, translations=few)
+        for wanted in self.request(kind, texts):
+            unknown = wanted.rewrites
+            features = self._reader.read(
+                self._source, unknown, wanted.groups, translations=wanted.translations
+            )
             no_parts = tuple(FAST_COLUMNS.values())
             fast = np.array([self._fast.get(text, no_parts) for text in unknown])
             found = self._models[kind].probability(
@@ -143,7 +164,8 @@ class PreciseRoad:
         cls, language: Language, *, threads: int = 1, options: PreciseOptions | None = None
     ) -> PreciseRoad:
         """Precise rewriting for a language, with models from the data index; one error names all that are missing."""
-        return cls(open_reader(language, threads=threads, options=options), language, options)
+        groups = _used_groups([shipped("first"), shipped("full")])
+        return cls(open_reader(language, threads=threads, options=options, groups=groups), language, options)
 
     def judge(
         self, text: str, rewrites: Sequence[str], best: int = 3, fast: Sequence[float | None] = ()
@@ -171,15 +193,18 @@ class PreciseRoad:
         *,
         threads: int = 1,
     ) -> list[list[Paraphrase]]:
-        """The results of each text; ``fast``: candidates of fast rewriting. Threads never change a result."""
+        """The results of each text; ``fast``: candidates of fast rewriting.
 
-        def one(place: int) -> list[Paraphrase]:
-            return self.rewrite(texts[place], fast[place], control, protected[place], keep)
-
+        Texts share batches of the models. Neither this nor the number of threads changes a result.
+        """
+        works = [
+            self._text(text, given, spans, control, keep)
+            for text, given, spans in zip(texts, fast, protected, strict=True)
+        ]
         if threads <= 1 or len(texts) == 1:
-            return list(map(one, range(len(texts))))
+            return run(self.reader, in_step(works))
         with ThreadPoolExecutor(threads) as pool:
-            return list(pool.map(one, range(len(texts))))
+            return run(self.reader, in_step(works, pool))
 
     def rewrite(
         self,
@@ -190,17 +215,28 @@ class PreciseRoad:
         keep: Callable[[Paraphrase], bool] = lambda result: True,
     ) -> list[Paraphrase]:
         """The best rewrites of a text, sentence by sentence; ``keep``: whether a result meets all constraints."""
+        return run(self.reader, self._text(text, fast, protected, control, keep))
+
+    def _text(
+        self,
+        text: str,
+        fast: Sequence[Paraphrase],
+        protected: Sequence[tuple[int, int]],
+        control: Control,
+        keep: Callable[[Paraphrase], bool],
+    ) -> Work[list[Paraphrase]]:
         sentences = split_sentences(text, self.language)
         if len(sentences) <= 1:
-            return self._sentence(text, fast, control, protected, keep)[: control.n]
-        by_sentence = []
+            results = yield from self._sentence(text, fast, control, protected, keep)
+            return results[: control.n]
+        works = []
         for start, end in sentences:
             inside = [_inside(one, text, start, end) for one in fast]
             own = [(max(low, start) - start, min(high, end) - start) for low, high in protected
                    if low < end and start < high]  # fmt: skip
-            by_sentence.append(
-                (start, end, self._sentence(text[start:end], [one for one in inside if one], control, own))
-            )
+            works.append(self._sentence(text[start:end], [one for one in inside if one], control, own))
+        found = yield from in_step(works)
+        by_sentence = [(start, end, results) for (start, end), results in zip(sentences, found, strict=True)]
         return [one for one in _joined(text, by_sentence, control.strength) if keep(one)][: control.n]
 
     def _sentence(
@@ -210,13 +246,16 @@ class PreciseRoad:
         control: Control,
         protected: Sequence[tuple[int, int]],
         keep: Callable[[Paraphrase], bool] = lambda result: True,
-    ) -> list[Paraphrase]:
+    ) -> Work[list[Paraphrase]]:
         if not any(map(str.isalpha, text)) or not self.reader.readable(text):
             return [one for one in fast if keep(one)]
         shop = Workshop(text, self.language, protected)
         judge = Judge(self.reader, text, self._first, self._full)
-        with_trips = not control.tables or ROUND_TRIP in control.tables
-        trips = self._trips(text) if with_trips else []
+        trips: list[RoundTrip] = []
+        if not control.tables or ROUND_TRIP in control.tables:
+            wanted = self._trips(text)
+            yield [wanted]
+            trips = self.reader.round_trips(text, wanted.n, ways=wanted.ways)
         parts = self._parts(shop, fast, trips)
         singles = {
             part.key: made for part in parts if (made := shop.make([part])) is not None and self._fits(made)
@@ -224,22 +263,29 @@ class PreciseRoad:
         parts = [part for part in parts if part.key in singles]
         for part in parts:
             judge.note(singles[part.key].text, [part.probability])
-        alone = dict(zip([part.key for part in parts],
-                         judge.read("first", [singles[part.key].text for part in parts]), strict=True))  # fmt: skip
+        texts = [singles[part.key].text for part in parts]
+        wholes = self._wholes(shop, trips) if control.max_edits == 0 else []
+        yield judge.request("first", [*texts, *(one.text for one in wholes)])
+        alone = dict(zip([part.key for part in parts], judge.read("first", texts), strict=True))
         room = {part.key: SHORTLIST * _gain(text, singles[part.key].text, control.strength) for part in parts}
         ranked = sorted(parts, key=lambda part: -alone[part.key] - room[part.key])
         best = ranked[: self.options.singles]
-        alone |= zip([part.key for part in best],
-                     judge.read("full", [singles[part.key].text for part in best]), strict=True)  # fmt: skip
+        texts = [singles[part.key].text for part in best]
+        yield judge.request("full", texts)
+        alone |= zip([part.key for part in best], judge.read("full", texts), strict=True)
         candidates = [singles[part.key] for part in best]
         candidates += self._combined(shop, parts, alone, control)
-        if control.max_edits == 0:
-            candidates += self._wholes(shop, judge, trips)
+        likely = judge.read("first", [one.text for one in wholes])
+        order = np.argsort(-np.array(likely), kind="stable")[: self.options.wholes]
+        candidates += [wholes[place] for place in order]
+        for one in {one.text: one for one in reversed(candidates)}.values():
+            judge.note(one.text, [part.probability for part in one.parts])
+        yield judge.request("full", [one.text for one in candidates])
         return self._ranked(shop, judge, candidates, alone, control, keep)
 
-    def _trips(self, text: str) -> list[RoundTrip]:
+    def _trips(self, text: str) -> Trips:
         more = 2 if len(text.split()) <= SHORT else 1
-        return self.reader.round_trips(text, more * self.options.trips, ways=more + self.options.translations)
+        return Trips(text, more * self.options.trips, more + self.options.translations)
 
     def _parts(self, shop: Workshop, fast: Sequence[Paraphrase], trips: Sequence[RoundTrip]) -> list[Part]:
         own = shop.fast_parts(fast)
@@ -259,13 +305,10 @@ class PreciseRoad:
     def _fits(self, candidate: Candidate) -> bool:
         return self.reader.readable(candidate.text)
 
-    def _wholes(self, shop: Workshop, judge: Judge, trips: Sequence[RoundTrip]) -> list[Candidate]:
+    def _wholes(self, shop: Workshop, trips: Sequence[RoundTrip]) -> list[Candidate]:
         made = [whole for trip in trips if (whole := shop.whole_trip(trip)) is not None and self._fits(whole)]
         made = list({one.text: one for one in reversed(made)}.values())[::-1]
-        made = made[: 2 * self.options.wholes]
-        likely = judge.read("first", [one.text for one in made])
-        order = np.argsort(-np.array(likely), kind="stable")[: self.options.wholes]
-        return [made[place] for place in order]
+        return made[: 2 * self.options.wholes]
 
     def _combined(
         self,
@@ -308,8 +351,6 @@ class PreciseRoad:
         keep: Callable[[Paraphrase], bool],
     ) -> list[Paraphrase]:
         by_text = {one.text: one for one in reversed(candidates)}
-        for text, one in by_text.items():
-            judge.note(text, [part.probability for part in one.parts])
         texts = list(by_text)
         likely = judge.read("full", texts)
         worth = [p + _gain(shop.text, text, control.strength) for text, p in zip(texts, likely, strict=True)]

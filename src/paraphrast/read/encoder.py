@@ -39,8 +39,7 @@ class FastEncoder:
         vectors = np.zeros((len(texts), self.size), np.float32)
 
         def keep(row: int, states: Vectors, _: list[int]) -> None:
-            mean = states.mean(axis=0)
-            vectors[row] = np.round(mean / max(float(np.sqrt((mean * mean).sum())), 1e-9), DECIMALS)
+            vectors[row] = _phrase(states)
 
         self._run(texts, keep, None)
         return vectors
@@ -55,13 +54,22 @@ class FastEncoder:
         vectors = [np.zeros((len(text), self.size), np.float32) for text in texts]
 
         def keep(row: int, states: Vectors, word_of: list[int]) -> None:
-            total = np.zeros_like(vectors[row])
-            np.add.at(total, word_of, states[1:-1])
-            length = np.sqrt((total * total).sum(axis=1, keepdims=True))
-            vectors[row] = np.round(total / np.maximum(length, 1e-9), DECIMALS)
+            vectors[row] = _word_vectors(states, word_of, len(texts[row]))
 
         self._run(texts, keep, layer)
         return vectors
+
+    def phrases_and_words(self, texts: Sequence[Sequence[str]]) -> tuple[Vectors, list[Vectors]]:
+        """What ``phrases`` and ``words`` return, from one run of the model."""
+        wholes = np.zeros((len(texts), self.size), np.float32)
+        vectors = [np.zeros((len(text), self.size), np.float32) for text in texts]
+
+        def keep(row: int, states: Vectors, word_of: list[int]) -> None:
+            wholes[row] = _phrase(states)
+            vectors[row] = _word_vectors(states, word_of, len(texts[row]))
+
+        self._run(texts, keep, None)
+        return wholes, vectors
 
     def _run(
         self,
@@ -105,3 +113,19 @@ class FastEncoder:
             except (RuntimeError, ValueError) as error:
                 raise InputError(f"the encoder cannot be opened: {error}", where=folder) from error
         return np.array(self._models[layer].forward_batch(ids).last_hidden_state, np.float32)
+
+
+def _phrase(states: Vectors) -> Vectors:
+    """The mean of a text's vectors, scaled to length 1."""
+    mean = states.mean(axis=0)
+    scaled: Vectors = np.round(mean / max(float(np.sqrt((mean * mean).sum())), 1e-9), DECIMALS)
+    return scaled
+
+
+def _word_vectors(states: Vectors, word_of: list[int], words: int) -> Vectors:
+    """The sum of the vectors of each word's pieces, scaled to length 1."""
+    total = np.zeros((words, states.shape[1]), np.float32)
+    np.add.at(total, word_of, states[1:-1])
+    length = np.sqrt((total * total).sum(axis=1, keepdims=True))
+    scaled: Vectors = np.round(total / np.maximum(length, 1e-9), DECIMALS)
+    return scaled

@@ -54,26 +54,27 @@ class LanguageModel:
 
     def score(self, texts: Sequence[str], *, after: str = "") -> list[PieceScores]:
         """For each text the log-probability of each piece, given the text ``after`` and the pieces before it."""
-        before = [_BEGIN, *self.pieces(after)] if after else [_BEGIN]
-        space = " " if after else ""
-        answers = {text: self._scores.get((after, text)) for text in texts}
-        missing = [text for text, answer in answers.items() if answer is None]
-        pieces = [self.pieces(f"{space}{text}") for text in missing]
-        for text, cut in zip(missing, pieces, strict=True):
-            if not 0 < len(cut) <= LONGEST or len(before) + len(cut) > 2 * LONGEST:
+        return self.score_pairs([(after, text) for text in texts])
+
+    def score_pairs(self, pairs: Sequence[tuple[str, str]]) -> list[PieceScores]:
+        """As ``score``, for pairs of a text before (or "") and a text."""
+        answers = {pair: self._scores.get(pair) for pair in pairs}
+        missing = [pair for pair, answer in answers.items() if answer is None]
+        before = {after: [_BEGIN, *self.pieces(after)] if after else [_BEGIN] for after, _ in missing}
+        pieces = [self.pieces(f" {text}" if after else text) for after, text in missing]
+        for (after, text), cut in zip(missing, pieces, strict=True):
+            if not 0 < len(cut) <= LONGEST or len(before[after]) + len(cut) > 2 * LONGEST:
                 raise InputError(f"expected a text of 1 to {LONGEST} pieces, got {len(cut)}: {text[:60]!r}")
+        whole = [[*before[after], *cut] for (after, _), cut in zip(missing, pieces, strict=True)]
         running = [
-            (
-                places,
-                self._model.score_batch([[*before, *pieces[place]] for place in places], asynchronous=True),
-            )
-            for places in alike([len(cut) for cut in pieces])
+            (places, self._model.score_batch([whole[place] for place in places], asynchronous=True))
+            for places in alike(list(map(len, whole)))
         ]
         for places, outputs in running:
             for place, output in zip(places, outputs, strict=True):
-                log_probs = output.result().log_probs[len(before) - 1 :]
+                log_probs = output.result().log_probs[-len(pieces[place]) :]
                 rounded = tuple(round(value, DECIMALS) for value in log_probs)
                 answer = PieceScores(tuple(pieces[place]), rounded)
                 answers[missing[place]] = answer
-                self._scores.put((after, missing[place]), answer)
-        return [scores for text in texts if (scores := answers[text]) is not None]
+                self._scores.put(missing[place], answer)
+        return [scores for pair in pairs if (scores := answers[pair]) is not None]

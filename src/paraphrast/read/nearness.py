@@ -27,20 +27,19 @@ NEARNESS = (
 
 
 class Encoder(Protocol):
-    """The interface of ``paraphrast.text.encoder.SentenceEncoder`` and ``paraphrast.read.encoder.FastEncoder``."""
+    """The part of ``paraphrast.read.encoder.FastEncoder`` that is used here."""
 
-    def phrases(self, texts: Sequence[Sequence[str]], *, threads: int = 1) -> NDArray[np.float32]: ...
+    def phrases_and_words(
+        self, texts: Sequence[Sequence[str]]
+    ) -> tuple[NDArray[np.float32], list[NDArray[np.float32]]]: ...
 
-    def words(self, texts: Sequence[Sequence[str]], *, threads: int = 1) -> list[NDArray[np.float32]]: ...
 
-
-def nearness(
-    encoder: Encoder, source: Sequence[str], rewrites: Sequence[Sequence[str]], *, threads: int = 1
-) -> Floats:
+def nearness(encoder: Encoder, source: Sequence[str], rewrites: Sequence[Sequence[str]]) -> Floats:
     """float64[rewrites, len(NEARNESS)]; each text is a list of words."""
     texts = [source, *rewrites]
-    wholes = encoder.phrases(texts, threads=threads).astype(np.float64)
-    words = [vectors.astype(np.float64) for vectors in encoder.words(texts, threads=threads)]
+    in_single, word_vectors = encoder.phrases_and_words(texts)
+    wholes = in_single.astype(np.float64)
+    words = [vectors.astype(np.float64) for vectors in word_vectors]
     rows = [
         _row(source, rewrite, words[0], words[place], float(wholes[0] @ wholes[place]))
         for place, rewrite in enumerate(rewrites, 1)
