@@ -67,19 +67,18 @@ def test_common_blocks_are_a_matching(source: list[str], rewrite: list[str]) -> 
 class _OneHot:
     """An encoder in which every word is its own direction."""
 
-    def phrases(self, texts: Any, *, threads: int = 1) -> Any:
-        sums = np.array([vectors.sum(axis=0) for vectors in self.words(texts)])
-        return sums / np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1e-9)
-
-    def words(self, texts: Any, *, threads: int = 1) -> list[Any]:
-        return [np.eye(256)[[ord(word) for word in text]].reshape(-1, 256) for text in texts]
+    def phrases_and_words(self, texts: Any) -> tuple[Any, list[Any]]:
+        words = [np.eye(256)[[ord(word) for word in text]].reshape(-1, 256) for text in texts]
+        sums = np.array([vectors.sum(axis=0) for vectors in words])
+        return sums / np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1e-9), words
 
 
 def test_nearness() -> None:
-    same, changed, longer = nearness(_OneHot(), list("abc"), [list("abc"), list("axc"), list("abca")])
+    encoder: Any = _OneHot()
+    same, changed, longer = nearness(encoder, list("abc"), [list("abc"), list("axc"), list("abca")])
     assert same == pytest.approx([1, 1, 1, 1, 1, 1, 0.5])
     row = named(NEARNESS, changed)
     assert row["cosine"] == pytest.approx(2 / 3)
     assert (row["new_lowest"], row["replaced_lowest"], row["changed"]) == (0.0, 0.0, 0.0)
     assert named(NEARNESS, longer)["new_lowest"] == 1.0
-    assert nearness(_OneHot(), list("abc"), []).shape == (0, len(NEARNESS))
+    assert nearness(encoder, list("abc"), []).shape == (0, len(NEARNESS))

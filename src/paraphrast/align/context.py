@@ -60,7 +60,8 @@ class Context(Evidence):
         if resources.encoder is None:
             raise InputError(
                 "the evidence context needs a sentence encoder, but none is available",
-                remedy="for English: paraphrast data get minilm-en; other languages have no encoder",
+                remedy="for English: pip install 'paraphrast[precise]' && paraphrast data get minilm-en; "
+                "other languages have no encoder",
             )
 
     def measure(self, words: Sequence[str]) -> Measure | None:

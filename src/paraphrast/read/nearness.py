@@ -8,12 +8,11 @@ one for "love" and "like"); an encoder of English keeps them. The comparison of 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from paraphrast.read.features import Floats, common_blocks
+from paraphrast.types import Encoder
 
 NEARNESS = (
     "cosine",  # cosine of the two sentences
@@ -26,21 +25,11 @@ NEARNESS = (
 )
 
 
-class Encoder(Protocol):
-    """The interface of ``paraphrast.text.encoder.SentenceEncoder`` and ``paraphrast.read.encoder.FastEncoder``."""
-
-    def phrases(self, texts: Sequence[Sequence[str]], *, threads: int = 1) -> NDArray[np.float32]: ...
-
-    def words(self, texts: Sequence[Sequence[str]], *, threads: int = 1) -> list[NDArray[np.float32]]: ...
-
-
-def nearness(
-    encoder: Encoder, source: Sequence[str], rewrites: Sequence[Sequence[str]], *, threads: int = 1
-) -> Floats:
+def nearness(encoder: Encoder, source: Sequence[str], rewrites: Sequence[Sequence[str]]) -> Floats:
     """float64[rewrites, len(NEARNESS)]; each text is a list of words."""
-    texts = [source, *rewrites]
-    wholes = encoder.phrases(texts, threads=threads).astype(np.float64)
-    words = [vectors.astype(np.float64) for vectors in encoder.words(texts, threads=threads)]
+    phrase_vectors, word_vectors = encoder.phrases_and_words([source, *rewrites])
+    wholes = phrase_vectors.astype(np.float64)
+    words = [vectors.astype(np.float64) for vectors in word_vectors]
     rows = [
         _row(source, rewrite, words[0], words[place], float(wholes[0] @ wholes[place]))
         for place, rewrite in enumerate(rewrites, 1)
