@@ -123,7 +123,7 @@ def align_monolingual(
     evidence: names from ``paraphrast.align.evidence_kinds.EVIDENCE``; if None, all except context. Their lexicons are
         fetched on first use, so that the same text gets the same links on every machine.
     context: also compare words in their sentences by an encoder (extra ``precise``), fetched on first use: better links
-        between different words, about ten times as slow. If None, used if the language has an encoder and ``evidence``
+        between different words, several times as slow. If None, used if the language has an encoder and ``evidence``
         is not named; if it is not available, a notice says so.
     """
     names = default_names() if evidence is None else list(evidence)

@@ -62,7 +62,7 @@ def align(
         typer.Option(
             "--context/--no-context",
             help="With --monolingual: also read each word in its sentence with an encoder (extra 'precise'; 84 MB, "
-            "downloaded on first use). Improves links between different words, but takes about ten times as long. On "
+            "downloaded on first use). Improves links between different words, but takes several times as long. On "
             "by default if the language has an encoder, the extra is installed and --evidence is not given.",
         ),
     ] = None,
