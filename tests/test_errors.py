@@ -15,3 +15,5 @@ def test_messages_have_place_and_remedy() -> None:
 
 def test_a_missing_extra_says_how_to_get_it() -> None:
     assert "pip install 'paraphrast[spark]'" in str(MissingExtra("the Spark engine", "spark"))
+    with_data = str(MissingExtra("the encoder", "precise", ["ctranslate2"], ["minilm-en"]))
+    assert with_data.endswith("pip install 'paraphrast[precise]' && paraphrast data get minilm-en")

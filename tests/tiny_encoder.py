@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from paraphrast.text.encoder import LONGEST
+#: Number of positions: more than an encoder reads of a text.
+POSITIONS = 256
 
 
 def encoder_arrays(pieces: int, size: int, inner: int, layers: int, seed: int) -> dict[str, np.ndarray]:
@@ -22,7 +23,7 @@ def encoder_arrays(pieces: int, size: int, inner: int, layers: int, seed: int) -
 
     found = {
         "embeddings.word_embeddings.weight": some(pieces, size),
-        "embeddings.position_embeddings.weight": some(LONGEST + 2, size),
+        "embeddings.position_embeddings.weight": some(POSITIONS, size),
         "embeddings.token_type_embeddings.weight": some(2, size),
         "embeddings.LayerNorm.weight": some(size),
         "embeddings.LayerNorm.bias": some(size),
@@ -45,7 +46,7 @@ def encoder_arrays(pieces: int, size: int, inner: int, layers: int, seed: int) -
 
 
 def write_encoder(folder: Path, arrays: Mapping[str, np.ndarray], pieces: Sequence[str], heads: int) -> Path:
-    """An encoder as a folder that ``SentenceEncoder.load`` reads."""
+    """An encoder as a folder in the layout of the transformers library."""
     described: dict[str, Any] = {"__metadata__": {"format": "pt"}}
     content = b""
     for name, value in arrays.items():
@@ -56,6 +57,8 @@ def write_encoder(folder: Path, arrays: Mapping[str, np.ndarray], pieces: Sequen
     head += b" " * (-len(head) % 8)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "model.safetensors").write_bytes(struct.pack("<Q", len(head)) + head + content)
-    (folder / "config.json").write_text(json.dumps({"num_attention_heads": heads}), encoding="utf-8")
+    layers = {name.split(".")[2] for name in arrays if name.startswith("encoder.layer.")}
+    config = {"num_attention_heads": heads, "num_hidden_layers": len(layers), "hidden_act": "gelu"}
+    (folder / "config.json").write_text(json.dumps(config), encoding="utf-8")
     (folder / "vocab.txt").write_text("\n".join(pieces) + "\n", encoding="utf-8")
     return folder

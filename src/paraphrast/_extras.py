@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from importlib.util import find_spec
 
@@ -15,7 +16,7 @@ EXTRAS: dict[str, tuple[str, ...]] = {
     "news": ("trafilatura", "warcio", "datasketch"),
     "syntax": ("spacy",),
     "lemmata": ("simplemma",),
-    "precise": ("ctranslate2", "sentencepiece", "tokenizers"),
+    "precise": ("ctranslate2", "safetensors", "sentencepiece", "tokenizers"),
     "spark": ("pyspark", "pyarrow", "sqlglot"),
     "web": ("fastapi", "uvicorn", "jinja2", "python_multipart", "prometheus_client", "sqlalchemy"),
     "peers": ("kenlm", "eflomal", "thot"),
@@ -28,17 +29,22 @@ DISTRIBUTIONS = {
 }
 
 
-def require(feature: str, extra: str, *, named: str | None = None) -> None:
+def require(feature: str, extra: str, *, named: str | None = None, data: Sequence[str] = ()) -> None:
     """Raise :class:`MissingExtra` unless all packages of an extra can be imported; imports none of them.
 
     feature: what needs them, for the message: "paraphrast train". named: the extra to install if packages are missing,
-    which includes ``extra``: one installation is enough then.
+    which includes ``extra``: one installation is enough then. data: names of the data that the feature needs as well.
     """
     missing = [package for package in EXTRAS[extra] if not is_installed(package)]
     if missing:
         named = named or extra
         more = [package for package in EXTRAS[named] if named != extra and not is_installed(package)]
-        raise MissingExtra(feature, named, [*missing, *more])
+        raise MissingExtra(feature, named, [*missing, *more], data)
+
+
+def has_extra(extra: str) -> bool:
+    """Whether all packages of an extra can be imported, without importing them."""
+    return all(is_installed(package) for package in EXTRAS[extra])
 
 
 @cache

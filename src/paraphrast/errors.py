@@ -58,15 +58,19 @@ class ModelError(ParaphrastError):
 class MissingExtra(ParaphrastError):
     """A feature whose optional dependency is not installed.
 
-    extra: the extra of the installation that brings it; packages: what is missing, if that is known.
+    extra: the extra of the installation that brings it; packages: what is missing, if that is known; data: names of
+    data that the feature needs as well.
     """
 
-    def __init__(self, feature: str, extra: str, packages: Sequence[str] = ()) -> None:
+    def __init__(
+        self, feature: str, extra: str, packages: Sequence[str] = (), data: Sequence[str] = ()
+    ) -> None:
         names = f": {', '.join(packages)}" if packages else ""
         needs = "optional dependencies that are" if len(packages) > 1 else "an optional dependency that is"
         super().__init__(
             f"{feature} needs {needs} not installed{names} (extra {extra!r})",
-            remedy=f"pip install 'paraphrast[{extra}]'",
+            remedy=f"pip install 'paraphrast[{extra}]'"
+            + (f" && paraphrast data get {' '.join(data)}" if data else ""),
         )
         self.extra = extra
 

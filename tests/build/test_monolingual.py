@@ -18,7 +18,7 @@ from paraphrast.build.monolingual import (
     wanted_resources,
 )
 from paraphrast.cli import run
-from paraphrast.errors import DataError, InputError, ModelError
+from paraphrast.errors import DataError, InputError, MissingExtra, ModelError
 
 SOURCE = ["On 4 March 2008 the dogs barked.", "She bought 12 apples, not 14."]
 TARGET = ["The dog was barking on 4 March 2008.", "Not 14 but 12 apples were bought by her."]
@@ -109,7 +109,8 @@ class Reader:
 def test_an_encoder_is_read_unless_told_otherwise(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("paraphrast.text.encoder.SentenceEncoder.load", lambda folder: Reader())
+    monkeypatch.setattr("paraphrast.build.monolingual.open_encoder", lambda folder: Reader())
+    monkeypatch.setattr("paraphrast._extras.is_installed", lambda package: True)
 
     def reads(**options: object) -> bool:
         _, model = align_monolingual(SOURCE, TARGET, **options)  # type: ignore[arg-type]
@@ -133,6 +134,21 @@ def test_an_encoder_is_read_unless_told_otherwise(
     assert not reads(language="de")
 
 
+def test_without_the_extra_an_encoder_is_only_an_offer(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("paraphrast._extras.is_installed", lambda package: package != "ctranslate2")
+    monkeypatch.setattr("paraphrast.data.available", lambda name: name == "minilm-en")
+    remedy = "pip install 'paraphrast[precise]' && paraphrast data get minilm-en"
+    _, model = align_monolingual(SOURCE, TARGET)
+    assert not model.aligner.links.reads_context
+    assert f"this needs {remedy}" in caplog.text
+    # Nothing is fetched: conftest has no network, and data.get would fail with another error.
+    with pytest.raises(MissingExtra, match=r"the sentence encoder needs .*: ctranslate2") as caught:
+        align_monolingual(SOURCE, TARGET, context=True)
+    assert str(caught.value).endswith(remedy)
+
+
 def test_progress_counts_pairs_that_have_their_links() -> None:
     seen: list[tuple[str, int, int]] = []
     align_monolingual(SOURCE, TARGET, context=False, progress=lambda *step: seen.append(step))
@@ -147,7 +163,8 @@ def test_an_encoder_is_read_where_it_is_asked_for(tmp_path: Path, monkeypatch: p
         return tmp_path
 
     monkeypatch.setattr("paraphrast.data.get", get)
-    monkeypatch.setattr("paraphrast.text.encoder.SentenceEncoder.load", lambda folder: Reader())
+    monkeypatch.setattr("paraphrast.build.monolingual.open_encoder", lambda folder: Reader())
+    monkeypatch.setattr("paraphrast._extras.is_installed", lambda package: True)
     assert find_resources("en").encoder is None
     align_words(SOURCE, TARGET, one_language=True)
     assert fetched == []

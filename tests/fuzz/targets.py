@@ -231,7 +231,7 @@ def _lattice(path: Path) -> object:
 
 @target("safetensors", "model.safetensors")
 def _safetensors(path: Path) -> object:
-    from paraphrast.text.encoder import read_safetensors
+    from paraphrast.read.weights import read_safetensors
 
     return [array.sum() for array in read_safetensors(path).values()]
 

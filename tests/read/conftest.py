@@ -7,6 +7,7 @@ import pytest
 from tiny_models import write_llama, write_marian
 
 pytest.importorskip("ctranslate2", reason="the extra precise is not installed")
+pytest.importorskip("safetensors")
 pytest.importorskip("sentencepiece")
 pytest.importorskip("tokenizers")
 

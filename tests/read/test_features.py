@@ -74,10 +74,11 @@ class _OneHot:
 
 
 def test_nearness() -> None:
-    same, changed, longer = nearness(_OneHot(), list("abc"), [list("abc"), list("axc"), list("abca")])
+    encoder: Any = _OneHot()
+    same, changed, longer = nearness(encoder, list("abc"), [list("abc"), list("axc"), list("abca")])
     assert same == pytest.approx([1, 1, 1, 1, 1, 1, 0.5])
     row = named(NEARNESS, changed)
     assert row["cosine"] == pytest.approx(2 / 3)
     assert (row["new_lowest"], row["replaced_lowest"], row["changed"]) == (0.0, 0.0, 0.0)
     assert named(NEARNESS, longer)["new_lowest"] == 1.0
-    assert nearness(_OneHot(), list("abc"), []).shape == (0, len(NEARNESS))
+    assert nearness(encoder, list("abc"), []).shape == (0, len(NEARNESS))

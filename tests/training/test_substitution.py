@@ -40,12 +40,18 @@ def files_of(folder: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.usefixtures("no_data")
-def test_a_model_that_asks_for_it_judges_its_substitutions(toy_model: Path, tmp_path: Path) -> None:
+def test_a_model_that_asks_for_it_judges_its_substitutions(
+    toy_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    # Without the extra that runs an encoder, pairs are judged without one.
+    monkeypatch.setattr("paraphrast.build.encoders.has_extra", lambda extra: False)
     config = config_with(toy_model, tmp_path, 'substitution = "yes"')
     made = [paraphrast.train(config, tmp_path / f"model{threads}", threads=threads) for threads in (1, 3)]
     assert files_of(made[0] / "substitution") == files_of(made[1] / "substitution")
     manifest = json.loads((made[0] / "manifest.json").read_text())
     assert set(manifest["substitution"]) == {"data", "quality", "acceptance", "rated"}
+    assert set(manifest["substitution"]["data"]) == {"wordnet-relations", "moby", "glove-50d"}
+    assert "pip install 'paraphrast[precise]' && paraphrast data get minilm-en" in caplog.text
     model = paraphrast.load(made[0])
     assert model.substitution is not None
     edits = [edit for one in model.paraphrase(TEXT, strength=1.0) for edit in one.edits]

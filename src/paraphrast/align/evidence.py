@@ -10,7 +10,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,9 +17,7 @@ from numpy.typing import NDArray
 from paraphrast.align import _kernels_monolingual as _kernels
 from paraphrast.text import Language, get_language
 from paraphrast.text.stem import stem_word
-
-if TYPE_CHECKING:
-    from paraphrast.text.encoder import SentenceEncoder
+from paraphrast.types import Encoder
 
 #: Types of evidence. The link model has a weight for each.
 SLOTS = ("form", "spelling", "meaning", "vector")
@@ -46,7 +43,7 @@ class Resources:
     synonyms: Iterable[tuple[str, str]] | None = None
     vectors: tuple[Sequence[str], NDArray[np.floating]] | None = None
     names: tuple[str, ...] = ()
-    encoder: SentenceEncoder | None = None
+    encoder: Encoder | None = None
 
 
 class Evidence(ABC):

@@ -54,7 +54,7 @@ def build_comparable(
         )
     first, second = select(first, pair_numbers), select(second, pair_numbers)
     lines = [[side[row] for row in pair_numbers.tolist()] for side in (source, target)]
-    # No encoder is used: there are many pairs, and it would take about twelve times as long.
+    # No encoder is used: there are many pairs, and it would take several times as long.
     links, _ = align_monolingual(
         lines[0], lines[1], language=language, evidence=evidence, context=False, threads=threads
     )

@@ -15,6 +15,7 @@ from paraphrast.align.evidence import Resources
 from paraphrast.align.evidence_kinds import choose, default_names
 from paraphrast.align.monolingual import MonolingualAligner, MonolingualOptions, train_monolingual
 from paraphrast.align.monolingual_store import load_monolingual, save_monolingual
+from paraphrast.build.encoders import encoder_names, missing_for_encoder, open_encoder, require_encoder
 from paraphrast.data.by_language import ENCODERS, THESAURI, VECTORS, folder_of, read_vectors
 from paraphrast.errors import InputError, ModelError, ParaphrastError
 from paraphrast.formats.files import atomic_folder, read_lines
@@ -121,9 +122,9 @@ def align_monolingual(
 
     evidence: names from ``paraphrast.align.evidence_kinds.EVIDENCE``; if None, all except context. Their lexicons are
         fetched on first use, so that the same text gets the same links on every machine.
-    context: also compare words in their sentences by an encoder, fetched on first use: better links between different
-        words, about fifty pairs per second. If None, used if the language has an encoder and ``evidence`` is not named;
-        if it is not available, a notice says so.
+    context: also compare words in their sentences by an encoder (extra ``precise``), fetched on first use: better links
+        between different words, several times as slow. If None, used if the language has an encoder and ``evidence``
+        is not named; if it is not available, a notice says so.
     """
     names = default_names() if evidence is None else list(evidence)
     if context is None:
@@ -153,24 +154,25 @@ def wanted_resources(language: str) -> tuple[str, ...]:
 
 
 def has_encoder(language: str) -> bool:
-    """Whether the language has an encoder, on this machine or fetched now.
+    """Whether the language has an encoder that this machine can run; its data may be fetched now.
 
     If the encoder is not available, a notice describes the effect.
     """
     from paraphrast import data
 
-    for name in ENCODERS.get(get_language(language).code, ()):
-        reason = "this machine cannot fetch it"
+    needed = missing_for_encoder(language)
+    for name in encoder_names(language):
+        needed = f"{name}: this machine cannot fetch it"
         if data.available(name):
             try:
                 return folder_of(name, fetch=True) is not None
             except ParaphrastError as error:
-                reason = str(error)
+                needed = f"{name}: {error}"
+    if needed:
         log.warning(
             "words are not compared in their sentences, so links between different words are less accurate;"
-            " this needs %s: %s",
-            name,
-            reason,
+            " this needs %s",
+            needed,
         )
     return False
 
@@ -179,7 +181,8 @@ def find_resources(language: str, *, fetch: bool = False, context: bool = False)
     """The thesauri and word vectors of a language on this machine.
 
     fetch: fetch missing ones if possible; unavailable data is left out, with a notice.
-    context: also fetch the encoder. Raises an error if it is not available, because it was requested by name.
+    context: also fetch the encoder. Raises an error if it is not available or the extra that runs it is not installed,
+        because it was requested by name.
     """
     from paraphrast import data
 
@@ -200,11 +203,10 @@ def find_resources(language: str, *, fetch: bool = False, context: bool = False)
             vectors = read_vectors(folder)
     encoder = None
     for name in ENCODERS.get(record.code, ()) if context else ():
-        from paraphrast.text.encoder import SentenceEncoder
-
+        require_encoder(name)  # before its data is fetched
         if folder := folder_of(name, fetch=True):
             folders[name] = folder
-            encoder = SentenceEncoder.load(folder)
+            encoder = open_encoder(folder)
     return Resources(record, _Pairs(thesauri) if thesauri else None, vectors, tuple(folders), encoder)
 
 

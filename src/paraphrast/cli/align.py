@@ -61,9 +61,9 @@ def align(
         bool | None,
         typer.Option(
             "--context/--no-context",
-            help="With --monolingual: also read each word in its sentence with an encoder (84 MB, downloaded on first "
-            "use). Improves links between different words, but aligns only about 50 pairs per second, a tenth of the "
-            "speed without it. On by default if the language has an encoder and --evidence is not given.",
+            help="With --monolingual: also read each word in its sentence with an encoder (extra 'precise'; 84 MB, "
+            "downloaded on first use). Improves links between different words, but takes several times as long. On "
+            "by default if the language has an encoder, the extra is installed and --evidence is not given.",
         ),
     ] = None,
     method: Annotated[

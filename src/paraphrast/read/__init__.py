@@ -1,6 +1,7 @@
 """Scores candidate rewrites with translation and language models (extra ``precise``). See docs/read.md."""
 
 from paraphrast.read.acceptability import Acceptability
+from paraphrast.read.encoder import SentenceEncoder
 from paraphrast.read.language_model import LanguageModel
 from paraphrast.read.reader import GROUPS, Pivot, Reader, RoundTrip, columns
 from paraphrast.read.translator import PieceScores, Translation, Translator
@@ -13,6 +14,7 @@ __all__ = [
     "Pivot",
     "Reader",
     "RoundTrip",
+    "SentenceEncoder",
     "Translation",
     "Translator",
     "columns",

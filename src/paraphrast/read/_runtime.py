@@ -1,10 +1,11 @@
-"""Imports CTranslate2, sentencepiece and tokenizers (the extra ``precise``). No other module imports them."""
+"""Imports the packages of the extra ``precise``: CTranslate2 and those for its inputs. No other module imports them."""
 
 from __future__ import annotations
 
-import importlib.util
+import importlib
 from typing import Any
 
+from paraphrast._extras import has_extra
 from paraphrast.errors import MissingExtra
 
 EXTRA = "precise"
@@ -20,4 +21,4 @@ def optional(module: str) -> Any:
 
 def is_installed() -> bool:
     """Whether the extra ``precise`` is installed."""
-    return all(importlib.util.find_spec(name) for name in ("ctranslate2", "sentencepiece", "tokenizers"))
+    return has_extra(EXTRA)

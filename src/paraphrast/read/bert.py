@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from paraphrast.errors import FormatError
 from paraphrast.formats.json_text import parse_json
 from paraphrast.read._runtime import optional
-from paraphrast.text.encoder import read_safetensors
+from paraphrast.read.weights import read_safetensors
 
 FILES = ("config.json", "vocab.txt", "model.safetensors")
 Arrays = dict[str, NDArray[np.float32]]
@@ -33,6 +33,8 @@ def convert_bert(folder: Path, out: Path, layers: int | None = None) -> None:
         depth, heads = int(config["num_hidden_layers"]), int(config["num_attention_heads"])
         if config.get("hidden_act", "gelu") != "gelu":
             raise ValueError(f"activation {config['hidden_act']!r} is not supported")
+        if layers is not None and not 1 <= layers <= depth:
+            raise ValueError(f"a model with layers 1 to {depth}, asked for layer {layers}")
         spec = _spec(read_safetensors(folder / "model.safetensors"), layers or depth, heads)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise FormatError(f"expected a BERT-like encoder: {error}", where=folder) from error

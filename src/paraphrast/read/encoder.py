@@ -1,13 +1,17 @@
-"""The sentence encoder of ``text.encoder``, run by CTranslate2: the same vectors, from the same folder.
+"""Vectors of phrases, and of words in their sentences, by a small sentence encoder (Wang et al. 2020, "MiniLM").
 
-Texts of equal length are encoded together, so there is no padding. Vectors are rounded as in ``text.encoder``. For the
-vectors of an earlier layer, the model is converted once more, without the layers after it.
+Word vectors are the same in every sentence; an encoder reads the whole sentence. CTranslate2 runs it. Texts of equal
+length are encoded together, so there is no padding, and each batch uses one thread: neither the number of threads nor
+the other texts of a batch change a result. For the vectors of an earlier layer, the model is converted once more,
+without the layers after it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -16,116 +20,157 @@ from numpy.typing import NDArray
 from paraphrast.errors import InputError
 from paraphrast.read._runtime import optional
 from paraphrast.read.store import converted
-from paraphrast.text.encoder import DECIMALS, LONGEST
-from paraphrast.text.wordpiece import WordPieces
+from paraphrast.read.wordpiece import WordPieces
 
+#: Maximum number of pieces of a text, with the begin and end marks; words beyond are cut off and have zero vectors.
+LONGEST = 255
+#: Approximate number of pieces per batch, so that matrices stay in the CPU caches.
 _BATCH_PIECES = 2048
+#: Minimum number of pieces per batch. A matrix library multiplies fewer rows in another order, which changes last bits.
+_LEAST_PIECES = 16
+#: Vectors are rounded, so that the last bits of a matrix product do not matter.
+DECIMALS = 4
 Vectors = NDArray[np.float32]
 
 
-class FastEncoder:
-    """A BERT-like encoder without its heads; the interface of ``text.encoder.SentenceEncoder``."""
+class SentenceEncoder:
+    """A BERT-like encoder without its heads: :class:`paraphrast.types.Encoder`. Safe to share between threads."""
 
     def __init__(self, folder: Path, *, threads: int = 1) -> None:
-        """Open a folder in the layout of the transformers library, or CTranslate2's with ``vocab.txt``."""
+        """Open a folder in the layout of the transformers library, or CTranslate2's with ``vocab.txt``.
+
+        threads: number of batches encoded in parallel, unless a method is told otherwise.
+        """
         self._folder = folder
         self._threads = max(1, threads)
-        self._models: dict[int | None, Any] = {}
-        self._pieces = WordPieces.load(folder / "vocab.txt")
-        self.size = self._forward([[self._pieces.begin, self._pieces.end]], None).shape[2]
+        self._models: dict[int | None, tuple[int, Any]] = {}
+        self._opening = Lock()
+        self._size = 0
+        self._pieces = WordPieces(folder / "vocab.txt")
 
-    def phrases(self, texts: Sequence[Sequence[str]], *, threads: int = 1) -> Vectors:
-        """float32[texts, size]: the mean vector of each text's pieces, scaled to length 1; zeros for an empty text."""
+    @property
+    def size(self) -> int:
+        """Length of a vector."""
+        return self._measured(None)
+
+    def phrases(
+        self,
+        texts: Sequence[Sequence[str]],
+        *,
+        threads: int | None = None,
+        done: Callable[[int], None] | None = None,
+    ) -> Vectors:
+        """float32[texts, size]: the mean vector of each text's pieces, scaled to length 1; zeros for an empty text.
+
+        done: called from time to time with the number of finished texts.
+        """
         vectors = np.zeros((len(texts), self.size), np.float32)
-
-        def keep(row: int, states: Vectors, _: list[int]) -> None:
+        for finished, (row, states, _) in enumerate(self._states(texts, None, threads), 1):
             vectors[row] = _phrase(states)
-
-        self._run(texts, keep, None)
+            if done is not None:
+                done(finished)
         return vectors
 
     def words(
-        self, texts: Sequence[Sequence[str]], *, layer: int | None = None, threads: int = 1
+        self, texts: Sequence[Sequence[str]], *, layer: int | None = None, threads: int | None = None
     ) -> list[Vectors]:
         """For each text float32[words, size]: the vector of each word in context, scaled to length 1.
 
         layer: number of the layer whose output is used; the last by default.
         """
-        vectors = [np.zeros((len(text), self.size), np.float32) for text in texts]
-
-        def keep(row: int, states: Vectors, word_of: list[int]) -> None:
-            vectors[row] = _word_vectors(states, word_of, len(texts[row]))
-
-        self._run(texts, keep, layer)
+        size = self._measured(layer)
+        vectors = [np.zeros((len(text), size), np.float32) for text in texts]
+        for row, states, word_of in self._states(texts, layer, threads):
+            vectors[row] = _words(states, word_of, len(texts[row]))
         return vectors
 
-    def phrases_and_words(self, texts: Sequence[Sequence[str]]) -> tuple[Vectors, list[Vectors]]:
-        """What ``phrases`` and ``words`` return, from one run of the model."""
-        wholes = np.zeros((len(texts), self.size), np.float32)
-        vectors = [np.zeros((len(text), self.size), np.float32) for text in texts]
+    def phrases_and_words(
+        self, texts: Sequence[Sequence[str]], *, threads: int | None = None
+    ) -> tuple[Vectors, list[Vectors]]:
+        """The results of :meth:`phrases` and :meth:`words`, by reading each text once."""
+        phrases = np.zeros((len(texts), self.size), np.float32)
+        words = [np.zeros((len(text), self.size), np.float32) for text in texts]
+        for row, states, word_of in self._states(texts, None, threads):
+            phrases[row] = _phrase(states)
+            words[row] = _words(states, word_of, len(texts[row]))
+        return phrases, words
 
-        def keep(row: int, states: Vectors, word_of: list[int]) -> None:
-            wholes[row] = _phrase(states)
-            vectors[row] = _word_vectors(states, word_of, len(texts[row]))
-
-        self._run(texts, keep, None)
-        return wholes, vectors
-
-    def _run(
-        self,
-        texts: Sequence[Sequence[str]],
-        keep: Callable[[int, Vectors, list[int]], None],
-        layer: int | None,
-    ) -> None:
-        numbered = [self._numbered(text) for text in texts]
+    def _states(
+        self, texts: Sequence[Sequence[str]], layer: int | None, threads: int | None
+    ) -> Iterator[tuple[int, Vectors, list[int]]]:
+        """For each text with a piece: its number, float32[pieces, size] with both marks, and the word of each piece."""
+        cut = [self._pieces.cut(text, LONGEST) for text in texts]
         by_length: dict[int, list[int]] = {}
-        for row, (ids, _) in enumerate(numbered):
+        for row, (ids, _) in enumerate(cut):
             if len(ids) > 2:
                 by_length.setdefault(len(ids), []).append(row)
-        for length, rows in sorted(by_length.items()):
-            step = max(1, _BATCH_PIECES // length)
-            for begin in range(0, len(rows), step):
-                batch = rows[begin : begin + step]
-                states = self._forward([numbered[row][0] for row in batch], layer)
-                for place, row in enumerate(batch):
-                    keep(row, states[place], numbered[row][1])
+        batches = [
+            rows[begin : begin + step]
+            for length, rows in sorted(by_length.items())
+            for step in [max(1, _BATCH_PIECES // length)]
+            for begin in range(0, len(rows), step)
+        ]
+        parallel = max(1, min(self._threads if threads is None else threads, len(batches)))
+        model = self._model(layer, parallel)
 
-    def _numbered(self, text: Sequence[str]) -> tuple[list[int], list[int]]:
-        """The ids of a text's pieces, with the begin and end marks, and the number of the word of each piece."""
-        ids, word_of = [self._pieces.begin], []
-        for place, word in enumerate(text):
-            pieces = self._pieces.pieces(word)
-            if len(ids) + len(pieces) > LONGEST:
-                break
-            ids.extend(pieces)
-            word_of.extend([place] * len(pieces))
-        return [*ids, self._pieces.end], word_of
+        def run(rows: list[int]) -> Vectors:
+            return _forward(model, [cut[row][0] for row in rows])
 
-    def _forward(self, ids: list[list[int]], layer: int | None) -> Vectors:
-        """float32[texts, pieces, size]; all texts have the same length."""
-        if layer not in self._models:
-            runtime = optional("ctranslate2")
-            folder = converted(self._folder, "encoder", layers=layer)
-            try:
-                self._models[layer] = runtime.Encoder(
-                    str(folder), inter_threads=1, intra_threads=self._threads, compute_type="float32"
-                )
-            except (RuntimeError, ValueError) as error:
-                raise InputError(f"the encoder cannot be opened: {error}", where=folder) from error
-        return np.array(self._models[layer].forward_batch(ids).last_hidden_state, np.float32)
+        with ThreadPoolExecutor(parallel) as pool:
+            outputs = map(run, batches) if parallel == 1 else pool.map(run, batches)
+            for rows, states in zip(batches, outputs, strict=True):
+                yield from ((row, states[place], cut[row][1]) for place, row in enumerate(rows))
+
+    def _measured(self, layer: int | None) -> int:
+        """The length of a vector, from the model that is used anyway."""
+        if not self._size:
+            self._size = _forward(self._model(layer, 1), [[self._pieces.begin, self._pieces.end]]).shape[2]
+        return self._size
+
+    def _model(self, layer: int | None, threads: int) -> Any:
+        """The model up to a layer, able to run ``threads`` batches at once."""
+        with self._opening:
+            able, model = self._models.get(layer, (0, None))
+            if able < threads:
+                able = max(threads, self._threads)
+                model = _open(converted(self._folder, "encoder", layers=layer), able)
+                self._models[layer] = able, model
+            return model
+
+
+def _open(folder: Path, threads: int) -> Any:
+    try:
+        return optional("ctranslate2").Encoder(
+            str(folder), inter_threads=threads, intra_threads=1, compute_type="float32"
+        )
+    except (RuntimeError, ValueError) as error:
+        raise InputError(
+            f"the encoder cannot be opened: {error}",
+            where=folder,
+            remedy="expected model.bin, config.json and a vocabulary, as CTranslate2 writes them",
+        ) from error
+
+
+def _forward(model: Any, ids: list[list[int]]) -> Vectors:
+    """float32[texts, pieces, size]; all texts have the same length. A small batch is filled up with its first text."""
+    missing = -(-_LEAST_PIECES // len(ids[0])) - len(ids)
+    return np.array(model.forward_batch([*ids, *ids[:1] * missing]).last_hidden_state, np.float32)[: len(ids)]
 
 
 def _phrase(states: Vectors) -> Vectors:
-    """The mean of a text's vectors, scaled to length 1."""
-    mean = states.mean(axis=0)
-    scaled: Vectors = np.round(mean / max(float(np.sqrt((mean * mean).sum())), 1e-9), DECIMALS)
-    return scaled
+    """The mean of all pieces of a text, marks included."""
+    return _unit(states.mean(axis=0))
 
 
-def _word_vectors(states: Vectors, word_of: list[int], words: int) -> Vectors:
-    """The sum of the vectors of each word's pieces, scaled to length 1."""
-    total = np.zeros((words, states.shape[1]), np.float32)
+def _words(states: Vectors, word_of: list[int], count: int) -> Vectors:
+    """The sum of each word's pieces."""
+    total = np.zeros((count, states.shape[1]), np.float32)
     np.add.at(total, word_of, states[1:-1])
-    length = np.sqrt((total * total).sum(axis=1, keepdims=True))
-    scaled: Vectors = np.round(total / np.maximum(length, 1e-9), DECIMALS)
-    return scaled
+    return _unit(total)
+
+
+def _unit(vectors: Vectors) -> Vectors:
+    """Vectors scaled to length 1 and rounded; zeros stay zeros."""
+    length = np.sqrt((vectors * vectors).sum(axis=-1, keepdims=True))
+    unit: Vectors = np.round(vectors / np.maximum(length, np.float32(1e-9)), DECIMALS)
+    return unit

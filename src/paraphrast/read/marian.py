@@ -24,7 +24,7 @@ from paraphrast.errors import FormatError
 from paraphrast.formats.json_text import parse_json
 from paraphrast.formats.torch_weights import read_torch_weights
 from paraphrast.read._runtime import optional
-from paraphrast.text.encoder import read_safetensors
+from paraphrast.read.weights import read_safetensors
 
 Arrays = Mapping[str, NDArray[Any]]
 #: What a folder must hold besides its weights.

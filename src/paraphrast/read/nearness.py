@@ -8,12 +8,11 @@ one for "love" and "like"); an encoder of English keeps them. The comparison of 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from paraphrast.read.features import Floats, common_blocks
+from paraphrast.types import Encoder
 
 NEARNESS = (
     "cosine",  # cosine of the two sentences
@@ -26,19 +25,10 @@ NEARNESS = (
 )
 
 
-class Encoder(Protocol):
-    """The part of ``paraphrast.read.encoder.FastEncoder`` that is used here."""
-
-    def phrases_and_words(
-        self, texts: Sequence[Sequence[str]]
-    ) -> tuple[NDArray[np.float32], list[NDArray[np.float32]]]: ...
-
-
 def nearness(encoder: Encoder, source: Sequence[str], rewrites: Sequence[Sequence[str]]) -> Floats:
     """float64[rewrites, len(NEARNESS)]; each text is a list of words."""
-    texts = [source, *rewrites]
-    in_single, word_vectors = encoder.phrases_and_words(texts)
-    wholes = in_single.astype(np.float64)
+    phrase_vectors, word_vectors = encoder.phrases_and_words([source, *rewrites])
+    wholes = phrase_vectors.astype(np.float64)
     words = [vectors.astype(np.float64) for vectors in word_vectors]
     rows = [
         _row(source, rewrite, words[0], words[place], float(wholes[0] @ wholes[place]))

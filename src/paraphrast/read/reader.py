@@ -18,11 +18,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast.errors import InputError
-from paraphrast.read.encoder import FastEncoder
+from paraphrast.read.encoder import SentenceEncoder
 from paraphrast.read.features import CONTRAST, SHAPE, SHIFT, Floats, contrast, shape, shift
 from paraphrast.read.language_model import LanguageModel
-from paraphrast.read.nearness import NEARNESS, Encoder, nearness
+from paraphrast.read.nearness import NEARNESS, nearness
 from paraphrast.read.translator import BEAM, Translation, Translator
+from paraphrast.types import Encoder
 
 #: Text between the source and the rewrite in the group ``restated``.
 RESTATED = " In other words:"
@@ -139,7 +140,7 @@ class Reader:
             for language, (forth, back) in sorted(pivots.items())
         ]
         causal = LanguageModel(language_model, threads=threads) if language_model is not None else None
-        words = FastEncoder(encoder, threads=threads) if encoder is not None else None
+        words = SentenceEncoder(encoder, threads=threads) if encoder is not None else None
         return cls(opened, causal, words, translations=translations, beam=beam, groups=groups)
 
     def readable(self, text: str) -> bool:

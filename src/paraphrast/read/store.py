@@ -41,11 +41,18 @@ def converted(folder: Path, kind: str, *, layers: int | None = None) -> Path:
     kind: translation, language-model or encoder. layers: number of an encoder's layers to keep; all by default.
     """
     if (folder / CONVERTED).is_file():
+        if layers is not None:
+            raise InputError(
+                f"a CTranslate2 folder gives only the output of the last layer, not of layer {layers}",
+                where=folder,
+                remedy=f"give the original model: {KINDS[kind][2]}",
+            )
         return folder
     fits, convert, expected = KINDS[kind]
     if not fits(folder):
+        article = "an" if kind == "encoder" else "a"
         raise InputError(
-            f"expected a {kind} model: {expected}; or a CTranslate2 folder with {CONVERTED}",
+            f"expected {article} {kind} model: {expected}; or a CTranslate2 folder with {CONVERTED}",
             where=folder,
             remedy="give the folder of a model in one of these layouts",
         )

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from paraphrast.build.encoders import encoder_names, open_encoder
 from paraphrast.data.by_language import (
-    ENCODERS,
     LISTS,
     RELATIONS,
     VECTORS,
@@ -26,12 +26,13 @@ from paraphrast.tables.quality.score import (
     quality_features,
 )
 from paraphrast.text import get_language
-from paraphrast.text.encoder import DECIMALS, SentenceEncoder
 from paraphrast.training.pivot_features import syntax_feature
-from paraphrast.types import ParaphraseTable, Phrases, Vocabulary, pair_keys
+from paraphrast.types import Encoder, ParaphraseTable, Phrases, Vocabulary, pair_keys
 
 #: Grade without the encoder, of 1 to 5, from which a pair is also read by the encoder.
 ENCODED_GRADE = 2.8
+#: Cosines of phrases are rounded, so that the last bits of their vectors do not matter.
+DECIMALS = 4
 #: Probability from which a pair of words is a good one.
 PAIRED_WELL = 0.02
 _PAIRS_AT_ONCE = 100_000
@@ -59,7 +60,7 @@ class QualityScorer:
     words: Sequence[str]
     knowledge: WordKnowledge
     model: QualityModel
-    encoder: SentenceEncoder | None = None
+    encoder: Encoder | None = None
 
     def features(
         self,
@@ -87,7 +88,7 @@ class QualityScorer:
 
 
 def meanings(
-    encoder: SentenceEncoder,
+    encoder: Encoder,
     phrases: Phrases,
     words: Sequence[str],
     source: NDArray[np.int32],
@@ -143,7 +144,7 @@ def make_scorer(
                     yield "listed", one.lower(), two.lower()
         yield from word_pairs
 
-    encoders = [SentenceEncoder.load(folders[name]) for name in ENCODERS.get(code, ()) if name in folders]
+    encoders = [open_encoder(folders[name]) for name in encoder_names(code) if name in folders]
     return QualityScorer(
         vocabulary.words,
         known_words(vocabulary, record, vectors, relations()),
@@ -153,8 +154,12 @@ def make_scorer(
 
 
 def knowledge_names(language: str) -> list[str]:
-    """Names of the data that pairs of a language are judged by; none where the index has nothing for it."""
-    return [name for names in (RELATIONS, LISTS, VECTORS, ENCODERS) for name in names.get(language, ())]
+    """Names of the data that pairs of a language are judged by; none where the index has nothing for it.
+
+    The encoder is among them only if the extra that runs it is installed.
+    """
+    lexicons = [name for names in (RELATIONS, LISTS, VECTORS) for name in names.get(language, ())]
+    return [*lexicons, *encoder_names(language)]
 
 
 def paired_words(

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast import data
+from paraphrast.build.encoders import missing_for_encoder
 from paraphrast.decode import DecoderArrays
 from paraphrast.decode.features import phrases_of
 from paraphrast.decode.scoring import CAPITAL, CONTENT, MARK
@@ -233,6 +234,8 @@ def judge_stage(recipe: Recipe, resources: Resources, work: Path, folder: Path, 
             raise
         log.warning("skipping the substitution model: its data is not available: %s", error)
         return "none: its data is not available"
+    if needed := missing_for_encoder(config.language):
+        log.warning("pairs are judged without the sentence encoder, so less accurately; it needs: %s", needed)
     judged = judge_pairs(
         tables,
         phrases,

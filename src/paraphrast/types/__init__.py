@@ -11,6 +11,7 @@ from paraphrast.types.corpus import (
     Vocabulary,
     concatenate,
 )
+from paraphrast.types.encoding import Encoder
 from paraphrast.types.lattice import Lattice, LatticeEdge
 from paraphrast.types.lexicon import WordLexicon
 from paraphrast.types.links import Links
@@ -30,6 +31,7 @@ __all__ = [
     "SPECIALS",
     "UNKNOWN",
     "Edit",
+    "Encoder",
     "Lattice",
     "LatticeEdge",
     "Links",
