@@ -66,6 +66,22 @@ _PLACES = {
     ),
     ("which", "what"): Place(first=True),
     **{(f"{verb}n't", f"{verb} not"): Place(not_after=_QUESTION_WORDS) for verb in _NEGATED},
+    ("will", "would"): Place(first=True),
+    ("should", "ought to"): Place(not_before=words("i you he she it we they one anyone anybody someone")),
+    ("this", "that"): Place(
+        not_before=words("day day's week week's month month's quarter quarter's year year's season period time")
+        | words("morning afternoon evening weekend spring summer autumn winter century"),
+    ),
+    ("happen", "occur"): Place(not_before=words("to with")),
+    **{
+        (f"can {one}", after): Place(first=True)
+        for one, other in (("i", "me"), ("we", "us"), ("you", "you"), ("one", "one"))
+        for after in ("is it possible to", f"is it possible for {other} to", f"am {one} able to")
+    },
+    **{
+        (f"how long {verb}", f"for how long {verb}"): Place(not_before=words("it"))
+        for verb in ordered("do does did will would should")
+    },
 }
 
 ENGLISH = Language(
