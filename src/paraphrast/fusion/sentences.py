@@ -10,20 +10,18 @@ from pathlib import Path
 from typing import Any
 
 from paraphrast.errors import InputError
-from paraphrast.fusion.reading import find_reader, fluency
+from paraphrast.fusion.candidates import read_candidates, well_formed
+from paraphrast.fusion.reading import find_reader
 from paraphrast.fusion.resources import WordModel, find_tagger, language_model, syntax_of
 from paraphrast.msa.align import Alignment, align_cluster
 from paraphrast.msa.automaton import Automaton, automaton_of
-from paraphrast.msa.checks import CLOSE, NEW, SHORTENED, misspelt_count
+from paraphrast.msa.checks import CLOSE, NEW, SHORTENED, unknown_slips
 from paraphrast.msa.cluster import Cluster, make_cluster, raw_tokens
 from paraphrast.msa.conflicts import Conflict, Facts, facts_of, find_conflicts
 from paraphrast.msa.generate import DRAWN, Fused, fused_of, novel_paths
 from paraphrast.msa.graph import WordGraph, word_graph
 from paraphrast.msa.match import MatchOptions, Version, get_version
-from paraphrast.msa.proxies import fidelity, parse_agreement
 from paraphrast.msa.rank import LmView, RankOptions, candidate_sentences, choose_distinct
-from paraphrast.msa.tag_joins import has_finite_verb
-from paraphrast.msa.wellformed import flaw_count, judge_tree, known_arcs
 from paraphrast.read import LanguageModel
 from paraphrast.text.languages.registry import get_language
 from paraphrast.text.syntax.parser import Parser, SpacyParser
@@ -35,7 +33,6 @@ log = logging.getLogger(__name__)
 #: The version that tries V4, then V5, then V2, until one gives a well-formed new sentence.
 AUTO = "auto"
 _AUTO_VERSIONS = ("V4", "V5", "V2")
-_FINAL = frozenset({".", "!", "?", "''", '"', "”", "'"})
 
 
 @dataclass(frozen=True, eq=False)
@@ -204,15 +201,18 @@ def fuse_prepared(
 
 
 #: The preference for a new sentence without a flaw.
-_BEST = (2, 0.0)
+_BEST = (4, 0.0)
+_WITHOUT_FLAW = {NEW: 4, CLOSE: 3, SHORTENED: 2}
 
 
 def _preference(fusion: Fusion) -> tuple[int, float]:
-    """Fusions whose first sentence is new come first, then those with any sentence; of new ones, fewer flaws first."""
+    """Fusions whose first sentence has no flaw come first, new ones before close and shortened ones, then those with
+    the fewest flaws, then those without a sentence."""
     if not fusion.sentences:
         return 0, 0.0
     first = fusion.sentences[0]
-    return (2, -first.parts.get("flaws", 0.0)) if first.kind == NEW else (1, 0.0)
+    flaws = first.parts.get("flaws", 0.0)
+    return (1, -flaws) if flaws else (_WITHOUT_FLAW[first.kind], 0.0)
 
 
 def _fuse(
@@ -282,16 +282,22 @@ def _ranked(
     cluster = prepared.cluster
     pool = candidate_sentences(graph, cluster, lm, facts, conflicts, settings, match=match, spliced=spliced)
     dropped = Counter(pool.dropped)
+    flawed: tuple[list[Fused], str] = [], ""
     for kind, note in _KINDS.items():
         candidates = [sentence for sentence in pool.sentences if sentence.kind == kind]
-        sound, faults = _well_formed(candidates, prepared, graph, settings)
+        sound, faults = well_formed(candidates, cluster, prepared.parser, graph, settings, lm.misspelt)
         dropped.update(faults)
         if reader is not None and sound:
-            sound, faults = _read(sound, cluster, reader, settings)
+            sound, faults = read_candidates(sound, cluster, reader, settings)
             dropped.update(faults)
         chosen = choose_distinct(sound, settings, n)
-        if chosen:
+        if chosen and not chosen[0].parts.get("flaws"):
             return chosen, [f"{note} ({_reasons(dropped)})"] if note else []
+        if chosen and not flawed[0]:
+            flawed = chosen, note
+    chosen, note = flawed
+    if chosen:
+        return chosen, [f"{note} ({_reasons(dropped)})"] if note else []
     return [], [f"no new sentence: {_reasons(dropped)}"]
 
 
@@ -309,124 +315,6 @@ def _reasons(dropped: Counter[str]) -> str:
     return ", ".join(f"{count} {reason}" for reason, count in dropped.most_common())
 
 
-def _well_formed(
-    candidates: Sequence[Fused], prepared: Prepared, graph: WordGraph, settings: RankOptions
-) -> tuple[list[Fused], Counter[str]]:
-    """The well-formed candidates, as far as can be checked, with scores lowered where the parse differs."""
-    cluster, parser = prepared.cluster, prepared.parser
-    closed = sum(row[-1] in _FINAL for row in cluster.words) * 2 >= len(cluster)
-    scored = []
-    for sentence in candidates:
-        parts = {**sentence.parts, "content": fidelity(sentence.words, cluster)}
-        score = sentence.score - settings.content * (1 - parts["content"])
-        if closed and sentence.words[-1] not in _FINAL:
-            score -= settings.headline
-        scored.append(replace(sentence, score=score, parts=parts))
-    if cluster.tags is not None:
-        return _with_verbs(scored, cluster)
-    if not scored or parser is None:
-        return scored, Counter()
-    if cluster.trees is None or not isinstance(parser, SpacyParser):
-        return _agreeing(scored, graph, cluster, parser, settings), Counter()
-    rows = [(word[:1].upper() + word[1:], *rest) for word, *rest in (sentence.words for sentence in scored)]
-    known = known_arcs(cluster.trees)
-    place = {number: row for row, same in enumerate(cluster.same) for number in same}
-    sound, faults = [], Counter[str]()
-    for sentence, tree in zip(scored, parser.dependencies(rows), strict=True):
-        sources = {place[span.sentences[0]] for span in sentence.spans}
-        verdict = judge_tree(
-            tree,
-            known,
-            [cluster.trees[row] for row in sorted(sources)],
-            exclusive=cluster.language.exclusive,
-        )
-        if not verdict.sound:
-            log.debug("%s: %s", verdict.fault, sentence.text)
-            faults["not well formed"] += 1
-            continue
-        flaws = flaw_count(tree) + misspelt_count(sentence.words, cluster)
-        parts = {**sentence.parts, "parse": verdict.agreement, "flaws": float(flaws)}
-        score = sentence.score - settings.parse * (1 - verdict.agreement) - settings.flaw * flaws
-        sound.append(replace(sentence, score=score, parts=parts))
-    return sound, faults
-
-
-def _agreeing(
-    candidates: Sequence[Fused], graph: WordGraph, cluster: Cluster, parser: Parser, settings: RankOptions
-) -> list[Fused]:
-    """The candidates, scored by how far a parser without dependencies parses them like their sources."""
-    # Given trees are those of the input sentences: new sentences cannot be parsed.
-    if parser.name == "penn" or cluster.syntax is None or settings.parse <= 0:
-        return list(candidates)
-    return [
-        replace(
-            sentence,
-            score=sentence.score - settings.parse * (1 - share),
-            parts={**sentence.parts, "parse": share},
-        )
-        for sentence, share in zip(
-            candidates, reading_agreement(candidates, graph, cluster, parser), strict=True
-        )
-    ]
-
-
-def _with_verbs(candidates: Sequence[Fused], cluster: Cluster) -> tuple[list[Fused], Counter[str]]:
-    """The candidates with a finite verb, and those whose sources have none."""
-    place = {number: row for row, same in enumerate(cluster.same) for number in same}
-    tag = {
-        word: word_tag
-        for row, tags in zip(cluster.words, cluster.tags or (), strict=True)
-        for word, word_tag in zip(row, tags, strict=True)
-    }
-    sound, faults = [], Counter[str]()
-    for sentence in candidates:
-        rows = {place[span.sentences[0]] for span in sentence.spans}
-        verbal = any(has_finite_verb((cluster.tags or ())[row]) for row in rows)
-        if verbal and not has_finite_verb([tag[word] for word in sentence.words]):
-            faults["not well formed"] += 1
-        else:
-            sound.append(sentence)
-    return sound, faults
-
-
-def _read(
-    candidates: Sequence[Fused], cluster: Cluster, reader: LanguageModel, settings: RankOptions
-) -> tuple[list[Fused], Counter[str]]:
-    """The candidates that are about as likely as their sources for a language model."""
-    sound, faults = [], Counter[str]()
-    for sentence, (mean, worst) in zip(candidates, fluency(candidates, cluster, reader), strict=True):
-        parts = {**sentence.parts, "fluency": mean, "loss": worst}
-        gain = settings.reader * mean + settings.joint * worst
-        trust = (
-            gain - settings.content * (1 - parts["content"]) - settings.parse * (1 - parts.get("parse", 1.0))
-        )
-        rough = "spliced" in parts and gain < settings.least_spliced
-        if rough or trust < (settings.least_shortened if sentence.kind == SHORTENED else settings.least):
-            faults["not fluent"] += 1
-            continue
-        sound.append(replace(sentence, score=sentence.score + gain, parts=parts))
-    return sound, faults
-
-
-def reading_agreement(
-    made: Sequence[Fused], graph: WordGraph, cluster: Cluster, parser: Parser
-) -> list[float]:
-    """How far a parser parses new sentences like their sources (:func:`paraphrast.msa.proxies.parse_agreement`)."""
-    if cluster.syntax is None:
-        raise InputError("expected a parsed cluster")
-    place = [{node: at for at, node in enumerate(path)} for path in graph.paths]
-    rows = [(word[:1].upper() + word[1:], *rest) for word, *rest in (sentence.words for sentence in made)]
-    shares = []
-    for sentence, parsed in zip(made, parser.parse(rows), strict=True):
-        nodes = graph.nodes_of(sentence.words) or ()
-        sources = [
-            [cluster.syntax[number][place[number][node]] for number in graph.sentences[node]]
-            for node in nodes
-        ]
-        shares.append(parse_agreement(parsed, sources))
-    return shares
-
-
 def lm_view(cluster: Cluster, lm: WordModel | None) -> LmView:
     """The language model in the form that ranking uses; by default a trigram model of the cluster."""
     if lm is None:
@@ -442,7 +330,7 @@ def lm_view(cluster: Cluster, lm: WordModel | None) -> LmView:
                 ids[word] = known[word]
             elif word.lower() in known:
                 ids[word] = known[word.lower()]
-    return LmView(arrays, ids)
+    return LmView(arrays, ids, unknown_slips(cluster, vocabulary))
 
 
 def _own_model(cluster: Cluster) -> LmView:

@@ -131,6 +131,8 @@ ENGLISH = Language(
         words("bicyclist cyclist biker"),
     ),
     collectives=words("group crowd bunch"),
+    copulas=("is", "are"),
+    intransitives={"laying": "lying", "lays": "lies"},
     exclusive=(
         words("second minute hour day week month year decade century"),
         words("inch foot yard mile metre kilometre centimetre"),
