@@ -181,10 +181,19 @@ def has_inner_end(words: Sequence[str]) -> bool:
     )
 
 
-def has_open_end(words: Sequence[str]) -> bool:
-    """Whether the last word cannot end a sentence: an article, a conjunction, a possessive."""
-    last = next((word.lower() for word in reversed(words) if any(map(str.isalnum, word))), "")
-    return last in _NEVER_LAST
+def has_open_end(words: Sequence[str], cluster: Cluster | None = None) -> bool:
+    """Whether the last word cannot end a sentence: an article, a conjunction, a possessive, or an abbreviation at which
+    no sentence of the cluster ends ("in Los Angeles, Calif." from "in Calif. on Monday")."""
+    last = _last_word(words)
+    if last in _NEVER_LAST:
+        return True
+    if cluster is None or last not in _ABBREVIATIONS | cluster.language.titles:
+        return False
+    return all(_last_word(row) != last for row in cluster.words)
+
+
+def _last_word(words: Sequence[str]) -> str:
+    return next((word.lower() for word in reversed(words) if any(map(str.isalnum, word))), "")
 
 
 def repeats_number(values: Sequence[str], most: Mapping[str, int]) -> bool:

@@ -211,7 +211,10 @@ def _loses_participle(sentence: Fused, trees: Sequence[Dependencies], kept: dict
     for row, places in kept.items():
         if row < 0:
             continue
-        source, last = trees[row], max(places)
+        source = trees[row]
+        last = max(
+            (at for at in places if any(map(str.isalnum, source.words[at]))), default=len(source.words)
+        )
         tail = [at for at in range(last + 1, len(source.words)) if any(map(str.isalnum, source.words[at]))]
         if len(tail) == 1 and source.tags[tail[0]].startswith("VB") and tail[0] == last + 1:
             return True

@@ -235,7 +235,7 @@ def _fault(
         return "unbalanced quotes or brackets"
     if has_inner_end(words):
         return "several sentences"
-    if has_open_end(words):
+    if has_open_end(words, cluster):
         return "without an end"
     if says_twice(words, cluster, most_said):
         return "says something twice"
