@@ -10,12 +10,12 @@ from dependency_trees import ENGLISH, tree
 from paraphrast.msa.cluster import Cluster, make_cluster
 from paraphrast.msa.flaws import (
     find_flaws,
+    habits_of,
     has_bare_noun,
     leaves_comma_open,
     loses_antecedent,
     loses_scope,
     mixes_definite,
-    repeats_verb,
 )
 from paraphrast.msa.generate import Fused, Span
 from paraphrast.text.syntax.parser import Dependencies
@@ -53,13 +53,13 @@ def test_flaws_of_the_input(text: str, flaws: list[str]) -> None:
     # The second sentence has every noun alone, so that this is no flaw.
     other = tree("men/NNS/1/nsubj see/VBP/1/ROOT child/NN/1/dobj dog/NN/1/dobj ././1/punct")
     sentence = taken((0, made, 0, len(made.words)))
-    assert find_flaws(sentence, made, cluster_of(made, other)) == flaws
+    assert find_flaws(sentence, made, habits_of(cluster_of(made, other))) == flaws
 
 
 def test_misspelt_words_are_flaws() -> None:
     made = tree("the/DT/1/det dgo/NN/2/nsubj runs/VBZ/2/ROOT ././2/punct")
     sentence = taken((0, made, 0, 4))
-    assert find_flaws(sentence, made, cluster_of(made), frozenset({"dgo"})) == ["spelling"]
+    assert find_flaws(sentence, made, habits_of(cluster_of(made), frozenset({"dgo"}))) == ["spelling"]
 
 
 def test_an_indefinite_subject_with_a_definite_modifier() -> None:
@@ -83,15 +83,16 @@ def test_a_noun_that_stands_alone_in_no_sentence() -> None:
         "the/DT/1/det death/NN/1/ROOT of/IN/1/prep teenager/NN/5/compound John/NNP/5/compound Smith/NNP/2/pobj"
     )
     made = tree("the/DT/1/det death/NN/1/ROOT of/IN/1/prep teenager/NN/2/pobj")
-    assert has_bare_noun(made, [source])
-    assert not has_bare_noun(made, [source, made])
+    assert has_bare_noun(made, habits_of(cluster_of(source)).alone)
+    assert not has_bare_noun(made, habits_of(cluster_of(source, made)).alone)
 
 
 def test_a_verb_in_two_forms() -> None:
     twice = tree("a/DT/1/det boy/NN/3/nsubj sitting/VBG/1/acl sits/VBZ/3/ROOT")
     once = tree("a/DT/1/det boy/NN/2/nsubj sits/VBZ/2/ROOT")
-    assert repeats_verb(twice, [once])
-    assert not repeats_verb(twice, [once, twice])
+    sentence = replace(taken((0, twice, 0, 4)), origins=())
+    assert find_flaws(sentence, twice, habits_of(cluster_of(once))) == ["verb twice"]
+    assert find_flaws(sentence, twice, habits_of(cluster_of(once, twice))) == []
 
 
 def test_words_of_a_headline() -> None:
@@ -99,7 +100,7 @@ def test_words_of_a_headline() -> None:
     plain = tree("a/DT/1/det mill/NN/2/nsubj burns/VBZ/2/ROOT today/NN/2/npadvmod ././2/punct")
     made = tree("Old/NNP/1/amod Mill/NNP/2/nsubj burns/VBZ/2/ROOT today/NN/2/npadvmod ././2/punct")
     sentence = taken((0, headline, 0, 2), (1, plain, 2, 5))
-    assert "headline" in find_flaws(sentence, made, cluster_of(headline, plain))
+    assert "headline" in find_flaws(sentence, made, habits_of(cluster_of(headline, plain)))
 
 
 FIRST_VOTE = tree(

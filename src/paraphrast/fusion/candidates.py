@@ -12,7 +12,7 @@ from paraphrast.fusion.reading import fluency
 from paraphrast.msa.checks import COPY, SHORTENED, novelty
 from paraphrast.msa.cluster import Cluster
 from paraphrast.msa.finish import FINAL, Edit, apply_edits, ends_are_marked, find_edits
-from paraphrast.msa.flaws import find_flaws
+from paraphrast.msa.flaws import find_flaws, habits_of
 from paraphrast.msa.generate import Fused
 from paraphrast.msa.graph import WordGraph
 from paraphrast.msa.proxies import fidelity, parse_agreement
@@ -67,12 +67,12 @@ def well_formed(
         parts = {**sentence.parts, "parse": verdict.agreement}
         score = sentence.score - settings.parse * (1 - verdict.agreement)
         sound.append((replace(sentence, score=score, parts=parts), tree))
-    flawed = []
+    habits, flawed = habits_of(cluster, misspelt), []
     for sentence, tree in _completed(sound, cluster, parser):
         if novelty(sentence.words, cluster) == COPY:
             faults["a copy"] += 1
             continue
-        flaws = find_flaws(sentence, tree, cluster, misspelt)
+        flaws = find_flaws(sentence, tree, habits)
         log.debug("%s: %s", flaws, sentence.text)
         parts = {**sentence.parts, "flaws": float(len(flaws))}
         flawed.append(replace(sentence, score=sentence.score - settings.flaw * len(flaws), parts=parts))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from paraphrast.msa.checks import is_headline, misspelt_words
 from paraphrast.msa.cluster import Cluster
@@ -25,34 +26,67 @@ _PRONOUNS = ("PRP", "PRP$")
 _SPEAKERS = frozenset({"i", "me", "my", "we", "us", "our", "you", "your"})
 
 
-def find_flaws(
-    sentence: Fused, tree: Dependencies, cluster: Cluster, misspelt: frozenset[str] = frozenset()
-) -> list[str]:
-    """The flaws of a sentence by name, one entry each.
+@dataclass(frozen=True)
+class Habits:
+    """What the sentences of a cluster have, so that it is no flaw of a new sentence, and what is a flaw in them.
 
-    misspelt: words of the cluster that a vocabulary does not have, but has with one letter more or less.
+    alone: nouns that stand without a word before them. verbs: how often a sentence has a verb at most. headlines: the
+    numbers of sentences that are headlines among others. misspelt: words that seem misspelt.
     """
+
+    trees: tuple[Dependencies, ...]
+    alone: frozenset[str]
+    verbs: Counter[str]
+    headlines: frozenset[int]
+    misspelt: frozenset[str]
+
+
+def habits_of(cluster: Cluster, misspelt: frozenset[str] = frozenset()) -> Habits:
+    """The habits of a parsed cluster.
+
+    misspelt: words that a vocabulary does not have, but has with one letter more or less; words that other sentences
+    spell otherwise are added.
+    """
+    trees = cluster.trees or ()
+    verbs: Counter[str] = Counter()
+    for tree in trees:
+        verbs |= _verbs(tree)
+    return Habits(
+        trees,
+        frozenset(
+            tree.words[place].lower()
+            for tree in trees
+            for place in range(len(tree.words))
+            if _stands_alone(tree, place)
+        ),
+        verbs,
+        frozenset(
+            number
+            for row, same in zip(cluster.words, cluster.same, strict=True)
+            if is_headline(row)
+            for number in same
+        )
+        if ends_are_marked(cluster)
+        else frozenset(),
+        misspelt | misspelt_words([word for row in cluster.words for word in row], cluster),
+    )
+
+
+def find_flaws(sentence: Fused, tree: Dependencies, habits: Habits) -> list[str]:
+    """The flaws of a sentence by name, one entry each."""
     flaws = [] if has_finite_root(tree) else ["no finite verb"]
     flaws += ["article" for place in range(len(tree.words)) if has_wrong_article(tree, place)]
-    wrong = {word.lower() for word in sentence.words} & misspelt
-    flaws += ["spelling"] * len(wrong | misspelt_words(sentence.words, cluster))
-    trees = cluster.trees or ()
-    if mixes_definite(tree, trees):
-        flaws.append("definite article")
-    if leaves_comma_open(tree):
-        flaws.append("comma")
-    if has_bare_noun(tree, trees):
-        flaws.append("noun without article")
-    if repeats_verb(tree, trees):
-        flaws.append("verb twice")
-    if takes_headline(sentence, cluster):
-        flaws.append("headline")
-    if sentence.origins and trees:
-        if loses_scope(sentence, trees):
-            flaws.append("scope")
-        if loses_antecedent(sentence, trees):
-            flaws.append("pronoun")
-    return flaws
+    flaws += ["spelling"] * len({word.lower() for word in sentence.words} & habits.misspelt)
+    found = {
+        "definite article": mixes_definite(tree, habits.trees),
+        "comma": leaves_comma_open(tree),
+        "noun without article": has_bare_noun(tree, habits.alone),
+        "verb twice": any(count > max(habits.verbs[verb], 1) for verb, count in _verbs(tree).items()),
+        "headline": takes_headline(sentence, habits.headlines),
+        "scope": loses_scope(sentence, habits.trees),
+        "pronoun": loses_antecedent(sentence, habits.trees),
+    }
+    return flaws + [name for name, is_found in found.items() if is_found]
 
 
 def has_wrong_article(tree: Dependencies, place: int) -> bool:
@@ -115,15 +149,9 @@ def leaves_comma_open(tree: Dependencies) -> bool:
     return False
 
 
-def has_bare_noun(tree: Dependencies, sources: Sequence[Dependencies]) -> bool:
-    """Whether a singular noun stands alone that every sentence has with other words before or after it ("the death of
-    teenager" from "of teenager John Smith")."""
-    alone = {
-        source.words[place].lower()
-        for source in sources
-        for place in range(len(source.words))
-        if _stands_alone(source, place)
-    }
+def has_bare_noun(tree: Dependencies, alone: frozenset[str]) -> bool:
+    """Whether a singular noun stands alone that every sentence has with other words before it ("the death of teenager"
+    from "of teenager John Smith")."""
     return any(
         _stands_alone(tree, place) and tree.words[place].lower() not in alone
         for place in range(len(tree.words))
@@ -138,14 +166,8 @@ def _stands_alone(tree: Dependencies, place: int) -> bool:
     )
 
 
-def repeats_verb(tree: Dependencies, sources: Sequence[Dependencies]) -> bool:
-    """Whether two forms of one verb stand there that no sentence has together ("a boy sitting in a chair sits")."""
-    twice = {verb for verb, count in _verbs(tree).items() if count > 1}
-    return any(all(_verbs(source)[verb] < 2 for source in sources) for verb in twice)
-
-
 def _verbs(tree: Dependencies) -> Counter[str]:
-    """Verbs without their endings, as far as a common beginning shows them."""
+    """Verbs without their endings, so that two forms of one count together ("a boy sitting there sits")."""
     return Counter(
         _plain(word)
         for word, tag, label in zip(tree.words, tree.tags, tree.labels, strict=True)
@@ -163,20 +185,12 @@ def _plain(verb: str) -> str:
     return small[:-1] if len(small) > 2 and small[-1] == small[-2] else small
 
 
-def takes_headline(sentence: Fused, cluster: Cluster) -> bool:
+def takes_headline(sentence: Fused, headlines: frozenset[int]) -> bool:
     """Whether several words come from headlines alone, in a cluster of sentences."""
-    if not ends_are_marked(cluster):
-        return False
-    headlines = {
-        number
-        for row, same in zip(cluster.words, cluster.same, strict=True)
-        if is_headline(row)
-        for number in same
-    }
     return any(
         span.sentences
         and headlines.issuperset(span.sentences)
-        and sentence.text[span.start : span.end].count(" ")
+        and " " in sentence.text[span.start : span.end].strip()
         for span in sentence.spans
     )
 
