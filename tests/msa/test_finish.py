@@ -53,6 +53,10 @@ def completed(made: Dependencies, cluster: Cluster) -> Fused:
             "a/DT/1/det man/NN/3/nsubj is/VBZ/3/aux laying/VBG/3/ROOT bricks/NNS/3/dobj ././3/punct",
             "A man is laying bricks .",
         ),
+        (
+            "a/DT/1/det man/NN/1/ROOT wearing/VBG/1/acl hats/NNS/2/dobj welding/VBG/3/acl metal/NN/4/dobj ././1/punct",
+            "A man wearing hats is welding metal .",
+        ),
         # A noun with "with", or with a relative clause, is left as it is.
         ("a/DT/1/det dog/NN/1/ROOT with/IN/1/prep ears/NNS/2/pobj ././1/punct", "A dog with ears ."),
     ],

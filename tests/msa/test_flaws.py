@@ -71,6 +71,14 @@ def test_an_indefinite_subject_with_a_definite_modifier() -> None:
     assert not mixes_definite(definite, [definite, plain])
 
 
+def test_a_counted_noun_needs_an_article() -> None:
+    bare = tree("men/NNS/1/nsubj see/VBP/1/ROOT boys/NNS/1/dobj in/IN/2/prep red/JJ/5/amod shirt/NN/3/pobj")
+    counted = tree("a/DT/1/det shirt/NN/2/nsubj burns/VBZ/2/ROOT")
+    sentence = taken((0, bare, 0, 6))
+    assert find_flaws(sentence, bare, habits_of(cluster_of(bare, counted))) == ["article"]
+    assert find_flaws(sentence, bare, habits_of(cluster_of(bare))) == []
+
+
 def test_half_a_pair_of_commas() -> None:
     half = tree("Ann/NNP/4/nsubj ,/,/0/punct a/DT/3/det pilot/NN/0/appos said/VBD/4/ROOT so/RB/4/advmod")
     whole = tree("Ann/NNP/5/nsubj ,/,/0/punct a/DT/3/det pilot/NN/0/appos ,/,/0/punct said/VBD/5/ROOT")

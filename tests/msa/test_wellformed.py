@@ -105,6 +105,8 @@ def test_a_noun_at_the_beginning_lacks_an_article() -> None:
         ("men/NNS/nsubj/2 is/VBZ/aux/2 running/VBG/ROOT/2", True),
         ("a/DT/det/1 group/NN/nsubj/4 of/IN/prep/1 men/NNS/pobj/2 run/VBP/ROOT/4", False),
         ("a/DT/det/1 man/NN/nsubj/2 picks/VBZ/ROOT/2", False),
+        ("a/DT/det/1 man/NN/nsubj/4 and/CC/cc/1 boy/NN/conj/1 picks/VBZ/ROOT/4", True),
+        ("a/DT/det/1 man/NN/nsubj/4 and/CC/cc/1 boy/NN/conj/1 pick/VBP/ROOT/4", False),
     ],
 )
 def test_a_verb_agrees_with_its_subject(text: str, expected: bool) -> None:

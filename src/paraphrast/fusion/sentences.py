@@ -6,6 +6,7 @@ import logging
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -94,8 +95,10 @@ def prepare(
     tagger: Tagger | None = None,
     pretokenized: bool = False,
 ) -> Prepared:
-    """Tokenise and, with a parser, parse a cluster; without one, tag it."""
+    """Tokenise and, with a parser, parse a cluster; without one, tag it. ``&apos;`` and the like are resolved."""
     record = get_language(language)
+    if not isinstance(sentences, str):
+        sentences = [unescape(sentence) if "&" in sentence else sentence for sentence in sentences]
     cluster = make_cluster(sentences, record, pretokenized=pretokenized)
     notes = []
     missing = len(sentences) - sum(len(same) for same in cluster.same)

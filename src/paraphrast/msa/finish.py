@@ -58,7 +58,7 @@ def missing_auxiliary(tree: Dependencies, cluster: Cluster) -> Edit | None:
     """The auxiliary that makes a noun with a participle or a phrase of location a sentence."""
     if not cluster.language.copulas or has_finite_root(tree) or root_count(tree) != 1:
         return None
-    place = _predicate_place(tree)
+    place = _predicate_place(tree, cluster.language)
     if place is None:
         return None
     root = next(at for at, head in enumerate(tree.heads) if head == at and tree.labels[at] != "punct")
@@ -70,10 +70,12 @@ def missing_auxiliary(tree: Dependencies, cluster: Cluster) -> Edit | None:
     return Edit(place, place, plural if _is_plural(tree, subject, place, cluster) else singular)
 
 
-def _predicate_place(tree: Dependencies) -> int | None:
+def _predicate_place(tree: Dependencies, language: Language) -> int | None:
     clause = main_clause(tree)
     if clause is not None:
-        return clause.predicate if tree.tags[clause.verb] in _PARTICIPLES else None
+        if tree.tags[clause.verb] not in _PARTICIPLES:
+            return None
+        return _after_clothing(tree, clause.verb, language) or clause.predicate
     root = next(at for at, head in enumerate(tree.heads) if head == at and tree.labels[at] != "punct")
     below = children(tree, root)
     if any(tree.labels[child] in ("acl", "relcl", "appos") for child in below):
@@ -84,6 +86,24 @@ def _predicate_place(tree: Dependencies) -> int | None:
     span = subtree(tree, phrases[-1])
     rest = span is not None and all(not any(map(str.isalnum, word)) for word in tree.words[span[1] :])
     return span[0] if span is not None and rest and "," not in tree.words[: span[0]] else None
+
+
+def _after_clothing(tree: Dependencies, verb: int, language: Language) -> int | None:
+    """Where the next participle begins, if the first only says what someone wears ("a man wearing a coat welding")."""
+    if tree.words[verb].lower() not in language.clothing:
+        return None
+    below = subtree(tree, verb)
+    return next(
+        (
+            place
+            for place in range(verb + 2, below[1] if below else verb)
+            if tree.tags[place] == "VBG"
+            and tree.labels[place] in ("acl", "advcl", "conj", "xcomp")
+            and tree.words[place].lower() not in language.clothing
+            and tree.words[place - 1] not in (",", "and", "while")
+        ),
+        None,
+    )
 
 
 def _is_plural(tree: Dependencies, subject: int, end: int, cluster: Cluster) -> bool:

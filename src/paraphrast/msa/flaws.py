@@ -30,11 +30,13 @@ _SPEAKERS = frozenset({"i", "me", "my", "we", "us", "our", "you", "your"})
 class Habits:
     """What the sentences of a cluster have, so that it is no flaw of a new sentence, and what is a flaw in them.
 
-    alone: nouns that stand without a word before them. verbs: how often a sentence has a verb at most. headlines: the
-    numbers of sentences that are headlines among others. misspelt: words that seem misspelt.
+    counted: nouns that have an indefinite article. alone: nouns that stand without a word before them. verbs: how often
+    a sentence has a verb at most. headlines: the numbers of sentences that are headlines among others. misspelt: words
+    that seem misspelt.
     """
 
     trees: tuple[Dependencies, ...]
+    counted: frozenset[str]
     alone: frozenset[str]
     verbs: Counter[str]
     headlines: frozenset[int]
@@ -53,6 +55,12 @@ def habits_of(cluster: Cluster, misspelt: frozenset[str] = frozenset()) -> Habit
         verbs |= _verbs(tree)
     return Habits(
         trees,
+        frozenset(
+            tree.words[tree.heads[place]].lower()
+            for tree in trees
+            for place, word in enumerate(tree.words)
+            if word.lower() in _INDEFINITE and tree.tags[tree.heads[place]] == "NN"
+        ),
         frozenset(
             tree.words[place].lower()
             for tree in trees
@@ -76,6 +84,9 @@ def find_flaws(sentence: Fused, tree: Dependencies, habits: Habits) -> list[str]
     """The flaws of a sentence by name, one entry each."""
     flaws = [] if has_finite_root(tree) else ["no finite verb"]
     flaws += ["article" for place in range(len(tree.words)) if has_wrong_article(tree, place)]
+    flaws += [
+        "article" for place in range(len(tree.words)) if lacks_inner_article(tree, place, habits.counted)
+    ]
     flaws += ["spelling"] * len({word.lower() for word in sentence.words} & habits.misspelt)
     found = {
         "definite article": mixes_definite(tree, habits.trees),
@@ -97,6 +108,19 @@ def has_wrong_article(tree: Dependencies, place: int) -> bool:
     words = {tree.words[child].lower() for child in below}
     counted = any(tree.tags[child] == "CD" for child in below) or not words.isdisjoint(_FEW)
     return not counted and not words.isdisjoint(_INDEFINITE)
+
+
+def lacks_inner_article(tree: Dependencies, place: int, counted: frozenset[str]) -> bool:
+    """Whether a noun that others count stands without an article as an object, or after "in", "with" or "of"."""
+    if tree.tags[place] != "NN" or tree.words[place].lower() not in counted:
+        return False
+    below = children(tree, place)
+    bare = all(tree.labels[child] in ("amod", "compound") for child in below if child < place)
+    governor = tree.words[tree.heads[place]].lower()
+    object_ = tree.labels[place] == "dobj" or (
+        tree.labels[place] == "pobj" and governor in ("in", "with", "of")
+    )
+    return bare and object_
 
 
 def mixes_definite(tree: Dependencies, sources: Sequence[Dependencies]) -> bool:

@@ -98,10 +98,20 @@ def disagrees(tree: Dependencies) -> bool:
         verb = auxiliaries[0] if auxiliaries else head
         if tree.tags[place] == "NNS" and tree.tags[verb] == "VBZ" and not _is_several(tree, place):
             return True
+        if tree.tags[verb] == "VBZ" and tree.tags[place].startswith("NN") and _is_pair(tree, place, verb):
+            return True
         plural = tree.tags[verb] == "VBP" or (tree.tags[verb] == "VB" and tree.labels[verb] == "ROOT")
         if tree.tags[place] == "NN" and plural and not _is_several(tree, place):
             return True
     return False
+
+
+def _is_pair(tree: Dependencies, place: int, verb: int) -> bool:
+    """Whether "and" joins another noun to a noun, before the verb."""
+    below = [child for child in children(tree, place) if child < verb]
+    return any(tree.words[child].lower() == "and" and tree.labels[child] == "cc" for child in below) and any(
+        tree.labels[child] == "conj" and tree.tags[child].startswith("NN") for child in below
+    )
 
 
 def _is_several(tree: Dependencies, place: int) -> bool:

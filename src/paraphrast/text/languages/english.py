@@ -132,6 +132,7 @@ ENGLISH = Language(
     ),
     collectives=words("group crowd bunch"),
     copulas=("is", "are"),
+    clothing=words("wearing dressed clad"),
     intransitives={"laying": "lying", "lays": "lies"},
     exclusive=(
         words("second minute hour day week month year decade century"),

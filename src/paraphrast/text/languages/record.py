@@ -67,6 +67,7 @@ class Language:
         ``less`` and ``ful``. exclusive: mutually exclusive words: units of time, points of the compass.
     same_kind: nouns that can refer to the same person: ``man`` and ``guy``. collectives: nouns whose number is that of
         the noun after "of" as well: ``group``. copulas: "is" and "are", if a participle after one makes a sentence.
+    clothing: participles that say what someone wears: ``wearing``.
     intransitives: forms of a verb with an object that are often written for one without: ``laying`` → ``lying``.
     spellings: endings of words with several spellings, and the one that stands for both, longest first:
         ``("isation", "ization")``.
@@ -114,6 +115,7 @@ class Language:
     same_kind: tuple[frozenset[str], ...] = ()
     collectives: frozenset[str] = frozenset()
     copulas: tuple[str, ...] = ()
+    clothing: frozenset[str] = frozenset()
     intransitives: Mapping[str, str] = field(default_factory=dict)
     spellings: tuple[tuple[str, str], ...] = ()
     stemmer: str = ""
