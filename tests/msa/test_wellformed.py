@@ -93,6 +93,22 @@ def test_a_main_clause_does_not_become_another_clause() -> None:
     assert judge_tree(made, known_arcs([source, arrest, told]), [source, arrest]).sound
 
 
+def test_nouns_for_the_same_person_share_their_verbs() -> None:
+    man = tree("a/DT/det/1 man/NN/nsubj/2 jumps/VBZ/ROOT/2")
+    guy = tree("a/DT/det/1 guy/NN/nsubj/2 waits/VBZ/ROOT/2")
+    made = tree("a/DT/det/1 guy/NN/nsubj/2 jumps/VBZ/ROOT/2")
+    known = known_arcs([man, guy])
+    assert not judge_tree(made, known, [man, guy]).sound
+    assert judge_tree(made, known, [man, guy], same_kind=(frozenset({"man", "guy"}),)).sound
+
+
+def test_a_sentence_that_will_be_completed_needs_no_verb_yet() -> None:
+    noun = tree("a/DT/det/1 man/NN/ROOT/1 running/VBG/acl/1")
+    known = known_arcs([BOMB, noun])
+    assert not judge_tree(noun, known, [BOMB, noun]).sound
+    assert judge_tree(noun, known, [BOMB, noun], verbless=True).sound
+
+
 def test_a_noun_at_the_beginning_lacks_an_article() -> None:
     assert lacks_article(tree("Dog/NN/nsubj/1 runs/VBZ/ROOT/1"), 0)
     assert not lacks_article(tree("A/DT/det/1 dog/NN/nsubj/2 runs/VBZ/ROOT/2"), 1)

@@ -11,7 +11,7 @@ from paraphrast.errors import InputError
 from paraphrast.fusion.reading import fluency
 from paraphrast.msa.checks import COPY, SHORTENED, novelty
 from paraphrast.msa.cluster import Cluster
-from paraphrast.msa.finish import FINAL, Edit, apply_edits, ends_are_marked, find_edits
+from paraphrast.msa.finish import FINAL, Edit, apply_edits, ends_are_marked, find_edits, missing_auxiliary
 from paraphrast.msa.flaws import find_flaws, habits_of
 from paraphrast.msa.generate import Fused
 from paraphrast.msa.graph import WordGraph
@@ -54,11 +54,14 @@ def well_formed(
     faults: Counter[str] = Counter()
     for sentence, tree in zip(scored, _parsed(scored, parser), strict=True):
         sources = {place[span.sentences[0]] for span in sentence.spans}
+        trees = [cluster.trees[row] for row in sorted(sources)]
         verdict = judge_tree(
             tree,
             known,
-            [cluster.trees[row] for row in sorted(sources)],
+            trees,
             exclusive=cluster.language.exclusive,
+            same_kind=cluster.language.same_kind,
+            verbless=missing_auxiliary(tree, cluster) is not None,
         )
         if not verdict.sound:
             log.debug("%s: %s", verdict.fault, sentence.text)
@@ -72,11 +75,18 @@ def well_formed(
         if novelty(sentence.words, cluster) == COPY:
             faults["a copy"] += 1
             continue
+        if not has_finite_root(tree) and _has_finite_source(sentence, cluster.trees):
+            faults["not well formed"] += 1
+            continue
         flaws = find_flaws(sentence, tree, habits)
         log.debug("%s: %s", flaws, sentence.text)
         parts = {**sentence.parts, "flaws": float(len(flaws))}
         flawed.append(replace(sentence, score=sentence.score - settings.flaw * len(flaws), parts=parts))
     return flawed, faults
+
+
+def _has_finite_source(sentence: Fused, trees: Sequence[Dependencies]) -> bool:
+    return any(has_finite_root(trees[row]) for row in {row for row, _ in sentence.origins if row >= 0})
 
 
 def _parsed(sentences: Sequence[Fused], parser: SpacyParser) -> list[Dependencies]:

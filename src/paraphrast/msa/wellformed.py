@@ -155,24 +155,35 @@ def _qualities(tree: Dependencies) -> dict[str, frozenset[str]]:
     return qualities
 
 
+def _is_kindred(arc: Arc, known: frozenset[Arc], same_kind: Sequence[frozenset[str]]) -> bool:
+    """Whether another noun for the same person ("man", "guy") is the subject of the verb in a sentence."""
+    word, label, head = arc
+    return label == "nsubj" and any(
+        word in kind and any((other, label, head) in known for other in kind) for kind in same_kind
+    )
+
+
 def judge_tree(
     tree: Dependencies,
     known: frozenset[Arc],
     sources: Sequence[Dependencies],
     spare: int = 1,
     exclusive: Sequence[frozenset[str]] = (),
+    same_kind: Sequence[frozenset[str]] = (),
+    verbless: bool = False,
 ) -> Verdict:
     """Judge a parsed new sentence by the arcs of its cluster and the trees of its source sentences.
 
     spare: number of modifiers that may depend on another word than in the input sentences. exclusive: groups of words
-    that exclude each other.
+    that exclude each other. same_kind: groups of nouns that can be the subject of each other's verbs. verbless: a
+    sentence without a finite verb passes; it is completed later.
     """
     arcs = arcs_of(tree)
-    strange = [arc for arc in arcs if arc not in known]
+    strange = [arc for arc in arcs if arc not in known and not _is_kindred(arc, known, same_kind)]
     agreement = 1 - len(strange) / max(len(arcs), 1)
     if root_count(tree) > 1 and not any(_roots(tree) <= _roots(source) for source in sources):
         return Verdict(False, agreement, "more than one main clause")
-    if any(map(has_finite_root, sources)) and not has_finite_root(tree):
+    if not verbless and any(map(has_finite_root, sources)) and not has_finite_root(tree):
         return Verdict(False, agreement, "no finite verb with a subject")
     if disagrees(tree):
         return Verdict(False, agreement, "subject and verb do not agree in number")
