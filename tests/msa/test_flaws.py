@@ -14,6 +14,7 @@ from paraphrast.msa.flaws import (
     has_bare_noun,
     leaves_comma_open,
     loses_antecedent,
+    loses_quotation,
     loses_scope,
     mixes_definite,
 )
@@ -83,6 +84,8 @@ def test_half_a_pair_of_commas() -> None:
     half = tree("Ann/NNP/4/nsubj ,/,/0/punct a/DT/3/det pilot/NN/0/appos said/VBD/4/ROOT so/RB/4/advmod")
     whole = tree("Ann/NNP/5/nsubj ,/,/0/punct a/DT/3/det pilot/NN/0/appos ,/,/0/punct said/VBD/5/ROOT")
     assert leaves_comma_open(half)
+    listed = tree("Ann/NNP/4/nsubj ,/,/0/punct and/CC/0/cc Bob/NNP/0/conj said/VBD/4/ROOT")
+    assert not leaves_comma_open(listed)
     assert not leaves_comma_open(whole)
 
 
@@ -136,3 +139,12 @@ def test_a_pronoun_keeps_the_subject_before_it() -> None:
     people = tree("people/NNS/1/nsubj come/VBP/1/ROOT from/IN/1/prep Kordofan/NNP/2/pobj")
     assert loses_antecedent(taken((1, people, 0, 4), (0, sudan, 4, 7)), [sudan, people])
     assert not loses_antecedent(taken((0, sudan, 0, 7)), [sudan, people])
+
+
+def test_we_is_left_in_quotation_marks() -> None:
+    quoted = tree(
+        "``/``/2/punct we/PRP/2/nsubj won/VBD/5/ccomp ''/''/2/punct Ann/NNP/5/nsubj said/VBD/5/ROOT"
+    )
+    assert loses_quotation(taken((0, quoted, 1, 3)), [quoted])
+    assert not loses_quotation(taken((0, quoted, 0, 6)), [quoted])
+    assert not loses_quotation(taken((0, quoted, 4, 6)), [quoted])

@@ -22,6 +22,7 @@ _FEW = frozenset({"few", "many", "dozen", "hundred", "thousand", "couple"})
 _ONLY = frozenset({"first", "only", "last", "second", "third", "sole"})
 _SUPERLATIVES = ("JJS", "RBS")
 _PRONOUNS = ("PRP", "PRP$")
+_QUOTES = frozenset({'"', "``", "''", "“", "”"})
 #: Pronouns whose noun is not in the sentence as a rule.
 _SPEAKERS = frozenset({"i", "me", "my", "we", "us", "our", "you", "your"})
 
@@ -96,6 +97,7 @@ def find_flaws(sentence: Fused, tree: Dependencies, habits: Habits) -> list[str]
         "headline": takes_headline(sentence, habits.headlines),
         "scope": loses_scope(sentence, habits.trees),
         "pronoun": loses_antecedent(sentence, habits.trees),
+        "quotation": loses_quotation(sentence, habits.trees),
     }
     return flaws + [name for name, is_found in found.items() if is_found]
 
@@ -166,8 +168,8 @@ def leaves_comma_open(tree: Dependencies) -> bool:
         )
         between = range(place + 1, first)
         commas = [at for at in between if tree.words[at] == ","]
-        # Two adjectives or an enumeration have commas of their own.
-        listed = any(tree.labels[at] == "conj" or tree.tags[at] == "CC" for at in between)
+        # An enumeration of subjects has commas of its own.
+        listed = any(tree.labels[at] in ("conj", "cc") for at in children(tree, place))
         if len(commas) == 1 and not listed:
             return True
     return False
@@ -283,3 +285,13 @@ def loses_antecedent(sentence: Fused, trees: Sequence[Dependencies]) -> bool:
         said.add(word)
         rows[row] += 1
     return False
+
+
+def loses_quotation(sentence: Fused, trees: Sequence[Dependencies]) -> bool:
+    """Whether "we" or "my" comes from a sentence with quotation marks, and the new sentence has none."""
+    if not _QUOTES.isdisjoint(sentence.words):
+        return False
+    return any(
+        row >= 0 and trees[row].words[place].lower() in _SPEAKERS and not _QUOTES.isdisjoint(trees[row].words)
+        for row, place in sentence.origins
+    )
