@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from paraphrast.errors import InputError
-from paraphrast.fusion.candidates import read_candidates, well_formed
+from paraphrast.fusion.candidates import quality, read_candidates, well_formed
 from paraphrast.fusion.reading import find_reader
 from paraphrast.fusion.resources import WordModel, find_tagger, language_model, syntax_of
 from paraphrast.msa.align import Alignment, align_cluster
@@ -22,7 +22,7 @@ from paraphrast.msa.conflicts import Conflict, Facts, facts_of, find_conflicts
 from paraphrast.msa.generate import DRAWN, Fused, fused_of, novel_paths
 from paraphrast.msa.graph import WordGraph, word_graph
 from paraphrast.msa.match import MatchOptions, Version, get_version
-from paraphrast.msa.rank import LmView, RankOptions, candidate_sentences, choose_distinct
+from paraphrast.msa.rank import LmView, RankOptions, candidate_sentences, choose_distinct, lm_scores
 from paraphrast.read import LanguageModel
 from paraphrast.text.languages.registry import get_language
 from paraphrast.text.syntax.parser import Parser, SpacyParser
@@ -181,9 +181,9 @@ def fuse_prepared(
 ) -> Fusion:
     """As :func:`fuse`, for a prepared cluster.
 
-    version: if it means several, the result of the first that gives a new sentence without a small flaw, else with the
-    fewest flaws, else of the first that gives any sentence. With dependencies, constituents are exchanged
-    (:mod:`paraphrast.msa.splices`) if V4 and V5 give no new sentence without a flaw. Without dependencies and tags,
+    version: if it means several, the result of the first that gives a new sentence without a small flaw of sure quality,
+    else the best. With dependencies, constituents are exchanged (:mod:`paraphrast.msa.splices`) after V4 and V5, and the
+    version without syntax is tried only if there is no sentence without a flaw. Without dependencies and tags,
     which are needed to check sentences, only the first is tried.
     """
     versions = (version,) if isinstance(version, Version) else tuple(version)
@@ -194,28 +194,36 @@ def fuse_prepared(
     if view is not None and prepared.cluster.trees is not None:
         # Before the version without syntax, whose joins are the weakest.
         steps.insert(2, (versions[0], True))
+    settings = rank or RankOptions()
     fusions: list[Fusion] = []
     for tried, spliced in steps:
+        if not tried.syntactic and fusions and max(map(_preference, fusions))[0] >= _SOUND:
+            continue
         fusion = _fuse(prepared, n, tried, view, match, rank, drawn, seed, spliced)
-        if _preference(fusion) == _BEST:
+        tier, probability = _preference(fusion)
+        if tier == _BEST and probability >= settings.sure:
             return fusion
         fusions.append(fusion)
     return max(fusions, key=_preference)
 
 
-#: The preference for a new sentence without a flaw.
-_BEST = (4, 0.0)
-_WITHOUT_FLAW = {NEW: 4, CLOSE: 3, SHORTENED: 2}
+#: The preference for a new sentence without a flaw, and for any sentence without one.
+_BEST, _SOUND = 3, 2
 
 
 def _preference(fusion: Fusion) -> tuple[int, float]:
-    """Fusions whose first sentence has no flaw come first, new ones before close and shortened ones, then those with
-    the fewest flaws, then those without a sentence."""
+    """How good the first sentence of a fusion is, and its quality.
+
+    From the best: new, without a flaw and by a version with syntax; any without a flaw; any other; none.
+    """
     if not fusion.sentences:
         return 0, 0.0
     first = fusion.sentences[0]
-    flaws = first.parts.get("flaws", 0.0)
-    return (1, -flaws) if flaws else (_WITHOUT_FLAW[first.kind], 0.0)
+    probability = first.parts.get("quality", 1.0)
+    if first.parts.get("flaws"):
+        return 1, probability
+    new = first.kind == NEW and (get_version(fusion.version).syntactic or fusion.cluster.trees is None)
+    return _BEST if new else _SOUND, probability
 
 
 def _fuse(
@@ -244,7 +252,9 @@ def _fuse(
     sentences: list[Fused] = []
     if lm is not None:
         reader = find_reader(cluster.language.code)
-        sentences, said = _ranked(prepared, graph, facts, conflicts, lm, reader, rank, match, n, spliced)
+        sentences, said = _ranked(
+            prepared, version, graph, facts, conflicts, lm, reader, rank, match, n, spliced
+        )
         notes += said
     elif len(cluster) > 1:
         paths, copies = novel_paths(automaton, cluster.words, drawn=drawn, kept=n, seed=seed)
@@ -267,6 +277,7 @@ def _fuse(
 
 def _ranked(
     prepared: Prepared,
+    version: Version,
     graph: WordGraph,
     facts: Facts,
     conflicts: Sequence[Conflict],
@@ -293,7 +304,19 @@ def _ranked(
         if reader is not None and sound:
             sound, faults = read_candidates(sound, cluster, reader, settings)
             dropped.update(faults)
-        chosen = choose_distinct(sound, settings, n)
+        lexical = cluster.trees is not None and not version.syntactic
+        sound = [
+            replace(sentence, parts={**sentence.parts, "quality": quality(sentence, lm, lexical)})
+            for sentence in sound
+        ]
+        chosen = choose_distinct(
+            [sentence for sentence in sound if sentence.parts["quality"] >= settings.least_quality],
+            settings,
+            n,
+        )
+        dropped["of low quality"] += sum(
+            sentence.parts["quality"] < settings.least_quality for sentence in sound
+        )
         if chosen and not chosen[0].parts.get("flaws"):
             return chosen, [f"{note} ({_reasons(dropped)})"] if note else []
         if chosen and not flawed[0]:
@@ -313,6 +336,7 @@ _KINDS = {
 
 
 def _reasons(dropped: Counter[str]) -> str:
+    dropped = +dropped
     if not dropped:
         return "no two sentences can be joined at a word that they share"
     return ", ".join(f"{count} {reason}" for reason, count in dropped.most_common())
@@ -333,7 +357,7 @@ def lm_view(cluster: Cluster, lm: WordModel | None) -> LmView:
                 ids[word] = known[word]
             elif word.lower() in known:
                 ids[word] = known[word.lower()]
-    return LmView(arrays, ids, unknown_slips(cluster, vocabulary))
+    return _with_mean(LmView(arrays, ids, unknown_slips(cluster, vocabulary)), cluster)
 
 
 def _own_model(cluster: Cluster) -> LmView:
@@ -342,4 +366,10 @@ def _own_model(cluster: Cluster) -> LmView:
     distinct = sorted({word for row in cluster.words for word in row})
     ids = {word: len(SPECIALS) + number for number, word in enumerate(distinct)}
     text = Sentences.from_lists([ids[word] for word in row] for row in cluster.words)
-    return LmView(build([text], len(SPECIALS) + len(ids), LmOptions(order=3)), ids)
+    return _with_mean(LmView(build([text], len(SPECIALS) + len(ids), LmOptions(order=3)), ids), cluster)
+
+
+def _with_mean(view: LmView, cluster: Cluster) -> LmView:
+    scores = lm_scores(cluster.words, view)
+    means = [score / (len(row) + 1) for score, row in zip(scores, cluster.words, strict=True)]
+    return replace(view, mean=sum(means) / len(means))

@@ -219,9 +219,8 @@ def _persons(words: Sequence[str], cluster: Cluster) -> set[int]:
 
 
 def is_headline(words: Sequence[str]) -> bool:
-    """Whether most long words have a capital, and no mark ends the sentence."""
-    long = [word for word in words[1:] if len(word) > 3 and word.isalpha()]
-    return words[-1] not in ".!?" and sum(word[0].isupper() for word in long) > 0.6 * len(long)
+    """Whether no mark ends the sentence, and a word after the first has a capital."""
+    return words[-1] not in ".!?" and any(word[:1].isupper() for word in words[1:])
 
 
 def misspelt_words(words: Sequence[str], cluster: Cluster) -> set[str]:

@@ -74,7 +74,9 @@ class RankOptions:
         penalties ``content`` and ``parse``, must reach ``least``; for shortened sentences, ``least_shortened``. Without
         the penalties it must reach ``least_spliced`` for exchanged constituents.
     headline: penalty for a sentence without a final mark in a cluster where most have one.
-    flaw: penalty for each small flaw of grammar (:mod:`paraphrast.msa.flaws`).
+    flaw: penalty for each small flaw (:mod:`paraphrast.msa.flaws`).
+    sure: the quality (:func:`paraphrast.fusion.candidates.quality`) from which a new sentence is given without trying
+        other versions. least_quality: the least quality of a sentence that is given.
     """
 
     lm: float = 1.0
@@ -94,6 +96,8 @@ class RankOptions:
     joint: float = 0.1
     headline: float = 1.0
     flaw: float = 3.0
+    sure: float = 0.85
+    least_quality: float = 0.1
     least: float = -1.6
     least_shortened: float = -1.0
     least_spliced: float = -0.9
@@ -105,12 +109,16 @@ class RankOptions:
 
 @dataclass(frozen=True)
 class LmView:
-    """A language model for ranking: its arrays, the id of every word of the cluster, and the words that seem misspelt
-    (:func:`paraphrast.msa.checks.unknown_slips`)."""
+    """A language model for ranking: its arrays and the id of every word of the cluster.
+
+    misspelt: words that seem misspelt (:func:`paraphrast.msa.checks.unknown_slips`). mean: the log probability of a
+    word of the cluster, the mean over its sentences.
+    """
 
     arrays: PackedNgrams
     ids: dict[str, int]
     misspelt: frozenset[str] = frozenset()
+    mean: float = 0.0
 
     def of(self, words: Sequence[str]) -> NDArray[np.int32]:
         """The ids of words, 0 for unknown ones."""
