@@ -84,6 +84,7 @@ def test_half_a_pair_of_commas() -> None:
     half = tree("Ann/NNP/4/nsubj ,/,/0/punct a/DT/3/det pilot/NN/0/appos said/VBD/4/ROOT so/RB/4/advmod")
     whole = tree("Ann/NNP/5/nsubj ,/,/0/punct a/DT/3/det pilot/NN/0/appos ,/,/0/punct said/VBD/5/ROOT")
     assert leaves_comma_open(half)
+    assert leaves_comma_open(tree("Ann/NNP/3/nsubj ,/,/3/punct is/VBZ/3/aux sitting/VBG/3/ROOT"))
     listed = tree("Ann/NNP/4/nsubj ,/,/0/punct and/CC/0/cc Bob/NNP/0/conj said/VBD/4/ROOT")
     assert not leaves_comma_open(listed)
     assert not leaves_comma_open(whole)

@@ -161,11 +161,12 @@ def _definite_modifiers(tree: Dependencies, place: int) -> set[str]:
 def leaves_comma_open(tree: Dependencies) -> bool:
     """Whether exactly one comma stands between a subject and its verb, as after a lost half of a pair of commas."""
     for place, head in enumerate(tree.heads):
-        if tree.labels[place] not in SUBJECTS or place >= head or tree.tags[head] not in FINITE:
+        if tree.labels[place] not in SUBJECTS or place >= head:
             continue
-        first = min(
-            [head, *(child for child in children(tree, head) if tree.labels[child].startswith("aux"))]
-        )
+        verbs = [head, *(child for child in children(tree, head) if tree.labels[child].startswith("aux"))]
+        if not any(tree.tags[verb] in FINITE for verb in verbs):
+            continue
+        first = min(verbs)
         between = range(place + 1, first)
         commas = [at for at in between if tree.words[at] == ","]
         # An enumeration of subjects has commas of its own.
