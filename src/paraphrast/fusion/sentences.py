@@ -182,9 +182,9 @@ def fuse_prepared(
     """As :func:`fuse`, for a prepared cluster.
 
     version: if it means several, the result of the first that gives a new sentence without a small flaw of sure
-    quality, else the best. With dependencies, constituents are exchanged (:mod:`paraphrast.msa.splices`) after V4 and V5,
-    and the version without syntax is tried only if there is no sentence without a flaw. Without dependencies and tags,
-    which are needed to check sentences, only the first is tried.
+    quality, else the best. With dependencies, constituents are exchanged (:mod:`paraphrast.msa.splices`) after V4 and
+    V5, and the version without syntax is tried only if there is no sentence without a flaw. Without dependencies and
+    tags, which are needed to check sentences, only the first is tried.
     """
     versions = (version,) if isinstance(version, Version) else tuple(version)
     if method == "random" or (prepared.cluster.trees is None and prepared.cluster.tags is None):
