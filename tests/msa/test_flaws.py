@@ -107,6 +107,14 @@ def test_a_verb_in_two_forms() -> None:
     assert find_flaws(sentence, twice, habits_of(cluster_of(once, twice))) == []
 
 
+def test_a_plural_before_a_noun() -> None:
+    plural = tree("footballs/NNS/1/compound players/NNS/2/nsubj sit/VBP/2/ROOT")
+    single = tree("football/NN/1/compound players/NNS/2/nsubj sit/VBP/2/ROOT")
+    sentence = taken((0, plural, 0, 3))
+    assert find_flaws(sentence, plural, habits_of(cluster_of(plural, single)))[-1:] == ["plural modifier"]
+    assert find_flaws(sentence, plural, habits_of(cluster_of(plural))) == []
+
+
 def test_words_of_a_headline() -> None:
     headline = tree("Old/NNP/1/amod Mill/NNP/2/nsubj Burns/VBZ/2/ROOT")
     plain = tree("a/DT/1/det mill/NN/2/nsubj burns/VBZ/2/ROOT today/NN/2/npadvmod ././2/punct")

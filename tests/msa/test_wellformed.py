@@ -123,6 +123,10 @@ def test_a_noun_at_the_beginning_lacks_an_article() -> None:
         ("a/DT/det/1 man/NN/nsubj/2 picks/VBZ/ROOT/2", False),
         ("a/DT/det/1 man/NN/nsubj/4 and/CC/cc/1 boy/NN/conj/1 picks/VBZ/ROOT/4", True),
         ("a/DT/det/1 man/NN/nsubj/4 and/CC/cc/1 boy/NN/conj/1 pick/VBP/ROOT/4", False),
+        (
+            "a/DT/det/1 man/NN/nsubj/6 in/IN/prep/1 coats/NNS/pobj/2 and/CC/cc/1 hat/NN/conj/1 sits/VBZ/ROOT/6",
+            False,
+        ),
     ],
 )
 def test_a_verb_agrees_with_its_subject(text: str, expected: bool) -> None:

@@ -32,14 +32,15 @@ class Habits:
     """What the sentences of a cluster have, so that it is no flaw of a new sentence, and what is a flaw in them.
 
     counted: nouns that have an indefinite article. alone: nouns that stand without a word before them. verbs: how often
-    a sentence has a verb at most. headlines: the numbers of sentences that are headlines among others. misspelt: words
-    that seem misspelt.
+    a sentence has a verb at most. modifiers: nouns before other nouns. headlines: the numbers of sentences that are
+    headlines among others. misspelt: words that seem misspelt.
     """
 
     trees: tuple[Dependencies, ...]
     counted: frozenset[str]
     alone: frozenset[str]
     verbs: Counter[str]
+    modifiers: frozenset[str]
     headlines: frozenset[int]
     misspelt: frozenset[str]
 
@@ -70,6 +71,12 @@ def habits_of(cluster: Cluster, misspelt: frozenset[str] = frozenset()) -> Habit
         ),
         verbs,
         frozenset(
+            word.lower()
+            for tree in trees
+            for word, tag, label in zip(tree.words, tree.tags, tree.labels, strict=True)
+            if label == "compound" and tag == "NN"
+        ),
+        frozenset(
             number
             for row, same in zip(cluster.words, cluster.same, strict=True)
             if is_headline(row)
@@ -94,6 +101,7 @@ def find_flaws(sentence: Fused, tree: Dependencies, habits: Habits) -> list[str]
         "comma": leaves_comma_open(tree),
         "noun without article": has_bare_noun(tree, habits.alone),
         "verb twice": any(count > max(habits.verbs[verb], 1) for verb, count in _verbs(tree).items()),
+        "plural modifier": has_plural_modifier(tree, habits.modifiers),
         "headline": takes_headline(sentence, habits.headlines),
         "scope": loses_scope(sentence, habits.trees),
         "pronoun": loses_antecedent(sentence, habits.trees),
@@ -210,6 +218,14 @@ def _plain(verb: str) -> str:
             break
     small = small.removesuffix("e")
     return small[:-1] if len(small) > 2 and small[-1] == small[-2] else small
+
+
+def has_plural_modifier(tree: Dependencies, modifiers: frozenset[str]) -> bool:
+    """Whether a plural stands before a noun where another sentence has the singular ("footballs players")."""
+    return any(
+        tag == "NNS" and label == "compound" and word.lower().removesuffix("s") in modifiers
+        for word, tag, label in zip(tree.words, tree.tags, tree.labels, strict=True)
+    )
 
 
 def takes_headline(sentence: Fused, headlines: frozenset[int]) -> bool:

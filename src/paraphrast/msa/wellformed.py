@@ -107,10 +107,19 @@ def disagrees(tree: Dependencies) -> bool:
 
 
 def _is_pair(tree: Dependencies, place: int, verb: int) -> bool:
-    """Whether "and" joins another noun to a noun, before the verb."""
+    """Whether "and" joins another noun to a noun, before the verb.
+
+    In "a woman in a shirt and skirt" a parser may join the skirt to the woman: the second noun of a pair follows the
+    first directly, or has an article of its own.
+    """
     below = [child for child in children(tree, place) if child < verb]
-    return any(tree.words[child].lower() == "and" and tree.labels[child] == "cc" for child in below) and any(
-        tree.labels[child] == "conj" and tree.tags[child].startswith("NN") for child in below
+    joined = {child for child in below if tree.labels[child] == "cc" and tree.words[child].lower() == "and"}
+    return any(
+        tree.labels[child] == "conj"
+        and tree.tags[child].startswith("NN")
+        and (place + 1 in joined or any(tree.labels[at] == "det" for at in children(tree, child)))
+        for child in below
+        if joined
     )
 
 
