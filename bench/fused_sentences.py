@@ -128,6 +128,7 @@ def default(data: Path, output: str, held: bool) -> None:
                     "rewrite": best.text if best else None,
                     "kind": best.kind if best else None,
                     "spans": best.marked() if best else None,
+                    "parts": best.parts if best else None,
                     "version": fusion.version,
                     "notes": list(fusion.notes),
                 }

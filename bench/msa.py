@@ -28,6 +28,7 @@ import numpy as np
 
 from paraphrast.evaluate.clusters import t_test
 from paraphrast.formats.articles import Article, read_articles
+from paraphrast.fusion.candidates import reading_agreement
 from paraphrast.fusion.clusters import NamedCluster
 from paraphrast.fusion.resources import load_lm
 from paraphrast.fusion.sentences import (
@@ -37,7 +38,6 @@ from paraphrast.fusion.sentences import (
     fuse_prepared,
     lm_view,
     prepare,
-    reading_agreement,
 )
 from paraphrast.fusion.templates import rewrite_lines, templates_of_articles
 from paraphrast.lm import LmOptions, build

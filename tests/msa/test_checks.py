@@ -11,16 +11,19 @@ from paraphrast.msa.checks import (
     has_inner_end,
     has_open_end,
     has_same_content,
+    is_headline,
     is_unbalanced,
-    misspelt_count,
+    misspelt_words,
     mixes_days,
     mixes_persons,
     novelty,
     repeats_number,
     says_twice,
+    unknown_slips,
 )
 from paraphrast.msa.cluster import make_cluster
 from paraphrast.text.languages.registry import get_language
+from paraphrast.types import Vocabulary
 
 CLUSTER = make_cluster(
     ["The old mill burnt down on Monday , police said .", "A mill burnt in Rome on Tuesday ."],
@@ -75,11 +78,34 @@ def test_ends() -> None:
     assert not has_open_end(["He", "had", "it", "."])
 
 
+def test_an_abbreviation_ends_a_sentence_only_where_a_source_ends_so() -> None:
+    inside = make_cluster(["He left Calif . on Monday ."], get_language("en"), pretokenized=True)
+    at_end = make_cluster(["He left Calif ."], get_language("en"), pretokenized=True)
+    assert has_open_end(["He", "left", "Calif", "."], inside)
+    assert not has_open_end(["He", "left", "Calif", "."], at_end)
+
+
+def test_headlines() -> None:
+    assert is_headline(["Old", "Mill", "Burns", "Down", "in", "Great", "Storm"])
+    assert not is_headline(["The", "old", "mill", "burns", "down", "in", "Rome", "."])
+    assert not is_headline(["old", "mill", "burns", "down"])
+
+
+def test_words_that_a_vocabulary_has_with_one_letter_more() -> None:
+    english = get_language("en")
+    cluster = make_cluster(["the oppsing team kneels", "a team in Oppsing"], english, pretokenized=True)
+    words = ["opposing", "kneel", "knees", "team"]
+    vocabulary = Vocabulary.from_counts([(word, 500) for word in words])
+    # "kneels" is a form of a known word, though "knees" is near.
+    assert unknown_slips(cluster, vocabulary) == {"oppsing"}
+    assert unknown_slips(cluster, vocabulary, least=1000) == frozenset()
+
+
 def test_a_word_that_other_sentences_spell_otherwise() -> None:
     sentences = ["a man painting a wall", "one painting a house", "a boy panting a wall , walls"]
     cluster = make_cluster(sentences, get_language("en"), pretokenized=True)
-    assert misspelt_count(["a", "boy", "panting", "walls"], cluster) == 1
-    assert misspelt_count(["a", "boy", "painting", "walls"], cluster) == 0
+    assert misspelt_words(["a", "boy", "panting", "walls"], cluster) == {"panting"}
+    assert misspelt_words(["a", "boy", "painting", "walls"], cluster) == set()
 
 
 def test_pronouns_of_two_persons_that_no_sentence_has_together() -> None:

@@ -105,3 +105,25 @@ def test_the_table_asks_for_every_pair() -> None:
         [True, True, False],
         [False, False, True],
     ]
+
+
+POST = tree(
+    "A/DT/det/1 poll/NN/nsubj/5 for/IN/prep/1 the/DT/det/4 Post/NNP/pobj/2 said/VBD/ROOT/5 so/RB/advmod/5"
+)
+TIMES = tree(
+    "A/DT/det/1 poll/NN/nsubj/5 in/IN/prep/1 the/DT/det/4 Times/NNP/pobj/2 said/VBD/ROOT/5 no/UH/advmod/5"
+)
+
+
+def test_a_noun_keeps_the_names_that_say_which_one_it_is() -> None:
+    assert not joins(POST, 4, TIMES, 4)
+    assert joins(POST, 4, POST, 4)
+
+
+def test_a_subject_stays_in_a_clause_of_its_kind() -> None:
+    reason = tree("One/CD/nummod/1 reason/NN/ROOT/1 Ann/NNP/nsubj/3 left/VBD/relcl/1")
+    main = tree("Ann/NNP/nsubj/1 left/VBD/ROOT/1 early/RB/advmod/1")
+    quoted = tree("Bob/NNP/nsubj/1 left/VBD/ccomp/4 ,/,/punct/4 Ann/NNP/nsubj/4 said/VBD/ROOT/4")
+    assert not joins(reason, 2, main, 0)
+    assert not joins(reason, 2, quoted, 3)
+    assert not joins(main, 0, quoted, 3)

@@ -58,3 +58,10 @@ def test_adjectives_of_a_noun_with_the_same_role() -> None:
 def test_a_subtree_without_its_final_mark() -> None:
     assert subtree(FINITE, 3) == (0, 7)
     assert subtree(FINITE, 4) == (4, 7)
+
+
+def test_subjects_with_other_names_are_kept_apart() -> None:
+    text = "a/DT/1/det poll/NN/4/nsubj for/IN/1/prep {}/NNP/2/pobj {}/VBD/4/ROOT so/RB/4/advmod"
+    post, times = tree(text.format("Post", "said")), tree(text.format("Times", "found"))
+    assert texts(post, times) == set()
+    assert texts(post, tree(text.format("Post", "found")))

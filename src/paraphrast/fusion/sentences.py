@@ -6,24 +6,23 @@ import logging
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from html import unescape
 from pathlib import Path
 from typing import Any
 
 from paraphrast.errors import InputError
-from paraphrast.fusion.reading import find_reader, fluency
+from paraphrast.fusion.candidates import quality, read_candidates, well_formed
+from paraphrast.fusion.reading import find_reader
 from paraphrast.fusion.resources import WordModel, find_tagger, language_model, syntax_of
 from paraphrast.msa.align import Alignment, align_cluster
 from paraphrast.msa.automaton import Automaton, automaton_of
-from paraphrast.msa.checks import CLOSE, NEW, SHORTENED, misspelt_count
+from paraphrast.msa.checks import CLOSE, NEW, SHORTENED, unknown_slips
 from paraphrast.msa.cluster import Cluster, make_cluster, raw_tokens
 from paraphrast.msa.conflicts import Conflict, Facts, facts_of, find_conflicts
 from paraphrast.msa.generate import DRAWN, Fused, fused_of, novel_paths
 from paraphrast.msa.graph import WordGraph, word_graph
 from paraphrast.msa.match import MatchOptions, Version, get_version
-from paraphrast.msa.proxies import fidelity, parse_agreement
-from paraphrast.msa.rank import LmView, RankOptions, candidate_sentences, choose_distinct
-from paraphrast.msa.tag_joins import has_finite_verb
-from paraphrast.msa.wellformed import flaw_count, judge_tree, known_arcs
+from paraphrast.msa.rank import LmView, RankOptions, candidate_sentences, choose_distinct, lm_scores
 from paraphrast.read import LanguageModel
 from paraphrast.text.languages.registry import get_language
 from paraphrast.text.syntax.parser import Parser, SpacyParser
@@ -35,7 +34,6 @@ log = logging.getLogger(__name__)
 #: The version that tries V4, then V5, then V2, until one gives a well-formed new sentence.
 AUTO = "auto"
 _AUTO_VERSIONS = ("V4", "V5", "V2")
-_FINAL = frozenset({".", "!", "?", "''", '"', "”", "'"})
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,8 +95,10 @@ def prepare(
     tagger: Tagger | None = None,
     pretokenized: bool = False,
 ) -> Prepared:
-    """Tokenise and, with a parser, parse a cluster; without one, tag it."""
+    """Tokenise and, with a parser, parse a cluster; without one, tag it. ``&apos;`` and the like are resolved."""
     record = get_language(language)
+    if not isinstance(sentences, str):
+        sentences = [unescape(sentence) if "&" in sentence else sentence for sentence in sentences]
     cluster = make_cluster(sentences, record, pretokenized=pretokenized)
     notes = []
     missing = len(sentences) - sum(len(same) for same in cluster.same)
@@ -181,10 +181,10 @@ def fuse_prepared(
 ) -> Fusion:
     """As :func:`fuse`, for a prepared cluster.
 
-    version: if it means several, the result of the first that gives a new sentence without a small flaw, else with the
-    fewest flaws, else of the first that gives any sentence. With dependencies, constituents are exchanged
-    (:mod:`paraphrast.msa.splices`) if V4 and V5 give no new sentence without a flaw. Without dependencies and tags,
-    which are needed to check sentences, only the first is tried.
+    version: if it means several, the result of the first that gives a new sentence without a small flaw of sure
+    quality, else the best. With dependencies, constituents are exchanged (:mod:`paraphrast.msa.splices`) after V4 and
+    V5, and the version without syntax is tried only if there is no sentence without a flaw. Without dependencies and
+    tags, which are needed to check sentences, only the first is tried.
     """
     versions = (version,) if isinstance(version, Version) else tuple(version)
     if method == "random" or (prepared.cluster.trees is None and prepared.cluster.tags is None):
@@ -194,25 +194,36 @@ def fuse_prepared(
     if view is not None and prepared.cluster.trees is not None:
         # Before the version without syntax, whose joins are the weakest.
         steps.insert(2, (versions[0], True))
+    settings = rank or RankOptions()
     fusions: list[Fusion] = []
     for tried, spliced in steps:
+        if not tried.syntactic and fusions and max(map(_preference, fusions))[0] >= _SOUND:
+            continue
         fusion = _fuse(prepared, n, tried, view, match, rank, drawn, seed, spliced)
-        if _preference(fusion) == _BEST:
+        tier, probability = _preference(fusion)
+        if tier == _BEST and probability >= settings.sure:
             return fusion
         fusions.append(fusion)
     return max(fusions, key=_preference)
 
 
-#: The preference for a new sentence without a flaw.
-_BEST = (2, 0.0)
+#: The preference for a new sentence without a flaw, and for any sentence without one.
+_BEST, _SOUND = 3, 2
 
 
 def _preference(fusion: Fusion) -> tuple[int, float]:
-    """Fusions whose first sentence is new come first, then those with any sentence; of new ones, fewer flaws first."""
+    """How good the first sentence of a fusion is, and its quality.
+
+    From the best: new, without a flaw and by a version with syntax; any without a flaw; any other; none.
+    """
     if not fusion.sentences:
         return 0, 0.0
     first = fusion.sentences[0]
-    return (2, -first.parts.get("flaws", 0.0)) if first.kind == NEW else (1, 0.0)
+    probability = first.parts.get("quality", 1.0)
+    if first.parts.get("flaws"):
+        return 1, probability
+    new = first.kind == NEW and (get_version(fusion.version).syntactic or fusion.cluster.trees is None)
+    return _BEST if new else _SOUND, probability
 
 
 def _fuse(
@@ -241,7 +252,9 @@ def _fuse(
     sentences: list[Fused] = []
     if lm is not None:
         reader = find_reader(cluster.language.code)
-        sentences, said = _ranked(prepared, graph, facts, conflicts, lm, reader, rank, match, n, spliced)
+        sentences, said = _ranked(
+            prepared, version, graph, facts, conflicts, lm, reader, rank, match, n, spliced
+        )
         notes += said
     elif len(cluster) > 1:
         paths, copies = novel_paths(automaton, cluster.words, drawn=drawn, kept=n, seed=seed)
@@ -264,6 +277,7 @@ def _fuse(
 
 def _ranked(
     prepared: Prepared,
+    version: Version,
     graph: WordGraph,
     facts: Facts,
     conflicts: Sequence[Conflict],
@@ -282,16 +296,34 @@ def _ranked(
     cluster = prepared.cluster
     pool = candidate_sentences(graph, cluster, lm, facts, conflicts, settings, match=match, spliced=spliced)
     dropped = Counter(pool.dropped)
+    flawed: tuple[list[Fused], str] = [], ""
     for kind, note in _KINDS.items():
         candidates = [sentence for sentence in pool.sentences if sentence.kind == kind]
-        sound, faults = _well_formed(candidates, prepared, graph, settings)
+        sound, faults = well_formed(candidates, cluster, prepared.parser, graph, settings, lm.misspelt)
         dropped.update(faults)
         if reader is not None and sound:
-            sound, faults = _read(sound, cluster, reader, settings)
+            sound, faults = read_candidates(sound, cluster, reader, settings)
             dropped.update(faults)
-        chosen = choose_distinct(sound, settings, n)
-        if chosen:
+        lexical = cluster.trees is not None and not version.syntactic
+        sound = [
+            replace(sentence, parts={**sentence.parts, "quality": quality(sentence, lm, lexical)})
+            for sentence in sound
+        ]
+        chosen = choose_distinct(
+            [sentence for sentence in sound if sentence.parts["quality"] >= settings.least_quality],
+            settings,
+            n,
+        )
+        dropped["of low quality"] += sum(
+            sentence.parts["quality"] < settings.least_quality for sentence in sound
+        )
+        if chosen and not chosen[0].parts.get("flaws"):
             return chosen, [f"{note} ({_reasons(dropped)})"] if note else []
+        if chosen and not flawed[0]:
+            flawed = chosen, note
+    chosen, note = flawed
+    if chosen:
+        return chosen, [f"{note} ({_reasons(dropped)})"] if note else []
     return [], [f"no new sentence: {_reasons(dropped)}"]
 
 
@@ -304,127 +336,10 @@ _KINDS = {
 
 
 def _reasons(dropped: Counter[str]) -> str:
+    dropped = +dropped
     if not dropped:
         return "no two sentences can be joined at a word that they share"
     return ", ".join(f"{count} {reason}" for reason, count in dropped.most_common())
-
-
-def _well_formed(
-    candidates: Sequence[Fused], prepared: Prepared, graph: WordGraph, settings: RankOptions
-) -> tuple[list[Fused], Counter[str]]:
-    """The well-formed candidates, as far as can be checked, with scores lowered where the parse differs."""
-    cluster, parser = prepared.cluster, prepared.parser
-    closed = sum(row[-1] in _FINAL for row in cluster.words) * 2 >= len(cluster)
-    scored = []
-    for sentence in candidates:
-        parts = {**sentence.parts, "content": fidelity(sentence.words, cluster)}
-        score = sentence.score - settings.content * (1 - parts["content"])
-        if closed and sentence.words[-1] not in _FINAL:
-            score -= settings.headline
-        scored.append(replace(sentence, score=score, parts=parts))
-    if cluster.tags is not None:
-        return _with_verbs(scored, cluster)
-    if not scored or parser is None:
-        return scored, Counter()
-    if cluster.trees is None or not isinstance(parser, SpacyParser):
-        return _agreeing(scored, graph, cluster, parser, settings), Counter()
-    rows = [(word[:1].upper() + word[1:], *rest) for word, *rest in (sentence.words for sentence in scored)]
-    known = known_arcs(cluster.trees)
-    place = {number: row for row, same in enumerate(cluster.same) for number in same}
-    sound, faults = [], Counter[str]()
-    for sentence, tree in zip(scored, parser.dependencies(rows), strict=True):
-        sources = {place[span.sentences[0]] for span in sentence.spans}
-        verdict = judge_tree(
-            tree,
-            known,
-            [cluster.trees[row] for row in sorted(sources)],
-            exclusive=cluster.language.exclusive,
-        )
-        if not verdict.sound:
-            log.debug("%s: %s", verdict.fault, sentence.text)
-            faults["not well formed"] += 1
-            continue
-        flaws = flaw_count(tree) + misspelt_count(sentence.words, cluster)
-        parts = {**sentence.parts, "parse": verdict.agreement, "flaws": float(flaws)}
-        score = sentence.score - settings.parse * (1 - verdict.agreement) - settings.flaw * flaws
-        sound.append(replace(sentence, score=score, parts=parts))
-    return sound, faults
-
-
-def _agreeing(
-    candidates: Sequence[Fused], graph: WordGraph, cluster: Cluster, parser: Parser, settings: RankOptions
-) -> list[Fused]:
-    """The candidates, scored by how far a parser without dependencies parses them like their sources."""
-    # Given trees are those of the input sentences: new sentences cannot be parsed.
-    if parser.name == "penn" or cluster.syntax is None or settings.parse <= 0:
-        return list(candidates)
-    return [
-        replace(
-            sentence,
-            score=sentence.score - settings.parse * (1 - share),
-            parts={**sentence.parts, "parse": share},
-        )
-        for sentence, share in zip(
-            candidates, reading_agreement(candidates, graph, cluster, parser), strict=True
-        )
-    ]
-
-
-def _with_verbs(candidates: Sequence[Fused], cluster: Cluster) -> tuple[list[Fused], Counter[str]]:
-    """The candidates with a finite verb, and those whose sources have none."""
-    place = {number: row for row, same in enumerate(cluster.same) for number in same}
-    tag = {
-        word: word_tag
-        for row, tags in zip(cluster.words, cluster.tags or (), strict=True)
-        for word, word_tag in zip(row, tags, strict=True)
-    }
-    sound, faults = [], Counter[str]()
-    for sentence in candidates:
-        rows = {place[span.sentences[0]] for span in sentence.spans}
-        verbal = any(has_finite_verb((cluster.tags or ())[row]) for row in rows)
-        if verbal and not has_finite_verb([tag[word] for word in sentence.words]):
-            faults["not well formed"] += 1
-        else:
-            sound.append(sentence)
-    return sound, faults
-
-
-def _read(
-    candidates: Sequence[Fused], cluster: Cluster, reader: LanguageModel, settings: RankOptions
-) -> tuple[list[Fused], Counter[str]]:
-    """The candidates that are about as likely as their sources for a language model."""
-    sound, faults = [], Counter[str]()
-    for sentence, (mean, worst) in zip(candidates, fluency(candidates, cluster, reader), strict=True):
-        parts = {**sentence.parts, "fluency": mean, "loss": worst}
-        gain = settings.reader * mean + settings.joint * worst
-        trust = (
-            gain - settings.content * (1 - parts["content"]) - settings.parse * (1 - parts.get("parse", 1.0))
-        )
-        rough = "spliced" in parts and gain < settings.least_spliced
-        if rough or trust < (settings.least_shortened if sentence.kind == SHORTENED else settings.least):
-            faults["not fluent"] += 1
-            continue
-        sound.append(replace(sentence, score=sentence.score + gain, parts=parts))
-    return sound, faults
-
-
-def reading_agreement(
-    made: Sequence[Fused], graph: WordGraph, cluster: Cluster, parser: Parser
-) -> list[float]:
-    """How far a parser parses new sentences like their sources (:func:`paraphrast.msa.proxies.parse_agreement`)."""
-    if cluster.syntax is None:
-        raise InputError("expected a parsed cluster")
-    place = [{node: at for at, node in enumerate(path)} for path in graph.paths]
-    rows = [(word[:1].upper() + word[1:], *rest) for word, *rest in (sentence.words for sentence in made)]
-    shares = []
-    for sentence, parsed in zip(made, parser.parse(rows), strict=True):
-        nodes = graph.nodes_of(sentence.words) or ()
-        sources = [
-            [cluster.syntax[number][place[number][node]] for number in graph.sentences[node]]
-            for node in nodes
-        ]
-        shares.append(parse_agreement(parsed, sources))
-    return shares
 
 
 def lm_view(cluster: Cluster, lm: WordModel | None) -> LmView:
@@ -442,7 +357,7 @@ def lm_view(cluster: Cluster, lm: WordModel | None) -> LmView:
                 ids[word] = known[word]
             elif word.lower() in known:
                 ids[word] = known[word.lower()]
-    return LmView(arrays, ids)
+    return _with_mean(LmView(arrays, ids, unknown_slips(cluster, vocabulary)), cluster)
 
 
 def _own_model(cluster: Cluster) -> LmView:
@@ -451,4 +366,10 @@ def _own_model(cluster: Cluster) -> LmView:
     distinct = sorted({word for row in cluster.words for word in row})
     ids = {word: len(SPECIALS) + number for number, word in enumerate(distinct)}
     text = Sentences.from_lists([ids[word] for word in row] for row in cluster.words)
-    return LmView(build([text], len(SPECIALS) + len(ids), LmOptions(order=3)), ids)
+    return _with_mean(LmView(build([text], len(SPECIALS) + len(ids), LmOptions(order=3)), ids), cluster)
+
+
+def _with_mean(view: LmView, cluster: Cluster) -> LmView:
+    scores = lm_scores(cluster.words, view)
+    means = [score / (len(row) + 1) for score, row in zip(scores, cluster.words, strict=True)]
+    return replace(view, mean=sum(means) / len(means))

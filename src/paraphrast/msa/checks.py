@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from paraphrast.msa.cluster import Cluster, is_content
+from paraphrast.types import Vocabulary
 
 #: The kinds of a new sentence, compared with its cluster.
 NEW, CLOSE, SHORTENED, COPY = "new", "close", "shortened", "copy"
@@ -30,7 +31,29 @@ _CALENDAR = frozenset({
     "august", "september", "october", "november", "december",
 })
 # fmt: on
-_PARTICLES = frozenset({"out", "off", "up", "away", "back", "together"})
+_PARTICLES = frozenset(
+    {
+        "out",
+        "off",
+        "up",
+        "away",
+        "back",
+        "together",
+        "across",
+        "through",
+        "behind",
+        "beside",
+        "between",
+        "during",
+        "against",
+        "along",
+        "around",
+        "near",
+        "while",
+    }
+)
+_ENDINGS = ("s", "es", "ed", "d", "ing", "er", "ers", "y", "ly")
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 def novelty(words: Sequence[str], cluster: Cluster) -> str:
@@ -158,10 +181,19 @@ def has_inner_end(words: Sequence[str]) -> bool:
     )
 
 
-def has_open_end(words: Sequence[str]) -> bool:
-    """Whether the last word cannot end a sentence: an article, a conjunction, a possessive."""
-    last = next((word.lower() for word in reversed(words) if any(map(str.isalnum, word))), "")
-    return last in _NEVER_LAST
+def has_open_end(words: Sequence[str], cluster: Cluster | None = None) -> bool:
+    """Whether the last word cannot end a sentence: an article, a conjunction, a possessive, or an abbreviation at which
+    no sentence of the cluster ends ("in Los Angeles, Calif." from "in Calif. on Monday")."""
+    last = _last_word(words)
+    if last in _NEVER_LAST:
+        return True
+    if cluster is None or last not in _ABBREVIATIONS | cluster.language.titles:
+        return False
+    return all(_last_word(row) != last for row in cluster.words)
+
+
+def _last_word(words: Sequence[str]) -> str:
+    return next((word.lower() for word in reversed(words) if any(map(str.isalnum, word))), "")
 
 
 def repeats_number(values: Sequence[str], most: Mapping[str, int]) -> bool:
@@ -186,14 +218,48 @@ def _persons(words: Sequence[str], cluster: Cluster) -> set[int]:
     return {place for place, person in enumerate(cluster.language.persons) if not person.isdisjoint(small)}
 
 
-def misspelt_count(words: Sequence[str], cluster: Cluster) -> int:
+def is_headline(words: Sequence[str]) -> bool:
+    """Whether no mark ends the sentence, and a word after the first has a capital."""
+    return words[-1] not in ".!?" and any(word[:1].isupper() for word in words[1:])
+
+
+def misspelt_words(words: Sequence[str], cluster: Cluster) -> set[str]:
     """Words of one input sentence that differ in one letter from a word of several ("panting" for "painting")."""
     sentences: Counter[str] = Counter()
     for row in cluster.words:
         sentences.update({word.lower() for word in row})
-    common = [word for word, count in sentences.items() if count > 1 and len(word) > 2 and word.isalpha()]
+    common = [word for word, count in sentences.items() if count > 1 and len(word) > 3 and word.isalpha()]
     rare = {word.lower() for word in words if sentences[word.lower()] == 1}
-    return sum(any(_is_slip(word, other) for other in common) for word in rare)
+    return {word for word in rare if any(_is_slip(word, other) for other in common)}
+
+
+def unknown_slips(cluster: Cluster, vocabulary: Vocabulary, least: int = 100) -> frozenset[str]:
+    """Words of one input sentence that are not in a vocabulary with counts, but with one letter more or less, or two
+    letters exchanged, are frequent there ("oppsing" for "opposing")."""
+    known, counts = vocabulary.ids, vocabulary.counts
+    sentences: Counter[str] = Counter()
+    for row in cluster.words:
+        sentences.update(set(row))
+    return frozenset(
+        word
+        for word, count in sentences.items()
+        if count == 1
+        and len(word) > 3
+        and word.isalpha()
+        and word.islower()
+        and word not in known
+        and not any(word.endswith(ending) and word[: -len(ending)] in known for ending in _ENDINGS)
+        and any(other in known and counts[known[other]] >= least for other in _one_letter_away(word))
+    )
+
+
+def _one_letter_away(word: str) -> Iterator[str]:
+    for at in range(1, len(word) - 1):
+        yield word[:at] + word[at + 1 :]
+        yield word[:at] + word[at + 1] + word[at] + word[at + 2 :]
+    for at in range(1, len(word)):
+        for letter in _LETTERS:
+            yield word[:at] + letter + word[at:]
 
 
 def _is_slip(word: str, other: str) -> bool:
@@ -201,7 +267,9 @@ def _is_slip(word: str, other: str) -> bool:
     if abs(len(word) - len(other)) > 1 or word == other or word[0] != other[0]:
         return False
     if len(word) == len(other):
-        return sum(a != b for a, b in zip(word, other, strict=True)) == 1 and len(word) > 2
+        unlike = [at for at in range(len(word)) if word[at] != other[at]]
+        swapped = len(unlike) == 2 and sorted(word) == sorted(other) and unlike[1] == unlike[0] + 1
+        return swapped or (len(unlike) == 1 and len(word) > 3)
     short, long = sorted((word, other), key=len)
     return any(long[:at] + long[at + 1 :] == short for at in range(1, len(long) - 1))
 

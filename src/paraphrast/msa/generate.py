@@ -35,7 +35,7 @@ class Fused:
 
     words: its tokens. spans: from left to right, covering the text. score: higher is better; 0 for random paths.
     parts: the components of the score. kind: ``new``, or ``shortened`` if one input sentence has all its words in this
-    order.
+    order. origins: for each word a sentence of the cluster and the word's place there; (-1, -1) for an added word.
     """
 
     text: str
@@ -44,6 +44,7 @@ class Fused:
     score: float = 0.0
     parts: dict[str, float] = field(default_factory=dict)
     kind: str = "new"
+    origins: tuple[tuple[int, int], ...] = field(default=(), repr=False)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, for JSON."""
@@ -67,8 +68,11 @@ class Fused:
         """The text, each span with the numbers of its sentences, from 1."""
         pieces = []
         for span in self.spans:
-            numbers = ",".join(str(sentence + 1) for sentence in span.sentences[:4])
-            more = ",…" if len(span.sentences) > 4 else ""
+            if not span.sentences:  # an added word; the mark of no sentence
+                numbers, more = "+", ""
+            else:
+                numbers = ",".join(str(sentence + 1) for sentence in span.sentences[:4])
+                more = ",…" if len(span.sentences) > 4 else ""
             pieces.append(f"[{self.text[span.start : span.end].strip()}]{numbers}{more}")
         return " ".join(pieces)
 
@@ -126,7 +130,7 @@ def novel_paths(
 def render(nodes: Sequence[int], graph: WordGraph, cluster: Cluster) -> tuple[str, tuple[Span, ...]]:
     """A path as text: spaces as in a sentence where the two words are adjacent, a capital at the beginning."""
     where: dict[int, int] = {}
-    places = [{node: at for at, node in enumerate(path)} for path in graph.paths]
+    places = graph.places
     pieces: list[str] = []
     begins: list[int] = []
     length = 0

@@ -38,6 +38,19 @@ class WordGraph:
         return tuple(tuple(numbers) for numbers in by_node)
 
     @cached_property
+    def places(self) -> tuple[dict[int, int], ...]:
+        """For every sentence the place of each of its nodes."""
+        return tuple({node: at for at, node in enumerate(path)} for path in self.paths)
+
+    def origins(self, nodes: Sequence[int]) -> tuple[tuple[int, int], ...]:
+        """For every node of a path a sentence of its span, and its place there."""
+        return tuple(
+            (sentences[0], self.places[sentences[0]][node])
+            for first, last, sentences in self.spans(nodes)
+            for node in nodes[first:last]
+        )
+
+    @cached_property
     def order(self) -> tuple[int, ...]:
         """The nodes in topological order, by Kahn's algorithm, lowest first. A cycle is an error."""
         import heapq

@@ -38,7 +38,7 @@ _WHICH_ONE = frozenset({
 # fmt: on
 _VERBAL = ("VB", "MD")
 # fmt: off
-_PLACES = frozenset({
+PLACES = frozenset({
     "in", "on", "at", "near", "into", "to", "of", "behind", "beside", "outside", "inside", "under", "over", "along",
     "through", "down", "up", "across", "around", "by", "from", "towards", "toward", "onto", "off", "against",
 })
@@ -108,8 +108,46 @@ def _same_waiting(first: Dependencies, left: Frontier, second: Dependencies, rig
             return False  # a modifier of a predicate that the second sentence does not have
     return all(
         _same_noun(first, here, second, there)
+        and not _other_names(first, here, left.chain[0], second, there, right.chain[0])
+        and _clause_kind(first, here) == _clause_kind(second, there)
         for here, there in zip(_firm(first, left), _firm(second, right), strict=True)
     )
+
+
+def _other_names(
+    first: Dependencies, here: int, first_cut: int, second: Dependencies, there: int, second_cut: int
+) -> bool:
+    """Whether a common noun has names in both sentences, but not the same ("a poll for the Times", "for the Post")."""
+    if first.tags[here] not in ("NN", "NNS"):
+        return False
+    ours, theirs = _names_below(first, here, first_cut), _names_below(second, there, second_cut)
+    return bool(ours) and bool(theirs) and not ours & theirs
+
+
+def _names_below(tree: Dependencies, place: int, last: int) -> set[str]:
+    """The names up to ``last`` that depend on a word, directly or through others."""
+    below = {place}
+    for _ in range(len(tree.heads)):
+        size = len(below)
+        below.update(at for at in range(last + 1) if tree.heads[at] in below)
+        if len(below) == size:
+            break
+    return {_word(tree, at) for at in below if tree.tags[at].startswith("NNP")}
+
+
+def _clause_kind(tree: Dependencies, place: int) -> str:
+    """What a subject's clause is; of other words, nothing: only subjects carry a clause across the cut."""
+    if tree.labels[place] not in SUBJECTS:
+        return ""
+    head = tree.heads[place]
+    if not is_verbal(tree.tags[head]):
+        return ""
+    label = tree.labels[head]
+    if label == "ROOT":
+        # "…, Smith said": the clause before the subject is what was said.
+        quoted = any(tree.labels[child] == "ccomp" and child < place for child in children(tree, head))
+        return "quoted" if quoted else "main"
+    return "main" if label in ("ccomp", "conj", "parataxis") else "below"
 
 
 def _predicate(tree: Dependencies, place: int) -> tuple[str, ...]:
@@ -166,7 +204,7 @@ def _same_governor(first: Dependencies, here: int, second: Dependencies, there: 
 
     A phrase of location may also change to another verb with the same agent ("a man stands by", "a man waits by").
     """
-    places = _word(first, here) in _PLACES
+    places = _word(first, here) in PLACES
     while True:
         here_above, there_above = first.heads[here], second.heads[there]
         if here_above == here or there_above == there:

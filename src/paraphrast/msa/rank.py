@@ -74,7 +74,9 @@ class RankOptions:
         penalties ``content`` and ``parse``, must reach ``least``; for shortened sentences, ``least_shortened``. Without
         the penalties it must reach ``least_spliced`` for exchanged constituents.
     headline: penalty for a sentence without a final mark in a cluster where most have one.
-    flaw: penalty for each small flaw of grammar (:func:`paraphrast.msa.wellformed.flaw_count`).
+    flaw: penalty for each small flaw (:mod:`paraphrast.msa.flaws`).
+    sure: the quality (:func:`paraphrast.fusion.candidates.quality`) from which a new sentence is given without trying
+        other versions. least_quality: the least quality of a sentence that is given.
     """
 
     lm: float = 1.0
@@ -93,7 +95,9 @@ class RankOptions:
     reader: float = 1.0
     joint: float = 0.1
     headline: float = 1.0
-    flaw: float = 1.0
+    flaw: float = 3.0
+    sure: float = 0.85
+    least_quality: float = 0.1
     least: float = -1.6
     least_shortened: float = -1.0
     least_spliced: float = -0.9
@@ -105,10 +109,16 @@ class RankOptions:
 
 @dataclass(frozen=True)
 class LmView:
-    """A language model for ranking: its arrays, and the id of every word of the cluster."""
+    """A language model for ranking: its arrays and the id of every word of the cluster.
+
+    misspelt: words that seem misspelt (:func:`paraphrast.msa.checks.unknown_slips`). mean: the log probability of a
+    word of the cluster, the mean over its sentences.
+    """
 
     arrays: PackedNgrams
     ids: dict[str, int]
+    misspelt: frozenset[str] = frozenset()
+    mean: float = 0.0
 
     def of(self, words: Sequence[str]) -> NDArray[np.int32]:
         """The ids of words, 0 for unknown ones."""
@@ -195,7 +205,7 @@ def candidate_sentences(
             fault = "says something twice"
         if not fault and any(mixes_conflict(path, graph, facts, conflicts) for path in {nodes, reading}):
             fault = "contradictory"
-        if not fault and spliced and mixes_persons(words, cluster):
+        if not fault and mixes_persons(words, cluster):
             fault = "contradictory"
         if fault:
             dropped[fault] += 1
@@ -203,7 +213,8 @@ def candidate_sentences(
         if counts[kind] < settings.pool:
             mended = repairs.apply(reading)
             text, spans = render(mended, graph, cluster)
-            chosen.append(Fused(text, tuple(graph.words[node] for node in mended), spans, total, parts, kind))
+            mended_words = tuple(graph.words[node] for node in mended)
+            chosen.append(Fused(text, mended_words, spans, total, parts, kind, graph.origins(mended)))
         counts[kind] += 1
         if counts[NEW] >= settings.pool:
             break
@@ -232,7 +243,7 @@ def _fault(
         return "unbalanced quotes or brackets"
     if has_inner_end(words):
         return "several sentences"
-    if has_open_end(words):
+    if has_open_end(words, cluster):
         return "without an end"
     if says_twice(words, cluster, most_said):
         return "says something twice"
@@ -369,7 +380,7 @@ def _joints(
     if (cluster.syntax is None and cluster.tags is None) or size > _MOST_BYTES:
         empty = np.zeros((0, blocks), dtype=np.uint64)
         return np.zeros(count + 1, dtype=np.int64), np.zeros(0, dtype=np.int32), empty
-    place = [{node: at for at, node in enumerate(path)} for path in graph.paths]
+    place = graph.places
     parsed = cluster.trees is None and cluster.tags is None
     arrays = cluster_arrays(cluster, VERSIONS["V5"], rules) if parsed else None
     begin, sentences, runs = [0], [], []

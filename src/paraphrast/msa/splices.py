@@ -56,6 +56,8 @@ def spliced_paths(
         for second, (other_tree, other) in enumerate(zip(trees, clauses, strict=True)):
             if first == second or clause is None or other is None or keys[first] != keys[second]:
                 continue
+            if _has_other_names(tree, clause, other_tree, other):
+                continue
             size = len(tree.words)
             splices = _exchanges(clause, other, tree, other_tree, stem)
             for begin, end, donor_begin, donor_end in splices:
@@ -64,6 +66,19 @@ def spliced_paths(
                     tuple(node for at, low, high in pieces for node in graph.paths[at][low:high])
                 )
     return list(paths)
+
+
+def _has_other_names(tree: Dependencies, clause: Clause, other_tree: Dependencies, other: Clause) -> bool:
+    """Whether both subjects have names, and none in common: a poll for one newspaper and a poll for another."""
+    names, other_names = (
+        {
+            word.lower()
+            for word, tag in zip(one.words[: part.predicate], one.tags, strict=False)
+            if tag.startswith("NNP")
+        }
+        for one, part in ((tree, clause), (other_tree, other))
+    )
+    return bool(names) and bool(other_names) and not names & other_names
 
 
 def _exchanges(

@@ -7,6 +7,7 @@ not fit is parsed with arcs that no source has.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -30,8 +31,8 @@ _SAME = {
 #: Modifiers that a parser may attach to another word without a noticeable change of meaning.
 _MOVABLE = frozenset({"prep", "advmod", "clause", "cc", "det", "punct", "dep", "intj", "mark", "aux"})
 _DETERMINERS = frozenset({"det", "poss", "nummod", "predet"})
-_FEW = frozenset({"few", "many", "dozen", "hundred", "thousand", "couple"})
-_FINITE = frozenset({"VBD", "VBP", "VBZ", "MD"})
+#: Tags of finite verbs.
+FINITE = frozenset({"VBD", "VBP", "VBZ", "MD"})
 
 
 @dataclass(frozen=True)
@@ -64,8 +65,8 @@ def has_finite_root(tree: Dependencies) -> bool:
         if head != place:
             continue
         below = children(tree, place)
-        finite = tree.tags[place] in _FINITE or any(
-            tree.tags[child] in _FINITE and tree.labels[child].startswith("aux") for child in below
+        finite = tree.tags[place] in FINITE or any(
+            tree.tags[child] in FINITE and tree.labels[child].startswith("aux") for child in below
         )
         if finite and any(tree.labels[child] in SUBJECTS for child in below):
             return True
@@ -80,10 +81,12 @@ def root_count(tree: Dependencies) -> int:
     )
 
 
-def flaw_count(tree: Dependencies) -> int:
-    """Small flaws that come from the input sentences: a singular noun at the beginning without an article, "a" before a
-    plural noun, no finite verb."""
-    return sum(_has_flaw(tree, place) for place in range(len(tree.words))) + (not has_finite_root(tree))
+def _roots(tree: Dependencies) -> Counter[str]:
+    return Counter(
+        word.lower()
+        for place, word in enumerate(tree.words)
+        if tree.heads[place] == place and tree.labels[place] != "punct" and any(map(str.isalnum, word))
+    )
 
 
 def disagrees(tree: Dependencies) -> bool:
@@ -95,10 +98,29 @@ def disagrees(tree: Dependencies) -> bool:
         verb = auxiliaries[0] if auxiliaries else head
         if tree.tags[place] == "NNS" and tree.tags[verb] == "VBZ" and not _is_several(tree, place):
             return True
+        if tree.tags[verb] == "VBZ" and tree.tags[place].startswith("NN") and _is_pair(tree, place, verb):
+            return True
         plural = tree.tags[verb] == "VBP" or (tree.tags[verb] == "VB" and tree.labels[verb] == "ROOT")
         if tree.tags[place] == "NN" and plural and not _is_several(tree, place):
             return True
     return False
+
+
+def _is_pair(tree: Dependencies, place: int, verb: int) -> bool:
+    """Whether "and" joins another noun to a noun, before the verb.
+
+    In "a woman in a shirt and skirt" a parser may join the skirt to the woman: the second noun of a pair follows the
+    first directly, or has an article of its own.
+    """
+    below = [child for child in children(tree, place) if child < verb]
+    joined = {child for child in below if tree.labels[child] == "cc" and tree.words[child].lower() == "and"}
+    return any(
+        tree.labels[child] == "conj"
+        and tree.tags[child].startswith("NN")
+        and (place + 1 in joined or any(tree.labels[at] == "det" for at in children(tree, child)))
+        for child in below
+        if joined
+    )
 
 
 def _is_several(tree: Dependencies, place: int) -> bool:
@@ -107,16 +129,15 @@ def _is_several(tree: Dependencies, place: int) -> bool:
     return any(tree.words[child].lower() == "of" or tree.labels[child] in ("conj", "cc") for child in below)
 
 
-def _has_flaw(tree: Dependencies, place: int) -> bool:
-    tag, label, below = tree.tags[place], tree.labels[place], children(tree, place)
-    words = {tree.words[child].lower() for child in below}
-    if tag == "NNS":
-        counted = any(tree.tags[child] == "CD" for child in below) or not words.isdisjoint(_FEW)
-        return not counted and not words.isdisjoint({"a", "an"})
-    if tag != "NN":
-        return False
-    bare = not any(tree.labels[child] in _DETERMINERS for child in below)
-    return bare and min((place, *below)) == 0 and (label in SUBJECTS or label == "ROOT")
+def lacks_article(tree: Dependencies, place: int) -> bool:
+    """Whether a singular noun at the beginning, a subject or root, has no article or other determiner."""
+    below = children(tree, place)
+    return (
+        tree.tags[place] == "NN"
+        and not any(tree.labels[child] in _DETERMINERS for child in below)
+        and min((place, *below)) == 0
+        and (tree.labels[place] in SUBJECTS or tree.labels[place] == "ROOT")
+    )
 
 
 def contradicts(
@@ -143,30 +164,43 @@ def _qualities(tree: Dependencies) -> dict[str, frozenset[str]]:
     return qualities
 
 
+def _is_kindred(arc: Arc, known: frozenset[Arc], same_kind: Sequence[frozenset[str]]) -> bool:
+    """Whether another noun for the same person ("man", "guy") is the subject of the verb in a sentence."""
+    word, label, head = arc
+    return label == "nsubj" and any(
+        word in kind and any((other, label, head) in known for other in kind) for kind in same_kind
+    )
+
+
 def judge_tree(
     tree: Dependencies,
     known: frozenset[Arc],
     sources: Sequence[Dependencies],
     spare: int = 1,
     exclusive: Sequence[frozenset[str]] = (),
+    same_kind: Sequence[frozenset[str]] = (),
+    verbless: bool = False,
 ) -> Verdict:
     """Judge a parsed new sentence by the arcs of its cluster and the trees of its source sentences.
 
     spare: number of modifiers that may depend on another word than in the input sentences. exclusive: groups of words
-    that exclude each other.
+    that exclude each other. same_kind: groups of nouns that can be the subject of each other's verbs. verbless: a
+    sentence without a finite verb passes; it is completed later.
     """
     arcs = arcs_of(tree)
-    strange = [arc for arc in arcs if arc not in known]
+    strange = [arc for arc in arcs if arc not in known and not _is_kindred(arc, known, same_kind)]
     agreement = 1 - len(strange) / max(len(arcs), 1)
-    if root_count(tree) > max((root_count(source) for source in sources), default=1):
+    if root_count(tree) > 1 and not any(_roots(tree) <= _roots(source) for source in sources):
         return Verdict(False, agreement, "more than one main clause")
-    if any(map(has_finite_root, sources)) and not has_finite_root(tree):
+    if not verbless and any(map(has_finite_root, sources)) and not has_finite_root(tree):
         return Verdict(False, agreement, "no finite verb with a subject")
     if disagrees(tree):
         return Verdict(False, agreement, "subject and verb do not agree in number")
     if contradicts(tree, sources, exclusive):
         return Verdict(False, agreement, "contradictory adjectives")
-    firm = [arc for arc in strange if arc[1] not in _MOVABLE]
+    # A clause may be attached elsewhere, but no other clause becomes one ("arrested Smith allegedly drove away").
+    roles = {(word, label) for word, label, _ in known}
+    firm = [arc for arc in strange if arc[1] not in _MOVABLE or (arc[1] == "clause" and arc[:2] not in roles)]
     if firm:
         word, label, head = firm[0]
         return Verdict(False, agreement, f"{label}({head or 'root'}, {word}) occurs in no input sentence")

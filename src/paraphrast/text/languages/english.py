@@ -151,6 +151,9 @@ ENGLISH = Language(
         words("bicyclist cyclist biker"),
     ),
     collectives=words("group crowd bunch"),
+    copulas=("is", "are"),
+    clothing=words("wearing dressed clad"),
+    intransitives={"laying": "lying", "lays": "lies"},
     exclusive=(
         words("second minute hour day week month year decade century"),
         words("inch foot yard mile metre kilometre centimetre"),

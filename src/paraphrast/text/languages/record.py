@@ -67,7 +67,9 @@ class Language:
     negative_prefixes: prefixes that make a word its opposite: ``un``. opposite_endings: pairs of endings that do:
         ``less`` and ``ful``. exclusive: mutually exclusive words: units of time, points of the compass.
     same_kind: nouns that can refer to the same person: ``man`` and ``guy``. collectives: nouns whose number is that of
-        the noun after "of" as well: ``group``.
+        the noun after "of" as well: ``group``. copulas: "is" and "are", if a participle after one makes a sentence.
+    clothing: participles that say what someone wears: ``wearing``.
+    intransitives: forms of a verb with an object that are often written for one without: ``laying`` → ``lying``.
     spellings: endings of words with several spellings, and the one that stands for both, longest first:
         ``("isation", "ization")``.
     stemmer: the name of its Snowball stemmer. irregular: forms that no stemmer unifies, each with the first form of its
@@ -114,6 +116,9 @@ class Language:
     exclusive: tuple[frozenset[str], ...] = ()
     same_kind: tuple[frozenset[str], ...] = ()
     collectives: frozenset[str] = frozenset()
+    copulas: tuple[str, ...] = ()
+    clothing: frozenset[str] = frozenset()
+    intransitives: Mapping[str, str] = field(default_factory=dict)
     spellings: tuple[tuple[str, str], ...] = ()
     stemmer: str = ""
     irregular: Mapping[str, str] = field(default_factory=dict)
