@@ -12,7 +12,7 @@ from paraphrast.extract.add_shards import TARGETS
 from paraphrast.formats.vocabulary import load_vocabulary
 from paraphrast.model.evidence import Evidence
 from paraphrast.tables.pivot.join import PRODUCT_ONE
-from paraphrast.training.corpora import languages_of, pivot_languages, provenance, read_bitext
+from paraphrast.training.corpora import bitext_blocks, pivot_languages, provenance
 from paraphrast.training.recipe import Recipe
 from paraphrast.training.work_folder import bitext_names, load_side, phrase_keys
 from paraphrast.types import ParaphraseTable, Phrases
@@ -21,6 +21,8 @@ from paraphrast.types.phrase_keys import listed
 _COLUMNS = ("row", "f", "p", "sentence1", "start1", "sentence2", "start2")
 #: Number of pivots per pair and language whose sentences are cited.
 _CITED = 1
+#: Lines of a bitext that are in memory at a time while cited sentences are looked up.
+_LINES = 1 << 16
 
 
 def gather(
@@ -193,11 +195,14 @@ def _sentences(
     line_numbers: list[int] = []
     texts: list[str] = []
     for number in np.unique(keys >> 40).tolist():
-        source = recipe.config.bitext[number]
-        bitext = read_bitext(source, languages_of(source), skip_bad=recipe.skip_bad)
-        lines = bitext.lines[recipe.config.language]
-        for row in (keys[(keys >> 40) == number] & ((1 << 40) - 1)).tolist():
-            corpora.append(number)
-            line_numbers.append(bitext.numbers[row])
-            texts.append(lines[row] if recipe.config.evidence == "text" else "")
+        rows = keys[(keys >> 40) == number] & ((1 << 40) - 1)
+        begin = 0
+        for block in bitext_blocks(recipe.config.bitext[number], [], size=_LINES, skip_bad=recipe.skip_bad):
+            lines = block.lines[recipe.config.language]
+            first, stop = np.searchsorted(rows, [begin, begin + len(block)])
+            for row in (rows[first:stop] - begin).tolist():
+                corpora.append(number)
+                line_numbers.append(block.numbers[row])
+                texts.append(lines[row] if recipe.config.evidence == "text" else "")
+            begin += len(block)
     return np.array(corpora, dtype=np.int16), np.array(line_numbers, dtype=np.int32), texts
