@@ -4,9 +4,10 @@
 
 An S3 store on loopback (``pip install 'moto[server]'``, best in an environment of its own: ``--server`` names the
 program) gets the bitext in shards. The driver and the workers are separate processes, each with a private folder, and
-reach the store through pyarrow; Python in a worker cannot open files of the others (an audit hook sees to it). The driver writes a task to the store; a worker fetches the files that the task names,
-works, sends back the files that it wrote, and last a record of them, which makes them count. Queries run in the
-driver's DuckDB. ``--kill N`` kills one worker when N tasks are done; its open tasks go to the others.
+reach the store through pyarrow. Python in a worker cannot open files of the others: an audit hook makes that an error.
+The driver writes a task to the store; a worker fetches the files that the task names, works, sends back the files that
+it wrote, and last a record of them, which makes them count. Queries run in the driver's DuckDB. ``--kill N`` kills one
+worker when N tasks are done; its open tasks go to the others.
 The model is compared with one trained on the same shards here: every file, by its bytes. JSON on standard output.
 """
 

@@ -32,7 +32,9 @@ _REMEDY = "copy the shard again, or write the list again with `paraphrast data m
 
 @dataclass(frozen=True)
 class Shard:
-    """One file of a text. lines, sha256: as the manifest has them; None without a manifest."""
+    """One file of a text. size: its bytes, 0 for a source that is one file. lines, sha256: as the manifest has them; None
+    without a manifest.
+    """
 
     place: Place
     size: int
@@ -201,9 +203,7 @@ def open_source(place: str | Place | Shard, *, mark_bad: bool = False) -> TextRe
 
 def source_shards(place: Place) -> list[Shard]:
     """The shards of a source; a single file is one shard."""
-    if is_folder(place):
-        return shards_in(place)
-    return [Shard(place, place.stat().st_size if isinstance(place, Path) else 0)]
+    return shards_in(place) if is_folder(place) else [Shard(place, 0)]
 
 
 def write_manifest(folder: Place) -> list[Shard]:
