@@ -174,15 +174,16 @@ class Workers:
             raise SystemExit(f"no worker is left: see {self.folder}/worker-*.log")
         return alive
 
-    def kill_one(self, open_tasks: int) -> None:
-        """Kill a worker, once, if enough is done."""
-        if self.kill_after is not None and sum(self.done.values()) >= self.kill_after:
+    def kill_one(self, open_tasks: Counter[int]) -> None:
+        """Kill a worker that has open tasks, once, if enough is done."""
+        busy = [name for name in self.alive if open_tasks[name]]
+        if self.kill_after is not None and sum(self.done.values()) >= self.kill_after and busy:
             self.kill_after = None
-            name = self.alive[0]
+            name = busy[0]
             self.processes[name].kill()
             self.processes[name].wait()
             self.killed.append(
-                {"worker": name, "tasks_done": sum(self.done.values()), "open_tasks": open_tasks}
+                {"worker": name, "tasks_done": sum(self.done.values()), "open_tasks": open_tasks[name]}
             )
 
     def close(self) -> None:
@@ -225,9 +226,7 @@ class StoreEngine(Engine):
                     store.fetch(written)
                     results[item] = result
                     workers.done[task_of[item][0]] += 1
-            workers.kill_one(
-                sum(worker == workers.alive[0] for i, (worker, _) in task_of.items() if i not in results)
-            )
+            workers.kill_one(Counter(worker for item, (worker, _) in task_of.items() if item not in results))
             alive = workers.alive
             for item, (worker, content) in list(task_of.items()):
                 if item not in results and worker not in alive:
