@@ -144,7 +144,7 @@ def moved(value: Any, old: str, new: str, named: list[str] | None = None) -> Any
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         fields = {field.name: getattr(value, field.name) for field in dataclasses.fields(value) if field.init}
         changed = {name: moved(item, old, new, named) for name, item in fields.items()}
-        different = {name: item for name, item in changed.items() if item is not fields[name]}
+        different = {name: item for name, item in changed.items() if item != fields[name]}
         return dataclasses.replace(value, **different) if different else value
     return value
 
