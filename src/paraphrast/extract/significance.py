@@ -47,8 +47,8 @@ def sentence_counts(
 ) -> SentenceCounts:
     """C(s, t), C(s) and C(t) of every counted pair.
 
-    Counted ``piece`` sentence pairs at a time, which changes no count: memory takes 8 bytes for each sentence of a piece
-    and each counted phrase in it, and 24 for each pair.
+    Counted ``piece`` sentence pairs at a time, which changes no count. Memory takes 8 bytes for each sentence of a
+    piece and each counted phrase in it, and 24 for each pair.
     """
     joint, with_source, with_target = (np.zeros(len(counted), np.int64) for _ in range(3))
     for first in range(0, len(source), piece):

@@ -32,8 +32,9 @@ _REMEDY = "copy the shard again, or write the list again with `paraphrast data m
 
 @dataclass(frozen=True)
 class Shard:
-    """One file of a text. size: its bytes, 0 for a source that is one file. lines, sha256: as the manifest has them; None
-    without a manifest.
+    """One file of a text. size: its bytes, 0 for a source that is one file.
+
+    lines, sha256: as the manifest has them; None without a manifest.
     """
 
     place: Place
