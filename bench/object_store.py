@@ -70,7 +70,7 @@ class Store:
         self.traffic.update(got=1, bytes_got=len(content))
         return content
 
-    def list(self, key: str, *, recursive: bool = False) -> list[Any]:
+    def listed(self, key: str, *, recursive: bool = False) -> list[Any]:
         """The objects and folders under a key."""
         self.traffic.update(listed=1)
         return list(
@@ -101,11 +101,13 @@ class Store:
     def fetch_named(self, place: str) -> None:
         """Fetch what lies at a path that a task names, or beside it with another suffix, unless it is here already."""
         parent, _, name = place.rpartition("/")
-        for info in self.list(parent):
+        for info in self.listed(parent):
             if info.base_name != name and not info.base_name.startswith(f"{name}."):
                 continue
             key = info.path.removeprefix(f"{self.prefix}/")
-            files = [info] if info.is_file else [one for one in self.list(key, recursive=True) if one.is_file]
+            files = (
+                [info] if info.is_file else [one for one in self.listed(key, recursive=True) if one.is_file]
+            )
             for one in files:
                 key, version = one.path.removeprefix(f"{self.prefix}/"), (one.size, one.mtime_ns)
                 if self.seen.get(key) != version:
@@ -217,7 +219,7 @@ class StoreEngine(Engine):
         results: dict[int, Any] = {}
         while len(results) < len(items):
             time.sleep(POLL)
-            for info in store.list(f"done/{number:06d}"):
+            for info in store.listed(f"done/{number:06d}"):
                 item = int(info.base_name)
                 if item not in results:
                     result, written, error = pickle.loads(store.get(f"done/{number:06d}/{info.base_name}"))
@@ -241,7 +243,7 @@ def work(name: int) -> None:
     store = Store("work", folder)
     finished: set[str] = set()
     while True:
-        tasks = sorted(info.base_name for info in store.list(f"tasks/{name}"))
+        tasks = sorted(info.base_name for info in store.listed(f"tasks/{name}"))
         for task in [task for task in tasks if task not in finished]:
             function, item, driver = pickle.loads(store.get(f"tasks/{name}/{task}"))
             named: list[str] = []
