@@ -228,9 +228,7 @@ def split_text(source: str | Place, folder: Place, lines: int, *, suffix: str = 
 
     The manifest comes last: a folder without one is not complete.
     """
-    if isinstance(folder, Path):
-        folder.mkdir(parents=True, exist_ok=True)
-    if any(True for _ in _files_or_none(folder)):
+    if is_folder(folder) and files_in(folder):
         raise InputError(
             "expected an empty folder for the shards, got files",
             where=str(folder),
@@ -238,6 +236,8 @@ def split_text(source: str | Place, folder: Place, lines: int, *, suffix: str = 
         )
     shards: list[Shard] = []
     with open_source(source) as reader:
+        if isinstance(folder, Path):
+            folder.mkdir(parents=True, exist_ok=True)
         rows = iter(reader)
         for first in rows:
             name = f"part-{len(shards):06d}{suffix}"
@@ -248,10 +248,6 @@ def split_text(source: str | Place, folder: Place, lines: int, *, suffix: str = 
         raise InputError("expected text, got an empty file", where=At(str(source)))
     _put_manifest(folder, shards)
     return shards
-
-
-def _files_or_none(folder: Place) -> list[tuple[str, int]]:
-    return files_in(folder) if is_folder(folder) else []
 
 
 def _put_manifest(folder: Place, shards: list[Shard]) -> None:
