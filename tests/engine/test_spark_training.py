@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -13,8 +14,9 @@ import pytest
 import paraphrast
 import toy
 from paraphrast.engine.spark import SparkEngine
-from paraphrast.training import extract, pivot
-from paraphrast.training.config import read_config
+from paraphrast.formats.shards import split_text
+from paraphrast.training import extract, pivot, text
+from paraphrast.training.config import as_config, read_config
 from paraphrast.training.recipe import Resources, make_recipe
 
 
@@ -51,3 +53,24 @@ def test_stages_write_the_same_rows(
         (tmp_path / name).mkdir()
         run(recipe, Resources(), work, tmp_path / name, lambda *_: None)
         assert stage_content(tmp_path / name) == stage_content(work / name)
+
+
+def test_workers_read_the_shards_of_a_source(
+    spark: SparkEngine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    @contextmanager
+    def shared(*_: Any) -> Iterator[SparkEngine]:
+        yield spark
+
+    bitext = tmp_path / "bitext.tsv"
+    bitext.write_text("".join("\t".join(row[:2]) + "\n" for row in toy.rows(30)), encoding="utf-8")
+    split_text(bitext, tmp_path / "shards", 11)
+    for name, place in (("one", bitext), ("many", tmp_path / "shards")):
+        source = {"path": str(place), "columns": ["en", "de"], "lines": [3, 28]}
+        (tmp_path / name).mkdir()
+        recipe = make_recipe(as_config({"bitext": [source]}))
+        text.encode_text(recipe, Resources(threads=1), tmp_path, tmp_path / name, lambda *_: None)
+        monkeypatch.setattr(text, "open_engine", shared)
+    shutil.rmtree(tmp_path / "many" / ".spill")
+    shutil.rmtree(tmp_path / "one" / ".spill", ignore_errors=True)
+    assert stage_content(tmp_path / "many") == stage_content(tmp_path / "one")

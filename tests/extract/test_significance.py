@@ -61,14 +61,14 @@ def test_large_counts_stay_finite_and_ordered() -> None:
     assert found[0] == 0.0
 
 
-@given(st.lists(aligned_pairs(words=3), min_size=1, max_size=6), st.integers(1, 2))
+@given(st.lists(aligned_pairs(words=3), min_size=1, max_size=6), st.integers(1, 2), st.integers(1, 7))
 @settings(max_examples=60, deadline=None)
-def test_sentence_counts_equal_sets(pairs: list[Pair], min_count: int) -> None:
+def test_sentence_counts_equal_sets(pairs: list[Pair], min_count: int, piece: int) -> None:
     source, target, links = corpus_of(pairs)
     extraction = extract_pairs(source, target, links)
     with Engine(threads=1) as engine:
         counted = count_pairs(engine, extraction, min_count=min_count)
-    counts = sentence_counts(source, target, extraction, counted)
+    counts = sentence_counts(source, target, extraction, counted, piece=piece)
     for n in range(len(counted)):
         ours = holding([pair[0] for pair in pairs], extraction.source_words[counted.source[n]])
         theirs = holding([pair[1] for pair in pairs], extraction.target_words[counted.target[n]])

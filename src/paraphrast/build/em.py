@@ -23,7 +23,7 @@ from paraphrast.align.hmm import HMM
 from paraphrast.build import em_tasks
 from paraphrast.build.em_tasks import BACKWARD, FORWARD, BlockTask, Job, Pairs, ShardTask
 from paraphrast.engine import Engine
-from paraphrast.errors import InputError
+from paraphrast.errors import InputError, ParaphrastError
 from paraphrast.formats.arrays import save_array, save_joined
 from paraphrast.types import Sentences
 
@@ -157,8 +157,10 @@ class _WorkersModel(EMModel):
         self.fit(text, iterations, tolerance=self.training.job.options.tolerance, progress=progress)
 
     def best(self, bitext: Bitext) -> NDArray[np.int32]:
-        """Only workers align."""
-        raise NotImplementedError
+        """Never called: :func:`align_on_workers` lets the workers align their own sentences."""
+        raise ParaphrastError(
+            "a model whose tables are with the workers cannot align here", remedy="use em_tasks.align_pairs"
+        )
 
 
 class _WorkersModel1(_WorkersModel):

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from paraphrast.cli._support.options import Format, OutputFormat, print_json
 
-app = typer.Typer(help="List and download named corpora and lexicons.", no_args_is_help=True)
+if TYPE_CHECKING:
+    from paraphrast.formats.shards import Shard
+
+app = typer.Typer(
+    help="List and download named corpora and lexicons; divide texts into shards.", no_args_is_help=True
+)
 Names = Annotated[
     list[str], typer.Argument(help="Names of corpora or lexicons, as `paraphrast data list` shows them.")
 ]
@@ -56,3 +61,46 @@ def show(names: Names, format: OutputFormat = Format.text) -> None:
             for key, value in record.items():
                 typer.echo(f"{key:<14} {value}")
             typer.echo()
+
+
+@app.command()
+def shard(
+    source: Annotated[
+        str, typer.Argument(help="Text file, plain or compressed, or its URL; - for standard input.")
+    ],
+    output: Annotated[
+        str,
+        typer.Option(
+            "--output", "-o", help="New folder for the shards, or its URL (s3://, gs://, hdfs://, …)."
+        ),
+    ],
+    lines: Annotated[int, typer.Option(help="Lines per shard.", min=1)] = 100_000,
+    suffix: Annotated[
+        str, typer.Option(help="Compression of the shards: .gz, .xz, .zst, or .txt for none.")
+    ] = ".gz",
+) -> None:
+    """Divide a text file into shards, with a list of their lines and hashes (`shards.json`)."""
+    from paraphrast.errors import InputError
+    from paraphrast.formats.shards import split_text
+    from paraphrast.formats.storage import place_of
+
+    if suffix not in (".gz", ".xz", ".zst", ".txt"):
+        raise InputError(f"--suffix: expected .gz, .xz, .zst or .txt, got {suffix!r}")
+    shards = split_text(source if source == "-" else place_of(source), place_of(output), lines, suffix=suffix)
+    _report_shards(shards, output)
+
+
+@app.command()
+def manifest(
+    folder: Annotated[str, typer.Argument(help="Folder with shards of text, or its URL.")],
+) -> None:
+    """Count and hash the shards of a folder, and write the list (`shards.json`) that training checks."""
+    from paraphrast.formats.shards import write_manifest
+    from paraphrast.formats.storage import place_of
+
+    _report_shards(write_manifest(place_of(folder)), folder)
+
+
+def _report_shards(shards: list[Shard], place: str) -> None:
+    lines, size = sum(shard.lines or 0 for shard in shards), sum(shard.size for shard in shards)
+    typer.echo(f"{place}: {len(shards):,} shards, {lines:,} lines, {size:,} bytes")

@@ -23,6 +23,9 @@ from paraphrast.extract.spans import Extraction, significance_threshold
 from paraphrast.types import Sentences
 from paraphrast.types.corpus import writable
 
+#: Sentence pairs in which phrases are looked up at a time.
+PIECE = 1 << 16
+
 
 @dataclass(frozen=True)
 class SentenceCounts:
@@ -35,22 +38,40 @@ class SentenceCounts:
 
 
 def sentence_counts(
-    source: Sentences, target: Sentences, extraction: Extraction, counted: CountedPairs
+    source: Sentences,
+    target: Sentences,
+    extraction: Extraction,
+    counted: CountedPairs,
+    *,
+    piece: int = PIECE,
 ) -> SentenceCounts:
     """C(s, t), C(s) and C(t) of every counted pair.
 
-    Time and memory grow with the text: 8 bytes for each sentence and each counted phrase in it.
+    Counted ``piece`` sentence pairs at a time, which changes no count. Memory takes 8 bytes for each sentence of a
+    piece and each counted phrase in it, and 24 for each pair.
     """
-    source_begin, source_sentences = _postings(source, extraction.source_words, counted.source)
-    target_begin, target_sentences = _postings(target, extraction.target_words, counted.target)
-    joint = _kernels_significance.shared_sentences(
-        counted.source, counted.target, source_begin, source_sentences, target_begin, target_sentences
-    )
-    return SentenceCounts(
-        joint,
-        np.diff(source_begin)[counted.source],
-        np.diff(target_begin)[counted.target],
-        len(source),
+    joint, with_source, with_target = (np.zeros(len(counted), np.int64) for _ in range(3))
+    for first in range(0, len(source), piece):
+        stop = min(first + piece, len(source))
+        source_begin, source_sentences = _postings(
+            _part(source, first, stop), extraction.source_words, counted.source
+        )
+        target_begin, target_sentences = _postings(
+            _part(target, first, stop), extraction.target_words, counted.target
+        )
+        joint += _kernels_significance.shared_sentences(
+            counted.source, counted.target, source_begin, source_sentences, target_begin, target_sentences
+        )
+        with_source += np.diff(source_begin)[counted.source]
+        with_target += np.diff(target_begin)[counted.target]
+    return SentenceCounts(joint, with_source, with_target, len(source))
+
+
+def _part(sentences: Sentences, first: int, stop: int) -> Sentences:
+    starts = np.array(sentences.starts[first : stop + 1])
+    piece = slice(int(starts[0]), int(starts[-1]))
+    return Sentences(
+        np.array(sentences.tokens[piece]), starts - starts[0], np.array(sentences.space_before[piece])
     )
 
 

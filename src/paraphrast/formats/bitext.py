@@ -1,23 +1,27 @@
 """Bitext in its usual formats: columns separated by tabs, ``a ||| b``, or one file per language.
 
 A line is a sentence in every language. Lines that do not fit (a missing column, binary data, invalid UTF-8) are errors
-with file and line; with ``skip_bad`` they are counted and skipped in all languages.
+with file and line; with ``skip_bad`` they are counted and skipped in all languages. Each file may also be a folder of
+shards or a URL (:mod:`paraphrast.formats.shards`); lines are then numbered through all shards.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from itertools import zip_longest
-from pathlib import Path
 
 from paraphrast.errors import At, FormatError, InputError
 from paraphrast.formats.bad_lines import BadLines
-from paraphrast.formats.files import open_text
+from paraphrast.formats.shards import Shard, open_source
+from paraphrast.formats.storage import Place
 
 log = logging.getLogger(__name__)
+
+#: A file, a folder of shards, a URL, or one shard.
+TextSource = str | Place | Shard
 
 
 @dataclass
@@ -36,7 +40,7 @@ class Bitext:
 
 
 def read_columns(
-    path: str | Path,
+    path: TextSource,
     languages: Sequence[str],
     *,
     wanted: Sequence[str] | None = None,
@@ -49,18 +53,13 @@ def read_columns(
     Only columns in ``wanted`` are kept; only lines ``first`` to ``last`` (from 1, inclusive) are read.
     """
     wanted = list(wanted if wanted is not None else languages)
-    result = Bitext({language: [] for language in wanted}, [])
-    for block in column_blocks(
-        path, languages, wanted=wanted, first=first, last=last, skip_bad=skip_bad, bad=result.bad
-    ):
-        for language in wanted:
-            result.lines[language] += block.lines[language]
-        result.numbers += block.numbers
-    return _not_empty(result, path)
+    bad: list[At] = []
+    blocks = column_blocks(path, languages, wanted=wanted, first=first, last=last, skip_bad=skip_bad, bad=bad)
+    return _joined(blocks, wanted, bad, path)
 
 
 def column_blocks(
-    path: str | Path,
+    path: TextSource,
     languages: Sequence[str],
     *,
     wanted: Sequence[str],
@@ -75,7 +74,7 @@ def column_blocks(
     bad_lines = BadLines(skip_bad, [] if bad is None else bad)
     block = Bitext({language: [] for language in wanted}, [])
     wider, most = 0, len(languages)
-    with open_text(path, mark_bad=skip_bad) as reader:
+    with open_source(path, mark_bad=skip_bad) as reader:
         for number, line in enumerate(reader, 1):
             if last is not None and number > last:
                 break
@@ -84,7 +83,7 @@ def column_blocks(
             cells = line.split("\t") if "\t" in line else line.split("|||")
             problem = _problem(cells, languages, line)
             if problem:
-                bad_lines.add(problem, At(path, number))
+                bad_lines.add(problem, At(reader.name, reader.line))
                 continue
             if len(cells) > len(languages):
                 wider, most = wider + 1, max(most, len(cells))
@@ -112,35 +111,16 @@ def _problem(cells: list[str], languages: Sequence[str], line: str) -> str | Non
 
 
 def read_files(
-    paths: dict[str, str | Path], *, first: int = 1, last: int | None = None, skip_bad: bool = False
+    paths: Mapping[str, TextSource], *, first: int = 1, last: int | None = None, skip_bad: bool = False
 ) -> Bitext:
     """Read one file per language; all must have the same number of lines."""
-    columns = {language: _read_side(path, skip_bad) for language, path in paths.items()}
-    counts = {language: len(column) for language, column in columns.items()}
-    if len(set(counts.values())) > 1:
-        line_counts = ", ".join(f"{paths[language]}: {count}" for language, count in counts.items())
-        raise FormatError(
-            f"expected the same number of lines in every file, got {line_counts}",
-            where=At(next(iter(paths.values())), min(counts.values()) + 1),
-            remedy="line n of one file must be the translation of line n of the other; nothing was read",
-        )
-    result = Bitext({language: [] for language in paths}, [])
-    bad = BadLines(skip_bad, result.bad)
-    path = next(iter(paths.values()))
-    for number, row in enumerate(zip(*columns.values(), strict=True), 1):
-        if number < first or (last is not None and number > last):
-            continue
-        if any("\x00" in cell for cell in row):
-            bad.add("expected text, got binary data (a NUL byte)", At(path, number))
-            continue
-        for language, cell in zip(paths, row, strict=True):
-            result.lines[language].append(cell.strip())
-        result.numbers.append(number)
-    return _not_empty(result, path)
+    bad: list[At] = []
+    blocks = file_blocks(paths, first=first, last=last, skip_bad=skip_bad, bad=bad)
+    return _joined(blocks, list(paths), bad, next(iter(paths.values())))
 
 
 def file_blocks(
-    paths: dict[str, str | Path],
+    paths: Mapping[str, TextSource],
     *,
     first: int = 1,
     last: int | None = None,
@@ -150,18 +130,20 @@ def file_blocks(
 ) -> Iterator[Bitext]:
     """Like :func:`read_files`, at most ``size`` lines at a time. Places of skipped lines are added to ``bad``."""
     bad_lines = BadLines(skip_bad, [] if bad is None else bad)
-    path = next(iter(paths.values()))
     block = Bitext({language: [] for language in paths}, [])
     with ExitStack() as stack:
-        readers = [stack.enter_context(open_text(side, mark_bad=skip_bad)) for side in paths.values()]
+        readers = [open_source(side, mark_bad=skip_bad) for side in paths.values()]
+        for reader in readers:
+            stack.callback(reader.close)
         for number, row in enumerate(zip_longest(*readers), 1):
             if None in row:
-                # Sides of different lengths: the same error as for whole files.
-                read_files(paths, first=first, last=last, skip_bad=skip_bad)
+                raise _different_lengths(paths)
             if number < first or (last is not None and number > last):
                 continue
             if any("\x00" in cell for cell in row):
-                bad_lines.add("expected text, got binary data (a NUL byte)", At(path, number))
+                bad_lines.add(
+                    "expected text, got binary data (a NUL byte)", At(readers[0].name, readers[0].line)
+                )
                 continue
             for language, cell in zip(paths, row, strict=True):
                 block.lines[language].append(cell.strip())
@@ -173,12 +155,28 @@ def file_blocks(
         yield block
 
 
-def _read_side(path: str | Path, skip_bad: bool) -> list[str]:
-    with open_text(path, mark_bad=skip_bad) as reader:
-        return list(reader)
+def _different_lengths(paths: Mapping[str, TextSource]) -> FormatError:
+    counts = [_count_lines(path) for path in paths.values()]
+    line_counts = ", ".join(f"{path}: {count}" for path, count in zip(paths.values(), counts, strict=True))
+    return FormatError(
+        f"expected the same number of lines in every file, got {line_counts}",
+        where=At(str(next(iter(paths.values()))), min(counts) + 1),
+        remedy="line n of one file must be the translation of line n of the other; nothing was read",
+    )
 
 
-def _not_empty(bitext: Bitext, path: str | Path) -> Bitext:
-    if not len(bitext):
-        raise InputError("expected at least one sentence pair, got none", where=At(path))
-    return bitext
+def _count_lines(path: TextSource) -> int:
+    with open_source(path, mark_bad=True) as reader:
+        return sum(1 for _ in reader)
+
+
+def _joined(blocks: Iterable[Bitext], languages: Sequence[str], bad: list[At], path: TextSource) -> Bitext:
+    """All blocks as one bitext; an error if there is nothing."""
+    result = Bitext({language: [] for language in languages}, [], bad)
+    for block in blocks:
+        for language in languages:
+            result.lines[language] += block.lines[language]
+        result.numbers += block.numbers
+    if not len(result):
+        raise InputError("expected at least one sentence pair, got none", where=At(str(path)))
+    return result

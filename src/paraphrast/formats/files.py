@@ -28,6 +28,7 @@ from typing import Any, BinaryIO, TextIO, cast
 from paraphrast._extras import require
 from paraphrast.errors import At, FormatError, InputError, ParaphrastError
 from paraphrast.formats.leftovers import held, remove_leftovers, temporary_name
+from paraphrast.formats.storage import Place, open_raw, place_of
 
 _MAGIC = {b"\x1f\x8b": ".gz", b"\xfd7zXZ\x00": ".xz", b"\x28\xb5\x2f\xfd": ".zst"}
 _SUFFIXES = {".gz", ".xz", ".zst"}
@@ -155,8 +156,8 @@ def open_text(path: str | Path, *, mark_bad: bool = False) -> TextReader:
     mark_bad: return a line with invalid UTF-8 as :data:`BAD_LINE` instead of raising an error.
     """
     if str(path) == "-":
-        return TextReader(_decompressed(sys.stdin.buffer, ""), "standard input", mark_bad=mark_bad)
-    stream = _decompressed(_open_raw(Path(path)), Path(path).suffix.lower())
+        return TextReader(decompressed(sys.stdin.buffer, ""), "standard input", mark_bad=mark_bad)
+    stream = decompressed(open_raw(Path(path)), Path(path).suffix.lower())
     return TextReader(stream, str(path), mark_bad=mark_bad)
 
 
@@ -166,39 +167,28 @@ def read_lines(path: str | Path) -> Iterator[str]:
         yield from reader
 
 
-def sample_lines(path: str | Path, most: int) -> tuple[list[str], float]:
+def sample_lines(path: str | Place, most: int) -> tuple[list[str], float]:
     """The first ``most`` lines of a text file, and their share of the (compressed) file; 1.0 if there are no others."""
-    raw = _open_raw(Path(path))
-    size = os.fstat(raw.fileno()).st_size
-    stream = _decompressed(raw, Path(path).suffix.lower())
+    place = place_of(path)
+    raw = open_raw(place)
+    size = raw.seek(0, os.SEEK_END)
+    raw.seek(0)
+    stream = decompressed(raw, place.suffix.lower())
     with TextReader(stream, str(path), mark_bad=True) as reader:
         lines = list(islice(reader, most))
         if next(iter(reader), None) is None:
             return lines, 1.0
         # A decompressor reads ahead; a plain file knows where the lines end.
-        place = raw.tell() if stream is not raw else sum(len(line.encode()) + 1 for line in lines)
-    return lines, min(max(place / max(size, 1), 1e-12), 0.999999)
+        end = raw.tell() if stream is not raw else sum(len(line.encode()) + 1 for line in lines)
+    return lines, min(max(end / max(size, 1), 1e-12), 0.999999)
 
 
 def open_bytes(path: str | Path) -> BinaryIO:
     """Open a plain, gz, xz or zst file for reading its bytes, uncompressed."""
-    return _decompressed(_open_raw(Path(path)), Path(path).suffix.lower())
+    return decompressed(open_raw(Path(path)), Path(path).suffix.lower())
 
 
-def _open_raw(path: Path) -> BinaryIO:
-    try:
-        return path.open("rb")
-    except FileNotFoundError as error:
-        raise InputError("no such file", where=path) from error
-    except IsADirectoryError as error:
-        raise InputError("expected a file, got a folder", where=path) from error
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", where=path) from error
-    except ValueError as error:
-        raise InputError(f"not a valid file name: {error}", where=repr(str(path))) from error
-
-
-def _decompressed(raw: BinaryIO, suffix: str) -> BinaryIO:
+def decompressed(raw: BinaryIO, suffix: str) -> BinaryIO:
     """Decompress according to the suffix or, without a known suffix, to the first bytes."""
     if suffix not in _SUFFIXES and hasattr(raw, "peek"):
         head: bytes = raw.peek(6)

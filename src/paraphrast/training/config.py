@@ -46,7 +46,8 @@
     [align] / [extract] / [pivot] / [filters] / [lm] / [weights] / [model]   # options of the rooms, by their names
     [acquire] / [pairs] / [comparable]                             # options of [[news]]
 
-Paths are relative to the configuration file.
+Paths are relative to the configuration file. A path of bitext or text may be a folder of shards, or a URL such as
+``s3://bucket/europarl/`` (docs/training.md).
 """
 
 from __future__ import annotations
@@ -65,6 +66,7 @@ from paraphrast.build.options import GraphTableOptions, NewsOptions
 from paraphrast.decode.weights import Weights
 from paraphrast.errors import FormatError, InputError
 from paraphrast.extract.options import ExtractOptions
+from paraphrast.formats.storage import Place, is_file, is_folder, place_of
 from paraphrast.formats.table_file import table_file_info
 from paraphrast.lm.options import LmOptions
 from paraphrast.tables.options import FilterOptions, PivotOptions
@@ -141,6 +143,8 @@ _KEYS = {
 SUBSTITUTION = ("auto", "yes", "no")
 #: Uses of news.
 USES = ("pairs", "text")
+#: Sources that may be folders of shards and URLs.
+SHARDED = ("bitext", "text")
 #: Keys of a source, and their values.
 _SOURCE_KEYS = {
     "path": "text",
@@ -155,15 +159,16 @@ _SOURCE_KEYS = {
 
 @dataclass(frozen=True)
 class Source:
-    """One corpus or lexicon: a file, several files, or a name from the data index.
+    """One corpus or lexicon: a file, several files, or a name from the data index. A file of bitext or text may be a
+    folder of shards.
 
     use: uses of news. kind, options: of a table that is built from this source. filtered: whether filters apply to
     the table. trusted: no filter and no veto applies to its pairs, and none is dropped as unlikely.
     """
 
     name: str
-    path: Path | None = None
-    files: dict[str, Path] = field(default_factory=dict)
+    path: Place | None = None
+    files: dict[str, Place] = field(default_factory=dict)
     data: str | None = None
     columns: tuple[str, ...] = ()
     lines: tuple[int, int] | None = None
@@ -175,8 +180,8 @@ class Source:
     trusted: bool = False
 
     @property
-    def paths(self) -> list[Path]:
-        """The local files it reads, without named corpora."""
+    def paths(self) -> list[Place]:
+        """The files and folders it reads, without named corpora."""
         return ([self.path] if self.path else []) + list(self.files.values())
 
 
@@ -369,6 +374,7 @@ def _tables(entries: Any, path: Path | None, taken: set[str]) -> tuple[Source, .
                     where=path,
                     remedy="make one with `paraphrast table`",
                 )
+            assert isinstance(source.path, Path)
             name = table_file_info(source.path).kind
         name = str(entry.get("name") or kind or name)
         if not name.isidentifier() or name in {*RESERVED, *taken, *(table.name for table in tables)}:
@@ -413,11 +419,10 @@ def _source(entry: Any, path: Path | None, kind: str) -> Source:
             f"[[{kind}]]: expected one of path, files or data, got {given_keys or 'none'}", where=path
         )
     base = _base(path)
-    file = base / entry["path"] if "path" in entry else None
-    files = {language: base / name for language, name in entry.get("files", {}).items()}
-    for local in ([file] if file else []) + list(files.values()):
-        if not local.is_file():
-            raise InputError(f"[[{kind}]]: the file does not exist: {local}", where=path)
+    file = place_of(entry["path"], base) if "path" in entry else None
+    files = {language: place_of(name, base) for language, name in entry.get("files", {}).items()}
+    for place in ([file] if file else []) + list(files.values()):
+        _check_place(place, kind, path)
     lines = entry.get("lines")
     name = (
         entry.get("name")
@@ -433,6 +438,18 @@ def _source(entry: Any, path: Path | None, kind: str) -> Source:
         (lines[0], lines[1]) if lines else None,
         str(entry.get("licence", "unknown")),
     )
+
+
+def _check_place(place: Place, kind: str, path: Path | None) -> None:
+    """A file; bitext and text may also be folders of shards and URLs."""
+    if kind not in SHARDED and not isinstance(place, Path):
+        raise InputError(
+            f"[[{kind}]]: expected a file of this machine, got {place}",
+            where=path,
+            remedy="only [[bitext]] and [[text]] can have URLs",
+        )
+    if not is_file(place) and not (kind in SHARDED and is_folder(place)):
+        raise InputError(f"[[{kind}]]: the file does not exist: {place}", where=path)
 
 
 def _is_source_value(key: str, value: Any) -> bool:

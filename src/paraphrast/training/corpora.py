@@ -12,7 +12,9 @@ from paraphrast.errors import At, FormatError, InputError
 from paraphrast.formats.bad_lines import BadLines
 from paraphrast.formats.bitext import Bitext, column_blocks, file_blocks, read_columns, read_files
 from paraphrast.formats.files import open_text
+from paraphrast.formats.shards import open_source, source_hash
 from paraphrast.formats.signature import file_hash, signature_of
+from paraphrast.formats.storage import Place
 from paraphrast.training.config import Config, Source, check_language_codes
 
 
@@ -33,7 +35,8 @@ def pivot_languages(config: Config) -> list[str]:
     return list(languages)
 
 
-def _file_of(source: Source, name: str) -> Path:
+def file_of(source: Source, name: str) -> Place:
+    """The file, folder or URL of a source that has one; ``name`` is the file of a named corpus."""
     if source.path:
         return source.path
     if source.data:
@@ -41,13 +44,20 @@ def _file_of(source: Source, name: str) -> Path:
     raise InputError(f"{source.name}: expected one file")
 
 
+def local_file(source: Source, name: str) -> Path:
+    """Like :func:`file_of`, for sources that the configuration allows on this machine only."""
+    path = file_of(source, name)
+    assert isinstance(path, Path)
+    return path
+
+
 def read_bitext(source: Source, wanted: Sequence[str], *, skip_bad: bool = False) -> Bitext:
     """The sentences of a bitext in the given languages."""
     first, last = source.lines or (1, None)
     if source.files:
-        paths: dict[str, str | Path] = {language: source.files[language] for language in wanted}
+        paths = {language: source.files[language] for language in wanted}
         return read_files(paths, first=first, last=last, skip_bad=skip_bad)
-    path = _file_of(source, "bitext.tsv.gz")
+    path = file_of(source, "bitext.tsv.gz")
     return read_columns(path, languages_of(source), wanted=wanted, first=first, last=last, skip_bad=skip_bad)
 
 
@@ -56,10 +66,10 @@ def bitext_blocks(source: Source, bad: list[At], *, size: int, skip_bad: bool = 
     first, last = source.lines or (1, None)
     limits: dict[str, Any] = {"first": first, "last": last, "skip_bad": skip_bad, "bad": bad, "size": size}
     if source.files:
-        blocks = file_blocks(dict(source.files), **limits)
+        blocks = file_blocks(source.files, **limits)
     else:
         languages = languages_of(source)
-        blocks = column_blocks(_file_of(source, "bitext.tsv.gz"), languages, wanted=languages, **limits)
+        blocks = column_blocks(file_of(source, "bitext.tsv.gz"), languages, wanted=languages, **limits)
     empty = True
     for block in blocks:
         empty = False
@@ -75,33 +85,33 @@ def read_text(source: Source, *, skip_bad: bool = False, bad: list[At] | None = 
 
 def text_lines(source: Source, *, skip_bad: bool = False, bad: list[At] | None = None) -> Iterator[str]:
     """Like :func:`read_text`, one line at a time."""
-    path = _file_of(source, "text.txt.gz")
+    path = file_of(source, "text.txt.gz")
     first, last = source.lines or (1, None)
     empty = True
     bad_lines = BadLines(skip_bad, [] if bad is None else bad)
-    with open_text(path, mark_bad=skip_bad) as reader:
+    with open_source(path, mark_bad=skip_bad) as reader:
         for number, line in enumerate(reader, 1):
             if last is not None and number > last:
                 break
             if number < first:
                 continue
             if "\x00" in line:
-                bad_lines.add("expected text, got binary data (a NUL byte)", At(path, number))
+                bad_lines.add("expected text, got binary data (a NUL byte)", At(reader.name, reader.line))
             elif line.strip():
                 empty = False
                 yield line.strip()
     if empty:
-        raise InputError("expected text, got an empty file", where=path)
+        raise InputError("expected text, got an empty file", where=str(path))
 
 
 def tagged_file(source: Source) -> Path:
     """The file of a tagged corpus."""
-    return _file_of(source, "tagged.txt.gz")
+    return local_file(source, "tagged.txt.gz")
 
 
 def read_pairs(source: Source) -> list[tuple[str, str]]:
     """Word pairs (antonyms), two columns separated by a tab."""
-    path = _file_of(source, "pairs.tsv.gz")
+    path = local_file(source, "pairs.tsv.gz")
     pairs = []
     with open_text(path) as reader:
         for number, line in enumerate(reader, 1):
@@ -121,7 +131,7 @@ def provenance(source: Source) -> dict[str, Any]:
     if source.data:
         return {"lines": source.lines, **data.provenance(source.data)}
     if source.use:
-        assert source.path is not None
+        assert isinstance(source.path, Path)
         return {
             "name": source.name,
             "licence": source.licence,
@@ -133,7 +143,7 @@ def provenance(source: Source) -> dict[str, Any]:
         "licence": source.licence,
         "lines": source.lines,
         "columns": list(source.columns or source.files),
-        "sha256": [file_hash(path) for path in source.paths],
+        "sha256": [source_hash(path) for path in source.paths],
     }
 
 

@@ -9,18 +9,21 @@ from numpy.typing import NDArray
 
 from paraphrast.engine import Engine
 from paraphrast.extract.add_shards import TARGETS
+from paraphrast.formats.sentences import load_sentences
 from paraphrast.formats.vocabulary import load_vocabulary
 from paraphrast.model.evidence import Evidence
 from paraphrast.tables.pivot.join import PRODUCT_ONE
-from paraphrast.training.corpora import languages_of, pivot_languages, provenance, read_bitext
+from paraphrast.training.corpora import bitext_blocks, pivot_languages, provenance
 from paraphrast.training.recipe import Recipe
-from paraphrast.training.work_folder import bitext_names, load_side, phrase_keys
+from paraphrast.training.work_folder import bitext_names, phrase_keys
 from paraphrast.types import ParaphraseTable, Phrases
 from paraphrast.types.phrase_keys import listed
 
 _COLUMNS = ("row", "f", "p", "sentence1", "start1", "sentence2", "start2")
 #: Number of pivots per pair and language whose sentences are cited.
 _CITED = 1
+#: Lines of a bitext that are in memory at a time while cited sentences are looked up.
+_LINES = 1 << 16
 
 
 def gather(
@@ -142,12 +145,8 @@ def _spans(
 ) -> dict[str, NDArray[np.int64]]:
     """Phrase ids, pivot, and for source and target the key of the sentence and the character span of the phrase."""
     names = bitext_names(recipe, language)
-    side = load_side(work, recipe.config.language, names, offsets=True)
-    assert side.char_start is not None
-    assert side.char_end is not None
-    sizes = [
-        len(np.load(work / "text" / language / name / "starts.npy", mmap_mode="r")) - 1 for name in names
-    ]
+    sides = [load_sentences(work / "text" / recipe.config.language / name, offsets=True) for name in names]
+    sizes = [len(side.starts) - 1 for side in sides]
     first_row = np.concatenate([[0], np.cumsum(sizes)])
     corpus = np.array([int(name[1:]) for name in names], dtype=np.int64)
     row = columns["row"]
@@ -160,12 +159,18 @@ def _spans(
     }
     for which, phrase in (("1", result["source"]), ("2", result["target"])):
         sentence = columns[f"sentence{which}"].astype(np.int64)
-        token = np.asarray(side.starts)[sentence] + columns[f"start{which}"]
         piece = np.searchsorted(first_row, sentence, side="right") - 1
         key = (corpus[piece] << 40) | (sentence - first_row[piece])
+        start, end = np.full(len(row), -1, np.int64), np.full(len(row), -1, np.int64)
+        for number, side in enumerate(sides):
+            assert side.char_start is not None
+            assert side.char_end is not None
+            here = np.flatnonzero(cited & (piece == number))
+            token = side.starts[sentence[here] - first_row[number]] + columns[f"start{which}"][here]
+            start[here] = side.char_start[token]
+            end[here] = side.char_end[token + lengths[phrase[here]] - 1]
         result[f"key{which}"] = np.where(cited, key, -1)
-        result[f"start{which}"] = np.where(cited, np.asarray(side.char_start)[token], -1)
-        result[f"end{which}"] = np.where(cited, np.asarray(side.char_end)[token + lengths[phrase] - 1], -1)
+        result[f"start{which}"], result[f"end{which}"] = start, end
     return result
 
 
@@ -193,11 +198,14 @@ def _sentences(
     line_numbers: list[int] = []
     texts: list[str] = []
     for number in np.unique(keys >> 40).tolist():
-        source = recipe.config.bitext[number]
-        bitext = read_bitext(source, languages_of(source), skip_bad=recipe.skip_bad)
-        lines = bitext.lines[recipe.config.language]
-        for row in (keys[(keys >> 40) == number] & ((1 << 40) - 1)).tolist():
-            corpora.append(number)
-            line_numbers.append(bitext.numbers[row])
-            texts.append(lines[row] if recipe.config.evidence == "text" else "")
+        rows = keys[(keys >> 40) == number] & ((1 << 40) - 1)
+        begin = 0
+        for block in bitext_blocks(recipe.config.bitext[number], [], size=_LINES, skip_bad=recipe.skip_bad):
+            lines = block.lines[recipe.config.language]
+            first, stop = np.searchsorted(rows, [begin, begin + len(block)])
+            for row in (rows[first:stop] - begin).tolist():
+                corpora.append(number)
+                line_numbers.append(block.numbers[row])
+                texts.append(lines[row] if recipe.config.evidence == "text" else "")
+            begin += len(block)
     return np.array(corpora, dtype=np.int16), np.array(line_numbers, dtype=np.int32), texts

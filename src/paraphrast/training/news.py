@@ -94,7 +94,7 @@ def read_news(recipe: Recipe, resources: Resources, work: Path, folder: Path, st
 def _articles(
     source: Source, options: AcquireOptions, processes: int, skip_bad: bool, bad: list[At]
 ) -> Iterator[Article]:
-    assert source.path is not None
+    assert isinstance(source.path, Path)
     if holds_articles(source.path):
         yield from read_articles(str(source.path), skip_bad=skip_bad, bad=bad)
         return

@@ -1,6 +1,6 @@
 """Drop counted pairs that chance explains, after counting.
 
-Significance counts sentences over the whole text, so this step holds the text and the counted pairs in memory.
+Significance counts sentences over the whole text, one piece after the other. This step holds the counted pairs.
 """
 
 from __future__ import annotations

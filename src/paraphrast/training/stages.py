@@ -273,7 +273,8 @@ def check_sources(recipe: Recipe) -> None:
     columns = recipe.pivot if config.tagger else replace(recipe.pivot, syntax="none")
     names = [f"pivot.{name}" for name in feature_names(pivot_languages(config), columns)]
     for source in config.tables:
-        features = () if source.kind or source.path is None else table_file_info(source.path).features
+        is_table = not source.kind and source.path is not None
+        features = table_file_info(str(source.path)).features if is_table else ()
         names += [f"{source.name}.{name}" for name in ("score", *features)]
     if config.news_for("pairs"):
         model1 = config.section("comparable").table.model1

@@ -20,7 +20,10 @@ def stage_name(source: Source) -> str:
 
 def table_path(source: Source, work: Path) -> Path:
     """The file of a table: as given, or the output of its stage."""
-    return work / stage_name(source) / TABLE_FILE if source.kind else source.path or work
+    if source.kind:
+        return work / stage_name(source) / TABLE_FILE
+    assert isinstance(source.path, Path)
+    return source.path
 
 
 def make_table(
@@ -30,7 +33,7 @@ def make_table(
     language = recipe.config.language
     table = build_table(
         source.kind,
-        [source.data or source.path or ""],
+        [source.data or str(source.path or "")],
         source.options,
         language=language,
         casing=work / "text" / language / "casing.tsv",

@@ -25,15 +25,19 @@ from paraphrast.training.corpora import (
 )
 from paraphrast.training.recipe import Recipe, Resources
 from paraphrast.training.runner import Step
+from paraphrast.training.source_shards import (
+    LINES,
+    check_not_empty,
+    shard_tasks,
+    source_languages,
+    write_shard,
+)
 from paraphrast.training.work_folder import (
     NEWS_TEXT,
     corpus_names,
     open_engine,
 )
 from paraphrast.types import Vocabulary
-
-#: Lines of a block that one worker encodes. Does not affect the result.
-LINES = 8_192
 
 
 def encode_text(recipe: Recipe, resources: Resources, work: Path, folder: Path, step: Step) -> str:
@@ -42,7 +46,7 @@ def encode_text(recipe: Recipe, resources: Resources, work: Path, folder: Path, 
     languages = [config.language, *pivot_languages(config)]
     totals = []
     with open_engine(resources, folder, step) as engine:
-        if engine.distributed:
+        if engine.distributed or resources.memory_bytes is not None:
             return _encode_on_workers(engine, recipe, work, folder)
         reader = _Reader(recipe, work)
         for done, language in enumerate(languages):
@@ -80,9 +84,12 @@ def _note(totals: list[str], bad: list[At]) -> str:
 
 
 def _encode_on_workers(engine: Engine, recipe: Recipe, work: Path, folder: Path) -> str:
-    """The same by the engine's workers, who get the lines in blocks. Only one block is here at a time."""
+    """The same by the engine's workers, who get the lines in blocks. Only one block is here at a time.
+
+    An engine without workers encodes block after block here, so that ``--memory`` bounds this stage too.
+    """
     config = recipe.config
-    writer = _BlockWriter(recipe, work, folder / ".spill" / "lines")
+    writer = _BlockWriter(engine, recipe, work, folder / ".spill" / "lines")
     totals = []
     for language in [config.language, *pivot_languages(config)]:
         target = folder / language
@@ -96,29 +103,57 @@ def _encode_on_workers(engine: Engine, recipe: Recipe, work: Path, folder: Path)
 
 
 class _BlockWriter:
-    """Writes the lines of the corpora in blocks. A bitext is read once for all its languages."""
+    """Writes the lines of the corpora in blocks. A bitext is read once for all its languages.
 
-    def __init__(self, recipe: Recipe, work: Path, folder: Path) -> None:
-        self.recipe, self.work, self.folder = recipe, work, folder
+    A source in shards is read by the workers.
+    """
+
+    def __init__(self, engine: Engine, recipe: Recipe, work: Path, folder: Path) -> None:
+        self.engine, self.recipe, self.work, self.folder = engine, recipe, work, folder
         self.bad: list[At] = []
-        self._bitexts: dict[tuple[str, str], list[Block]] = {}
+        self._blocks: dict[tuple[str, str], list[Block]] = {}
 
     def blocks(self, name: str, language: str) -> list[Block]:
         """The blocks of corpus ``b0``, ``t0``, … in a language."""
+        if (name, language) not in self._blocks and not self._read_by_workers(name):
+            self._read_here(name, language)
+        return self._blocks.pop((name, language))
+
+    def _read_by_workers(self, name: str) -> bool:
+        """Whether the source is in shards; then its blocks are written."""
+        config = self.recipe.config
+        if name[0] == "n":
+            return False
+        source = (config.bitext if name[0] == "b" else config.text)[int(name[1:])]
+        languages = source_languages(source, name, config.language)
+        tasks = shard_tasks(
+            source, languages, name, self.folder, config.language, skip_bad=self.recipe.skip_bad
+        )
+        if not tasks:
+            return False
+        blocks: dict[str, list[Block]] = {language: [] for language in languages}
+        for written, bad in self.engine.map(write_shard, tasks):
+            self.bad += bad
+            for language in languages:
+                blocks[language] += written[language]
+        check_not_empty(source, blocks)
+        self._blocks |= {(name, language): parts for language, parts in blocks.items()}
+        return True
+
+    def _read_here(self, name: str, language: str) -> None:
         if name[0] != "b":
             lines = _text_of(self.recipe, self.work, name, language, self.bad)
             blocks: list[Block] = []
             while block := list(islice(lines, LINES)):
                 blocks.append(self._write(block, name, language, len(blocks)))
-            return blocks or [self._write([], name, language, 0)]
-        if (name, language) not in self._bitexts:
-            source = self.recipe.config.bitext[int(name[1:])]
-            parts = bitext_blocks(source, self.bad, size=LINES, skip_bad=self.recipe.skip_bad)
-            for number, part in enumerate(parts):
-                for column, sentences in part.lines.items():
-                    written = self._write(sentences, name, column, number)
-                    self._bitexts.setdefault((name, column), []).append(written)
-        return self._bitexts.pop((name, language))
+            self._blocks[name, language] = blocks or [self._write([], name, language, 0)]
+            return
+        source = self.recipe.config.bitext[int(name[1:])]
+        parts = bitext_blocks(source, self.bad, size=LINES, skip_bad=self.recipe.skip_bad)
+        for number, part in enumerate(parts):
+            for column, sentences in part.lines.items():
+                written = self._write(sentences, name, column, number)
+                self._blocks.setdefault((name, column), []).append(written)
 
     def _write(self, lines: list[str], name: str, language: str, number: int) -> Block:
         place = self.folder / language / name

@@ -16,8 +16,8 @@ from paraphrast.training.plan.costs import Costs, load_costs
 from paraphrast.training.plan.sources import Size, sizes_of
 from paraphrast.training.recipe import make_recipe
 from paraphrast.training.runner import stages_for
+from paraphrast.training.source_shards import LINES
 from paraphrast.training.stages import stage_list
-from paraphrast.training.text import LINES
 
 #: Cores that a stage uses on one machine with DuckDB. Other stages use one; text uses all.
 _PARALLEL = {"align": 2}

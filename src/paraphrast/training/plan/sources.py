@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
 from paraphrast import data
 from paraphrast.errors import ParaphrastError
 from paraphrast.formats.files import sample_lines
+from paraphrast.formats.shards import Shard, source_shards
+from paraphrast.formats.storage import Place
 from paraphrast.training.config import Config, Source
 from paraphrast.training.corpora import languages_of
 
@@ -31,19 +32,28 @@ def size_of(source: Source, languages: int, sample: int = SAMPLE) -> Size | None
     if path is None:
         return None if last is None else Size(last - first + 1, 0.0, False)
     try:
-        lines, share = sample_lines(path, sample if last is None else min(sample, last))
+        shards = source_shards(path)
+        lines, share = sample_lines(shards[0].place, sample if last is None else min(sample, last))
     except ParaphrastError:
         return None
     if not lines:
         return Size(0, 0.0, True)
     words = sum(len(line.split()) for line in lines) / len(lines) / languages
-    total, exact = len(lines) / share, share == 1.0
+    total, exact = _lines_of(shards, len(lines) / share), share == 1.0 and len(shards) == 1
+    exact = exact or shards[0].lines is not None
     if last is not None:
         total, exact = min(total, last), exact or len(lines) >= last
     return Size(max(total - first + 1, 0), words, exact)
 
 
-def _path_of(source: Source) -> Path | None:
+def _lines_of(shards: list[Shard], first: float) -> float:
+    """Lines of all shards: as the manifest says, or in proportion to the lines and bytes of the first one."""
+    if shards[0].lines is not None:
+        return sum(shard.lines or 0 for shard in shards)
+    return first * sum(shard.size for shard in shards) / max(shards[0].size, 1) if len(shards) > 1 else first
+
+
+def _path_of(source: Source) -> Place | None:
     if source.data:
         if not data.is_cached(source.data):
             return None
