@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from paraphrast.references.equivalents import EquivalenceSet, Item
+from paraphrast.references.stems import Stems
 from paraphrast.references.words import Phrase
 from paraphrast.text import Language
 
@@ -101,6 +102,8 @@ def _supported(
     support: Support,
 ) -> bool:
     words, other_words = content.words(first), content.words(second)
+    if content.negated(first) != content.negated(second):  # "is" – "not"
+        return False
     if words and content.stems(words) == content.stems(other_words):
         return True
     if bool(words) != bool(other_words):  # "advice" – "the"
@@ -118,16 +121,16 @@ class _Content:
 
     def __init__(self, language: Language) -> None:
         self._language = language
-        self._stem: Callable[[str], str] = str
-        if language.stemmer:
-            import snowballstemmer
-
-            self._stem = snowballstemmer.stemmer(language.stemmer).stemWord
+        self._stems = Stems(language)
 
     def words(self, phrase: Phrase) -> Phrase:
         """The words of a phrase that are not function words."""
         return tuple(word for word in phrase if word not in self._language.function_words)
 
+    def negated(self, phrase: Phrase) -> bool:
+        """Whether a phrase has a negation."""
+        return not self._language.negations.isdisjoint(phrase)
+
     def stems(self, words: Phrase) -> list[str]:
         """Their stems, sorted."""
-        return sorted(self._stem(self._language.irregular.get(word, word)) for word in words)
+        return sorted(map(self._stems.of, words))

@@ -27,6 +27,7 @@ from paraphrast.model.precise import PIVOTS
 from paraphrast.read import Reader
 from paraphrast.read.acceptability import shipped
 from paraphrast.read.reader import FIRST
+from paraphrast.references.function_words import ORIGIN as FUNCTION_WORDS
 from paraphrast.references.lattices import ReferenceLattice
 from paraphrast.references.metrics import get_metric
 from paraphrast.references.moves import with_edges
@@ -39,8 +40,8 @@ from paraphrast.types.lattice import EDIT
 
 #: How often closest paths are found and their substitutions read.
 ROUNDS = 2
-#: Origins of substitutions that need no reading.
-CERTAIN = frozenset({"spelling"})
+#: Substitutions that are not read: written variants are certain, function words too many to read.
+UNREAD_ORIGINS = frozenset({"spelling", FUNCTION_WORDS})
 #: Probability of a difference of a round trip until it is read.
 UNREAD = 0.5
 
@@ -150,7 +151,7 @@ def _read(
     rewrites: dict[tuple[int, int], list[tuple[int, str]]] = {}
     for edge in edges:
         names = lattice.names[edge].split("+") if lattice.names else []
-        if lattice.kind[edge] != EDIT or CERTAIN & set(names):
+        if lattice.kind[edge] != EDIT or UNREAD_ORIGINS & set(names):
             continue
         first, last = lattice.span[edge].tolist()
         start, end = words.starts[first], words.ends[last - 1]

@@ -32,6 +32,8 @@ from paraphrast.references.equivalents import (
     row_substitutions,
     set_substitutions,
 )
+from paraphrast.references.function_words import ORIGIN as FUNCTION_WORDS
+from paraphrast.references.function_words import function_word_edits
 from paraphrast.references.inflections import inflection_substitutions
 from paraphrast.references.lattices import Reference, best_references, one_at_a_time, reference_lattice
 from paraphrast.references.options import SetOptions
@@ -61,8 +63,8 @@ class ReferenceSubstitutions:
 
     parts: each resource by its name, without contexts. contexts: additional substitutions of each reference that depend
     on its context; empty if no model supports this. weight: of contexts. top: substitutes per phrase. variants: written
-    variants of each reference in the outputs of its segment; similar: their words that are similar to its own; both
-    empty if there are no outputs.
+    variants of each reference in the outputs of its segment; similar: their words that are similar to its own;
+    function_words: what they have more, fewer or others of; all empty if there are no outputs.
     """
 
     substitutions: Substitutions
@@ -74,10 +76,11 @@ class ReferenceSubstitutions:
     top: int = 50
     variants: tuple[Substitutions, ...] = ()
     similar: tuple[Substitutions, ...] = ()
+    function_words: tuple[Substitutions, ...] = ()
 
     def of(self, number: int, reference: str) -> Substitutions:
         """The substitutes for the phrases of one reference. number: its position among all references."""
-        if not self.contexts and not self.variants and not self.similar:
+        if not any((self.contexts, self.variants, self.similar, self.function_words)):
             return self.substitutions
         reference_phrases = wanted_phrases([reference])
         rows = self.substitutions.rows
@@ -91,6 +94,8 @@ class ReferenceSubstitutions:
             parts.append((self.variants[number], 1.0))
         if self.similar:
             parts.append((self.similar[number], self.weight))
+        if self.function_words:
+            parts.append((self.function_words[number], 1.0))
         return merge_substitutions(parts, top=self.top)
 
 
@@ -301,6 +306,13 @@ def find_substitutions(
     if origins.similar and model is not None and any(outputs):
         similar = similar_substitutions(model, references, outputs, language) or []
         names += ["similar"] * bool(similar)
+    function_words: list[Substitutions] = []
+    if origins.function_words and any(outputs):
+        function_words = [
+            function_word_edits(text, segment_outputs, language)
+            for text, segment_outputs in zip(references, outputs, strict=True)
+        ]
+        names.append(FUNCTION_WORDS)
     return ReferenceSubstitutions(
         merge_substitutions([(part, weight) for _, part, weight in parts], top=origins.top),
         tuple(sets),
@@ -311,6 +323,7 @@ def find_substitutions(
         origins.top,
         tuple(variants),
         tuple(similar),
+        tuple(function_words),
     )
 
 
