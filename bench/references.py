@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import math
 import os
@@ -20,6 +21,8 @@ from typing import Any
 SETS = ("wmt21.zh-en", "wmt23.zh-en")
 PARTS = ("correlations", "ablation", "time", "credit")
 CREDITS = (0.0, 0.02, 0.05, 0.1, 0.2, 0.3)
+#: Credits whose figures have intervals.
+MEASURED = ("single", "0.05", "0.1")
 METRICS = ("bleu", "bleu-add-one", "nist", "chrf", "ter", "cder")
 
 
@@ -238,7 +241,8 @@ def _by_credit(setup: Any, moved: float, name: str, samples: int, kept: Path | N
             rows.append(original + share * (row - original))
         scores[str(credit)] = sign * np.array([metric.segment_score(row.tolist()) for row in rows])
     for credit_name, values in scores.items():
-        found[credit_name] = _figures(judged, values, None if credit_name == "single" else base, samples)
+        drawn = samples if credit_name in MEASURED else 0
+        found[credit_name] = _figures(judged, values, None if credit_name == "single" else base, drawn)
     if kept:
         np.savez(kept, human=judged.human, segment=judged.segment, system=judged.system, **scores)
     return found
@@ -293,40 +297,29 @@ def crossed(result: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-def times(segments: Sequence[Any], model: str | None) -> list[dict[str, Any]]:
-    """Seconds to score all outputs with lattice references, by the substitutes a phrase may have."""
-    from paraphrast.references.lattices import reference_lattice
-    from paraphrast.references.scoring import Cell, score_cells
-    from paraphrast.study.mt import Setup
-    from paraphrast.study.options import Origins
-    from paraphrast.study.references import find_substitutions
+def times(segments: Sequence[Any], model: str | None, ways: Sequence[str]) -> dict[str, Any]:
+    """CPU seconds to find paraphrases and to score all outputs, with one reference and with lattices."""
+    from paraphrast.references.options import ScoreOptions
+    from paraphrast.references.scoring import score_cells
+    from paraphrast.study.mt import prepare
 
-    origins = Origins(model=model)
-    found = find_substitutions(
-        [one.source for one in segments], [one.references[0] for one in segments], origins
-    )
-    cells = tuple(
-        Cell(number, system, output.text)
-        for number, one in enumerate(segments)
-        for system, output in one.outputs.items()
-    )
-    rows = []
-    for top in (20, 0, 5, 50):
-        start, processor = time.perf_counter(), time.process_time()
-        lattices = [[reference_lattice(one.references[0], found.substitutions, top=top)] for one in segments]
-        built = time.perf_counter()
-        setup = Setup(segments, cells, lattices, found, origins)
-        score_cells(setup.metric("bleu"), "lattice", lattices, cells)
-        row = {
-            "substitutes_a_phrase": top,
-            "substitutions_a_segment": sum(len(own[0].edits()) for own in lattices) / len(lattices),
-            "cells": len(cells),
-            "build_seconds": built - start,
-            "score_seconds": time.perf_counter() - built,
-            "cpu_seconds": time.process_time() - processor,
+    known, rows = ways_of(model), {}
+    for name in ways:
+        origins, moved = known[name]
+        steps = [time.process_time()]
+        setup = prepare(segments, origins, check=False)
+        steps.append(time.process_time())
+        for kind in ("single", "lattice"):
+            score_cells(setup.metric("bleu"), kind, setup.lattices, setup.cells, ScoreOptions(moved=moved))
+            steps.append(time.process_time())
+        edits = sum(len(lattice.edits()) for own in setup.lattices for lattice in own)
+        seconds = [round(later - sooner, 1) for sooner, later in itertools.pairwise(steps)]
+        rows[name] = {
+            "outputs": len(setup.cells),
+            "substitutions_per_segment": round(edits / len(segments), 1),
+            "cpu_seconds": dict(zip(("prepare", "single", "lattice"), seconds, strict=True)),
         }
-        rows.append({key: round(value, 2) for key, value in row.items()})
-        print(json.dumps(rows[-1]), file=sys.stderr, flush=True)
+        print(name, json.dumps(rows[name]), file=sys.stderr, flush=True)
     return rows
 
 
@@ -383,7 +376,7 @@ def main() -> None:
             elif part == "ablation":
                 own[part] = ablation(segments, arguments.model, arguments.trial or ())
             elif part == "time":
-                own[part] = times(segments, arguments.model)
+                own[part] = times(segments, arguments.model, arguments.way or ("before", "after"))
             elif part == "credit":
                 folder = arguments.scores / name if arguments.scores else None
                 if folder:

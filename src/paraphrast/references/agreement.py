@@ -2,17 +2,18 @@
 
 Alignment of a few hundred sentences makes sets such as *advice – the*. Two members are kept together only if something
 besides one source phrase supports it: the same content words (*the report – reports*), several source phrases that have
-both, or similar words by the vectors of a model. A set is divided into groups whose members all support each other;
-groups of one are dropped.
+both, or similar words by the vectors of a model. Negations and different names are kept apart. A set is divided into
+groups whose members all support each other; groups of one are dropped.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
 from paraphrast.references.equivalents import EquivalenceSet, Item
+from paraphrast.references.names import Names
 from paraphrast.references.stems import Stems
 from paraphrast.references.words import Phrase
 from paraphrast.text import Language
@@ -38,20 +39,25 @@ def clean_sets(
     language: Language,
     similarity: Similarity | None = None,
     support: Support | None = None,
+    names: Collection[str] = frozenset(),
 ) -> list[EquivalenceSet]:
     """The sets, divided into groups whose members support each other. Probabilities do not change.
 
-    similarity: of two phrases; without it, only content words are kept apart from function words.
+    similarity: of two phrases; without it, only content words are kept apart from function words. names: words that
+    stand for no other name.
     """
     support = support or Support()
     agreement = shared_sources(sets)
     content = _Content(language)
+    apart = Names(names, language)
     known: dict[tuple[Phrase, Phrase], bool] = {}
 
     def supported(first: Phrase, second: Phrase) -> bool:
         key = (min(first, second), max(first, second))
         if key not in known:
-            known[key] = _supported(*key, agreement.get(key, 0), content, similarity, support)
+            known[key] = not apart.differ(*key) and _supported(
+                *key, agreement.get(key, 0), content, similarity, support
+            )
         return known[key]
 
     cleaned = []

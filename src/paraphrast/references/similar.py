@@ -9,12 +9,13 @@ words with one stem need no vectors. A phrase has the sum of the vectors of its 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast.references.equivalents import Substitute, Substitutions
+from paraphrast.references.names import Names
 from paraphrast.references.stems import Stems
 from paraphrast.references.words import Phrase, is_word, split_words
 from paraphrast.text import Language
@@ -44,16 +45,18 @@ def similar_words(
     language: Language,
     vector_of: PhraseVector,
     *,
+    names: Collection[str] = frozenset(),
     least: float = SIMILAR,
     origin: str = "similar",
 ) -> Substitutions:
     """For content words of a reference, the similar words of ``outputs`` that it does not have.
 
-    The cosine serves as the probability of the substitution, or ``SAME_STEM`` for words with one stem.
+    The cosine serves as the probability of the substitution, or ``SAME_STEM`` for words with one stem. names: words
+    that stand for no other name.
     """
     words = {word.lower() for word in split_words(reference)}
     others = {word.lower() for text in outputs for word in split_words(text)} - words
-    content = _Content(language, vector_of)
+    content = _Content(language, vector_of, names)
     pairs = content.similar([(word,) for word in sorted(words)], [(word,) for word in sorted(others)], least)
     found = {(word, other): cosine for (word,), (other,), cosine in pairs}
     for pair in content.same_stem(words, others):
@@ -72,11 +75,12 @@ def similar_phrases(
     language: Language,
     vector_of: PhraseVector,
     *,
+    names: Collection[str] = frozenset(),
     least: float = SIMILAR_PHRASES,
     origin: str = "similar",
 ) -> Substitutions:
     """For phrases of a reference, the similar phrases of ``outputs``, where one of both has several words."""
-    content = _Content(language, vector_of)
+    content = _Content(language, vector_of, names)
     words = [word.lower() for word in split_words(reference)]
     own_words = set(words)
     others = {
@@ -104,8 +108,9 @@ def _best(rows: dict[Phrase, list[Substitute]]) -> Substitutions:
 class _Content:
     """The content words of phrases of a language, compared by stem and by vector."""
 
-    def __init__(self, language: Language, vector_of: PhraseVector) -> None:
+    def __init__(self, language: Language, vector_of: PhraseVector, names: Collection[str]) -> None:
         self._language, self._vector_of = language, vector_of
+        self._names = Names(names, language)
         self._stems = Stems(language)
 
     def _is_content(self, word: str) -> bool:
@@ -171,7 +176,7 @@ class _Content:
         return vector
 
     def _exclude(self, phrase: Phrase, other: Phrase) -> bool:
-        return any(
+        return self._names.differ(phrase, other) or any(
             not group.isdisjoint(phrase) and not group.isdisjoint(other) for group in self._language.exclusive
         )
 

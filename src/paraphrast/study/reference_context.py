@@ -85,16 +85,23 @@ def word_similarity(model: Paraphraser) -> Similarity | None:
 
 
 def similar_substitutions(
-    model: Paraphraser, references: Sequence[str], outputs: Sequence[Sequence[str]], language: Language
+    model: Paraphraser,
+    references: Sequence[str],
+    outputs: Sequence[Sequence[str]],
+    language: Language,
+    names: Collection[str] = frozenset(),
 ) -> list[Substitutions] | None:
-    """Words and phrases of each reference's outputs that are similar to its own by a model's vectors; None without."""
+    """Words and phrases of each reference's outputs that are similar to its own by a model's vectors; None without.
+
+    names: words that stand for no other name.
+    """
     direction = phrase_direction(model)
     if direction is None:
         return None
     found = []
     for reference, segment_outputs in zip(references, outputs, strict=True):
-        words = similar_words(reference, segment_outputs, language, direction)
-        phrases = similar_phrases(reference, segment_outputs, language, direction)
+        words = similar_words(reference, segment_outputs, language, direction, names=names)
+        phrases = similar_phrases(reference, segment_outputs, language, direction, names=names)
         found.append(merge_substitutions([(words, 1.0), (phrases, 1.0)]))
     return found
 

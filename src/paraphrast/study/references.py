@@ -7,6 +7,7 @@ from any number of additional tables and models.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -36,6 +37,7 @@ from paraphrast.references.function_words import ORIGIN as FUNCTION_WORDS
 from paraphrast.references.function_words import function_word_edits
 from paraphrast.references.inflections import inflection_substitutions
 from paraphrast.references.lattices import Reference, best_references, one_at_a_time, reference_lattice
+from paraphrast.references.names import proper_names
 from paraphrast.references.options import SetOptions
 from paraphrast.references.tokenisers import split_sources
 from paraphrast.references.variants import written_variants
@@ -245,6 +247,7 @@ def find_substitutions(
     sets: list[EquivalenceSet] = []
     contexts: list[Substitutions] | None = None
     model = load(origins.model) if origins.model is not None else None
+    proper = proper_names(itertools.chain(references, *outputs), language)
     if origins.bitext:
         sets = bitext_sets(
             sources,
@@ -257,7 +260,7 @@ def find_substitutions(
         )
         if origins.sets.clean:
             similarity = word_similarity(model) if model is not None else None
-            sets = clean_sets(sets, language, similarity)
+            sets = clean_sets(sets, language, similarity, names=proper)
         substitutes = set_substitutions(sets, spelling=spelling_of(references))
         parts.append(("bitext", substitutes, origins.bitext_weight))
         names.append("bitext")
@@ -304,7 +307,7 @@ def find_substitutions(
         names.append("spelling")
     similar: list[Substitutions] = []
     if origins.similar and model is not None and any(outputs):
-        similar = similar_substitutions(model, references, outputs, language) or []
+        similar = similar_substitutions(model, references, outputs, language, proper) or []
         names += ["similar"] * bool(similar)
     function_words: list[Substitutions] = []
     if origins.function_words and any(outputs):
