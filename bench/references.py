@@ -233,7 +233,7 @@ def _by_credit(setup: Any, moved: float, name: str, samples: int, kept: Path | N
         "exact": round(full.exact, 4),
     }
     base = sign * single.scores
-    scores = {"single": base}
+    scores: dict[str, Any] = {"single": base}
     for credit in CREDITS:
         rows = []
         for original, row, paths in zip(single.rows, full.rows, full.used or [], strict=True):
@@ -244,7 +244,8 @@ def _by_credit(setup: Any, moved: float, name: str, samples: int, kept: Path | N
         drawn = samples if credit_name in MEASURED else 0
         found[credit_name] = _figures(judged, values, None if credit_name == "single" else base, drawn)
     if kept:
-        np.savez(kept, human=judged.human, segment=judged.segment, system=judged.system, **scores)
+        arrays: dict[str, Any] = {"human": judged.human, "segment": judged.segment, "system": judged.system}
+        np.savez(kept, **arrays, **scores)
     return found
 
 
@@ -358,6 +359,8 @@ def main() -> None:
     result: dict[str, Any] = {}
     for name in arguments.sets or SETS:
         segments = read_judgements(Path(arguments.data) / "mt-judgements" / f"{name}.jsonl.xz")
+        if arguments.outputs:
+            segments = [one for one in segments if any(out.score is not None for out in one.outputs.values())]
         segments = segments[arguments.first :: arguments.every][: arguments.limit or None]
         if arguments.outputs:
             segments = [_fewer(one, number, arguments.outputs) for number, one in enumerate(segments)]
