@@ -23,7 +23,7 @@ import numpy as np
 from paraphrast import data
 from paraphrast.errors import InputError
 from paraphrast.model.parts import ROUND_TRIP, Part, Workshop
-from paraphrast.model.precise import PIVOTS
+from paraphrast.model.precise import LANGUAGE_MODELS, PIVOTS
 from paraphrast.read import Reader
 from paraphrast.read.acceptability import shipped
 from paraphrast.read.reader import FIRST
@@ -65,7 +65,7 @@ class ModelReader:
 
     @classmethod
     def open(cls, language: Language, *, trips: int = 4, threads: int = 1) -> ModelReader:
-        """With translation models of the registry; an error names what is missing."""
+        """With translation models and a language model of the registry; an error names what is missing."""
         if language.code not in PIVOTS:
             raise InputError(
                 f"precise: no translation models for language {language.code!r}",
@@ -75,7 +75,8 @@ class ModelReader:
             pivot: (data.require(there), data.require(back))
             for pivot, (there, back) in PIVOTS[language.code].items()
         }
-        reader = Reader.open(pivots, threads=threads, translations=1, beam=1, groups=FIRST)
+        causal = data.require(LANGUAGE_MODELS[language.code])
+        reader = Reader.open(pivots, causal, threads=threads, translations=1, beam=1, groups=FIRST)
         return cls(reader, language, trips)
 
     def probabilities(self, sentence: str, rewrites: Sequence[str]) -> list[float] | None:
