@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import math
 import os
@@ -20,6 +21,8 @@ from typing import Any
 SETS = ("wmt21.zh-en", "wmt23.zh-en")
 PARTS = ("correlations", "ablation", "time", "credit")
 CREDITS = (0.0, 0.02, 0.05, 0.1, 0.2, 0.3)
+#: Credits whose figures have intervals.
+MEASURED = ("single", "0.05", "0.1")
 METRICS = ("bleu", "bleu-add-one", "nist", "chrf", "ter", "cder")
 
 
@@ -161,76 +164,123 @@ def _partial(first: Any, second: Any, third: Any) -> float:
     return (one - two * three) / math.sqrt((1 - two**2) * (1 - three**2))
 
 
-def credits(segments: Sequence[Any], model: str | None, precise: bool) -> dict[str, Any]:
-    """Way of making paraphrases → metric → credit → figures; ``crossed`` chooses the credit on the other set."""
+def ways_of(model: str | None) -> dict[str, tuple[Any, float]]:
+    """Way of making paraphrases → where they come from, and the probability of moved phrases."""
     from paraphrast.references.options import ScoreOptions, SetOptions
-    from paraphrast.study.mt import prepare
     from paraphrast.study.options import Origins
 
-    base = Origins(model=model, similar=False)
-    ways: dict[str, tuple[Origins, float]] = {
-        "before": (replace(base, variants=False, sets=SetOptions(clean=False)), 0.0),
-        "clean": (replace(base, variants=False), 0.0),
-        "clean, variants": (base, 0.0),
-        "clean, variants, moved": (base, ScoreOptions().moved),
-        "clean, variants, moved, inflections": (replace(base, inflections=True), ScoreOptions().moved),
-        "variants, moved": (replace(base, sets=SetOptions(clean=False)), ScoreOptions().moved),
-        "clean, variants, moved, similar": (replace(base, similar=True), ScoreOptions().moved),
+    moved = ScoreOptions().moved
+    after = Origins(model=model)
+    clean = replace(after, similar=False, function_words=False)
+    raw = replace(clean, sets=SetOptions(clean=False))
+    return {
+        "before": (replace(raw, variants=False), 0.0),
+        "clean": (replace(clean, variants=False), 0.0),
+        "clean, variants": (clean, 0.0),
+        "clean, variants, moved": (clean, moved),
+        "variants, moved": (raw, moved),
+        "without function words": (replace(after, function_words=False), moved),
+        "after": (after, moved),
+        "read": (replace(after, precise=True, round_trips=0), moved),
+        "read, round trips": (replace(after, precise=True), moved),
     }
-    if precise:
-        ways["read"] = (replace(base, precise=True, round_trips=0), ScoreOptions().moved)
-        ways["read, round trips"] = (replace(base, precise=True), ScoreOptions().moved)
+
+
+def credits(
+    segments: Sequence[Any],
+    model: str | None,
+    ways: Sequence[str],
+    metrics: Sequence[str],
+    samples: int,
+    folder: Path | None,
+) -> dict[str, Any]:
+    """Way of making paraphrases → metric → credit → figures; ``crossed`` chooses the credit on the other set."""
+    from paraphrast.study.mt import prepare
+
+    known = ways_of(model)
     found: dict[str, Any] = {}
-    kept: tuple[Origins, Any] | None = None
-    for name, (origins, moved) in ways.items():
+    kept: tuple[Any, Any] | None = None
+    for name in ways:
+        origins, moved = known[name]
+        processor = time.process_time()
         if kept is None or kept[0] != origins:
             kept = (origins, prepare(segments, origins, check=False))
-        found[name] = _by_credit(kept[1], moved)
-        print(name, json.dumps(found[name]), file=sys.stderr, flush=True)
+        found[name] = {"prepare_cpu_seconds": round(time.process_time() - processor, 1)}
+        for metric in metrics:
+            kept_scores = folder / f"{name}.{metric}.npz".replace(" ", "-") if folder else None
+            found[name][metric] = _by_credit(kept[1], moved, metric, samples, kept_scores)
+            print(name, metric, json.dumps(found[name][metric]), file=sys.stderr, flush=True)
     return found
 
 
-def _by_credit(setup: Any, moved: float) -> dict[str, Any]:
+def _by_credit(setup: Any, moved: float, name: str, samples: int, kept: Path | None) -> dict[str, Any]:
+    import numpy as np
+
     from paraphrast.references.options import ScoreOptions
     from paraphrast.references.scoring import score_cells
     from paraphrast.study.mt import Judged
 
     judged = Judged.of(setup)
-    found: dict[str, Any] = {}
-    for name in ("bleu", "nist"):
-        metric = setup.metric(name)
-        single = score_cells(metric, "single", setup.lattices, judged.cells)
-        full = score_cells(
-            metric, "lattice", setup.lattices, judged.cells, ScoreOptions(credit=0.0, moved=moved)
-        )
-        found[name] = {"single": _figures(judged, single.scores)}
-        for credit in CREDITS:
-            rows = []
-            for base, row, paths in zip(single.rows, full.rows, full.used or [], strict=True):
-                share = max((path.probability for path in paths if path.edits), default=1.0) ** credit
-                rows.append(base + share * (row - base))
-            scores = [metric.segment_score(row.tolist()) for row in rows]
-            found[name][str(credit)] = _figures(judged, scores)
+    metric = setup.metric(name)
+    sign = 1.0 if metric.higher else -1.0
+    processor = time.process_time()
+    single = score_cells(metric, "single", setup.lattices, judged.cells)
+    between = time.process_time()
+    full = score_cells(metric, "lattice", setup.lattices, judged.cells, ScoreOptions(credit=0.0, moved=moved))
+    found: dict[str, Any] = {
+        "cells": len(judged.cells),
+        "cpu_seconds": [round(between - processor, 1), round(time.process_time() - between, 1)],
+        "exact": round(full.exact, 4),
+    }
+    base = sign * single.scores
+    scores: dict[str, Any] = {"single": base}
+    for credit in CREDITS:
+        rows = []
+        for original, row, paths in zip(single.rows, full.rows, full.used or [], strict=True):
+            share = max((path.probability for path in paths if path.edits), default=1.0) ** credit
+            rows.append(original + share * (row - original))
+        scores[str(credit)] = sign * np.array([metric.segment_score(row.tolist()) for row in rows])
+    for credit_name, values in scores.items():
+        drawn = samples if credit_name in MEASURED else 0
+        found[credit_name] = _figures(judged, values, None if credit_name == "single" else base, drawn)
+    if kept:
+        arrays: dict[str, Any] = {"human": judged.human, "segment": judged.segment, "system": judged.system}
+        np.savez(kept, **arrays, **scores)
     return found
 
 
-def _figures(judged: Any, scores: Any) -> dict[str, float]:
+def _figures(judged: Any, values: Any, base: Any, samples: int) -> dict[str, Any]:
+    """Correlations plain and at fixed length, pairwise accuracy; with samples also gains over ``base``, intervals."""
     import numpy as np
 
-    from paraphrast.references.correlation import correlate
+    from paraphrast.references.correlation import correlate, gain_of, kendall_within
     from paraphrast.references.options import Resampling
     from paraphrast.references.partial import CONTROLS, partial_correlation
     from paraphrast.references.ranking import pairwise_accuracy
 
-    none, values = Resampling(samples=0), np.asarray(scores, dtype=np.float64)
-    lengths = np.array([len(judged.setup.segments[at].references[0]) for at in judged.segment], dtype=float)
-    row = {"plain": correlate(judged.human, values)[0]}
+    human, segment, resampling = judged.human, judged.segment, Resampling(samples=samples)
+    lengths = np.array([len(judged.setup.segments[at].references[0]) for at in segment], dtype=float)
+    row: dict[str, Any] = {"plain": correlate(human, values)[0]}
+    if base is not None:
+        gain = gain_of(human, base, values, segment, resampling).to_dict()
+        row["plain_gain"] = [gain[key] for key in ("pearson", "low", "high")]
     for kind in CONTROLS:
-        row[kind] = partial_correlation(
-            judged.human, values, lengths, judged.segment, kind=kind, resampling=none
-        ).pearson
-    row["pairwise"] = pairwise_accuracy(judged.human, values, judged.segment, none).accuracy
-    return {key: round(value, 4) for key, value in row.items()}
+        partial = partial_correlation(
+            human, values, lengths, segment, kind=kind, base=base, resampling=resampling
+        )
+        row[kind] = partial.pearson
+        if base is not None:
+            row[f"{kind}_gain"] = [partial.gain, partial.gain_low, partial.gain_high]
+    pairs = pairwise_accuracy(human, values, segment, resampling)
+    row["pairwise"] = pairs.accuracy
+    row["pairwise_interval"] = [pairs.low, pairs.high]
+    row["kendall_within"] = kendall_within(human, values, segment)
+    return {
+        key: [None if one is None else round(one, 4) for one in value]
+        if isinstance(value, list)
+        else round(value, 4)
+        for key, value in row.items()
+    }
 
 
 def crossed(result: dict[str, Any]) -> dict[str, Any]:
@@ -243,46 +293,44 @@ def crossed(result: dict[str, Any]) -> dict[str, Any]:
             best = max(sums, key=lambda credit: sums[credit])
             found.setdefault(name, {})[way] = {
                 "credit": float(best),
-                **{metric: rows[best] for metric, rows in metrics.items()},
+                **{metric: rows[best] for metric, rows in metrics.items() if metric in METRICS},
             }
     return found
 
 
-def times(segments: Sequence[Any], model: str | None) -> list[dict[str, Any]]:
-    """Seconds to score all outputs with lattice references, by the substitutes a phrase may have."""
-    from paraphrast.references.lattices import reference_lattice
-    from paraphrast.references.scoring import Cell, score_cells
-    from paraphrast.study.mt import Setup
-    from paraphrast.study.options import Origins
-    from paraphrast.study.references import find_substitutions
+def times(segments: Sequence[Any], model: str | None, ways: Sequence[str]) -> dict[str, Any]:
+    """CPU seconds to find paraphrases and to score all outputs, with one reference and with lattices."""
+    from paraphrast.references.options import ScoreOptions
+    from paraphrast.references.scoring import score_cells
+    from paraphrast.study.mt import prepare
 
-    origins = Origins(model=model)
-    found = find_substitutions(
-        [one.source for one in segments], [one.references[0] for one in segments], origins
-    )
-    cells = tuple(
-        Cell(number, system, output.text)
-        for number, one in enumerate(segments)
-        for system, output in one.outputs.items()
-    )
-    rows = []
-    for top in (20, 0, 5, 50):
-        start, processor = time.perf_counter(), time.process_time()
-        lattices = [[reference_lattice(one.references[0], found.substitutions, top=top)] for one in segments]
-        built = time.perf_counter()
-        setup = Setup(segments, cells, lattices, found, origins)
-        score_cells(setup.metric("bleu"), "lattice", lattices, cells)
-        row = {
-            "substitutes_a_phrase": top,
-            "substitutions_a_segment": sum(len(own[0].edits()) for own in lattices) / len(lattices),
-            "cells": len(cells),
-            "build_seconds": built - start,
-            "score_seconds": time.perf_counter() - built,
-            "cpu_seconds": time.process_time() - processor,
+    known, rows = ways_of(model), {}
+    for name in ways:
+        origins, moved = known[name]
+        steps = [time.process_time()]
+        setup = prepare(segments, origins, check=False)
+        steps.append(time.process_time())
+        for kind in ("single", "lattice"):
+            score_cells(setup.metric("bleu"), kind, setup.lattices, setup.cells, ScoreOptions(moved=moved))
+            steps.append(time.process_time())
+        edits = sum(len(lattice.edits()) for own in setup.lattices for lattice in own)
+        seconds = [round(later - sooner, 1) for sooner, later in itertools.pairwise(steps)]
+        rows[name] = {
+            "outputs": len(setup.cells),
+            "substitutions_per_segment": round(edits / len(segments), 1),
+            "cpu_seconds": dict(zip(("prepare", "single", "lattice"), seconds, strict=True)),
         }
-        rows.append({key: round(value, 2) for key, value in row.items()})
-        print(json.dumps(rows[-1]), file=sys.stderr, flush=True)
+        print(name, json.dumps(rows[name]), file=sys.stderr, flush=True)
     return rows
+
+
+def _fewer(segment: Any, number: int, count: int) -> Any:
+    """A segment with some of its judged outputs, others for each segment, so that all systems occur."""
+    from paraphrast.study.mt import is_human
+
+    judged = [name for name, one in segment.outputs.items() if one.score is not None and not is_human(name)]
+    chosen = {judged[(number * count + place) % len(judged)] for place in range(count)} if judged else set()
+    return replace(segment, outputs={name: one for name, one in segment.outputs.items() if name in chosen})
 
 
 def main() -> None:
@@ -297,7 +345,11 @@ def main() -> None:
     parser.add_argument("--trial", action="append", help="only what is called so, of the ablation")
     parser.add_argument("--set", dest="sets", action="append", choices=SETS)
     parser.add_argument("--limit", type=int, default=0, help="segments; 0 is all")
-    parser.add_argument("--precise", action="store_true", help="with reading models, for the part credit")
+    parser.add_argument("--every", type=int, default=1, help="only every so many segments")
+    parser.add_argument("--from", dest="first", type=int, default=0, help="the first segment")
+    parser.add_argument("--outputs", type=int, default=0, help="judged outputs per segment; 0 is all outputs")
+    parser.add_argument("--way", action="append", help="ways of making paraphrases, of the part credit")
+    parser.add_argument("--scores", type=Path, help="a folder for the scores of the part credit")
     parser.add_argument("--samples", type=int, default=1000)
     arguments = parser.parse_args()
     if not arguments.data:
@@ -307,7 +359,11 @@ def main() -> None:
     result: dict[str, Any] = {}
     for name in arguments.sets or SETS:
         segments = read_judgements(Path(arguments.data) / "mt-judgements" / f"{name}.jsonl.xz")
-        segments = segments[: arguments.limit or None]
+        if arguments.outputs:
+            segments = [one for one in segments if any(out.score is not None for out in one.outputs.values())]
+        segments = segments[arguments.first :: arguments.every][: arguments.limit or None]
+        if arguments.outputs:
+            segments = [_fewer(one, number, arguments.outputs) for number, one in enumerate(segments)]
         own = result.setdefault(name, {})
         for part in arguments.part or ("correlations", "ablation", "time"):
             if part == "correlations":
@@ -323,9 +379,19 @@ def main() -> None:
             elif part == "ablation":
                 own[part] = ablation(segments, arguments.model, arguments.trial or ())
             elif part == "time":
-                own[part] = times(segments, arguments.model)
+                own[part] = times(segments, arguments.model, arguments.way or ("before", "after"))
             elif part == "credit":
-                own[part] = credits(segments, arguments.model, arguments.precise)
+                folder = arguments.scores / name if arguments.scores else None
+                if folder:
+                    folder.mkdir(parents=True, exist_ok=True)
+                own[part] = credits(
+                    segments,
+                    arguments.model,
+                    arguments.way or ("before", "without function words", "after"),
+                    arguments.metric or ("bleu", "nist", "chrf", "ter"),
+                    arguments.samples,
+                    folder,
+                )
     if all("credit" in result.get(name, {}) for name in SETS):
         result["crossed"] = crossed(result)
     print(json.dumps(result, indent=1))

@@ -42,7 +42,7 @@ def test_references_are_written_and_scored(files: Path) -> None:
     arguments += ["--report", str(files / "page.html"), "--references", "single,lattice", "-n", "3"]
     found = RUN.invoke(make_app(), arguments, catch_exceptions=False)
     record = json.loads(found.stdout)
-    assert record["from"] == ["bitext", "spelling"]
+    assert record["from"] == ["bitext", "spelling", "function"]
     scores = record["scores"]["bleu"]["systems"]["mine"]
     assert scores["lattice"] > scores["single"]
     lines = (files / "made.tsv").read_text(encoding="utf-8").splitlines()

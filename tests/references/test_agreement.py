@@ -28,6 +28,11 @@ def test_a_content_word_and_a_function_word_do_not_stand_for_each_other() -> Non
     assert texts(clean_sets([make_set("x", "advice", "the"), make_set("y", "advice", "the")], ENGLISH)) == []
 
 
+def test_a_negation_stands_for_nothing_else() -> None:
+    sets = [make_set("x", "is", "not"), make_set("y", "is", "not"), make_set("z", "not reports", "report")]
+    assert texts(clean_sets(sets, ENGLISH, unknown)) == []
+
+
 def test_the_same_content_words_support_each_other() -> None:
     found = clean_sets([make_set("x", "the report", "reports", "cathedral")], ENGLISH, unknown)
     assert texts(found) == ["the report – reports"]

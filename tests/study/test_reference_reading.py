@@ -8,6 +8,8 @@ import pytest
 
 from paraphrast.errors import InputError
 from paraphrast.model.parts import Part
+from paraphrast.read.acceptability import FAST_COLUMNS, shipped
+from paraphrast.read.reader import FIRST, columns
 from paraphrast.references.equivalents import Substitute, Substitutions
 from paraphrast.references.lattices import ReferenceLattice, reference_lattice
 from paraphrast.references.scoring import Cell
@@ -83,3 +85,20 @@ def test_a_sentence_that_cannot_be_read_keeps_its_probabilities() -> None:
 def test_a_language_without_models_is_an_error() -> None:
     with pytest.raises(InputError, match="no translation models"):
         ModelReader.open(get_language("de"))
+
+
+def test_the_reader_is_opened_with_all_models_that_its_probabilities_need(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    opened: list[dict[str, object]] = []
+
+    def open_reader(pivots: object, language_model: object = None, **options: object) -> None:
+        opened.append({"language_model": language_model, **options})
+
+    monkeypatch.setattr("paraphrast.data.require", lambda name: name)
+    monkeypatch.setattr("paraphrast.read.Reader.open", open_reader)
+    ModelReader.open(ENGLISH)
+    given = columns(
+        with_language_model=opened[0]["language_model"] is not None, with_encoder=False, groups=FIRST
+    )
+    assert set(shipped("first").columns) <= {*given, *FAST_COLUMNS}

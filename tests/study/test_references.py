@@ -70,7 +70,7 @@ def test_tables_and_inflections_are_origins(tmp_path: Path) -> None:
         (("statute",), "mine"),
         (("laws",), "inflection"),
     }
-    assert found.names == ("mine", "inflection", "spelling")
+    assert found.names == ("mine", "inflection", "spelling", "function")
 
 
 def test_inflections_are_no_reason_for_a_veto_here(tmp_path: Path) -> None:

@@ -2,17 +2,19 @@
 
 Alignment of a few hundred sentences makes sets such as *advice – the*. Two members are kept together only if something
 besides one source phrase supports it: the same content words (*the report – reports*), several source phrases that have
-both, or similar words by the vectors of a model. A set is divided into groups whose members all support each other;
-groups of one are dropped.
+both, or similar words by the vectors of a model. Negations and different names are kept apart. A set is divided into
+groups whose members all support each other; groups of one are dropped.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
 from paraphrast.references.equivalents import EquivalenceSet, Item
+from paraphrast.references.names import Names
+from paraphrast.references.stems import Stems
 from paraphrast.references.words import Phrase
 from paraphrast.text import Language
 
@@ -37,20 +39,25 @@ def clean_sets(
     language: Language,
     similarity: Similarity | None = None,
     support: Support | None = None,
+    names: Collection[str] = frozenset(),
 ) -> list[EquivalenceSet]:
     """The sets, divided into groups whose members support each other. Probabilities do not change.
 
-    similarity: of two phrases; without it, only content words are kept apart from function words.
+    similarity: of two phrases; without it, only content words are kept apart from function words. names: words that
+    stand for no other name.
     """
     support = support or Support()
     agreement = shared_sources(sets)
     content = _Content(language)
+    apart = Names(names, language)
     known: dict[tuple[Phrase, Phrase], bool] = {}
 
     def supported(first: Phrase, second: Phrase) -> bool:
         key = (min(first, second), max(first, second))
         if key not in known:
-            known[key] = _supported(*key, agreement.get(key, 0), content, similarity, support)
+            known[key] = not apart.differ(*key) and _supported(
+                *key, agreement.get(key, 0), content, similarity, support
+            )
         return known[key]
 
     cleaned = []
@@ -101,6 +108,8 @@ def _supported(
     support: Support,
 ) -> bool:
     words, other_words = content.words(first), content.words(second)
+    if content.negated(first) != content.negated(second):  # "is" – "not"
+        return False
     if words and content.stems(words) == content.stems(other_words):
         return True
     if bool(words) != bool(other_words):  # "advice" – "the"
@@ -118,16 +127,16 @@ class _Content:
 
     def __init__(self, language: Language) -> None:
         self._language = language
-        self._stem: Callable[[str], str] = str
-        if language.stemmer:
-            import snowballstemmer
-
-            self._stem = snowballstemmer.stemmer(language.stemmer).stemWord
+        self._stems = Stems(language)
 
     def words(self, phrase: Phrase) -> Phrase:
         """The words of a phrase that are not function words."""
         return tuple(word for word in phrase if word not in self._language.function_words)
 
+    def negated(self, phrase: Phrase) -> bool:
+        """Whether a phrase has a negation."""
+        return not self._language.negations.isdisjoint(phrase)
+
     def stems(self, words: Phrase) -> list[str]:
         """Their stems, sorted."""
-        return sorted(self._stem(self._language.irregular.get(word, word)) for word in words)
+        return sorted(map(self._stems.of, words))

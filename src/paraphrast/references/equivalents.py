@@ -98,13 +98,15 @@ def count_sets(sets: Sequence[EquivalenceSet]) -> dict[str, float]:
 class Substitute:
     """A substitute for a phrase. probability: 0 to 1. origin: the resources that list it.
 
-    literal: its capitals are kept, instead of taking those of the phrase that it replaces.
+    literal: its capitals are kept, instead of taking those of the phrase that it replaces. found: an output has it, so
+    it is kept however many substitutes are more probable.
     """
 
     target: Phrase
     probability: float
     origin: str
     literal: bool = False
+    found: bool = False
 
 
 @dataclass
@@ -236,27 +238,36 @@ def merge_substitutions(parts: Sequence[tuple[Substitutions, float]], *, top: in
     for _, weight in parts:
         if not 0 <= weight <= 1:
             raise InputError(f"expected weights from 0 to 1, got {weight}")
-    by_phrase: dict[Phrase, dict[tuple[Phrase, bool], tuple[float, tuple[str, ...]]]] = {}
+    by_phrase: dict[Phrase, dict[tuple[Phrase, bool], tuple[float, tuple[str, ...], bool]]] = {}
     for part, weight in parts:
         for phrase, substitutes in part.rows.items():
             entries = by_phrase.setdefault(phrase, {})
             for substitute in substitutes:
                 key = (substitute.target, substitute.literal)
-                left, origins = entries.get(key, (1.0, ()))
+                left, origins, found = entries.get(key, (1.0, (), False))
                 entries[key] = (
                     left * (1 - weight * substitute.probability),
                     (*origins, substitute.origin),
+                    found or substitute.found,
                 )
     return Substitutions(
         {
-            phrase: _ranked(
-                Substitute(target, 1 - left, "+".join(dict.fromkeys(origins)), literal)
-                for (target, literal), (left, origins) in entries.items()
-                if left < 1
-            )[:top]
+            phrase: most_probable(
+                _ranked(
+                    Substitute(target, 1 - left, "+".join(dict.fromkeys(origins)), literal, found)
+                    for (target, literal), (left, origins, found) in entries.items()
+                    if left < 1
+                ),
+                top,
+            )
             for phrase, entries in by_phrase.items()
         }
     )
+
+
+def most_probable(substitutes: Sequence[Substitute], top: int) -> tuple[Substitute, ...]:
+    """The first ``top``, which are the most probable, and all that an output has."""
+    return (*substitutes[:top], *(substitute for substitute in substitutes[top:] if substitute.found))
 
 
 def _ranked(substitutes: Iterable[Substitute]) -> tuple[Substitute, ...]:

@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from paraphrast.errors import InputError
-from paraphrast.references.equivalents import Substitute, Substitutions
+from paraphrast.references.equivalents import Substitute, Substitutions, most_probable
+from paraphrast.references.function_words import ORIGIN as FUNCTION_WORDS
 from paraphrast.references.words import Words, joined, like_case, place_words
 from paraphrast.types import Edit, Lattice, LatticeEdge
 from paraphrast.types.lattice import EDIT, KEPT
@@ -35,6 +36,11 @@ class ReferenceLattice:
         kinds = self.lattice.kind.tolist()
         return [edge for edge, kind in enumerate(kinds) if kind == EDIT]
 
+    def written(self) -> list[int]:
+        """The substitutions that may be written in a reference, and not only be recognised in an output."""
+        names = self.lattice.names
+        return [edge for edge in self.edits() if not names or names[edge] != FUNCTION_WORDS]
+
 
 @dataclass(frozen=True, slots=True)
 class Reference:
@@ -54,7 +60,10 @@ class Reference:
 
 
 def reference_lattice(text: str, substitutions: Substitutions, *, top: int = 20) -> ReferenceLattice:
-    """The lattice of a reference, with the ``top`` most probable substitutes of each span."""
+    """The lattice of a reference, with the ``top`` most probable substitutes of each span.
+
+    Those that an output has are kept as well.
+    """
     if not text.strip():
         raise InputError("expected a reference, got an empty text")
     words = place_words(text)
@@ -65,7 +74,7 @@ def reference_lattice(text: str, substitutions: Substitutions, *, top: int = 20)
         edges.append(LatticeEdge(first, first + 1, (words.words[first],), 0.0, 1.0, KEPT, (first, first + 1)))
         for end in range(first + 1, min(first + longest, size) + 1):
             source = words.words[first:end]
-            for substitute in substitutions.of(tuple(lowered[first:end]))[:top]:
+            for substitute in most_probable(substitutions.of(tuple(lowered[first:end])), top):
                 target = substitute.target if substitute.literal else like_case(substitute.target, source)
                 if target != source:
                     edges.append(_edit(first, end, target, substitute))
@@ -107,7 +116,7 @@ def path_reference(reference: ReferenceLattice, edges: Sequence[int]) -> Referen
 def one_at_a_time(reference: ReferenceLattice, *, most: int = 200) -> list[Reference]:
     """The reference, then every reference with one substitution (§3.4), most probable first, at most ``most``."""
     lattice = reference.lattice
-    ranked = sorted(reference.edits(), key=lambda edge: (-float(lattice.probability[edge]), edge))
+    ranked = sorted(reference.written(), key=lambda edge: (-float(lattice.probability[edge]), edge))
     by_text = {reference.text: Reference(reference.text, (), 1.0)}
     for edge in ranked[:most]:
         variant = path_reference(reference, [edge])
@@ -126,13 +135,14 @@ def best_references(
     lattice = reference.lattice
     used = [0] * len(lattice)
     floor = math.log(max(least, 1e-9))
+    worth = [-math.inf] * len(lattice)
+    for edge in reference.written():
+        worth[edge] = float(lattice.weight[edge]) - floor
     by_text = {reference.text: Reference(reference.text, (), 1.0)}
     for _ in range(2 * count):
         if len(by_text) > count:
             break
-        edges = _worthiest(
-            lattice, [float(weight) - floor for weight in lattice.weight.tolist()], used, spread
-        )
+        edges = _worthiest(lattice, worth, used, spread)
         variant = path_reference(reference, edges)
         if not variant.edits:
             break

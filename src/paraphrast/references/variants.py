@@ -49,7 +49,10 @@ def written_variants(
                 rows.setdefault(tuple(word.lower() for word in phrase), set()).add(variant)
     return Substitutions(
         {
-            phrase: tuple(Substitute(target, probability, origin, literal=True) for target in sorted(targets))
+            phrase: tuple(
+                Substitute(target, probability, origin, literal=True, found=True)
+                for target in sorted(targets)
+            )
             for phrase, targets in sorted(rows.items())
         }
     )

@@ -112,6 +112,11 @@ PREPOSITIONS: dict[str, frozenset[str]] = {
     """),
 }
 
+#: Determiners besides articles.
+DETERMINERS: dict[str, frozenset[str]] = {
+    "en": words("this that these those its their his her our my your some any each every")
+}
+
 
 def closed_class(kind: str, language: Language) -> frozenset[str]:
     """The words without equivalents: none, prepositions, or all function words of the language."""

@@ -84,8 +84,14 @@ class Origins:
     )
     similar: bool = option(
         True,
-        help="Also accept words of an output that are similar to a word of the reference by the vectors of the model.",
+        help="Also accept words of an output with the stem of a word of the reference, and words and phrases that are "
+        "similar by the vectors of the model.",
         flags=("--similar/--no-similar",),
+    )
+    function_words: bool = option(
+        True,
+        help="Also accept function words that an output has more, fewer or others of (the report, a report, report).",
+        flags=("--function-words/--no-function-words",),
     )
     threshold: float = option(
         0.0,

@@ -16,8 +16,8 @@ from paraphrast.model.control import Control
 from paraphrast.model.paraphraser import Paraphraser
 from paraphrast.model.spelling import spelled
 from paraphrast.references.agreement import Similarity
-from paraphrast.references.equivalents import Substitutions, row_substitutions
-from paraphrast.references.similar import similar_words
+from paraphrast.references.equivalents import Substitutions, merge_substitutions, row_substitutions
+from paraphrast.references.similar import similar_phrases, similar_words
 from paraphrast.references.words import Phrase, split_words
 from paraphrast.text import Language
 
@@ -85,16 +85,25 @@ def word_similarity(model: Paraphraser) -> Similarity | None:
 
 
 def similar_substitutions(
-    model: Paraphraser, references: Sequence[str], outputs: Sequence[Sequence[str]], language: Language
+    model: Paraphraser,
+    references: Sequence[str],
+    outputs: Sequence[Sequence[str]],
+    language: Language,
+    names: Collection[str] = frozenset(),
 ) -> list[Substitutions] | None:
-    """Words of each reference's outputs that a model's vectors find similar to its words; None without vectors."""
+    """Words and phrases of each reference's outputs that are similar to its own by a model's vectors; None without.
+
+    names: words that stand for no other name.
+    """
     direction = phrase_direction(model)
     if direction is None:
         return None
-    return [
-        similar_words(reference, segment_outputs, language, lambda word: direction((word,)))
-        for reference, segment_outputs in zip(references, outputs, strict=True)
-    ]
+    found = []
+    for reference, segment_outputs in zip(references, outputs, strict=True):
+        words = similar_words(reference, segment_outputs, language, direction, names=names)
+        phrases = similar_phrases(reference, segment_outputs, language, direction, names=names)
+        found.append(merge_substitutions([(words, 1.0), (phrases, 1.0)]))
+    return found
 
 
 def _weighed(

@@ -23,10 +23,11 @@ import numpy as np
 from paraphrast import data
 from paraphrast.errors import InputError
 from paraphrast.model.parts import ROUND_TRIP, Part, Workshop
-from paraphrast.model.precise import PIVOTS
+from paraphrast.model.precise import LANGUAGE_MODELS, PIVOTS
 from paraphrast.read import Reader
 from paraphrast.read.acceptability import shipped
 from paraphrast.read.reader import FIRST
+from paraphrast.references.function_words import ORIGIN as FUNCTION_WORDS
 from paraphrast.references.lattices import ReferenceLattice
 from paraphrast.references.metrics import get_metric
 from paraphrast.references.moves import with_edges
@@ -39,8 +40,8 @@ from paraphrast.types.lattice import EDIT
 
 #: How often closest paths are found and their substitutions read.
 ROUNDS = 2
-#: Origins of substitutions that need no reading.
-CERTAIN = frozenset({"spelling"})
+#: Substitutions that are not read: written variants are certain, function words too many to read.
+UNREAD_ORIGINS = frozenset({"spelling", FUNCTION_WORDS})
 #: Probability of a difference of a round trip until it is read.
 UNREAD = 0.5
 
@@ -64,7 +65,7 @@ class ModelReader:
 
     @classmethod
     def open(cls, language: Language, *, trips: int = 4, threads: int = 1) -> ModelReader:
-        """With translation models of the registry; an error names what is missing."""
+        """With translation models and a language model of the registry; an error names what is missing."""
         if language.code not in PIVOTS:
             raise InputError(
                 f"precise: no translation models for language {language.code!r}",
@@ -74,7 +75,8 @@ class ModelReader:
             pivot: (data.require(there), data.require(back))
             for pivot, (there, back) in PIVOTS[language.code].items()
         }
-        reader = Reader.open(pivots, threads=threads, translations=1, beam=1, groups=FIRST)
+        causal = data.require(LANGUAGE_MODELS[language.code])
+        reader = Reader.open(pivots, causal, threads=threads, translations=1, beam=1, groups=FIRST)
         return cls(reader, language, trips)
 
     def probabilities(self, sentence: str, rewrites: Sequence[str]) -> list[float] | None:
@@ -150,7 +152,7 @@ def _read(
     rewrites: dict[tuple[int, int], list[tuple[int, str]]] = {}
     for edge in edges:
         names = lattice.names[edge].split("+") if lattice.names else []
-        if lattice.kind[edge] != EDIT or CERTAIN & set(names):
+        if lattice.kind[edge] != EDIT or UNREAD_ORIGINS & set(names):
             continue
         first, last = lattice.span[edge].tolist()
         start, end = words.starts[first], words.ends[last - 1]

@@ -7,6 +7,7 @@ from any number of additional tables and models.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -32,8 +33,11 @@ from paraphrast.references.equivalents import (
     row_substitutions,
     set_substitutions,
 )
+from paraphrast.references.function_words import ORIGIN as FUNCTION_WORDS
+from paraphrast.references.function_words import function_word_edits
 from paraphrast.references.inflections import inflection_substitutions
 from paraphrast.references.lattices import Reference, best_references, one_at_a_time, reference_lattice
+from paraphrast.references.names import proper_names
 from paraphrast.references.options import SetOptions
 from paraphrast.references.tokenisers import split_sources
 from paraphrast.references.variants import written_variants
@@ -61,8 +65,8 @@ class ReferenceSubstitutions:
 
     parts: each resource by its name, without contexts. contexts: additional substitutions of each reference that depend
     on its context; empty if no model supports this. weight: of contexts. top: substitutes per phrase. variants: written
-    variants of each reference in the outputs of its segment; similar: their words that are similar to its own; both
-    empty if there are no outputs.
+    variants of each reference in the outputs of its segment; similar: their words that are similar to its own;
+    function_words: what they have more, fewer or others of; all empty if there are no outputs.
     """
 
     substitutions: Substitutions
@@ -74,10 +78,11 @@ class ReferenceSubstitutions:
     top: int = 50
     variants: tuple[Substitutions, ...] = ()
     similar: tuple[Substitutions, ...] = ()
+    function_words: tuple[Substitutions, ...] = ()
 
     def of(self, number: int, reference: str) -> Substitutions:
         """The substitutes for the phrases of one reference. number: its position among all references."""
-        if not self.contexts and not self.variants and not self.similar:
+        if not any((self.contexts, self.variants, self.similar, self.function_words)):
             return self.substitutions
         reference_phrases = wanted_phrases([reference])
         rows = self.substitutions.rows
@@ -91,6 +96,8 @@ class ReferenceSubstitutions:
             parts.append((self.variants[number], 1.0))
         if self.similar:
             parts.append((self.similar[number], self.weight))
+        if self.function_words:
+            parts.append((self.function_words[number], 1.0))
         return merge_substitutions(parts, top=self.top)
 
 
@@ -240,6 +247,7 @@ def find_substitutions(
     sets: list[EquivalenceSet] = []
     contexts: list[Substitutions] | None = None
     model = load(origins.model) if origins.model is not None else None
+    proper = proper_names(itertools.chain(references, *outputs), language)
     if origins.bitext:
         sets = bitext_sets(
             sources,
@@ -252,7 +260,7 @@ def find_substitutions(
         )
         if origins.sets.clean:
             similarity = word_similarity(model) if model is not None else None
-            sets = clean_sets(sets, language, similarity)
+            sets = clean_sets(sets, language, similarity, names=proper)
         substitutes = set_substitutions(sets, spelling=spelling_of(references))
         parts.append(("bitext", substitutes, origins.bitext_weight))
         names.append("bitext")
@@ -299,8 +307,15 @@ def find_substitutions(
         names.append("spelling")
     similar: list[Substitutions] = []
     if origins.similar and model is not None and any(outputs):
-        similar = similar_substitutions(model, references, outputs, language) or []
+        similar = similar_substitutions(model, references, outputs, language, proper) or []
         names += ["similar"] * bool(similar)
+    function_words: list[Substitutions] = []
+    if origins.function_words and any(outputs):
+        function_words = [
+            function_word_edits(text, segment_outputs, language)
+            for text, segment_outputs in zip(references, outputs, strict=True)
+        ]
+        names.append(FUNCTION_WORDS)
     return ReferenceSubstitutions(
         merge_substitutions([(part, weight) for _, part, weight in parts], top=origins.top),
         tuple(sets),
@@ -311,6 +326,7 @@ def find_substitutions(
         origins.top,
         tuple(variants),
         tuple(similar),
+        tuple(function_words),
     )
 
 
