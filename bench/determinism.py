@@ -15,6 +15,7 @@ import argparse
 import hashlib
 import json
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -61,6 +62,8 @@ SETTINGS: dict[str, dict[str, str]] = {
     "time-zone": {"TZ": "Pacific/Kiritimati"},
     "blas-threads": {"OPENBLAS_NUM_THREADS": "2", "OMP_NUM_THREADS": "2", "MKL_NUM_THREADS": "2"},
     "numpy-baseline": {"NPY_DISABLE_CPU_FEATURES": BASELINE},
+    "openblas-baseline": {"OPENBLAS_CORETYPE": "Prescott"},
+    "openblas-avx2": {"OPENBLAS_CORETYPE": "Haswell"},
     "numba-generic": {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""},
     "optimised-python": {"PYTHONOPTIMIZE": "2"},
     "kernels-as-python": {"INTERPRETED": "1"},
@@ -123,6 +126,7 @@ def main() -> int:
     runs += [(python, python, others) for python in options.python]
     report: dict[str, str] = {}
     expected: dict[str, str] = {}
+    before = 0.0
     with tempfile.TemporaryDirectory(prefix="determinism-") as place:
         inputs = Path(place) / "inputs"
         write_inputs(inputs, options.rows)
@@ -132,7 +136,9 @@ def main() -> int:
             differing = sorted(key for key in {*found, *expected} if found.get(key) != expected.get(key))
             state = "same" if found and not differing else f"differs: {', '.join(differing[:5])}"
             report[name] = f"{state} ({versions})"
-            print(f"{name}: {report[name]}", file=sys.stderr, flush=True)
+            used = resource.getrusage(resource.RUSAGE_CHILDREN)
+            spent, before = used.ru_utime + used.ru_stime - before, used.ru_utime + used.ru_stime
+            print(f"{name}: {report[name]}, {spent:.0f} CPU seconds", file=sys.stderr, flush=True)
     print(json.dumps({"files": len(expected), "settings": report}, indent=1))
     return 0 if all(state.startswith("same") for state in report.values()) else 1
 
