@@ -191,7 +191,9 @@ def main() -> int:
     parser.add_argument("--odd", action="store_true")
     parser.add_argument("--check-cost", action="store_true")
     parser.add_argument(
-        "--sizes", type=lambda text: [int(part) for part in text.split(",")], default=[10**4, 10**5, 10**6, 10**7]
+        "--sizes",
+        type=lambda text: [int(part) for part in text.split(",")],
+        default=[10**4, 10**5, 10**6, 10**7],
     )
     options = parser.parse_args()
     signal.signal(signal.SIGTERM, _stop)
