@@ -119,7 +119,8 @@ def test_a_warc_record_without_address_or_with_an_absurd_length_is_damage(
     content = gzip.decompress((tmp_path / "crawl.warc.gz").read_bytes())
     (tmp_path / "crawl.warc").write_bytes(content.replace(*change))
     (page,) = read_pages(tmp_path / "crawl.warc")
-    assert page.data == b"" and "damaged" in page.note
+    assert page.data == b""
+    assert "damaged" in page.note
 
 
 @pytest.mark.parametrize(
