@@ -24,7 +24,6 @@ from paraphrast.acquire.pages import Page
 from paraphrast.errors import ParaphrastError
 from paraphrast.formats.articles import Article
 
-
 _NO_START = "the processes that parse pages do not start"
 _FEWER = "lower --threads, or in Python parse in the same process: ExtractOptions(processes=0)"
 
