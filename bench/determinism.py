@@ -3,10 +3,11 @@
     python bench/determinism.py [--only NAME,…] [--python OTHER/bin/python …] [--interpreted] [--rows 60]
 
 Each setting runs in a process of its own: number of threads, hash seed, locale, time zone, threads of BLAS, CPU
-features that numpy and numba may use, and other interpreters, which may have other versions of numpy. The outputs are
-compared with those of the first. Settings that need new machine code (``numba-…``, other interpreters) compile kernels
-first, which takes minutes; with ``--interpreted``, other interpreters run kernels as plain Python
-instead. Prints one JSON object. Exit code 1 if an output differs.
+features that numpy, OpenBLAS and numba may use, and other interpreters, which may have other versions of numpy. The
+outputs are compared with those of the first. Interpreters without spaCy do not fuse. Settings that need new machine
+code (``numba-…``, ``optimised-python``, other interpreters) compile kernels first, which takes minutes; with
+``--interpreted``, other interpreters run kernels as plain Python instead. Prints one JSON object. Exit code 1 if an
+output differs.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import argparse
 import hashlib
 import json
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -27,8 +29,9 @@ import toy  # type: ignore[import-not-found]  # noqa: E402
 
 #: Runs four commands in one process. Arguments: input folder, output folder, threads.
 STEPS = """
-import os, platform, sys
+import importlib.util, os, platform, sys
 import numpy
+WITHOUT_FUSION = "without fusion"
 from paraphrast.cli import run
 if os.environ.get("INTERPRETED"):
     from paraphrast._jit.kernels import state
@@ -43,8 +46,10 @@ step("paraphrase", "--input", f"{inputs}/en.txt", "-m", f"{out}/model", "-n", "5
      "-o", f"{out}/rewrites.jsonl", "--threads", threads)
 step("align", f"{inputs}/pairs.tsv", "-o", f"{out}/links.txt", "--posteriors", f"{out}/posteriors.txt",
      "--threads", threads)
-step("fuse", f"{inputs}/cluster.txt", "--alignment", "V2", "--lm", f"{out}/model", "-o", f"{out}/fused.jsonl")
-print("VERSIONS", platform.python_version(), numpy.__version__)
+has_parser = importlib.util.find_spec("spacy") is not None
+if has_parser:
+    step("fuse", f"{inputs}/cluster.txt", "--alignment", "V2", "--lm", f"{out}/model", "-o", f"{out}/fused.jsonl")
+print("VERSIONS", platform.python_version(), numpy.__version__, "" if has_parser else WITHOUT_FUSION)
 """
 BASELINE = (
     "SSSE3 SSE41 POPCNT SSE42 AVX F16C FMA3 AVX2 AVX512F AVX512CD AVX512_SKX AVX512_CLX AVX512_CNL AVX512_ICL"
@@ -61,6 +66,8 @@ SETTINGS: dict[str, dict[str, str]] = {
     "time-zone": {"TZ": "Pacific/Kiritimati"},
     "blas-threads": {"OPENBLAS_NUM_THREADS": "2", "OMP_NUM_THREADS": "2", "MKL_NUM_THREADS": "2"},
     "numpy-baseline": {"NPY_DISABLE_CPU_FEATURES": BASELINE},
+    "openblas-baseline": {"OPENBLAS_CORETYPE": "Prescott"},
+    "openblas-avx2": {"OPENBLAS_CORETYPE": "Haswell"},
     "numba-generic": {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""},
     "optimised-python": {"PYTHONOPTIMIZE": "2"},
     "kernels-as-python": {"INTERPRETED": "1"},
@@ -123,16 +130,21 @@ def main() -> int:
     runs += [(python, python, others) for python in options.python]
     report: dict[str, str] = {}
     expected: dict[str, str] = {}
+    before = 0.0
     with tempfile.TemporaryDirectory(prefix="determinism-") as place:
         inputs = Path(place) / "inputs"
         write_inputs(inputs, options.rows)
         for number, (name, python, setting) in enumerate(runs):
             versions, found = run(python, setting, inputs, Path(place) / f"out-{number}")
             expected = expected or found
-            differing = sorted(key for key in {*found, *expected} if found.get(key) != expected.get(key))
+            skipped = {"fused.jsonl"} if "without fusion" in versions else set()
+            names = {*found, *expected} - skipped
+            differing = sorted(key for key in names if found.get(key) != expected.get(key))
             state = "same" if found and not differing else f"differs: {', '.join(differing[:5])}"
             report[name] = f"{state} ({versions})"
-            print(f"{name}: {report[name]}", file=sys.stderr, flush=True)
+            used = resource.getrusage(resource.RUSAGE_CHILDREN)
+            spent, before = used.ru_utime + used.ru_stime - before, used.ru_utime + used.ru_stime
+            print(f"{name}: {report[name]}, {spent:.0f} CPU seconds", file=sys.stderr, flush=True)
     print(json.dumps({"files": len(expected), "settings": report}, indent=1))
     return 0 if all(state.startswith("same") for state in report.values()) else 1
 

@@ -10,6 +10,10 @@ runs the same command again without it. What must hold:
 - the same command then succeeds (or says that the complete output exists already) with the bytes of an undisturbed run;
 - no file is left in the output folder and in the cache that an undisturbed run does not leave.
 
+`reproduce` writes its results after each item, so its files may be shorter after the fault, but must be readable; lines
+with the time and memory that an item took are not compared. `lm-cold` begins with an empty cache of kernels once; its
+further runs find the largest kernels in it, which take most of a minute to compile, and compile the others.
+
 Prints one JSON object: runs by command and fault, how many ended how, and every violation. Exit code 1 if there is one.
 """
 
@@ -21,6 +25,7 @@ import hashlib
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -72,7 +77,8 @@ class Scenario:
     """A command. share: how often it runs, relative to others. The rest is measured on an undisturbed run.
 
     is_cold: begins without compiled kernels, so faults hit the cache of kernels too. is_warm: runs once in the process
-    of the harness first, so that its children need not load compiled kernels again.
+    of the harness first, so that its children need not load compiled kernels again. is_stepwise: replaces its output
+    with a longer one after each step.
     """
 
     name: str
@@ -80,6 +86,7 @@ class Scenario:
     share: int = 4
     is_cold: bool = False
     is_warm: bool = False
+    is_stepwise: bool = False
     seconds: float = 0
     cpu_seconds: float = 0
     operations: int = 0
@@ -107,7 +114,10 @@ def scenarios(inputs: Path) -> list[Scenario]:
             is_warm=True,
         ),
         Scenario(
-            "acquire", ["acquire", str(inputs / "pages"), "-o", "out/articles.jsonl", "--threads", "1"], 1
+            "acquire",
+            ["acquire", str(inputs / "pages"), "-o", "out/articles.jsonl", "--threads", "1"],
+            4,
+            is_warm=True,
         ),
         Scenario("lm-cold", ["lm", text, "-o", "out/lm", "--order", "2"], 1, is_cold=True),
         Scenario("data-get", ["data", "get", "kills-text"], 8),
@@ -116,6 +126,13 @@ def scenarios(inputs: Path) -> list[Scenario]:
             "open-packed", ["paraphrase", SENTENCE, "-m", str(inputs / "model.zip"), "-o", "out/x.txt"], 3
         ),
         Scenario("open-embedded", ["paraphrase", SENTENCE, "-o", "out/x.txt"], 1),
+        Scenario(
+            "reproduce",
+            ["reproduce", "martzoukos-monz-2012", "--small", "-o", "out/reproduced"],
+            4,
+            is_warm=True,
+            is_stepwise=True,
+        ),
     ]
 
 
@@ -146,6 +163,12 @@ def write_index(folder: Path, port: int) -> Path:
     return path
 
 
+#: Lines of `reproduce` with the time and memory an item took.
+COST = re.compile(rb'^ *("cpu_seconds"|"peak_megabytes"|- \*\*Cost\*\*).*$', re.MULTILINE)
+#: Kernels with more machine code than this stay in the cache of cold runs.
+LARGE_KERNEL = 30_000
+
+
 def digests(place: Path) -> tuple[dict[str, str], dict[str, int]]:
     """Hashes and sizes of all files of outputs and cache, without locks and compiled kernels."""
     hashes, sizes = {}, {}
@@ -161,8 +184,21 @@ def digests(place: Path) -> tuple[dict[str, str], dict[str, int]]:
                 if name == "kernels":  # the link
                     continue
                 content = path.read_bytes()
+                if key.startswith("out/reproduced/"):
+                    content = COST.sub(b"", content)
                 hashes[key], sizes[key] = hashlib.sha256(content).hexdigest(), len(content)
     return hashes, sizes
+
+
+def is_readable(path: Path) -> bool:
+    """Whether a file of results, written after some of the steps, is whole."""
+    text = path.read_text("utf-8")
+    if path.suffix != ".json":
+        return text.endswith("\n")
+    try:
+        return bool(json.loads(text)["items"])
+    except (ValueError, KeyError):
+        return False
 
 
 def unsound_kernels(folder: Path) -> list[str]:
@@ -184,6 +220,7 @@ class Harness:
         self.work = work
         self.kernels = kernels
         self.index = index
+        self.cold_kernels: Path | None = None
         self.violations: list[str] = []
         self.ends: Counter[str] = Counter()
         self.runs: Counter[str] = Counter()
@@ -197,7 +234,17 @@ class Harness:
         (place / "cache").mkdir()
         if not is_cold:
             (place / "cache" / "kernels").symlink_to(self.kernels)
+        elif self.cold_kernels is not None:
+            shutil.copytree(self.cold_kernels, place / "cache" / "kernels")
         return place
+
+    def keep_large_kernels(self, place: Path) -> None:
+        """Later cold runs begin with the large kernels of this one."""
+        self.cold_kernels = self.work / "cold-kernels"
+        shutil.copytree(place / "cache" / "kernels", self.cold_kernels)
+        for path in self.cold_kernels.rglob("*.code"):
+            if path.stat().st_size <= LARGE_KERNEL:
+                path.unlink()
 
     def environment(self, place: Path) -> dict[str, str]:
         return {"PARAPHRAST_CACHE": str(place / "cache"), "PARAPHRAST_INDEX": str(self.index)}
@@ -229,6 +276,8 @@ class Harness:
             scenario.files, scenario.sizes = hashes, sizes
             scenario.seconds, scenario.operations = outcome.seconds, outcome.operations
             scenario.cpu_seconds = outcome.cpu_seconds
+            if scenario.is_cold and self.cold_kernels is None:
+                self.keep_large_kernels(place)
 
     def draw(self, scenario: Scenario, kind: str, rng: random.Random) -> Fault:
         """A fault at a random moment."""
@@ -264,6 +313,8 @@ class Harness:
         for key, value in digests(place)[0].items():
             hidden = any(part.startswith(".") for part in key.split("/")) or ".work" in key or ".part" in key
             if not hidden and key in scenario.files and value != scenario.files[key]:
+                if scenario.is_stepwise and is_readable(place / key):
+                    continue
                 self.violations.append(f"{label}: an incomplete file: {key}")
         again = faults.run(scenario.arguments, place, environment)
         complete = "already exists" in again.text or "exists already" in again.text
@@ -385,8 +436,12 @@ def _run_all(
             harness.one(scenario, fault)
             for violation in harness.violations[before:]:
                 print(f"VIOLATION {violation}", file=sys.stderr, flush=True)
-            if number % 25 == 0:
-                print(f"{number} runs, {len(harness.violations)} violations", file=sys.stderr, flush=True)
+            if number % 5 == 0:
+                print(
+                    f"{number} runs, {len(harness.violations)} violations: {dict(sorted(harness.runs.items()))}",
+                    file=sys.stderr,
+                    flush=True,
+                )
     return {
         "runs": sum(harness.runs.values()),
         "seed": options.seed,

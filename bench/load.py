@@ -3,18 +3,24 @@
     python bench/load.py [--model MODEL] [--sentences 100000] [--workers 4]
     python bench/load.py --odd          # inputs of 10 MB, words of 1 MB, combining marks, surrogates: time by length
 
-The sentences are those of the toy grammar of the tests, all different. Prints one JSON object. Exit code 1 if answers
-differ, if memory grows by more than 32 MB after the first tenth, or if time grows faster than length.
+    python bench/load.py --check-cost   # what the check of mapped files costs
+
+The sentences are those of the toy grammar of the tests, all different. Prints one JSON object, also when it is stopped
+by SIGTERM. Exit code 1 if answers differ, if memory grows by more than 32 MB after the first tenth, or if time grows
+faster than length.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import hashlib
 import json
 import os
+import signal
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
@@ -25,6 +31,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 import paraphrast
 import toy  # type: ignore[import-not-found]
 from paraphrast import ParaphrastError
+from paraphrast.formats.mapped import check_maps
 
 CHUNK = 5_000
 GROWTH = 32.0
@@ -59,6 +66,7 @@ def forked(model: paraphrast.Paraphraser, texts: list[str]) -> str:
     if child == 0:
         code = 1
         try:
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
             os.write(writing, digest(model, texts).encode())
             code = 0
         finally:
@@ -73,27 +81,64 @@ def forked(model: paraphrast.Paraphraser, texts: list[str]) -> str:
 def load(options: argparse.Namespace) -> tuple[dict[str, object], bool]:
     """Run the sentences."""
     model = paraphrast.load(options.model)
-    total, differ, memory = 0, 0, list[float]()
+    total, differ, memory = Counter[str](), 0, list[float]()
     began = time.process_time()
-    for chunk, texts in enumerate(sentences(options.sentences)):
-        first = digest(model, texts)
-        total += len(texts)
-        memory.append(resident())
-        if chunk % 10 == 0:  # the other ways on every tenth chunk
-            with ThreadPoolExecutor(options.workers) as pool:
-                others = list(pool.map(lambda texts: digest(model, texts), [texts] * options.workers))
-            others += [digest(model, texts, threads=2), forked(model, texts)]
-            differ += sum(other != first for other in others)
-            total += len(texts) * len(others)
-        print(f"{total} sentences, {memory[-1]:.0f} MB", file=sys.stderr, flush=True)
+    with contextlib.suppress(Stopped):
+        for chunk, texts in enumerate(sentences(options.sentences)):
+            first = digest(model, texts)
+            total["one thread"] += len(texts)
+            memory.append(resident())
+            if chunk % 10 == 0:  # the other ways on every tenth chunk
+                with ThreadPoolExecutor(options.workers) as pool:
+                    others = list(pool.map(lambda texts: digest(model, texts), [texts] * options.workers))
+                total[f"{options.workers} threads"] += len(texts) * options.workers
+                others += [digest(model, texts, threads=2), forked(model, texts)]
+                total["threads=2"] += len(texts)
+                total["forked"] += len(texts)
+                differ += sum(other != first for other in others)
+            print(f"{sum(total.values())} sentences, {memory[-1]:.0f} MB", file=sys.stderr, flush=True)
     settled = memory[len(memory) // 10]
     report = {
-        "sentences": total,
+        "sentences": sum(total.values()),
+        "by way": dict(total),
         "different answers": differ,
         "megabytes": [round(settled, 1), round(max(memory), 1), round(memory[-1], 1)],
+        "megabytes over time": [round(size) for size in memory[:: max(len(memory) // 20, 1)]],
         "cpu seconds": round(time.process_time() - began, 1),
     }
     return report, differ == 0 and memory[-1] - settled < GROWTH
+
+
+class Stopped(BaseException):
+    """SIGTERM came: report the sentences so far."""
+
+
+def _stop(_signal: int, _frame: object) -> None:
+    raise Stopped
+
+
+def check_cost(options: argparse.Namespace) -> tuple[dict[str, object], bool]:
+    """CPU time of one check of all mapped files, beside that of rewriting one sentence and a batch of 256."""
+    model = paraphrast.load(options.model)
+    (texts,) = sentences(256)
+    digest(model, texts)
+    times = dict[str, float]()
+    for name, rounds, work in (
+        ("check", 1000, lambda: check_maps(model.mapped)),
+        ("one sentence", 50, lambda: model.paraphrase(texts[0], n=2)),
+        ("256 sentences", 2, lambda: digest(model, texts)),
+    ):
+        began = time.process_time()
+        for _ in range(rounds):
+            work()
+        times[name] = (time.process_time() - began) / rounds
+    shares = {name: 2 * times["check"] / times[name] for name in ("one sentence", "256 sentences")}
+    report = {
+        "mapped files": len(model.mapped),
+        "milliseconds": {name: round(1000 * seconds, 4) for name, seconds in times.items()},
+        "share of two checks": {name: round(share, 6) for name, share in shares.items()},
+    }
+    return report, True
 
 
 ODD = {
@@ -144,11 +189,15 @@ def main() -> int:
     parser.add_argument("--sentences", type=int, default=100_000)
     parser.add_argument("--workers", type=int, default=4)
     parser.add_argument("--odd", action="store_true")
+    parser.add_argument("--check-cost", action="store_true")
     parser.add_argument(
-        "--sizes", type=lambda text: [int(part) for part in text.split(",")], default=[10**5, 10**6, 10**7]
+        "--sizes",
+        type=lambda text: [int(part) for part in text.split(",")],
+        default=[10**4, 10**5, 10**6, 10**7],
     )
     options = parser.parse_args()
-    report, sound = odd(options) if options.odd else load(options)
+    signal.signal(signal.SIGTERM, _stop)
+    report, sound = (odd if options.odd else check_cost if options.check_cost else load)(options)
     print(json.dumps(report, indent=1))
     return 0 if sound else 1
 

@@ -109,6 +109,21 @@ def test_a_damaged_warc_file_ends_where_it_is_damaged(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    "change", [(b"WARC-Target-URI", b"WARC-Target"), (b"Content-Length: ", b"Content-Length: " + b"3" * 50)]
+)
+def test_a_warc_record_without_address_or_with_an_absurd_length_is_damage(
+    tmp_path: Path, change: tuple[bytes, bytes]
+) -> None:
+    pytest.importorskip("warcio")
+    write_warc(tmp_path / "crawl.warc.gz")
+    content = gzip.decompress((tmp_path / "crawl.warc.gz").read_bytes())
+    (tmp_path / "crawl.warc").write_bytes(content.replace(*change))
+    (page,) = read_pages(tmp_path / "crawl.warc")
+    assert page.data == b""
+    assert "damaged" in page.note
+
+
+@pytest.mark.parametrize(
     ("data", "charset", "text", "name"),
     [
         ("naïve".encode(), "", "naïve", "utf-8"),

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import multiprocessing
 import random
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -9,8 +11,8 @@ from acquire.pages_of_ours import STORY, page
 from paraphrast.acquire.extractors import EXTRACTORS
 from paraphrast.acquire.options import ExtractOptions
 from paraphrast.acquire.pages import Page, read_pages
-from paraphrast.acquire.workers import extract_pages
-from paraphrast.errors import InputError
+from paraphrast.acquire.workers import _Pool, extract_pages
+from paraphrast.errors import InputError, ParaphrastError
 
 
 @pytest.fixture
@@ -39,6 +41,40 @@ def test_in_this_process_faults_are_notes_too() -> None:
     assert [article.note for article in found] == ["cannot be parsed: ValueError", ""]
     with pytest.raises(InputError, match="unknown extractor"):
         list(extract_pages(pages, ExtractOptions("no such extractor")))
+
+
+class FailingProcess:
+    """A process that starts as often as ``starts`` says; the next start fails. As real ones, it closes once."""
+
+    starts = 0
+
+    def __init__(self, **_options: object) -> None:
+        self.is_closed = False
+
+    def start(self) -> None:
+        if FailingProcess.starts == 0:
+            raise BrokenPipeError(32, "Broken pipe")
+        FailingProcess.starts -= 1
+
+    def kill(self) -> None:
+        if self.is_closed:
+            raise ValueError("process object is closed")
+
+    join = kill
+
+    def close(self) -> None:
+        self.is_closed = True
+
+
+@pytest.mark.parametrize("starts", [0, 1, 2])
+def test_workers_that_do_not_start_are_reported(starts: int) -> None:
+    FailingProcess.starts = starts
+    pool = _Pool(ExtractOptions("hmm", processes=2), "module:maker")
+    pool.context = SimpleNamespace(Pipe=multiprocessing.Pipe, Process=FailingProcess)  # type: ignore[assignment]
+    with pytest.raises(ParaphrastError, match=r"do not start: \[Errno 32\]"), pool:
+        pool._replace(0)
+    assert all(worker.process.is_closed for worker in pool.workers)  # type: ignore[attr-defined]
+    assert len(pool.workers) == starts
 
 
 def mutated(html: bytes, chance: random.Random) -> bytes:

@@ -1,11 +1,14 @@
 """Fuzz the readers: mutate inputs, keep those that reach new code, and report everything that is not a ParaphrastError.
 
     python tests/fuzz/run.py [TARGET…] [--seconds 60] [--inputs N] [--seed 1] [--findings FOLDER] [--together]
+        [--counts FILE]
 
 With Atheris (``pip install 'paraphrast[fuzz]'``) mutation is guided by coverage; without it, or with ``--plain``,
 inputs are mutated blindly. Each target runs in a process of its own, one after the other. A finding is an exception of
 another kind, more than ten seconds of CPU time, or more than two gigabytes; the input of each is written to FOLDER.
-Prints one line of JSON per target. Exit code 1 if there are findings.
+Prints one line of JSON per target. Exit code 1 if there are findings. With ``--counts``, FILE gets such a line every 30
+CPU seconds and at the end of each target, so that a run that is stopped keeps its counts: the last line of a target and
+process number counts.
 """
 
 from __future__ import annotations
@@ -109,9 +112,12 @@ _WORDS = (
 class Watch:
     """Runs inputs, counts how they end, and remembers findings once per place in the code."""
 
-    def __init__(self, name: str, folder: Path | None) -> None:
+    def __init__(self, name: str, folder: Path | None, counts: Path | None = None) -> None:
         self.name = name
         self.folder = folder
+        self.counts = counts
+        self.counted_at = 0.0
+        self.is_guided = False
         self.ends: Counter[str] = Counter()
         self.findings: dict[str, str] = {}
         self.began = time.monotonic()
@@ -131,6 +137,15 @@ class Watch:
             self._report(content, error)
         finally:
             signal.setitimer(signal.ITIMER_PROF, 0)
+        if self.counts is not None and time.process_time() - self.counted_at > 30:
+            self.write_counts()
+
+    def write_counts(self) -> None:
+        """Append the report so far to the file of counts."""
+        self.counted_at = time.process_time()
+        if self.counts is not None:
+            with self.counts.open("a", encoding="utf-8") as stream:
+                stream.write(json.dumps({**self.report(), "process": os.getpid()}) + "\n")
 
     def _report(self, content: bytes, error: BaseException) -> None:
         ours = [
@@ -147,13 +162,13 @@ class Watch:
             self.folder.mkdir(parents=True, exist_ok=True)
             (self.folder / f"{self.name}-{digest}").write_bytes(content)
 
-    def report(self, guided: bool) -> dict[str, object]:
+    def report(self) -> dict[str, object]:
         return {
             "target": self.name,
             "inputs": sum(self.ends.values()),
             "seconds": round(time.monotonic() - self.began),
             "cpu_seconds": round(time.process_time() - self.began_cpu, 1),
-            "guided": guided,
+            "guided": self.is_guided,
             "ends": dict(sorted(self.ends.items())),
             "findings": self.findings,
             "peak_megabytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
@@ -174,16 +189,17 @@ def fuzz_one(name: str, options: argparse.Namespace) -> dict[str, object]:
     guided = not options.plain and name not in UNGUIDED and _has_atheris()
     given = _warm_with_coverage(name) if guided else _warm(name)
     resource.setrlimit(resource.RLIMIT_AS, (_address_space() + MEMORY, resource.RLIM_INFINITY))
-    watch = Watch(name, options.findings)
+    watch = Watch(name, options.findings, options.counts)
+    watch.is_guided = guided
     if guided:
         _guided(watch, given, options)
-        return watch.report(True)
     rng = random.Random(f"{options.seed} {name}")
     for content in given:
         watch(content)
     while not _is_over(watch, options):
         watch(mutated(rng.choice(given), rng, given))
-    return watch.report(False)
+    watch.write_counts()
+    return watch.report()
 
 
 def _warm(name: str) -> tuple[bytes, ...]:
@@ -242,7 +258,8 @@ def _guided(watch: Watch, given: tuple[bytes, ...], options: argparse.Namespace)
     def one(content: bytes) -> None:
         watch(content)
         if _is_over(watch, options):
-            print(json.dumps(watch.report(True)), flush=True)
+            watch.write_counts()
+            print(json.dumps(watch.report()), flush=True)
             shutil.rmtree(corpus, ignore_errors=True)
             shutil.rmtree(place(), ignore_errors=True)
             os._exit(1 if watch.findings else 0)
@@ -273,6 +290,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--plain", action="store_true")
     parser.add_argument("--findings", type=Path)
+    parser.add_argument("--counts", type=Path, help="append counts to this file every 30 CPU seconds")
     parser.add_argument("--together", action="store_true", help="all targets in one process, without Atheris")
     parser.add_argument("--one", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -290,6 +308,7 @@ def main() -> int:
         command = [sys.executable, __file__, name, "--one", f"--seconds={options.seconds}"]
         command += [f"--inputs={options.inputs}", f"--seed={options.seed}", *["--plain"] * options.plain]
         command += [f"--findings={options.findings}"] * (options.findings is not None)
+        command += [f"--counts={options.counts}"] * (options.counts is not None)
         done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
         lines = [line for line in done.stdout.splitlines() if line.startswith("{")]
         print(lines[-1] if lines else json.dumps({"target": name, "crashed": done.returncode}), flush=True)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+import time
 from itertools import pairwise
 
 import pytest
@@ -286,3 +287,17 @@ def test_a_clitic_joins_the_word_before_it() -> None:
     start = text.index("They")
     (draft,) = mend(text, [Draft(start, start + 4, "'Seven")], english)
     assert apply_drafts(text, [draft]).startswith("'Seven did")
+
+
+@pytest.mark.parametrize(
+    "filler",
+    [" " * 100_000, "a" * 100_000 + " 1 ", "a'1," * 25_000, "a-" * 50_000, "( " * 50_000],
+    ids=["spaces", "word", "apostrophes", "hyphens", "brackets"],
+)
+def test_time_grows_with_the_length_of_the_text_only(filler: str) -> None:
+    """The square of the length would take more than ten seconds."""
+    text = f"I saw a big house {filler} and a big car today."
+    began = time.process_time()
+    after, _ = edited(text, ("big", "old"), ("big", "old"))
+    assert after == f"I saw an old house {filler} and an old car today."
+    assert time.process_time() - began < 3

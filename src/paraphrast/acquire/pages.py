@@ -24,6 +24,9 @@ _PACKED = (".gz", ".xz", ".zst")
 _WARC = (".warc", ".warc.gz")
 _JSONL = (".jsonl", ".ndjson", ".jsonl.gz", ".jsonl.xz", ".jsonl.zst", ".ndjson.gz")
 _LISTS = (".txt", ".list")
+#: What warcio raises on damaged files, besides its own error: it does not check that a record has an address
+#: (AttributeError), nor that its length is below 2⁶³ (OverflowError).
+_WARC_DAMAGE = (EOFError, OSError, ValueError, AttributeError, OverflowError, LookupError, zlib.error)
 #: Maximum number of bytes of a page; the rest is cut, with a note.
 MAX_BYTES = 8 << 20
 
@@ -177,7 +180,7 @@ def _warc(path: Path, max_bytes: int) -> Iterator[Page]:
                 data = record.content_stream().read(max_bytes + 1)
             except StopIteration:
                 return
-            except (ArchiveLoadFailed, EOFError, OSError, ValueError, zlib.error) as error:
+            except (ArchiveLoadFailed, *_WARC_DAMAGE) as error:
                 yield Page(f"{path.name}#{number + 1}", b"", note=f"the WARC file is damaged here: {error}")
                 return
             url = record.rec_headers.get_header("WARC-Target-URI") or ""

@@ -24,6 +24,9 @@ from paraphrast.acquire.pages import Page
 from paraphrast.errors import ParaphrastError
 from paraphrast.formats.articles import Article
 
+_NO_START = "the processes that parse pages do not start"
+_FEWER = "lower --threads, or in Python parse in the same process: ExtractOptions(processes=0)"
+
 
 def extract_pages(pages: Iterable[Page], options: ExtractOptions | None = None) -> Iterator[Article]:
     """The article of each page, in order."""
@@ -125,7 +128,12 @@ class _Pool:
         self.workers: list[_Worker] = []
 
     def __enter__(self) -> _Pool:
-        self.workers = [self._start() for _ in range(self.options.processes)]
+        try:
+            for _ in range(self.options.processes):
+                self.workers.append(self._start())
+        except BaseException:
+            self.__exit__()
+            raise
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -139,17 +147,25 @@ class _Pool:
             args=(theirs, self.target, self.options.model, self.options.megabytes),
             daemon=True,
         )
-        process.start()
-        theirs.close()
+        try:
+            process.start()
+        except (
+            OSError
+        ) as error:  # no more processes or memory; a broken pipe if the process ended immediately
+            ours.close()
+            raise ParaphrastError(f"{_NO_START}: {error}", remedy=_FEWER) from error
+        finally:
+            theirs.close()
         return _Worker(process, ours, deadline=time.monotonic() + self.START)
 
     @staticmethod
     def _stop(worker: _Worker) -> None:
         with contextlib.suppress(OSError, ValueError):
             worker.connection.close()
-        worker.process.kill()
-        worker.process.join()
-        worker.process.close()
+        with contextlib.suppress(ValueError):  # it was stopped before, and its successor did not start
+            worker.process.kill()
+            worker.process.join()
+            worker.process.close()
 
     def run(self, pages: Iterable[Page]) -> Iterator[Article]:
         source = enumerate(pages)
@@ -180,9 +196,7 @@ class _Pool:
                 if outcome == "dead" and not worker.ready:
                     failures += 1
                     if failures > 3:
-                        raise ParaphrastError(
-                            "the processes that parse pages do not start", remedy="--processes 0"
-                        )
+                        raise ParaphrastError(_NO_START, remedy=_FEWER)
                     self._replace(index)
                 elif isinstance(outcome, Article) and worker.page is not None:
                     done[worker.number] = outcome

@@ -23,9 +23,10 @@ _TWO_WORDS = re.compile(
     rf"(?<!\w)(?<!\w['’\-])(?P<word>{_LETTERS})(?=\s+(?P<next>{_LETTERS})(?!\w)(?!['’\-]\w))"
 )
 _PAIR = re.compile(
-    r"(?<!\w)(?<!\w['’.\-])(?P<word>[^\W\d_]+['’]?)(?P<gap>(?<=['’])|\s+)(?=[\"“‘«(\[]*(?P<next>\w[\w.,'’\-]*))"
+    r"(?<!\w)(?<!\w['’.\-])(?P<word>[^\W\d_]+['’]?)(?P<gap>(?<=['’])|\s+)(?=[\"“‘«(\[]*(?P<next>\w[\w.,'’\-]{0,60}))"
 )
-_BEFORE_MARK = re.compile(r"[ \t\u00a0]+(?=,|[;:!?)\]](?!\w)|\.(?![\w.]))")
+#: Begins only where a run of spaces begins: tried at every space of a long run, it would take the square of its length.
+_BEFORE_MARK = re.compile(r"(?<![ \t\u00a0])[ \t\u00a0]++(?=,|[;:!?)\]](?!\w)|\.(?![\w.]))")
 _TWO_MARKS = re.compile(r"[,;:]\s*(?=[,;:.!?])")
 _SPACES = re.compile(r"[ \t\u00a0]{2,}")
 _WORD = re.compile(_LETTERS)
@@ -33,7 +34,7 @@ _LAST_WORD = re.compile(r"[^\W\d_]+$")
 #: Kept text that separates two drafts, so that no rule sees both: two whole words, not all of it capitals. To the right
 #: of a draft, a rule reads the next word; to the left, the previous word and the sign or letter that ends the one
 #: before that.
-_FAR = re.compile(r"\s\S*[a-z]\S*\s+\S*[a-z]\S*\s")
+_FAR = re.compile(r"\s[^\sa-z]*[a-z]\S*\s+[^\sa-z]*[a-z]\S*\s")
 
 #: A rewrite: replace ``output[start:end]`` by the string.
 _Fix = tuple[int, int, str]
@@ -212,8 +213,7 @@ class _Page:
         """
         done = 0
         for left, right in self.spans:
-            before = self.output[:left].rsplit(None, 2)
-            start = len(before[0]) if len(before) == 3 else 0
+            start = _two_words_before(self.output, left)
             for match in pattern.finditer(self.output, max(done, start)):
                 if match.start() >= right:
                     break
@@ -394,6 +394,18 @@ def _sentence_capitals(text: str, language: Language) -> Iterator[tuple[int, int
         word = _WORD.search(text, start, end)
         if word and word[0][0].isupper():
             yield start, word.start()
+
+
+def _two_words_before(text: str, position: int) -> int:
+    """The end of the third word before ``position``, 0 if there is none. Does not copy the text."""
+    for _ in range(2):
+        while position and text[position - 1].isspace():
+            position -= 1
+        while position and not text[position - 1].isspace():
+            position -= 1
+    while position and text[position - 1].isspace():
+        position -= 1
+    return position
 
 
 def _clitic_at(text: str, position: int, language: Language) -> str | None:
