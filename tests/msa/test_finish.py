@@ -57,6 +57,7 @@ def completed(made: Dependencies, cluster: Cluster) -> Fused:
             "a/DT/1/det man/NN/1/ROOT wearing/VBG/1/acl hats/NNS/2/dobj welding/VBG/3/acl metal/NN/4/dobj ././1/punct",
             "A man wearing hats is welding metal .",
         ),
+        ("two/CD/1/nummod dogs/NNS/1/ROOT run/VBN/1/acl ././1/punct", "Two dogs run ."),
         # A noun with "with", or with a relative clause, is left as it is.
         ("a/DT/1/det dog/NN/1/ROOT with/IN/1/prep ears/NNS/2/pobj ././1/punct", "A dog with ears ."),
     ],

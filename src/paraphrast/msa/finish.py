@@ -25,6 +25,7 @@ from paraphrast.text.syntax.parser import Dependencies
 FINAL = frozenset({".", "!", "?", "''", '"', "”", "'"})
 _INDEFINITE = frozenset({"a", "an"})
 _PARTICIPLES = ("VBG", "VBN")
+_ENDINGS = ("ed", "en", "wn")
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,9 @@ def missing_auxiliary(tree: Dependencies, cluster: Cluster) -> Edit | None:
 def _predicate_place(tree: Dependencies, language: Language) -> int | None:
     clause = main_clause(tree)
     if clause is not None:
-        if tree.tags[clause.verb] not in _PARTICIPLES:
+        # "run" and "put" may be finite verbs that the parser takes for participles.
+        regular = tree.tags[clause.verb] == "VBG" or tree.words[clause.verb].lower().endswith(_ENDINGS)
+        if tree.tags[clause.verb] not in _PARTICIPLES or not regular:
             return None
         return _after_clothing(tree, clause.verb, language) or clause.predicate
     root = next(at for at, head in enumerate(tree.heads) if head == at and tree.labels[at] != "punct")
