@@ -89,7 +89,7 @@ def _encode_on_workers(engine: Engine, recipe: Recipe, work: Path, folder: Path)
     An engine without workers encodes block after block here, so that ``--memory`` bounds this stage too.
     """
     config = recipe.config
-    writer = _BlockWriter(engine, recipe, work, folder / ".spill" / "lines")
+    writer = _BlockWriter(engine, recipe, work, folder / ".lines")
     totals = []
     for language in [config.language, *pivot_languages(config)]:
         target = folder / language
@@ -99,6 +99,7 @@ def _encode_on_workers(engine: Engine, recipe: Recipe, work: Path, folder: Path)
         save_vocabulary(engine, vocabulary, target / "vocab.parquet")
         shutil.rmtree(writer.folder / language)
         totals.append(_total(language, tokens, vocabulary))
+    shutil.rmtree(writer.folder)
     return _note(totals, writer.bad)
 
 
