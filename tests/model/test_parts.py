@@ -167,3 +167,17 @@ def test_a_question_stays_one() -> None:
 def test_lost_words_are_recognised(before: str, after: str, loses: bool) -> None:
     shop = Workshop(f"They {before} here.", get_language("en"))
     assert shop._loses_words(Part(5, 5 + len(before), after, (ROUND_TRIP,))) == loses
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "trades"),
+    [
+        ("their future", "the future", True),
+        ("the future", "its future", True),
+        ("their future", "their days", False),
+        ("the future", "a future", False),
+    ],
+)
+def test_an_article_for_a_possessive_is_recognised(before: str, after: str, trades: bool) -> None:
+    shop = Workshop(f"They {before}.", get_language("en"))
+    assert shop._trades_owner(Part(5, 5 + len(before), after, (ROUND_TRIP,))) == trades

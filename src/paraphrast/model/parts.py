@@ -173,9 +173,9 @@ class Workshop:
     def _allows(self, part: Part) -> bool:
         if not self._is_free(part) or self._is_idle(part) or self._repeats(part) or self._changes_verb(part):
             return False
-        if self._loses_words(part) or is_out_of_place(
-            self.text, part.start, part.end, part.after, self.language
-        ):
+        if self._loses_words(part) or self._trades_owner(part):
+            return False
+        if is_out_of_place(self.text, part.start, part.end, part.after, self.language):
             return False
         return _holds(self.text, self.text[: part.start] + part.after + self.text[part.end :], self.language)
 
@@ -216,6 +216,16 @@ class Workshop:
         droppable = self.language.droppable
         content = set(lost) - self.language.function_words - droppable
         return bool(content) or (lost.total() == 1 and not set(lost) <= droppable)
+
+    def _trades_owner(self, part: Part) -> bool:
+        """Whether a part has an article for a possessive, or the other way round: "their future" → "the future"."""
+        before, after = (
+            Counter(_plain_words(side, self.language))
+            for side in (self.text[part.start : part.end], part.after)
+        )
+        lost, gained = set(before - after), set(after - before)
+        persons, articles = frozenset[str]().union(*self.language.persons), self.language.articles
+        return bool((lost & persons and gained & articles) or (lost & articles and gained & persons))
 
     def _changes_modal(self, part: Part) -> bool:
         """Whether a part has one modal for another: "may" → "can"; "may" and "might" count as one."""

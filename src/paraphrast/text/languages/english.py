@@ -69,7 +69,9 @@ _PLACES = {
     ("will", "would"): Place(first=True),
     ("should", "ought to"): Place(not_before=words("i you he she it we they one anyone anybody someone")),
     ("this", "that"): Place(
-        not_before=words("day day's week week's month month's quarter quarter's year year's season period time")
+        not_before=words(
+            "day day's week week's month month's quarter quarter's year year's season period time"
+        )
         | words("morning afternoon evening weekend spring summer autumn winter century"),
     ),
     ("happen", "occur"): Place(not_before=words("to with")),
@@ -103,8 +105,8 @@ ENGLISH = Language(
         "'s": words("he she it that this there here who what where when how why everyone someone everybody"),
     },
     contracted={
-        **{"am": "'m", "are": "'re", "is": "'s", "has": "'s"},
-        **{"have": "'ve", "had": "'d", "would": "'d", "will": "'ll"},
+        "am": "'m", "are": "'re", "is": "'s", "has": "'s",
+        "have": "'ve", "had": "'d", "would": "'d", "will": "'ll",
     },
     modals={
         **{word: word for word in ordered("can could would should shall must will may")},
