@@ -29,7 +29,10 @@ def cluster_of(*trees: Dependencies) -> Cluster:
 
 def taken(*parts: tuple[int, Dependencies, int, int]) -> Fused:
     """A sentence of parts: (number of the source, source, first place, place after the last)."""
-    words, spans, origins, begin = [], [], [], 0
+    words: list[str] = []
+    spans: list[Span] = []
+    origins: list[tuple[int, int]] = []
+    begin = 0
     for number, source, first, last in parts:
         text = " ".join(source.words[first:last])
         spans.append(Span(begin, begin + len(text), (number,)))
