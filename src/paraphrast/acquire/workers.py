@@ -101,7 +101,7 @@ def _work(connection: Connection, target: str, model: str | None, megabytes: int
             article = _failed(page, str(error))
         try:
             connection.send(article)
-        except OSError:  # nobody reads any more, or the system refuses: the pool notices the end of this process
+        except OSError:  # the pool notices the end of this process
             return
 
 
