@@ -99,7 +99,10 @@ def _work(connection: Connection, target: str, model: str | None, megabytes: int
             article = _safely(page, extractor)
         except ParaphrastError as error:
             article = _failed(page, str(error))
-        connection.send(article)
+        try:
+            connection.send(article)
+        except OSError:  # the pool notices the end of this process
+            return
 
 
 @dataclass
