@@ -59,6 +59,12 @@ _SPELLINGS = ordered("""
 #: Words after which a question has the auxiliary before its subject, unlike "who" and "which".
 _QUESTION_WORDS = words("why how where when")
 _NEGATED = ordered("do does did is are was were has have had would could should")
+_TIMES = words("""
+    day day's week week's month month's quarter quarter's year year's season period time morning afternoon evening
+    weekend spring summer autumn winter century
+""")
+#: Verbs of speaking; in ", said the official", nothing depends on them.
+_SAYING = ordered("said says say added adds stated states explained announced reported noted warned")
 _PLACES = {
     ("what", "which"): Place(
         not_before=_FUNCTION_WORDS
@@ -68,12 +74,9 @@ _PLACES = {
     **{(f"{verb}n't", f"{verb} not"): Place(not_after=_QUESTION_WORDS) for verb in _NEGATED},
     ("will", "would"): Place(first=True),
     ("should", "ought to"): Place(not_before=words("i you he she it we they one anyone anybody someone")),
-    ("this", "that"): Place(
-        not_before=words(
-            "day day's week week's month month's quarter quarter's year year's season period time"
-        )
-        | words("morning afternoon evening weekend spring summer autumn winter century"),
-    ),
+    ("this", "that"): Place(not_before=_TIMES),
+    ("that", "this"): Place(not_before=_TIMES),
+    **{(verb, f"{verb} that"): Place(after_mark=False) for verb in _SAYING},
     ("happen", "occur"): Place(not_before=words("to with")),
     **{
         (f"can {one}", after): Place(first=True)

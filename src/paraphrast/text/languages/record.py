@@ -29,12 +29,13 @@ def ordered(text: str) -> tuple[str, ...]:
 class Place:
     """Where a substitute cannot stand for a phrase.
 
-    not_before: words that may not follow. not_after: words that may not stand before it. first: it must begin a
-    sentence.
+    not_before: words that may not follow. not_after: words that may not stand before it. after_mark: whether it may
+    follow a comma or a quotation mark. first: it must begin a sentence.
     """
 
     not_before: frozenset[str] = frozenset()
     not_after: frozenset[str] = frozenset()
+    after_mark: bool = True
     first: bool = False
 
 
