@@ -40,6 +40,12 @@ def test_paths_and_urls_are_told_apart(tmp_path: Path) -> None:
         place_of("s3://b/k?access_key=secret")
 
 
+@pytest.mark.parametrize("name", ["x" * 5000, "a\0b"])
+def test_a_name_that_no_file_can_have_does_not_exist(name: str) -> None:
+    assert not is_file(Path(name))
+    assert not is_folder(Path(name))
+
+
 def test_files_of_a_store(store: Url, tmp_path: Path) -> None:
     local = tmp_path / "local"
     for name in ("b", "a"):

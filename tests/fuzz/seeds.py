@@ -20,6 +20,8 @@ import torch_files
 from fuzz.model_targets import small_model
 from fuzz.register import json_bytes
 
+#: A path that is longer than any file system allows.
+LONG_NAME = b'[[bitext]]\npath = "' + b"x" * 5000 + b'"\ncolumns = ["en", "de"]\n'
 DEEP = b"[" * 20_000
 #: Nesting, numbers beyond every type, surrogates, NaN: for every format that is JSON.
 BAD_JSON = (DEEP, b'{"a":' * 20_000, b"9" * 5000, b'{"text": "\\ud800"}', b'{"id": NaN}', b'{"id": 1e999}')
@@ -296,7 +298,7 @@ _SEEDS: dict[str, Callable[[], list[bytes]]] = {
     "tsv": lambda: [b"text\tid\na\t1\n", *BAD_TEXT],
     "jsonl": lambda: [b'{"text": "a", "id": 1}\n', *BAD_JSON],
     "bitext": lambda: [b"a house\tein haus\n", b"a ||| b\n", *BAD_TEXT],
-    "config": lambda: [CONFIG, b"a = [" + b"[" * 5000, b'language = "../x"\n', *BAD_TEXT],
+    "config": lambda: [CONFIG, b"a = [" + b"[" * 5000, b'language = "../x"\n', LONG_NAME, *BAD_TEXT],
     "index": lambda: [INDEX, b"a = [" + b"[" * 5000, b'x = 1\n["a/b"]\n', *BAD_TEXT],
     "articles": lambda: [b'{"page": "1", "text": "A report.", "date": "2020-01-01"}\n', *BAD_JSON],
     "outputs": lambda: [

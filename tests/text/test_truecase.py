@@ -110,9 +110,9 @@ def test_save_and_load(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["case.tsv"]
 
 
-@pytest.mark.parametrize("content", ["", "other\n", "# paraphrast truecaser 1\np\tonly\n"])
-def test_a_wrong_file_is_refused(tmp_path: Path, content: str) -> None:
+@pytest.mark.parametrize("content", [b"", b"other\n", b"# paraphrast truecaser 1\np\tonly\n", b"\xff\n"])
+def test_a_wrong_file_is_refused(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "case.tsv"
-    path.write_text(content)
+    path.write_bytes(content)
     with pytest.raises(FormatError, match="expected"):
         Truecaser.load(path)

@@ -10,7 +10,7 @@ import hashlib
 import io
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
@@ -93,12 +93,20 @@ def open_raw(place: Place) -> BinaryIO:
 
 def is_file(place: Place) -> bool:
     """Whether there is a file at a place."""
-    return place.is_file() if isinstance(place, Path) else _kind(place) == "File"
+    return _exists(place.is_file) if isinstance(place, Path) else _kind(place) == "File"
 
 
 def is_folder(place: Place) -> bool:
     """Whether there is a folder at a place."""
-    return place.is_dir() if isinstance(place, Path) else _kind(place) == "Directory"
+    return _exists(place.is_dir) if isinstance(place, Path) else _kind(place) == "Directory"
+
+
+def _exists(check: Callable[[], bool]) -> bool:
+    """What a check of a path says; a name that no file can have, such as one that is too long, does not exist."""
+    try:
+        return check()
+    except (OSError, ValueError):
+        return False
 
 
 def files_in(folder: Place) -> list[tuple[str, int]]:

@@ -149,7 +149,14 @@ class Truecaser:
     @classmethod
     def load(cls, path: Path | str) -> Truecaser:
         """Read a file written by :meth:`save`."""
-        rows = Path(path).read_bytes().decode("utf-8").split("\n")
+        try:
+            rows = Path(path).read_bytes().decode("utf-8").split("\n")
+        except UnicodeDecodeError as error:
+            raise FormatError(
+                f"expected UTF-8 text: {error.reason} at byte {error.start}",
+                where=path,
+                remedy="build the model again",
+            ) from error
         if rows[0] != _HEADER:
             raise FormatError(
                 f"expected {_HEADER!r}, got {rows[0][:60]!r}",
