@@ -67,9 +67,9 @@ def _difference(
 def _may_go_on(new: str, rest: str, language: Language) -> bool:
     """Whether a clitic at the beginning of ``rest``, such as "n't", may follow the last word of ``new``."""
     rest = rest[:_LONGEST_WORD].lower().replace("’", "'")
-    last = new.split()[-1:]
+    last = new.rpartition(" ")[2]
     return all(
-        any([word] == last for word in words)
+        last in words
         for clitic, words in language.clitic_places.items()
         if rest.startswith(clitic) and clitic != _POSSESSIVE
     )
