@@ -206,12 +206,8 @@ class Workshop:
 
     def _loses_words(self, part: Part) -> bool:
         """Whether a part only takes words away that say or hold something: "cheated on" → "cheated"."""
-        before, after = (
-            Counter(_plain_words(side, self.language))
-            for side in (self.text[part.start : part.end], part.after)
-        )
-        lost = before - after
-        if after - before or not lost:
+        lost, gained = self._exchanged(part)
+        if gained or not lost:
             return False
         droppable = self.language.droppable
         content = set(lost) - self.language.function_words - droppable
@@ -219,13 +215,17 @@ class Workshop:
 
     def _trades_owner(self, part: Part) -> bool:
         """Whether a part has an article for a possessive, or the other way round: "their future" → "the future"."""
+        lost, gained = (set(words) for words in self._exchanged(part))
+        persons, articles = frozenset[str]().union(*self.language.persons), self.language.articles
+        return bool((lost & persons and gained & articles) or (lost & articles and gained & persons))
+
+    def _exchanged(self, part: Part) -> tuple[Counter[str], Counter[str]]:
+        """The words that a part takes away, and those that it adds."""
         before, after = (
             Counter(_plain_words(side, self.language))
             for side in (self.text[part.start : part.end], part.after)
         )
-        lost, gained = set(before - after), set(after - before)
-        persons, articles = frozenset[str]().union(*self.language.persons), self.language.articles
-        return bool((lost & persons and gained & articles) or (lost & articles and gained & persons))
+        return before - after, after - before
 
     def _changes_modal(self, part: Part) -> bool:
         """Whether a part has one modal for another: "may" → "can"; "may" and "might" count as one."""
