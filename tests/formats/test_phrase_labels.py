@@ -37,6 +37,8 @@ def test_label_faults(tmp_path: Path) -> None:
     path.write_text("phrase\tparaphrase\tlabel\na\tb\t3\n", encoding="utf-8")
     with pytest.raises(FormatError, match="0, 1 or 2"):
         read_phrase_labels([path])
+    path.write_text("phrase\tparaphrase\tlabel\na\tb\t2\x1f\n", encoding="utf-8")
+    assert read_phrase_labels([path]) == {("a", "b"): [2]}
     path.write_text("a\tb\t1\n", encoding="utf-8")
     with pytest.raises(FormatError, match="header"):
         read_phrase_labels([path])

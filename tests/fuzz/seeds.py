@@ -332,7 +332,12 @@ _SEEDS: dict[str, Callable[[], list[bytes]]] = {
         "x.a 1 :: y 1;\n\x00x.a\t1\t\u00b2\ta b\n".encode(),
         b"\x00x.a\t1\t" + b"9" * 5000 + b"\ta\n",
     ],
-    "phrase-labels": lambda: [b"phrase\tparaphrase\ta\nbig\tlarge\t2\n", b"big\tlarge\t5\t4\n", *BAD_TEXT],
+    "phrase-labels": lambda: [
+        b"phrase\tparaphrase\ta\nbig\tlarge\t2\n",
+        b"big\tlarge\t5\t4\n",
+        b"phrase\tparaphrase\ta\nbig\tlarge\t2\x1f\n",
+        *BAD_TEXT,
+    ],
     "results": lambda: [
         b'{"paper": "a", "items": {"table-1": {"run": "full"}}}',
         b'{"items": []}',

@@ -160,6 +160,7 @@ def test_a_model_that_may_not_be_read_is_not_called_damaged(
         ("a\\b", False),
         ("c:a", False),
         ("a\0b", False),
+        ("a\ud800b", False),
     ],
 )
 def test_safe_names(name: str, safe: bool) -> None:

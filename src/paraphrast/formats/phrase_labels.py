@@ -74,13 +74,10 @@ def read_phrase_labels(paths: Sequence[str | Path]) -> dict[tuple[str, str], lis
                 if len(cells) < 2:
                     raise FormatError("expected phrase, paraphrase and labels separated by tabs", where=where)
                 labels = by_pair.setdefault((cells[0], cells[1]), [])
-                for cell in cells[2:]:
-                    if cell.strip():
-                        if cell.strip() not in _LABELS:
-                            raise FormatError(
-                                f"expected 0, 1 or 2 as label, got {cell.strip()!r}", where=where
-                            )
-                        labels.append(int(cell))
+                for cell in map(str.strip, cells[2:]):
+                    if cell and cell not in _LABELS:
+                        raise FormatError(f"expected 0, 1 or 2 as label, got {cell!r}", where=where)
+                    labels += [int(cell)] if cell else []
     return by_pair
 
 

@@ -27,7 +27,8 @@ REPLACEABLE = {"weights.json"}
 OPTIONAL_SUFFIX = ".parquet"
 REMEDY = "copy it again, or train it again"
 _HASH = re.compile(r"[0-9a-f]{64}")
-_NAME = re.compile(r"[^\\:*?\"<>|\x00-\x1f]+")
+#: Also no half of a surrogate pair: it cannot be encoded, so no file has such a name.
+_NAME = re.compile(r"[^\\:*?\"<>|\x00-\x1f\ud800-\udfff]+")
 
 
 @dataclass(frozen=True, slots=True)
