@@ -317,7 +317,12 @@ _SEEDS: dict[str, Callable[[], list[bytes]]] = {
         b'{"item": "1", "template": "t", "before": "a", "after": "b"}\n',
         *BAD_JSON,
     ],
-    "round-trips": lambda: [json_bytes(TRIP), b'{"text": "a", "trips": [{"language": 1}]}', *BAD_JSON],
+    "round-trips": lambda: [
+        json_bytes(TRIP),
+        b'{"text": "a", "trips": [{"language": 1}]}',
+        json_bytes(TRIP).replace(b"-2.0", b"9" * 400),
+        *BAD_JSON,
+    ],
     "clusters": lambda: [b'{"cluster": "a", "sentences": ["a b", "a c"]}\n', *BAD_JSON],
     "clusters-tsv": lambda: [b"a\tone sentence\na\tanother sentence\n", *BAD_TEXT],
     "templates": lambda: [

@@ -83,6 +83,7 @@ def test_differences_of_trips_have_their_evidence() -> None:
         "The committee said on Tuesday that it would look at an important proposal.",  # a name
         "The committee said on Monday that it would not examine an important proposal.",  # a negation
         "The committee said on Monday that it would examine two important proposals.",  # a number
+        "However, the committee said on Monday that it would look at an important proposal.",  # a contrast
         "The Committee said, on Monday, that it would examine an important proposal!",  # case and marks alone
     ],
 )
@@ -122,6 +123,7 @@ def test_a_whole_trip_keeps_the_spelling_of_the_sentence() -> None:
         ("a person's location", "the location of a person", False),
         ("start to learn", "begin to learn", False),
         ("must look into", "need to look into", False),
+        ("Which are", "What's", True),
     ],
 )
 def test_a_change_of_tense_is_recognised(before: str, after: str, changes: bool) -> None:
@@ -176,6 +178,8 @@ def test_lost_words_are_recognised(before: str, after: str, loses: bool) -> None
         ("the future", "its future", True),
         ("their future", "their days", False),
         ("the future", "a future", False),
+        ("his car", "her car", True),
+        ("its car", "their car", False),
     ],
 )
 def test_an_article_for_a_possessive_is_recognised(before: str, after: str, trades: bool) -> None:

@@ -25,6 +25,7 @@ from paraphrast.text import copy_case
         ("Big", "big", True, "“large”", "“Large”"),
         ("The", "the", True, "McCoy", "McCoy"),
         ("12", "12", True, "twelve", "twelve"),
+        ("May 9 parade", "9 parade", False, "parade of May 9", "parade of May 9"),
         ("The", "the", True, "", ""),
     ],
 )

@@ -51,7 +51,7 @@ def _trip(trip: Any, where: At) -> ForeignTrip:
     try:
         back = tuple((str(way["text"]), float(way["score"])) for way in trip["back"])
         return ForeignTrip(str(trip["language"]), str(trip["foreign"]), float(trip["forth"]), back)
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
         raise FormatError(
             f"expected a trip with language, foreign, forth and back (text, score): {error!r}", where=where
         ) from error

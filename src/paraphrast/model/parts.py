@@ -16,6 +16,7 @@ from difflib import SequenceMatcher
 from itertools import pairwise
 
 from paraphrast.align.trip_edits import round_trip_edits
+from paraphrast.model.kept import keeps, people_of
 from paraphrast.model.places import is_out_of_place
 from paraphrast.model.spelling import one_spelling
 from paraphrast.read import RoundTrip
@@ -28,7 +29,6 @@ ROUND_TRIP = "roundtrip"
 _BRIDGE = 1
 _WORD = re.compile(r"\S+")
 _ALPHANUMERIC = re.compile(r"\w+")
-_TOKEN = re.compile(r"\w+(?:['’.,]\w+)*|[^\w\s]")
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ class Workshop:
         if not parts or not all(map(self._is_free, parts)) or any(map(self._changes_verb, parts)):
             return None
         made = self.make(parts, whole=True)
-        return made if made is not None and _holds(self.text, made.text, self.language) else None
+        return made if made is not None and keeps(self.text, made.text, self.language) else None
 
     def make(self, parts: Sequence[Part], *, whole: bool = False) -> Candidate | None:
         """The sentence with some parts applied; None if two overlap, repair changes a protected span, or no change."""
@@ -177,7 +177,7 @@ class Workshop:
             return False
         if is_out_of_place(self.text, part.start, part.end, part.after, self.language):
             return False
-        return _holds(self.text, self.text[: part.start] + part.after + self.text[part.end :], self.language)
+        return keeps(self.text, self.text[: part.start] + part.after + self.text[part.end :], self.language)
 
     def _repeats(self, part: Part) -> bool:
         """Whether a part inserts a content word that the sentence has elsewhere: "increases … the increase"."""
@@ -214,10 +214,14 @@ class Workshop:
         return bool(content) or (lost.total() == 1 and not set(lost) <= droppable)
 
     def _trades_owner(self, part: Part) -> bool:
-        """Whether a part has an article for a possessive, or the other way round: "their future" → "the future"."""
+        """Whether a part has an article for a possessive, another person, or the other way round: "their future" → "the
+        future", "his car" → "her car"."""
         lost, gained = (set(words) for words in self._exchanged(part))
         persons, articles = frozenset[str]().union(*self.language.persons), self.language.articles
-        return bool((lost & persons and gained & articles) or (lost & articles and gained & persons))
+        if (lost & persons and gained & articles) or (lost & articles and gained & persons):
+            return True
+        people = people_of(self.language)
+        return any(lost & one and gained & other for one in people for other in people if one is not other)
 
     def _exchanged(self, part: Part) -> tuple[Counter[str], Counter[str]]:
         """The words that a part takes away, and those that it adds."""
@@ -248,9 +252,13 @@ class Workshop:
             Counter(word for word in side if word in self.language.tense_auxiliaries)
             for side in (before, after)
         )
-        # "'s" is "is", "has" or a genitive: it may match one auxiliary of the other side.
-        missing, added = (auxiliaries - new).total(), (new - auxiliaries).total()
-        return missing > after.count("'s") or added > before.count("'s")
+        missing, added = auxiliaries - new, new - auxiliaries
+        return self._exceeds(missing, after.count("'s")) or self._exceeds(added, before.count("'s"))
+
+    def _exceeds(self, auxiliaries: Counter[str], clitics: int) -> bool:
+        """Whether there are auxiliaries that no "'s" stands for: it is "is", "has" or a genitive."""
+        short = sum(auxiliaries[word] for word, clitic in self.language.contracted.items() if clitic == "'s")
+        return auxiliaries.total() > short or short > clitics
 
     def _is_free(self, part: Part) -> bool:
         return not any(part.start < end and start < part.end for start, end in self.protected)
@@ -310,52 +318,6 @@ def _stems(words: Sequence[str], language: Language) -> list[str]:
         return kept
     bases = [language.irregular.get(word, word) for word in kept]
     return [base if base in language.function_words else stem_word(base, language.stemmer) for base in bases]
-
-
-def _holds(text: str, rewrite: str, language: Language) -> bool:
-    """Whether a rewrite keeps the numbers, names and negations of a text; a name may move to or from its beginning."""
-    before, after = (_tokens(side) for side in (text, rewrite))
-    words, new_words = (
-        Counter(one_spelling(_low(word), language) for word in side) for side in (before, after)
-    )
-    fixed, new_fixed = (_fixed(side, language) for side in (before, after))
-    no, new_no = (sum(_negates(_low(word), language) for word in side) for side in (before, after))
-    if no != new_no or fixed - new_words or new_fixed - words:
-        return False
-    return not any(person & new_words.keys() and not person & words.keys() for person in _people(language))
-
-
-def _people(language: Language) -> list[frozenset[str]]:
-    """The pronouns of each person, without those that can also refer to things: a rewrite may add or drop these."""
-    return [person for person in language.persons if not person & {"it", "they"}]
-
-
-def _tokens(text: str) -> list[str]:
-    return _TOKEN.findall(text)
-
-
-def _low(word: str) -> str:
-    return word.lower().replace("’", "'").removesuffix("'s")
-
-
-def _negates(word: str, language: Language) -> bool:
-    return word in language.negations or word.endswith("n't")
-
-
-def _fixed(tokens: Sequence[str], language: Language) -> Counter[str]:
-    """Numbers, and capitalised words that do not begin the text or follow punctuation."""
-    found: Counter[str] = Counter()
-    for place, word in enumerate(tokens):
-        low = _low(word)
-        first = place == 0 or not tokens[place - 1][-1].isalnum()
-        name = word[0].isupper() and not first and low not in language.function_words
-        if (
-            any(map(str.isdigit, word))
-            or low in language.number_words
-            or (name and not language.capital_nouns)
-        ):
-            found[one_spelling(low, language)] += 1
-    return found
 
 
 def log_odds_of(probability: float) -> float:

@@ -8,7 +8,9 @@ he"); no contraction that nobody writes ("which's", or "he'dn't" for "he hadn't"
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
+from paraphrast.model.kept import says_as_much
 from paraphrast.text.languages.record import Language, Place
 
 #: Number of characters on either side in which the next word is searched.
@@ -17,6 +19,7 @@ _LONGEST_WORD = 60
 _POSSESSIVE = "'s"
 #: Marks after which ", said the official" begins.
 _ENDING_MARKS = (",", '"', "”", "'", "’")
+_APOSTROPHES = ("'", "’")
 _MARKS = ".,;:!?'\"()“”‘’[]"
 
 
@@ -24,29 +27,97 @@ def is_out_of_place(text: str, start: int, end: int, after: str, language: Langu
     """Whether ``after`` cannot stand for ``text[start:end]`` there."""
     if not language.places and not language.unwritten:
         return False
-    old, new = _plain(text[start:end]), _plain(after)
-    if any(word in language.unwritten and word not in old.split() for word in new.split()):
-        return True
-    if not _may_go_on(new, text[end:], language):
-        return True
-    before = text[max(0, start - _LONGEST_WORD) : start].lower().split()
-    following = text[end : end + _LONGEST_WORD].split()
-    if (old, new) in language.places:
-        return _forbids(language.places[old, new], before, following)
-    head, old_core, new_core, tail = _difference(old.split(), new.split())
-    place = language.places.get((" ".join(old_core), " ".join(new_core)))
-    return place is not None and _forbids(place, [*before, *head], [*tail, *following])
-
-
-def _forbids(place: Place, before: Sequence[str], following: Sequence[str]) -> bool:
-    """Whether a rule forbids the words before and after a substitution."""
-    previous = before[-1] if before else ""
-    next_word = _plain(following[0]) if following else ""
+    old, new = _plain(text[start:end]).split(), _plain(after).split()
+    before = text[max(0, start - _LONGEST_WORD) : start].split()
+    following = [_next_word(word, language) for word in text[end : end + _LONGEST_WORD].split()[:2]]
     return (
-        next_word in place.not_before
-        or previous in place.not_after
+        _is_unwritten(old, new, text[end:], language)
+        or not _may_go_on(new, text[end:], language)
+        or _adds(old, new, language)
+        or not says_as_much(text[start:end], after, language)
+        or _points_elsewhere(old, [*new, *following[:1]], language)
+        or _disagrees(old, new, before, language)
+        or _is_forbidden(text, old, new, list(map(str.lower, before)), following, language)
+    )
+
+
+def _is_forbidden(
+    text: str,
+    old: Sequence[str],
+    new: Sequence[str],
+    before: Sequence[str],
+    following: Sequence[str],
+    language: Language,
+) -> bool:
+    """Whether a rule forbids the pair, or what differs in it, beside the words before and after."""
+    place = language.places.get((" ".join(old), " ".join(new)))
+    if place is None:
+        head, old, new, tail = _difference(old, new)
+        place = language.places.get((" ".join(old), " ".join(new)))
+        before, following = [*before, *head], [*tail, *following]
+    if place is None:
+        return False
+    if place.once and f" {' '.join(map(_plain, text.split()))} ".count(f" {' '.join(old)} ") > 1:
+        return True
+    return _forbids(place, before[-1] if before else "", following[0] if following else "")
+
+
+def _forbids(place: Place, previous: str, following: str) -> bool:
+    """Whether a rule forbids the words before and after a substitution."""
+    begins = not previous or previous[-1] in ".!?:\"'“‘("
+    return (
+        following in place.not_before
+        or (place.only_before is not None and following not in place.only_before)
+        or _plain(previous) in place.not_after
+        or (place.only_after is not None and _plain(previous) not in place.only_after)
         or (not place.after_mark and previous.endswith(_ENDING_MARKS))
-        or (place.first and bool(previous) and previous[-1] not in ".!?:\"'“‘(")
+        or (place.first and not begins)
+        or (place.inside and begins)
+    )
+
+
+def _is_unwritten(old: Sequence[str], new: Sequence[str], rest: str, language: Language) -> bool:
+    """Whether a word of ``new``, also with the clitic that follows it, is never written: "which" before "'s"."""
+    attached = _plain(rest.split()[0]) if rest[:1] in _APOSTROPHES and rest.split() else ""
+    joined = [f"{new[-1]}'{attached}"] if new and attached else []
+    return any(word in language.unwritten and word not in old for word in (*new, *joined))
+
+
+def _adds(old: Sequence[str], new: Sequence[str], language: Language) -> bool:
+    """Whether "both", or the like, is added: "already" → "both already"."""
+    return any(
+        word not in old and not language.unadded[word].intersection(old)
+        for word in new
+        if word in language.unadded
+    )
+
+
+def _disagrees(old: Sequence[str], new: Sequence[str], before: Sequence[str], language: Language) -> bool:
+    """Whether the first verb of ``new`` has another subject: "will am", "Ann and Bob was"."""
+    if not new or old[:1] == new[:1]:
+        return False
+    subjects = language.verb_subjects.get(new[0])
+    if subjects is not None and not (before and _plain(before[-1]) in subjects):
+        return new[1:2] == [] or new[1] not in subjects
+    return (
+        new[0] in language.singular_verbs
+        and old[0] not in language.singular_verbs
+        and len(before) > 1
+        and before[-1][0].isupper()
+        and before[-2].lower() in language.joining
+    )
+
+
+def _points_elsewhere(old: Sequence[str], new: Sequence[str], language: Language) -> bool:
+    """Whether "that" stands for "this", or the like, before a noun. ``new`` ends with the word that follows it."""
+    if not language.demonstratives.intersection(old) - set(new):
+        return False
+    return any(
+        word in language.demonstratives
+        and word not in old
+        and follower
+        and follower not in language.function_words
+        for word, follower in pairwise(new)
     )
 
 
@@ -64,15 +135,21 @@ def _difference(
     return old_core[:begin], old_core[begin:], new_core[begin:], tail
 
 
-def _may_go_on(new: str, rest: str, language: Language) -> bool:
+def _may_go_on(new: Sequence[str], rest: str, language: Language) -> bool:
     """Whether a clitic at the beginning of ``rest``, such as "n't", may follow the last word of ``new``."""
     rest = rest[:_LONGEST_WORD].lower().replace("’", "'")
-    last = new.rpartition(" ")[2]
+    last = new[-1] if new else ""
     return all(
         last in words
         for clitic, words in language.clitic_places.items()
         if rest.startswith(clitic) and clitic != _POSSESSIVE
     )
+
+
+def _next_word(word: str, language: Language) -> str:
+    """As :func:`_plain`, but a clitic keeps its apostrophe: "'s" of "what's"."""
+    low = word.lower().replace("’", "'")
+    return low if low in language.suffix_clitics else _plain(low)
 
 
 def _plain(text: str) -> str:

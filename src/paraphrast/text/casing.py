@@ -27,7 +27,8 @@ def copy_case(before: str, after: str, *, before_true: str, at_start: bool) -> s
         return after.upper()
     if _in_title_case(surface, true):
         return _WORD.sub(lambda match: capitalise(match[0]), after)
-    by_style = surface[0][0].isupper() and not (true and true[0][:1].isupper())
+    # Numbers and names may be missing from the truecased text: only the same word tells whether a capital is style.
+    by_style = surface[0][0].isupper() and true[:1] == [surface[0].lower()]
     if by_style or (at_start and surface[0][0].isupper()):
         return capitalise(after)
     return after

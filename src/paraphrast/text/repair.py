@@ -31,6 +31,9 @@ _TWO_MARKS = re.compile(r"[,;:]\s*(?=[,;:.!?])")
 _SPACES = re.compile(r"[ \t\u00a0]{2,}")
 _WORD = re.compile(_LETTERS)
 _LAST_WORD = re.compile(r"[^\W\d_]+$")
+_POSSESSIVE = "'s"
+_POSSESSIVE_ENDING = re.compile(r"['’][sS](?!\w)")
+_PLURAL = re.compile(r"[^suiSUI][sS]$")
 #: Kept text that separates two drafts, so that no rule sees both: two whole words, not all of it capitals. To the right
 #: of a draft, a rule reads the next word; to the left, the previous word and the sign or letter that ends the one
 #: before that.
@@ -319,6 +322,22 @@ def _stems(page: _Page) -> Iterator[_Fix]:
             yield *last.span(), _cased(stems[last[0].lower()], last[0])
 
 
+def _possessives(page: _Page) -> Iterator[_Fix]:
+    """kids + 's → kids + '."""
+    if _POSSESSIVE not in page.language.suffix_clitics:
+        return
+    for draft, (left, right) in zip(page.drafts, page.spans, strict=True):
+        ending = _POSSESSIVE_ENDING.match(page.output, right)
+        last = _LAST_WORD.search(page.output, left, right)
+        if (
+            ending
+            and last
+            and _PLURAL.search(last[0])
+            and not page.text[draft.start : draft.end].endswith("s")
+        ):
+            yield *ending.span(), ending[0][0]
+
+
 def _doubles(page: _Page) -> Iterator[_Fix]:
     """A doubled word, unless the input has it doubled somewhere."""
     output = page.output
@@ -374,7 +393,8 @@ def _capitals(page: _Page) -> Iterator[_Fix]:
 
 #: In the order in which they are applied.
 _RULES: tuple[Callable[[_Page], Iterator[_Fix]], ...] = (
-    _missing_spaces, _superfluous_spaces, _spaces_before_marks, _marks, _stems, _doubles, _elisions, _capitals,
+    _missing_spaces, _superfluous_spaces, _spaces_before_marks, _marks, _stems, _possessives, _doubles, _elisions,
+    _capitals,
 )  # fmt: skip
 
 

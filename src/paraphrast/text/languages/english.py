@@ -59,12 +59,17 @@ _SPELLINGS = ordered("""
 #: Words after which a question has the auxiliary before its subject, unlike "who" and "which".
 _QUESTION_WORDS = words("why how where when")
 _NEGATED = ordered("do does did is are was were has have had would could should")
-_TIMES = words("""
-    day day's week week's month month's quarter quarter's year year's season period time morning afternoon evening
-    weekend spring summer autumn winter century
-""")
 #: Verbs of speaking; in ", said the official", nothing depends on them.
 _SAYING = ordered("said says say added adds stated states explained announced reported noted warned")
+_SUBJECTS = ordered("i you he she it we they one anyone anybody someone")
+#: Words after which "if" begins an indirect question.
+_ASKING = words("""
+    ask asks asked asking know knows knew wonder wonders wondered wondering see check determine decide say tell sure
+    unclear clear find out doubt doubts doubted question consider considering unsure discover matter remember understand
+""")
+#: What begins a clause, as after "claimed": not "claimed responsibility".
+_CLAUSES = words("that there this these those the a an") | frozenset(_SUBJECTS)
+_NOWHERE = Place(only_before=frozenset())
 _PLACES = {
     ("what", "which"): Place(
         not_before=_FUNCTION_WORDS
@@ -73,9 +78,44 @@ _PLACES = {
     ("which", "what"): Place(first=True),
     **{(f"{verb}n't", f"{verb} not"): Place(not_after=_QUESTION_WORDS) for verb in _NEGATED},
     ("will", "would"): Place(first=True),
-    ("should", "ought to"): Place(not_before=words("i you he she it we they one anyone anybody someone")),
-    ("this", "that"): Place(not_before=_TIMES),
-    ("that", "this"): Place(not_before=_TIMES),
+    ("should", "ought to"): Place(
+        not_before=frozenset(_SUBJECTS), not_after=_QUESTION_WORDS | words("what which whom"), inside=True
+    ),
+    **{(f"should {one}", f"ought {one} to"): _NOWHERE for one in _SUBJECTS},
+    **{
+        ("very", adverb): Place(not_before=words("much many few little well"))
+        for adverb in ordered("really extremely highly")
+    },
+    ("if", "whether"): Place(only_after=_ASKING),
+    **{
+        (one, other): Place(only_before=words("to"))
+        for one, other in (("has", "needs"), ("have", "need"), ("had", "needed"))
+    },
+    ("about", "of"): Place(
+        only_after=words("think thinks thinking thought talk hear heard know knew dream speak")
+    ),
+    ("percent", "per cent"): Place(once=True),
+    ("per cent", "percent"): Place(once=True),
+    **{
+        pair: Place(only_before=words("that in") | frozenset([""]))
+        for pair in (("said", "stated"), ("says", "states"), ("say", "state"), ("saying", "stating"))
+    },
+    ("here", "both here"): _NOWHERE,
+    **{
+        pair: _NOWHERE
+        for one, other in (("i", "me"), ("he", "him"), ("she", "her"), ("we", "us"), ("they", "them"))
+        for pair in ((one, other), (other, one))
+    },
+    **{
+        (f"claim{ending}", verb): Place(only_before=_CLAUSES)
+        for ending, verbs in (
+            ("", "state say"),
+            ("s", "states says"),
+            ("ed", "stated said"),
+            ("ing", "stating saying"),
+        )
+        for verb in ordered(verbs)
+    },
     **{(verb, f"{verb} that"): Place(after_mark=False) for verb in _SAYING},
     ("happen", "occur"): Place(not_before=words("to with")),
     **{
@@ -88,6 +128,27 @@ _PLACES = {
         for verb in ordered("do does did will would should")
     },
 }
+
+_MUTUAL = ("each other", "one another", *ordered("mutual mutually together reciprocal themselves ourselves"))
+_PROBABLE = ordered("perhaps maybe possibly potentially may might could can")
+#: "only" and the like, each with what says the same.
+_KEPT = {
+    "only": (*ordered("just solely sole merely alone simply exclusively purely but except until"), "no more than"),
+    "even": (),
+    "ever": (*ordered("never always before previously"), "all time", "in history"),
+    "already": (*ordered("previously before"), "by now"),
+    "each other": _MUTUAL,
+    "one another": _MUTUAL,
+    "always": (*ordered("constantly invariably forever ever consistently"), "all the time", "every time"),
+    "no longer": (*ordered("anymore ceased stopped"), "any longer", "any more"),
+    "almost": (*ordered("nearly virtually practically"), "close to", "just about", "all but"),
+    "nearly": (*ordered("almost virtually practically"), "close to", "just about", "all but"),
+    "at least": (*ordered("minimum"), "no less than", "no fewer than", "not less than"),
+    "more than": (*ordered("over above exceeding exceed exceeds exceeded beyond"), "in excess of", "upwards of"),
+    "less than": (*ordered("under below"), "fewer than", "not even"),
+    **dict.fromkeys(ordered("perhaps maybe possibly"), _PROBABLE),
+    "probably": ordered("likely presumably"),
+}  # fmt: skip
 
 ENGLISH = Language(
     code="en",
@@ -121,6 +182,23 @@ ENGLISH = Language(
     droppable=words("that then just very quite really actually please"),
     places=_PLACES,
     unwritten=words("which's how'd why'd where'd when'd what'd this's these're those're why'll how'll when'll"),
+    verb_subjects={"am": words("i")},
+    singular_verbs=words("is was has does isn't wasn't hasn't doesn't"),
+    joining=words("and"),
+    unadded={
+        "both": words("two each either and"),
+        "then": words("afterwards next subsequently later so therefore after when if thus thereafter"),
+        "ever": words("never always before yet once"),
+        "even": words("although though if while still"),
+        "only": words("just solely sole merely alone simply exclusively but nothing except until"),
+    },
+    demonstratives=words("this that these those"),
+    contrasts=(
+        *ordered("but however although though nevertheless nonetheless notwithstanding whereas despite conversely"),
+        *("on the other hand", "in spite of", "on the contrary", "even so", "by contrast", "in contrast"),
+    ),
+    may_contrast=ordered("yet while whilst still instead rather unlike even except"),
+    kept=_KEPT,
     titles=words("""
         mr mrs ms messrs mmes dr drs prof rev revd hon gen col maj capt cmdr lt sgt sr jr st ste gov sen
         rep pres supt insp fr msgr amb atty dept vs cf e.g i.e eg ie viz mt ft approx est

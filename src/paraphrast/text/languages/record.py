@@ -29,14 +29,20 @@ def ordered(text: str) -> tuple[str, ...]:
 class Place:
     """Where a substitute cannot stand for a phrase.
 
-    not_before: words that may not follow. not_after: words that may not stand before it. after_mark: whether it may
-    follow a comma or a quotation mark. first: it must begin a sentence.
+    not_before, not_after: words that may not follow it, or stand before it. only_before, only_after: the words that
+    may, if not all; "" is a mark or the end, and with no word at all it can stand nowhere. after_mark: whether it may
+    follow a comma or a quotation mark. first: it must begin a sentence. inside: it must not. once: the sentence must
+    not have the phrase a second time.
     """
 
     not_before: frozenset[str] = frozenset()
+    only_before: frozenset[str] | None = None
     not_after: frozenset[str] = frozenset()
+    only_after: frozenset[str] | None = None
     after_mark: bool = True
     first: bool = False
+    inside: bool = False
+    once: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,6 +64,13 @@ class Language:
     droppable: words whose loss changes little: ``that``, ``really``.
     places: where a substitute cannot stand, by phrase and substitute.
     unwritten: contractions that are said but not written: ``which's``.
+    verb_subjects: the words that must stand before a verb form that has few subjects: ``am`` → ``i``.
+    singular_verbs: verb forms that cannot follow two names joined by one of ``joining``: ``was`` after "Ann and Bob".
+    unadded: words that a substitute may not add, each with the words that say the same: ``both`` → ``two``.
+    demonstratives: "this" and "that"; one for another is no paraphrase before a noun.
+    contrasts: words and phrases for a contrast: ``however``. may_contrast: those that may also mean something else:
+        ``while``.
+    kept: words and phrases that limit what is said, each with those that say the same: ``only`` → ``just``, ``alone``.
     titles: abbreviations, without their full stop, that never end a sentence: ``Mr``.
     abbreviations: other abbreviations; they end a sentence if a capitalised function word follows.
     numeric_abbreviations: abbreviations only before a digit: ``No. 5``.
@@ -99,6 +112,14 @@ class Language:
     droppable: frozenset[str] = frozenset()
     places: Mapping[tuple[str, str], Place] = field(default_factory=dict)
     unwritten: frozenset[str] = frozenset()
+    verb_subjects: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    singular_verbs: frozenset[str] = frozenset()
+    joining: frozenset[str] = frozenset()
+    unadded: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    demonstratives: frozenset[str] = frozenset()
+    contrasts: tuple[str, ...] = ()
+    may_contrast: tuple[str, ...] = ()
+    kept: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     perfect_auxiliaries: frozenset[str] = frozenset()
     perfect_followers: frozenset[str] = frozenset()
     participle_endings: tuple[str, ...] = ()
