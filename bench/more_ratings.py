@@ -1,12 +1,13 @@
 """Go on from fitted trees of the fast road with more ratings: effects of phrases and pairs, then more trees.
 
-    python bench/more_ratings.py --model MODEL --ratings FILE.jsonl … [--write FILE.json]
+    python bench/more_ratings.py --model MODEL --ratings FILE.jsonl … [--write FILE.json | --effects]
 
 A file of ratings has objects with ``source``, ``rewrite`` and ``accepted`` (0 to 1), of sentences that the trees have
 not seen. The trees and effects that ship are kept: they were fitted by ``bench/fast_acceptability.py`` and by this
 command to earlier ratings and to judged substitutes. Their log-odds are where new effects (``tables/quality/rated.py``)
 and new trees begin. Prints the area under the curve and the log-loss in five folds over sentences, step by step, and
-calibration. ``--write`` fits to all ratings, writes the trees, and adds the effects to those that ship.
+calibration. ``--write`` fits to all ratings, writes the trees, and adds the effects to those that ship; ``--effects``
+adds the effects alone, which is better if there are few ratings.
 """
 
 from __future__ import annotations
@@ -90,6 +91,7 @@ def main() -> None:
         "--ablate", action="store_true", help="also hide each group of features from the new trees"
     )
     parser.add_argument("--write", type=Path)
+    parser.add_argument("--effects", action="store_true")
     options = parser.parse_args()
     model = load(options.model)
     if model.substitution is None:
@@ -130,8 +132,9 @@ def main() -> None:
             for group, names in GROUPS.items()
         }
     print(json.dumps(report, indent=1))
-    if options.write:
+    if options.write or options.effects:
         added_effects(rated_phrases(), effects).save(RATED_FILE)
+    if options.write:
         used = rows.usable
         few = np.where(np.arange(len(FEATURES)) < len(STATIC), rows.features, np.float32(np.nan))
         note = f"{shipped.note}; then to {len(rows.whole)} more rated rewrites"
