@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -13,6 +14,7 @@ from paraphrast._options import (
     from_mapping,
     from_text,
     full_help,
+    is_finite_number,
     nested,
     option,
     options_of,
@@ -122,3 +124,9 @@ def test_two_options_of_one_name_are_refused() -> None:
     Twice.__annotations__.update(size=int, inner=Inner)
     with pytest.raises(TypeError, match="one name"):
         options_of(Twice)
+
+
+def test_numbers_beyond_floats_are_no_numbers() -> None:
+    assert is_finite_number(3)
+    assert is_finite_number(-0.5)
+    assert not any(map(is_finite_number, (True, "1", None, math.nan, math.inf, 10**400)))

@@ -205,9 +205,17 @@ def _words_for(hint: Any) -> str:
     return "a value of its type"
 
 
+def is_finite_number(value: object) -> bool:
+    """Whether a value is a number that a float can hold, and not a truth value."""
+    try:
+        return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    except OverflowError:  # a whole number beyond every float
+        return False
+
+
 def _has_type(hint: Any, value: Any) -> bool:
     if hint is float:
-        return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+        return is_finite_number(value)
     if hint is int:
         return isinstance(value, int) and not isinstance(value, bool)
     if hint in (bool, str, type(None)):

@@ -415,7 +415,11 @@ _SEEDS: dict[str, Callable[[], list[bytes]]] = {
     "samples": lambda: [b"a big house\tbig\tlarge\tx\t0.5\t1\tno\n", b"a\tb\tc\td\tnan\t\t\n", *BAD_TEXT],
     "template": lambda: [TEMPLATE, b"a = [" + b"[" * 5000, b"a = " + b"9" * 5000, *BAD_TEXT],
     "trees": lambda: [b"(S (NP (DT the) (NN house)) (VP (VBZ is)))\n", b"(" * 5000, b"(S" * 2000, *BAD_TEXT],
-    "weights": lambda: [(small_model() / "weights.json").read_bytes(), *BAD_JSON],
+    "weights": lambda: [
+        (small_model() / "weights.json").read_bytes(),
+        b'{"edit": ' + b"9" * 400 + b"}",
+        *BAD_JSON,
+    ],
     "casing": lambda: [(small_model() / "casing.tsv").read_bytes()[:2000], *BAD_TEXT],
     "archive": archives,
     "archive-tar": tarballs,

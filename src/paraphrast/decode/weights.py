@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from paraphrast._options import option
+from paraphrast._options import is_finite_number, option
 from paraphrast.decode.options import PRESETS
 from paraphrast.errors import FormatError, InputError
 from paraphrast.formats.files import atomic_write
@@ -60,8 +60,8 @@ class Weights:
             f"{which}.{name}": value for which in _MAPS for name, value in getattr(self, which).items()
         }
         for name, value in named.items():
-            if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-                raise InputError(f"expected a finite number as weight {name!r}, got {value!r}")
+            if not is_finite_number(value):
+                raise InputError(f"expected a finite number as weight {name!r}, got {str(value)[:80]!r}")
 
     @classmethod
     def uniform(cls, feature_names: Iterable[str], **scalars: float) -> Weights:

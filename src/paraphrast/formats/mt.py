@@ -9,13 +9,13 @@ segment, or as mteval XML.
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
+from paraphrast._options import is_finite_number
 from paraphrast.errors import At, FormatError, InputError
 from paraphrast.formats.files import atomic_write, read_lines, write_lines
 from paraphrast.formats.jsonl import read_records, text_field
@@ -95,16 +95,9 @@ def _output(system: str, value: Any, where: At) -> MtOutput:
     score = value.get("score") if isinstance(value, dict) else None
     if not isinstance(text, str):
         raise FormatError(f"expected text as the output of {system}, got {text!r}", where=where)
-    if score is not None and not _is_score(score):
+    if score is not None and not is_finite_number(score):
         raise FormatError(f"expected a number or null as the score of {system}, got {score!r}", where=where)
     return MtOutput(text, None if score is None else float(score))
-
-
-def _is_score(value: Any) -> bool:
-    try:
-        return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
-    except OverflowError:  # a whole number beyond every float
-        return False
 
 
 def _check_length(text: str, where: At) -> None:
