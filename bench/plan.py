@@ -91,6 +91,17 @@ def fit(engine: str, runs: list[dict[str, Any]], data: Path | None) -> dict[str,
 PIVOT_PAIRS, PIVOT_OWN, PIVOT_DRIVER, PIVOT_EXECUTORS, QUERY_RATIO = 318_000, 54.0, 76.0, 218.0, 10.0
 #: Share of the extract stage that is counting, by queries (docs/scale.md: 12 of 33 core-seconds a million pairs).
 COUNTING = 12 / 33
+#: Peak memory of this process on Spark in MB, for so many sentence pairs of one pivot language (docs/scale.md).
+PEAK_PAIRS = (40_000, 320_000)
+SPARK_PEAKS = {
+    "text": (229, 294),
+    "align": (328, 369),
+    "extract": (339, 386),
+    "reorder": (348, 530),
+    "pivot": (430, 503),
+    "lm": (358, 423),
+    "model": (375, 596),
+}
 #: CPU seconds of Java to start an application with two executors (bench/cluster.py --lines 3000).
 STARTING = 15.0
 
@@ -99,12 +110,16 @@ def spark_from_duckdb(duckdb: dict[str, Any]) -> dict[str, Any]:
     """Constants of Spark, composed: text, align and lm run the kernels of one machine on workers; queries take
     ``QUERY_RATIO`` times the core-seconds; pivot was measured on a cluster; starting an application takes ``STARTING``.
     """
+    from paraphrast.training.plan.estimate import stage_sentences
+
     stages = json.loads(json.dumps(duckdb["stages"]))
     for name, stage in stages.items():
+        small, large = (stage_sentences(name, "de", {"en": pairs, "de": pairs}) for pairs in PEAK_PAIRS)
+        first, last = (peak * MEGA for peak in SPARK_PEAKS[name])
+        stage["driver_bytes"] = line((small, large), (first, last))
         fixed, each = stage["driver_seconds"]
         if name in ("text", "align", "lm"):
             stage["driver_seconds"], stage["worker_seconds"] = [0.0, 0.0], [fixed, each]
-            stage["driver_bytes"] = [stage["driver_bytes"][0], 0.0]
         elif name == "extract":
             ratio = (1 - COUNTING) + COUNTING * QUERY_RATIO
             stage["driver_seconds"], stage["worker_seconds"] = [0.0, 0.0], [fixed, each * ratio]
@@ -119,6 +134,7 @@ def spark_from_duckdb(duckdb: dict[str, Any]) -> dict[str, Any]:
         "measured_by": [
             *duckdb["measured_by"],
             "bench/spark.py --work WORK --runs duckdb,spark (318,000 pairs: pivot, ratio of queries)",
+            "bench/cluster.py --runs spark --config EN-DE (40,000 and 320,000 pairs: peaks of this process)",
             "bench/plan.py spark-from-duckdb",
         ],
         "sizes": duckdb["sizes"],

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from paraphrast._numeric import score_tokens
 from paraphrast.errors import InputError
 from paraphrast.formats.arpa import read_arpa, write_arpa
-from paraphrast.lm import LmOptions, build, estimate, load, pack, prune_entropy, save, unpack
+from paraphrast.lm import LmOptions, build, counting, estimate, load, pack, prune_entropy, save, store, unpack
+from paraphrast.lm.space import Space
 from paraphrast.types import NgramArrays, Sentences, Vocabulary
 
 VOCABULARY = 40
@@ -46,6 +47,22 @@ def test_a_model_without_some_suffixes_is_packed_too(tmp_path: Path) -> None:
     assert (arrays.suffix[first:] < arrays.order_start[1]).any()
     for before, after in zip(arrays, unpack(pack(arrays)), strict=True):
         np.testing.assert_array_equal(before, after)
+
+
+@pytest.mark.parametrize("bits", [None, 4])
+def test_a_model_packed_in_files_has_the_same_bytes(
+    tmp_path: Path, bits: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(counting, "BLOCK", 16)
+    monkeypatch.setattr(store, "SAVED_AT_ONCE", 100)
+    arrays = estimate([random_text(4)], VOCABULARY, LmOptions(order=4))
+    save(pack(arrays, bits), tmp_path / "memory")
+    in_files = pack(arrays, bits, Space(tmp_path))
+    assert not isinstance(in_files.data.base, np.ndarray), "the model is a mapped file"
+    save(in_files, tmp_path / "files")
+    for name in ("data.npy", "layout.npy"):
+        assert (tmp_path / "files" / name).read_bytes() == (tmp_path / "memory" / name).read_bytes()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["files", "memory"]
 
 
 def test_quantised_values_are_those_of_the_codebooks(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ from paraphrast.types import SENTENCE_END, SENTENCE_START, Sentences
 log = logging.getLogger(__name__)
 
 #: Number of nodes that are processed between two releases of mapped pages.
-BLOCK = 1 << 20
+BLOCK = 1 << 18
 #: Node numbers are int32.
 MAX_NODES = 2**31 - 1
 Ids = NDArray[np.int32]
@@ -189,9 +189,13 @@ def _merge_runs(runs: list[list[_Run]], vocabulary_size: int, order: int, space:
     counts = np.zeros(vocabulary_size, dtype=np.int32)
     for run in runs:
         counts += run[0].counts
+        space.release()
     every = np.arange(vocabulary_size, dtype=np.int32)
     levels = [Level(every, np.full(vocabulary_size, -1, np.int32), counts, np.zeros(0, np.int32))]
-    merged = np.concatenate([every] * len(runs))
+    merged = space.zeros(len(runs) * vocabulary_size, np.int32)
+    for number in range(len(runs)):
+        merged[number * vocabulary_size : (number + 1) * vocabulary_size] = every
+        space.release()
     for length in range(1, order):
         below = [run[length - 1] for run in runs]
         level, merged = _merge([run[length] for run in runs], below, levels[-1], merged, space)

@@ -72,7 +72,17 @@ def estimate(
     pieces, and all large arrays are in unnamed files of ``folder`` (by default the system's folder for temporary
     files), which disappear with the arrays. The result is the same. The tokens may be mapped files.
     """
-    options = options or LmOptions()
+    return _estimate(sentences, vocabulary_size, options or LmOptions(), memory, folder)[0]
+
+
+def _estimate(
+    sentences: Sequence[Sentences],
+    vocabulary_size: int,
+    options: LmOptions,
+    memory: int | None,
+    folder: str | Path | None,
+) -> tuple[NgramArrays, Space]:
+    """The model, and where its arrays are."""
     total = check_text(sentences, vocabulary_size)
     needed = total * (COUNTING_BYTES + NODE_BYTES * (options.order - 1))
     if total <= MAX_NODES and (memory is None or needed <= memory):
@@ -84,7 +94,7 @@ def estimate(
         space = Space(Path(folder) if folder is not None else Path(tempfile.gettempdir()))
         piece = min((memory or 2**62) // COUNTING_BYTES, 2**30)
         levels = count_in_runs(padded(sentences, piece), vocabulary_size, options.order, space)
-    return _estimated(levels, options, space, sentences)
+    return _estimated(levels, options, space, sentences), space
 
 
 def build_from_runs(
@@ -100,7 +110,7 @@ def build_from_runs(
     """
     space = Space(folder)
     levels = merge_saved_runs(runs, vocabulary_size, options.order, space)
-    return pack(_estimated(levels, options, space, sentences), options.quantise or None)
+    return pack(_estimated(levels, options, space, sentences), options.quantise or None, space)
 
 
 def _estimated(
@@ -123,8 +133,8 @@ def build(
 ) -> PackedNgrams:
     """Like :func:`estimate`, but packed for lookups, with values quantised according to the options."""
     options = options or LmOptions()
-    arrays = estimate(sentences, vocabulary_size, options, memory=memory, folder=folder)
-    return pack(arrays, options.quantise or None)
+    arrays, space = _estimate(sentences, vocabulary_size, options, memory, folder)
+    return pack(arrays, options.quantise or None, space)
 
 
 def _number(

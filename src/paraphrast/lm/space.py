@@ -76,6 +76,21 @@ class Space:
 
     def release(self) -> None:
         """Drop the pages of all files. They are read again when next used."""
-        if hasattr(mmap, "MADV_DONTNEED"):
-            for mapped in self._maps:
-                mapped.madvise(mmap.MADV_DONTNEED)
+        for mapped in self._maps:
+            _drop_pages(mapped)
+
+
+def release_array(array: NDArray[Any]) -> None:
+    """Drop the pages of an array if it is a mapped file. They are read again when next used."""
+    owner: Any = array
+    while isinstance(owner, np.ndarray):
+        owner = owner.base
+    if isinstance(owner, memoryview):
+        owner = owner.obj
+    if isinstance(owner, mmap.mmap):
+        _drop_pages(owner)
+
+
+def _drop_pages(mapped: mmap.mmap) -> None:
+    if hasattr(mmap, "MADV_DONTNEED"):
+        mapped.madvise(mmap.MADV_DONTNEED)

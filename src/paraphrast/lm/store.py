@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +21,12 @@ from numpy.typing import NDArray
 
 from paraphrast._numeric import RAW_BITS
 from paraphrast.errors import ModelError
-from paraphrast.formats.arrays import checks_everything, load_array, save_array
+from paraphrast.formats.arrays import checks_everything, load_array, save_joined
 from paraphrast.formats.files import atomic_folder
 from paraphrast.formats.folders import check_folder_output, unknown_files
 from paraphrast.formats.json_text import parse_json
 from paraphrast.lm.layout import PADDING, aligned, stream_bytes
+from paraphrast.lm.space import release_array
 from paraphrast.types import SENTENCE_END, NgramArrays, PackedNgrams
 from paraphrast.types.ngrams import (
     BACKOFF_BITS,
@@ -47,6 +49,8 @@ FULLY_CHECKED_BYTES = 1 << 20
 SAMPLES = 256
 #: Number of entries that are checked at a time.
 BLOCK = 1 << 16
+#: Number of entries that are written at a time.
+SAVED_AT_ONCE = 1 << 23
 _DTYPES: dict[str, np.dtype[Any]] = {"data": np.dtype(np.uint8), "layout": np.dtype(np.int64)}
 _LONGEST_ORDER = 7
 
@@ -71,11 +75,19 @@ def save(
         ngrams = pack(ngrams)
     with atomic_folder(target, checked=True) as temporary:
         for name, array in ngrams._asdict().items():
-            save_array(temporary / f"{name}.npy", array.astype(_DTYPES[name], copy=False))
+            values = array.astype(_DTYPES[name], copy=False)
+            save_joined(temporary / f"{name}.npy", partial(_pieces, values))
         if words is not None:
             (temporary / VOCABULARY_FILE).write_bytes("".join(f"{word}\n" for word in words).encode())
         about = {"format_version": FORMAT_VERSION, "kind": "ngram", "order": ngrams.order}
         (temporary / ABOUT_FILE).write_text(json.dumps(about, sort_keys=True) + "\n", encoding="utf-8")
+
+
+def _pieces(array: NDArray[Any]) -> Iterator[NDArray[Any]]:
+    """An array in pieces. If it is a mapped file, only one of them is in memory at a time."""
+    for first in range(0, max(len(array), 1), SAVED_AT_ONCE):
+        yield array[first : first + SAVED_AT_ONCE]
+        release_array(array)
 
 
 def foreign(folder: Path) -> str | None:

@@ -21,7 +21,8 @@ from paraphrast.formats.arrays import save_array
 from paraphrast.formats.phrases import save_phrases
 from paraphrast.formats.table_file import save_table
 from paraphrast.formats.vocabulary import load_vocabulary
-from paraphrast.tables.pivot.contexts import context_feature, context_vectors, cosines
+from paraphrast.tables.pivot.context_shards import context_cosines
+from paraphrast.tables.pivot.contexts import context_feature
 from paraphrast.tables.pivot.join import log_table, mix_languages, row_columns
 from paraphrast.tables.rows import best_rows, take
 from paraphrast.training.corpora import pivot_languages
@@ -46,8 +47,8 @@ from paraphrast.training.pivot_queries import (
 from paraphrast.training.recipe import Recipe, Resources
 from paraphrast.training.runner import Step
 from paraphrast.training.vetting import make_vetting
-from paraphrast.training.work_folder import load_corpus, open_engine, phrase_keys
-from paraphrast.types import ParaphraseTable, Phrases, Sentences
+from paraphrast.training.work_folder import corpus_folders, open_engine, phrase_keys
+from paraphrast.types import ParaphraseTable, Phrases
 from paraphrast.types.phrase_keys import PhraseKeys, listed
 
 #: Rows of a chunk, at most, unless one block of phrases has more.
@@ -116,8 +117,8 @@ def pivot_table(recipe: Recipe, resources: Resources, work: Path, folder: Path, 
         chunks = list(_chunks(engine, plan, scratch / "merged.parquet", rows_at_once))
         checked = engine.map(check_chunk, chunks)
         like = _described(plan, pruned, [*trimmed, *checked])
-        corpus = load_corpus(recipe, work).sentences
-        rows = _finished(engine, plan, like, chunks, corpus, len(vocabulary))
+        corpora = [text for text, _ in corpus_folders(recipe, work)]
+        rows = _finished(engine, plan, like, chunks, corpora, len(vocabulary))
         step(3, 4, "steps")
         save_table(engine, rows.table, folder / "pivot.parquet")
         save_phrases(engine, rows.phrases, rows.categories, folder / "phrases.parquet")
@@ -169,7 +170,7 @@ def _finished(
     plan: PivotPlan,
     like: ParaphraseTable,
     chunks: Sequence[Chunk],
-    corpora: Sequence[Sentences],
+    corpora: Sequence[Path],
     vocabulary_size: int,
 ) -> PivotRows:
     """The chosen rows of all chunks, with their phrases and the similarity of their contexts.
@@ -179,7 +180,7 @@ def _finished(
     rows = _with_phrases(engine, plan.keys, *_loaded(engine, like, chunks))
     options = plan.options
     if options.context:
-        rows = replace(rows, table=_with_contexts(rows, corpora, vocabulary_size, Path(plan.folder)))
+        rows = replace(rows, table=_with_contexts(engine, rows, corpora, vocabulary_size, Path(plan.folder)))
     if options.context_weight:
         chosen = best_rows(rows.table, options.top, more={"context": options.context_weight})
         used, number = np.unique(
@@ -239,11 +240,13 @@ def _with_phrases(
 
 
 def _with_contexts(
-    rows: PivotRows, corpora: Sequence[Sentences], vocabulary_size: int, folder: Path
+    engine: Engine, rows: PivotRows, corpora: Sequence[Path], vocabulary_size: int, folder: Path
 ) -> ParaphraseTable:
-    vectors = context_vectors(corpora, rows.phrases, vocabulary_size, at_once=CONTEXT_PHRASES, folder=folder)
-    values = context_feature(cosines(vectors, rows.table.source, rows.table.target))
-    return with_feature(rows.table, "context", values)
+    cosines = context_cosines(
+        engine, corpora, rows.phrases, rows.table.source, rows.table.target, vocabulary_size, folder,
+        phrases_at_once=CONTEXT_PHRASES,
+    )  # fmt: skip
+    return with_feature(rows.table, "context", context_feature(cosines))
 
 
 def _cite(engine: Engine, rows: PivotRows, counted: str, best: int, folder: Path) -> None:

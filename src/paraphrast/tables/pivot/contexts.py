@@ -6,24 +6,23 @@ words at fixed distances before and after it, over all text. The counts become p
 right singular vectors of that matrix. The cosine of two projections is the same in every basis of that space, so the
 space is computed by subspace iteration from a fixed start, without diagonalising.
 
-Sums run in a fixed order: sparse products are scipy's loops, the rest is numpy without BLAS. So the same text gives the
-same bytes for any number of threads. Cost: one pass over the text for the counts, 16 bytes per distinct (phrase,
-context) pair; then ``2 · rounds`` sparse products with ``dimensions`` columns over the most frequent phrases, and one
-over all phrases. All of it is at most linear in the text.
+Sums run in a fixed order: sparse products are scipy's loops or a kernel, the rest is numpy without BLAS. So the same
+text gives the same bytes for any number of threads. Cost: one pass over the text for the counts, 16 bytes per distinct
+(phrase, context) pair; then ``2 · rounds`` sparse products with ``dimensions`` columns over the most frequent phrases,
+and one over all phrases. All of it is at most linear in the text.
 """
 
 from __future__ import annotations
 
-import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast.errors import InputError
+from paraphrast.tables.pivot._kernels_contexts import add_transposed
 from paraphrast.text.occurrences import find_phrases
 from paraphrast.types import Phrases, Sentences
 
@@ -88,14 +87,17 @@ def _neighbours(
     return np.where(inside, number_of[word], np.where(edge, 0, -1)).astype(np.int32)
 
 
-def _context_numbers(
-    corpora: Sequence[Sentences], vocabulary_size: int, options: ContextOptions
-) -> tuple[NDArray[np.int32], int]:
-    """The number of each word as a context, −1 for rare words, and how many numbers there are."""
+def word_frequency(tokens: NDArray[np.int32], vocabulary_size: int) -> NDArray[np.int64]:
+    """How often each word occurs."""
     frequency = np.zeros(vocabulary_size, dtype=np.int64)
-    for sentences in corpora:
-        for first in range(0, len(sentences.tokens), TOKENS):
-            frequency += np.bincount(sentences.tokens[first : first + TOKENS], minlength=vocabulary_size)
+    for first in range(0, len(tokens), TOKENS):
+        frequency += np.bincount(tokens[first : first + TOKENS], minlength=vocabulary_size)
+    return frequency
+
+
+def number_contexts(frequency: NDArray[np.int64], options: ContextOptions) -> tuple[NDArray[np.int32], int]:
+    """The number of each word as a context, −1 for rare words, and how many numbers there are."""
+    vocabulary_size = len(frequency)
     order = np.lexsort((np.arange(vocabulary_size), -frequency))[: options.context_words]
     order = order[frequency[order] > 0]
     number_of = np.full(vocabulary_size, -1, dtype=np.int32)
@@ -107,17 +109,20 @@ def context_counts(
     corpora: Sequence[Sentences], phrases: Phrases, vocabulary_size: int, options: ContextOptions
 ) -> sparse.csr_matrix:
     """Counts of contexts, phrases × (kinds · context words)."""
-    number_of, width = _context_numbers(corpora, vocabulary_size, options)
-    return _counts(corpora, phrases, number_of, width, options)
+    frequency = np.zeros(vocabulary_size, dtype=np.int64)
+    for sentences in corpora:
+        frequency += word_frequency(sentences.tokens, vocabulary_size)
+    return count_contexts(corpora, phrases, *number_contexts(frequency, options), options)
 
 
-def _counts(
+def count_contexts(
     corpora: Sequence[Sentences],
     phrases: Phrases,
     number_of: NDArray[np.int32],
     width: int,
     options: ContextOptions,
 ) -> sparse.csr_matrix:
+    """As :func:`context_counts`, with the numbers of the context words."""
     from scipy import sparse
 
     kinds = [(distance, after) for distance in options.distances for after in (False, True)]
@@ -168,100 +173,56 @@ def context_vectors(
     phrases: Phrases,
     vocabulary_size: int,
     options: ContextOptions | None = None,
-    *,
-    at_once: int | None = None,
-    folder: Path | None = None,
 ) -> NDArray[np.float32]:
     """Unit vectors, float32[phrases, dimensions]; zero for a phrase that never occurs.
 
-    at_once: phrases whose counts are in memory at a time (default all); the counts of the others wait in ``folder``.
-    This bounds memory and does not change the vectors, but the text is read once for every so many phrases.
+    Everything is in memory. ``context_shards`` computes the same in pieces.
     """
-    from scipy import sparse
-
     options = options or ContextOptions()
-    number_of, width = _context_numbers(corpora, vocabulary_size, options)
-    step = at_once or max(len(phrases), 1)
-    pieces = [slice(first, first + step) for first in range(0, max(len(phrases), 1), step)]
-    context_totals = np.zeros(width * 2 * len(options.distances), dtype=np.int64)
-    occurrences = np.zeros(len(phrases), dtype=np.int64)
-    with _Waiting(folder, in_memory=len(pieces) == 1) as waiting:
-        for piece in pieces:
-            some = Phrases(phrases.words[piece], phrases.glue[piece])
-            counts = _counts(corpora, some, number_of, width, options)
-            context_totals += np.asarray(counts.sum(axis=0)).ravel()
-            occurrences[piece] = np.asarray(counts.sum(axis=1)).ravel()
-            waiting.put(counts)
-        often = np.sort(np.lexsort((np.arange(len(phrases)), -occurrences))[: options.fitted])
-        fitted = [
-            ppmi(
-                waiting.get(number)[often[(often >= piece.start) & (often < piece.stop)] - piece.start],
-                options.power,
-                context_totals,
-            )
-            for number, piece in enumerate(pieces)
-        ]
-        basis = _leading_space(sparse.vstack(fitted, format="csr"), options)
-        del fitted
-        unit = np.zeros((len(phrases), basis.shape[1]), dtype=np.float32)
-        for number, piece in enumerate(pieces):
-            weights = ppmi(waiting.get(number), options.power, context_totals)
-            vectors = np.asarray(weights @ basis, dtype=np.float64)
-            norms = np.sqrt((vectors * vectors).sum(axis=1))
-            divided = np.zeros_like(vectors)
-            np.divide(vectors, norms[:, None], out=divided, where=norms[:, None] > 1e-9)
-            unit[piece] = divided
-    return unit
+    counts = context_counts(corpora, phrases, vocabulary_size, options)
+    often = fitted_phrases(np.asarray(counts.sum(axis=1)).ravel(), options)
+    context_totals = np.asarray(counts.sum(axis=0)).ravel()
+    fitted = ppmi(counts[often], options.power, context_totals)
+    basis = leading_space(lambda: [fitted], fitted.shape, options)
+    return unit_vectors(ppmi(counts, options.power, context_totals), basis)
 
 
-class _Waiting:
-    """Matrices of counts, in memory or in temporary files."""
-
-    def __init__(self, folder: Path | None, *, in_memory: bool) -> None:
-        self._matrices: list[sparse.csr_matrix] = []
-        self._shapes: list[tuple[int, int]] = []
-        self._folder = None if in_memory else tempfile.TemporaryDirectory(prefix="contexts-", dir=folder)
-
-    def __enter__(self) -> _Waiting:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        if self._folder is not None:
-            self._folder.cleanup()
-
-    def put(self, matrix: sparse.csr_matrix) -> None:
-        """Add a matrix."""
-        if self._folder is None:
-            self._matrices.append(matrix)
-            return
-        for name in ("data", "indices", "indptr"):
-            np.save(self._path(len(self._shapes), name), getattr(matrix, name), allow_pickle=False)
-        self._shapes.append(matrix.shape)
-
-    def get(self, number: int) -> sparse.csr_matrix:
-        """The matrix that was added after so many others."""
-        from scipy import sparse
-
-        if self._folder is None:
-            return self._matrices[number]
-        parts = (
-            np.load(self._path(number, name), allow_pickle=False) for name in ("data", "indices", "indptr")
-        )
-        return sparse.csr_matrix(tuple(parts), shape=self._shapes[number])
-
-    def _path(self, number: int, name: str) -> Path:
-        assert self._folder is not None
-        return Path(self._folder.name) / f"{number}-{name}.npy"
+def fitted_phrases(occurrences: NDArray[np.int64], options: ContextOptions) -> NDArray[np.int64]:
+    """The phrases that the dimensions are fitted to, sorted. occurrences: the sum of each row of the counts."""
+    return np.sort(np.lexsort((np.arange(len(occurrences)), -occurrences))[: options.fitted])
 
 
-def _leading_space(matrix: sparse.csr_matrix, options: ContextOptions) -> NDArray[np.float64]:
-    """An orthonormal basis, float64[columns, dimensions], that approximates the leading right singular vectors."""
-    size = min(options.dimensions, *matrix.shape)
-    start = np.random.default_rng(options.seed).standard_normal((matrix.shape[1], max(size, 1)))
-    transposed = matrix.T.tocsr()
+def unit_vectors(weights: sparse.csr_matrix, basis: NDArray[np.float64]) -> NDArray[np.float32]:
+    """Projections of some rows onto the basis, with length 1; zero for a row without weights."""
+    vectors = np.asarray(weights @ basis, dtype=np.float64)
+    norms = np.sqrt((vectors * vectors).sum(axis=1))
+    unit = np.zeros_like(vectors)
+    np.divide(vectors, norms[:, None], out=unit, where=norms[:, None] > 1e-9)
+    return unit.astype(np.float32)
+
+
+def leading_space(
+    blocks: Callable[[], Iterable[sparse.csr_matrix]], shape: tuple[int, int], options: ContextOptions
+) -> NDArray[np.float64]:
+    """An orthonormal basis, float64[columns, dimensions], that approximates the leading right singular vectors.
+
+    blocks: the rows of a matrix of this shape, in order, as one or more matrices. Called once for every round. The
+    division into blocks does not change the basis.
+    """
+    size = min(options.dimensions, *shape)
+    start = np.random.default_rng(options.seed).standard_normal((shape[1], max(size, 1)))
     basis = _orthonormal(start)
     for _ in range(options.rounds):
-        basis = _orthonormal(np.asarray(transposed @ (matrix @ basis), dtype=np.float64))
+        product = np.zeros_like(basis)
+        for block in blocks():
+            add_transposed(
+                block.indptr.astype(np.int32, copy=False),
+                block.indices.astype(np.int32, copy=False),
+                block.data,
+                np.asarray(block @ basis, dtype=np.float64),
+                product,
+            )
+        basis = _orthonormal(product)
     return basis
 
 
