@@ -37,6 +37,8 @@ def is_out_of_place(text: str, start: int, end: int, after: str, language: Langu
         or not says_as_much(text[start:end], after, language)
         or _points_elsewhere(old, [*new, *following[:1]], language)
         or _disagrees(old, new, before, language)
+        or _repeats_the_word_before(old, new, before)
+        or _begins_a_name(text, start, end, language)
         or _is_forbidden(text, old, new, list(map(str.lower, before)), following, language)
     )
 
@@ -119,6 +121,31 @@ def _points_elsewhere(old: Sequence[str], new: Sequence[str], language: Language
         and follower not in language.function_words
         for word, follower in pairwise(new)
     )
+
+
+def _repeats_the_word_before(old: Sequence[str], new: Sequence[str], before: Sequence[str]) -> bool:
+    """Whether the first word of ``new`` has the word before it in it: "long long-lasting", "web website"."""
+    previous = _plain(before[-1]) if before else ""
+    return (
+        len(previous) > 2
+        and bool(old and new)
+        and new[0] != previous
+        and new[0].startswith(previous)
+        and not old[0].startswith(previous)
+    )
+
+
+def _begins_a_name(text: str, start: int, end: int, language: Language) -> bool:
+    """Whether a word at the beginning of a sentence may belong to a name, since one follows: "Computer Associates"."""
+    old = text[start:end]
+    if len(old.split()) != 1 or not old[:1].isupper() or old.lower() in language.function_words:
+        return False
+    head = text[max(0, start - _LONGEST_WORD) : start].rstrip(" \"'“‘(")
+    rest = text[end : end + _LONGEST_WORD].split()
+    if language.capital_nouns or (head and head[-1] not in ".!?:") or not rest or text[end : end + 1] != " ":
+        return False
+    following = rest[0]
+    return following[0].isupper() and len(following) > 1 and _plain(following) not in language.function_words
 
 
 def _difference(

@@ -87,6 +87,15 @@ _PLACES = {
         for adverb in ordered("really extremely highly")
     },
     ("if", "whether"): Place(only_after=_ASKING),
+    ("whether", "if"): Place(not_before=words("to or not")),
+    ("that", "this"): Place(not_before=words("of which who whom whose")),
+    ("those", "these"): Place(not_before=words("of which who whom whose")),
+    # "could" for "can" is polite in a question; elsewhere one modal for another says something else.
+    ("can", "could"): Place(only_after=_QUESTION_WORDS | words("what which who") | frozenset([""])),
+    **dict.fromkeys(
+        (("could", "can"), ("would", "might"), ("would", "could"), ("might", "may"), ("that", "so")), _NOWHERE
+    ),
+    ("may", "might"): Place(not_after=words("what")),
     **{
         (one, other): Place(only_before=words("to"))
         for one, other in (("has", "needs"), ("have", "need"), ("had", "needed"))
@@ -143,6 +152,7 @@ _KEPT = {
     "no longer": (*ordered("anymore ceased stopped"), "any longer", "any more"),
     "almost": (*ordered("nearly virtually practically"), "close to", "just about", "all but"),
     "nearly": (*ordered("almost virtually practically"), "close to", "just about", "all but"),
+    "that of": ("those of",),
     "at least": (*ordered("minimum"), "no less than", "no fewer than", "not less than"),
     "more than": (*ordered("over above exceeding exceed exceeds exceeded beyond"), "in excess of", "upwards of"),
     "less than": (*ordered("under below"), "fewer than", "not even"),
