@@ -8,7 +8,7 @@ import pytest
 
 from dependency_trees import ENGLISH, tree
 from paraphrast.msa.cluster import Cluster, make_cluster
-from paraphrast.msa.finish import apply_edits, find_edits
+from paraphrast.msa.finish import apply_edits, find_edits, possible_auxiliaries
 from paraphrast.msa.generate import Fused, Span
 from paraphrast.text.syntax.parser import Dependencies
 
@@ -25,7 +25,8 @@ def completed(made: Dependencies, cluster: Cluster) -> Fused:
     text = " ".join(made.words)
     text = text[:1].upper() + text[1:]
     sentence = Fused(text, made.words, (Span(0, len(text), (0,)),), origins=((0, 0),) * len(made.words))
-    return apply_edits(sentence, find_edits(made, cluster), cluster)
+    auxiliary = next(iter(possible_auxiliaries(made, cluster)), None)
+    return apply_edits(sentence, find_edits(made, cluster, auxiliary), cluster)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from paraphrast.errors import InputError
 from paraphrast.fusion.reading import fluency
 from paraphrast.msa.checks import COPY, SHORTENED, novelty
 from paraphrast.msa.cluster import Cluster
-from paraphrast.msa.finish import FINAL, Edit, apply_edits, ends_are_marked, find_edits, missing_auxiliary
+from paraphrast.msa.finish import FINAL, Edit, apply_edits, ends_are_marked, find_edits, possible_auxiliaries
 from paraphrast.msa.flaws import find_flaws, habits_of
 from paraphrast.msa.generate import Fused
 from paraphrast.msa.graph import WordGraph
@@ -33,8 +33,12 @@ def well_formed(
     graph: WordGraph,
     settings: RankOptions,
     misspelt: frozenset[str] = frozenset(),
+    reader: LanguageModel | None = None,
 ) -> tuple[list[Fused], Counter[str]]:
-    """The well-formed candidates, as far as can be checked, completed, with scores lowered where the parse differs."""
+    """The well-formed candidates, as far as can be checked, completed, with scores lowered where the parse differs.
+
+    reader: chooses where an auxiliary is put, if several places are possible.
+    """
     closed = ends_are_marked(cluster)
     scored = []
     for sentence in candidates:
@@ -62,7 +66,7 @@ def well_formed(
             trees,
             exclusive=cluster.language.exclusive,
             same_kind=cluster.language.same_kind,
-            verbless=missing_auxiliary(tree, cluster) is not None,
+            verbless=bool(possible_auxiliaries(tree, cluster)),
         )
         if not verdict.sound:
             log.debug("%s: %s", verdict.fault, sentence.text)
@@ -72,11 +76,12 @@ def well_formed(
         score = sentence.score - settings.parse * (1 - verdict.agreement)
         sound.append((replace(sentence, score=score, parts=parts), tree))
     habits, flawed = habits_of(cluster, misspelt), []
-    for sentence, tree in _completed(sound, cluster, parser):
+    finite = any(map(has_finite_root, cluster.trees))
+    for sentence, tree in _completed(sound, cluster, parser, reader):
         if novelty(sentence.words, cluster) == COPY:
             faults["a copy"] += 1
             continue
-        if not has_finite_root(tree) and _has_finite_source(sentence, cluster.trees):
+        if finite and not has_finite_root(tree):
             faults["not well formed"] += 1
             continue
         flaws = find_flaws(sentence, tree, habits)
@@ -84,10 +89,6 @@ def well_formed(
         parts = {**sentence.parts, "flaws": float(len(flaws))}
         flawed.append(replace(sentence, score=sentence.score - settings.flaw * len(flaws), parts=parts))
     return flawed, faults
-
-
-def _has_finite_source(sentence: Fused, trees: Sequence[Dependencies]) -> bool:
-    return any(has_finite_root(trees[row]) for row in {row for row, _ in sentence.origins if row >= 0})
 
 
 def _parsed(sentences: Sequence[Fused], parser: SpacyParser) -> list[Dependencies]:
@@ -98,13 +99,18 @@ def _parsed(sentences: Sequence[Fused], parser: SpacyParser) -> list[Dependencie
 
 
 def _completed(
-    pairs: Sequence[tuple[Fused, Dependencies]], cluster: Cluster, parser: SpacyParser
+    pairs: Sequence[tuple[Fused, Dependencies]],
+    cluster: Cluster,
+    parser: SpacyParser,
+    reader: LanguageModel | None,
 ) -> list[tuple[Fused, Dependencies]]:
     """The sentences with the edits of :mod:`paraphrast.msa.finish`, parsed again where a word was added.
 
     An auxiliary after which the parser finds no main clause is left out again.
     """
-    edits: list[list[Edit]] = [find_edits(tree, cluster) for _, tree in pairs]
+    edits: list[list[Edit]] = [
+        find_edits(tree, cluster, _auxiliary(sentence, tree, cluster, reader)) for sentence, tree in pairs
+    ]
     edited = [place for place, found in enumerate(edits) if found]
     made = [apply_edits(pairs[place][0], edits[place], cluster) for place in edited]
     completed = list(pairs)
@@ -119,6 +125,19 @@ def _completed(
     for place, sentence, tree in zip(again, made, _parsed(made, parser), strict=True):
         completed[place] = sentence, tree
     return completed
+
+
+def _auxiliary(
+    sentence: Fused, tree: Dependencies, cluster: Cluster, reader: LanguageModel | None
+) -> Edit | None:
+    """The auxiliary that a sentence lacks, where the reading model finds it most likely; without one, where the parse
+    asks for it."""
+    possible = possible_auxiliaries(tree, cluster)
+    if len(possible) < 2 or reader is None:
+        return possible[0] if possible else None
+    texts = [apply_edits(sentence, find_edits(tree, cluster, edit), cluster).text for edit in possible]
+    totals = [sum(scores.log_probs) for scores in reader.score(texts)]
+    return possible[totals.index(max(totals))]
 
 
 def _agreeing(

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from paraphrast.errors import InputError
+from paraphrast.fusion.articles import article_gains
 from paraphrast.fusion.candidates import quality, read_candidates, well_formed
 from paraphrast.fusion.reading import find_reader
 from paraphrast.fusion.resources import WordModel, find_tagger, language_model, syntax_of
@@ -190,6 +191,9 @@ def fuse_prepared(
     if method == "random" or (prepared.cluster.trees is None and prepared.cluster.tags is None):
         versions = versions[:1]
     view = lm_view(prepared.cluster, lm) if method == "ranked" and len(prepared.cluster) > 1 else None
+    reader = find_reader(prepared.cluster.language.code) if view is not None else None
+    if view is not None and reader is not None:
+        view = replace(view, articles=article_gains(prepared.cluster, reader))
     steps = [(tried, False) for tried in versions]
     if view is not None and prepared.cluster.trees is not None:
         # Before the version without syntax, whose joins are the weakest.
@@ -299,7 +303,9 @@ def _ranked(
     flawed: tuple[list[Fused], str] = [], ""
     for kind, note in _KINDS.items():
         candidates = [sentence for sentence in pool.sentences if sentence.kind == kind]
-        sound, faults = well_formed(candidates, cluster, prepared.parser, graph, settings, lm.misspelt)
+        sound, faults = well_formed(
+            candidates, cluster, prepared.parser, graph, settings, lm.misspelt, reader
+        )
         dropped.update(faults)
         if reader is not None and sound:
             sound, faults = read_candidates(sound, cluster, reader, settings)

@@ -1,7 +1,8 @@
 """Completes a parsed new sentence that its sources left incomplete.
 
-- A caption often has no finite verb ("a dog running between poles"). An auxiliary is put before the participle, or
-  before the last phrase of location ("two men in coats on the street").
+- A caption often has no finite verb ("a dog running between poles"). An auxiliary is put before a participle, or
+  before the last phrase of location ("two men in coats on the street"). Where several places are possible, a reading
+  model chooses, if there is one.
 - "a" becomes "an" and "an" becomes "a" where the next word asks for it.
 - A full stop is added if most sentences of the cluster end with a mark.
 
@@ -15,9 +16,9 @@ from dataclasses import dataclass, replace
 
 from paraphrast.msa.cluster import Cluster
 from paraphrast.msa.generate import Fused, Span
-from paraphrast.msa.joins import PLACES, children
-from paraphrast.msa.splices import main_clause, subtree
-from paraphrast.msa.wellformed import has_finite_root, lacks_article, root_count
+from paraphrast.msa.joins import PLACES, SUBJECTS, children
+from paraphrast.msa.splices import main_clause, stem, subtree
+from paraphrast.msa.wellformed import FINITE, has_finite_root, is_pair, lacks_article, root_count
 from paraphrast.text.languages.record import Language
 from paraphrast.text.syntax.parser import Dependencies
 
@@ -26,6 +27,7 @@ FINAL = frozenset({".", "!", "?", "''", '"', "”", "'"})
 _INDEFINITE = frozenset({"a", "an"})
 _PARTICIPLES = ("VBG", "VBN")
 _ENDINGS = ("ed", "en", "wn")
+_SUBORDINATE = frozenset({"relcl", "advcl", "ccomp", "acl", "csubj"})
 
 
 @dataclass(frozen=True)
@@ -42,12 +44,9 @@ def ends_are_marked(cluster: Cluster) -> bool:
     return sum(row[-1] in FINAL for row in cluster.words) * 2 >= len(cluster)
 
 
-def find_edits(tree: Dependencies, cluster: Cluster) -> list[Edit]:
-    """The edits that complete a sentence, from left to right."""
-    edits = []
-    auxiliary = missing_auxiliary(tree, cluster)
-    if auxiliary is not None:
-        edits.append(auxiliary)
+def find_edits(tree: Dependencies, cluster: Cluster, auxiliary: Edit | None = None) -> list[Edit]:
+    """The edits that complete a sentence, from left to right; auxiliary: one of :func:`possible_auxiliaries`."""
+    edits = [] if auxiliary is None else [auxiliary]
     edits += [*missing_article(tree, cluster), *wrong_articles(tree, cluster.language)]
     edits += intransitive_forms(tree, cluster.language)
     if tree.words[-1] not in FINAL and any(map(str.isalnum, tree.words[-1])) and ends_are_marked(cluster):
@@ -55,20 +54,68 @@ def find_edits(tree: Dependencies, cluster: Cluster) -> list[Edit]:
     return sorted(edits, key=lambda edit: edit.begin)
 
 
-def missing_auxiliary(tree: Dependencies, cluster: Cluster) -> Edit | None:
-    """The auxiliary that makes a noun with a participle or a phrase of location a sentence."""
+def possible_auxiliaries(tree: Dependencies, cluster: Cluster) -> list[Edit]:
+    """The auxiliaries that make a noun with a participle or a phrase of location a sentence.
+
+    The first is where the parse asks for it, the others are before other participles: in "a boy in blue shorts holding
+    a screen" a parser may attach the participle to the shorts. There are none if a word may be the finite verb itself.
+    """
     if not cluster.language.copulas or has_finite_root(tree) or root_count(tree) != 1:
-        return None
+        return []
     place = _predicate_place(tree, cluster.language)
-    if place is None:
-        return None
+    if place is None or _may_be_finite(tree, cluster):
+        return []
     root = next(at for at, head in enumerate(tree.heads) if head == at and tree.labels[at] != "punct")
     clause = main_clause(tree)
     subject = clause.subject if clause else root
     if tree.tags[subject] not in ("NN", "NNS"):
-        return None
+        return []
     singular, plural = cluster.language.copulas
-    return Edit(place, place, plural if _is_plural(tree, subject, place, cluster) else singular)
+    places = [place, *(at for at in _participles(tree, subject) if at != place)]
+    return [Edit(at, at, plural if _is_plural(tree, subject, at, cluster) else singular) for at in places]
+
+
+def _may_be_finite(tree: Dependencies, cluster: Cluster) -> bool:
+    """Whether the parser may have missed a finite verb.
+
+    It has if a finite verb is neither in a subordinate clause nor the root, if a noun is a predicate with a subject, or
+    if a noun without an article of its own is a finite verb in another sentence ("a girl wearing pink dances").
+    """
+    for place, tag in enumerate(tree.tags):
+        if tree.labels[place] == "ROOT" and tag.startswith("NN"):
+            if any(tree.labels[child] in SUBJECTS for child in children(tree, place)):
+                return True
+        if tag in FINITE:
+            verb = tree.heads[place] if tree.labels[place].startswith("aux") else place
+            if tree.labels[verb] not in _SUBORDINATE:
+                return True
+    finite = {
+        stem(other.words[place], cluster.language)
+        for other in cluster.trees or ()
+        for place, tag in enumerate(other.tags)
+        if tag in FINITE and not other.labels[place].startswith("aux")
+    }
+    return any(
+        tag in ("NN", "NNS")
+        and before.startswith(("NN", "JJ"))
+        and stem(word, cluster.language) in finite
+        for word, tag, before in zip(tree.words[1:], tree.tags[1:], tree.tags, strict=False)
+    )
+
+
+def _participles(tree: Dependencies, subject: int) -> list[int]:
+    """Places of present participles after the subject, also where the parser takes one for the last part of a
+    compound ("an outfit laughing"); not after a comma or conjunction, where a second predicate begins."""
+    return [
+        place
+        for place in range(subject + 1, len(tree.words))
+        if tree.words[place].lower().endswith("ing")
+        and (
+            (tree.tags[place] == "VBG" and tree.labels[place] in ("acl", "advcl", "pobj", "pcomp", "ROOT", "xcomp"))
+            or (tree.tags[place] == "NN" and tree.tags[place - 1] in ("NN", "NNS"))
+        )
+        and tree.tags[place - 1] in ("NN", "NNS", "RB", "RP")
+    ]
 
 
 def _predicate_place(tree: Dependencies, language: Language) -> int | None:
@@ -77,6 +124,11 @@ def _predicate_place(tree: Dependencies, language: Language) -> int | None:
         # "run" and "put" may be finite verbs that the parser takes for participles.
         regular = tree.tags[clause.verb] == "VBG" or tree.words[clause.verb].lower().endswith(_ENDINGS)
         if tree.tags[clause.verb] not in _PARTICIPLES or not regular:
+            return None
+        # "dressed as a pirate and running": one auxiliary would be passive for the first and not for the second.
+        if tree.tags[clause.verb] == "VBN" and any(
+            tree.labels[child] == "conj" and tree.tags[child] != "VBN" for child in children(tree, clause.verb)
+        ):
             return None
         return _after_clothing(tree, clause.verb, language) or clause.predicate
     root = next(at for at, head in enumerate(tree.heads) if head == at and tree.labels[at] != "punct")
@@ -110,8 +162,7 @@ def _after_clothing(tree: Dependencies, verb: int, language: Language) -> int | 
 
 
 def _is_plural(tree: Dependencies, subject: int, end: int, cluster: Cluster) -> bool:
-    below = [child for child in children(tree, subject) if child < end]
-    if tree.tags[subject] == "NNS" or any(tree.labels[child] == "conj" for child in below):
+    if tree.tags[subject] == "NNS" or is_pair(tree, subject, end):
         return True
     if tree.words[subject].lower() not in cluster.language.collectives:
         return False

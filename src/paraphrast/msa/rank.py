@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -112,13 +112,15 @@ class LmView:
     """A language model for ranking: its arrays and the id of every word of the cluster.
 
     misspelt: words that seem misspelt (:func:`paraphrast.msa.checks.unknown_slips`). mean: the log probability of a
-    word of the cluster, the mean over its sentences.
+    word of the cluster, the mean over its sentences. articles: what a reading model says of missing articles
+    (:func:`paraphrast.msa.repairs.find_repairs`).
     """
 
     arrays: PackedNgrams
     ids: dict[str, int]
     misspelt: frozenset[str] = frozenset()
     mean: float = 0.0
+    articles: Mapping[tuple[int, int], float] | None = None
 
     def of(self, words: Sequence[str]) -> NDArray[np.int32]:
         """The ids of words, 0 for unknown ones."""
@@ -179,7 +181,7 @@ def candidate_sentences(
     dropped: Counter[str] = Counter()
     counts: Counter[str] = Counter()
     seen = set(cluster.words)
-    repairs = find_repairs(graph, cluster.trees, cluster.language)
+    repairs = find_repairs(graph, cluster.trees, cluster.language, lm.articles)
     paths = (
         _spliced(graph, cluster, lm, settings, median)
         if spliced

@@ -50,7 +50,7 @@ def spliced_paths(
     """The distinct paths of all exchanges between two sentences of a cluster."""
     clauses = [main_clause(tree) for tree in trees]
     keys = [_key(clause.heads, language) if clause else () for clause in clauses]
-    stem = partial(_stem, language=language)
+    same_stem = partial(stem, language=language)
     paths: dict[tuple[int, ...], None] = {}
     for first, (tree, clause) in enumerate(zip(trees, clauses, strict=True)):
         for second, (other_tree, other) in enumerate(zip(trees, clauses, strict=True)):
@@ -59,7 +59,7 @@ def spliced_paths(
             if _has_other_names(tree, clause, other_tree, other):
                 continue
             size = len(tree.words)
-            splices = _exchanges(clause, other, tree, other_tree, stem)
+            splices = _exchanges(clause, other, tree, other_tree, same_stem)
             for begin, end, donor_begin, donor_end in splices:
                 pieces = (first, 0, begin), (second, donor_begin, donor_end), (first, end, size)
                 paths.setdefault(
@@ -224,7 +224,8 @@ def subtree(tree: Dependencies, place: int) -> tuple[int, int] | None:
     return (begin, end) if len(members) == end - begin else None
 
 
-def _stem(word: str, language: Language) -> str:
+def stem(word: str, language: Language) -> str:
+    """The stem of a word, or the first form of an irregular one."""
     small = word.lower()
     if small in language.irregular:
         return language.irregular[small]

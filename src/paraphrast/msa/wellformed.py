@@ -98,7 +98,7 @@ def disagrees(tree: Dependencies) -> bool:
         verb = auxiliaries[0] if auxiliaries else head
         if tree.tags[place] == "NNS" and tree.tags[verb] == "VBZ" and not _is_several(tree, place):
             return True
-        if tree.tags[verb] == "VBZ" and tree.tags[place].startswith("NN") and _is_pair(tree, place, verb):
+        if tree.tags[verb] == "VBZ" and tree.tags[place].startswith("NN") and is_pair(tree, place, verb):
             return True
         plural = tree.tags[verb] == "VBP" or (tree.tags[verb] == "VB" and tree.labels[verb] == "ROOT")
         if tree.tags[place] == "NN" and plural and not _is_several(tree, place):
@@ -106,7 +106,7 @@ def disagrees(tree: Dependencies) -> bool:
     return False
 
 
-def _is_pair(tree: Dependencies, place: int, verb: int) -> bool:
+def is_pair(tree: Dependencies, place: int, verb: int) -> bool:
     """Whether "and" joins another noun to a noun, before the verb.
 
     In "a woman in a shirt and skirt" a parser may join the skirt to the woman: the second noun of a pair follows the
