@@ -72,6 +72,7 @@ def possible_auxiliaries(tree: Dependencies, cluster: Cluster) -> list[Edit]:
         return []
     singular, plural = cluster.language.copulas
     places = [place, *(at for at in _participles(tree, subject) if at != place)]
+    places = [at for at in places if tree.words[at][:1].isalnum() and tree.words[at - 1] != ","]
     return [Edit(at, at, plural if _is_plural(tree, subject, at, cluster) else singular) for at in places]
 
 
@@ -136,6 +137,8 @@ def _predicate_place(tree: Dependencies, language: Language) -> int | None:
     if any(tree.labels[child] in ("acl", "relcl", "appos") for child in below):
         return None
     phrases = [child for child in below if tree.labels[child] == "prep" and child > root]
+    if any(tree.labels[child] == "pcomp" for phrase in phrases for child in children(tree, phrase)):
+        return None
     if not phrases or tree.words[phrases[-1]].lower() not in PLACES - {"of", "by", "from", "to"}:
         return None
     span = subtree(tree, phrases[-1])
