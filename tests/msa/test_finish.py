@@ -16,6 +16,9 @@ FIRST = tree("a/DT/1/det dog/NN/1/ROOT running/VBG/1/acl by/IN/2/prep poles/NNS/
 SECOND = tree("a/DT/1/det dog/NN/3/nsubj is/VBZ/3/aux jumping/VBG/3/ROOT ././3/punct")
 
 
+JUMPS = tree("a/DT/1/det dog/NN/2/nsubj jumps/VBZ/2/ROOT ././2/punct")
+
+
 def cluster_of(*trees: Dependencies) -> Cluster:
     cluster = make_cluster([" ".join(one.words) for one in trees], ENGLISH, pretokenized=True)
     return replace(cluster, trees=trees)
@@ -59,12 +62,38 @@ def completed(made: Dependencies, cluster: Cluster) -> Fused:
             "A man wearing hats is welding metal .",
         ),
         ("two/CD/1/nummod dogs/NNS/1/ROOT run/VBN/1/acl ././1/punct", "Two dogs run ."),
+        # Only the first noun is the subject: the trousers belong to the coat.
+        (
+            "a/DT/1/det man/NN/1/ROOT in/IN/1/prep a/DT/4/det coat/NN/2/pobj and/CC/1/cc blue/JJ/7/amod "
+            "trousers/NNS/1/conj sitting/VBG/1/acl ././1/punct",
+            "A man in a coat and blue trousers is sitting .",
+        ),
+        # What may be a finite verb, a passive participle beside another, or a direction is not completed.
+        (
+            "a/DT/1/det girl/NN/1/ROOT wearing/VBG/1/acl pink/JJ/4/amod jumps/NNS/2/dobj ././1/punct",
+            "A girl wearing pink jumps .",
+        ),
+        (
+            "a/DT/1/det girl/NN/1/ROOT dressed/VBN/1/acl well/RB/2/advmod and/CC/2/cc running/VBG/2/conj ././1/punct",
+            "A girl dressed well and running .",
+        ),
+        (
+            "a/DT/1/det dog/NN/1/ROOT up/IN/1/prep a/DT/4/det hill/NN/2/pobj ././1/punct",
+            "A dog up a hill .",
+        ),
         # A noun with "with", or with a relative clause, is left as it is.
         ("a/DT/1/det dog/NN/1/ROOT with/IN/1/prep ears/NNS/2/pobj ././1/punct", "A dog with ears ."),
     ],
 )
 def test_sentences_are_completed(text: str, expected: str) -> None:
-    assert completed(tree(text), cluster_of(FIRST, SECOND)).text == expected
+    assert completed(tree(text), cluster_of(FIRST, SECOND, JUMPS)).text == expected
+
+
+def test_a_participle_in_a_phrase_is_another_possible_place() -> None:
+    made = tree(
+        "a/DT/1/det boy/NN/1/ROOT in/IN/1/prep shorts/NNS/2/pobj holding/VBG/3/acl nets/NNS/4/dobj ././1/punct"
+    )
+    assert [edit.begin for edit in possible_auxiliaries(made, cluster_of(FIRST, SECOND))] == [2, 4]
 
 
 def test_the_spans_cover_the_text_and_name_the_sentences_of_added_words() -> None:

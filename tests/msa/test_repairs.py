@@ -32,3 +32,11 @@ def test_a_comma_between_subject_and_verb_is_left_out() -> None:
 
 def test_without_trees_nothing_is_mended() -> None:
     assert find_repairs(graph_of(COMMA), None, ENGLISH) == Repairs()
+
+
+def test_a_reading_model_has_the_last_word_about_articles() -> None:
+    graph = graph_of(BARE, FULL)
+    refused = find_repairs(graph, [BARE, FULL], ENGLISH, {(0, 0): -2.0, (0, 2): 0.0, (0, 4): 1.0})
+    assert mended(graph, refused, 0) == "man holds a pan on fire"
+    wanted = find_repairs(graph, [BARE, FULL], ENGLISH, {(0, 0): 1.0, (0, 2): -1.0, (0, 4): 3.0})
+    assert mended(graph, wanted, 0) == "a man holds pan on a fire"

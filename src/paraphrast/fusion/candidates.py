@@ -25,6 +25,9 @@ from paraphrast.text.syntax.parser import Dependencies, Parser, SpacyParser
 
 log = logging.getLogger(__name__)
 
+#: Maximum loss in log-probability by an auxiliary before a participle, and before a phrase of location.
+_LOSS_OF_PARTICIPLE, _LOSS_OF_PHRASE = 8.0, 4.0
+
 
 def well_formed(
     candidates: Sequence[Fused],
@@ -130,14 +133,16 @@ def _completed(
 def _auxiliary(
     sentence: Fused, tree: Dependencies, cluster: Cluster, reader: LanguageModel | None
 ) -> Edit | None:
-    """The auxiliary that a sentence lacks, where the reading model finds it most likely; without one, where the parse
-    asks for it."""
+    """The auxiliary that a sentence lacks, where the reading model finds it most likely; none if that is much less
+    likely than the sentence without one. Without a model, where the parse asks for it."""
     possible = possible_auxiliaries(tree, cluster)
-    if len(possible) < 2 or reader is None:
+    if not possible or reader is None:
         return possible[0] if possible else None
-    texts = [apply_edits(sentence, find_edits(tree, cluster, edit), cluster).text for edit in possible]
-    totals = [sum(scores.log_probs) for scores in reader.score(texts)]
-    return possible[totals.index(max(totals))]
+    texts = [apply_edits(sentence, find_edits(tree, cluster, edit), cluster).text for edit in (None, *possible)]
+    without, *totals = [sum(scores.log_probs) for scores in reader.score(texts)]
+    best = possible[totals.index(max(totals))]
+    participle = tree.tags[best.begin].startswith("VB") or tree.tags[best.begin].startswith("RB")
+    return best if max(totals) >= without - (_LOSS_OF_PARTICIPLE if participle else _LOSS_OF_PHRASE) else None
 
 
 def _agreeing(

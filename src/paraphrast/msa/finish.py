@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 
 from paraphrast.msa.cluster import Cluster
 from paraphrast.msa.generate import Fused, Span
-from paraphrast.msa.joins import PLACES, SUBJECTS, children
+from paraphrast.msa.joins import SUBJECTS, children
 from paraphrast.msa.splices import main_clause, stem, subtree
 from paraphrast.msa.wellformed import FINITE, has_finite_root, is_pair, lacks_article, root_count
 from paraphrast.text.languages.record import Language
@@ -27,6 +27,8 @@ FINAL = frozenset({".", "!", "?", "''", '"', "”", "'"})
 _INDEFINITE = frozenset({"a", "an"})
 _PARTICIPLES = ("VBG", "VBN")
 _ENDINGS = ("ed", "en", "wn")
+#: Prepositions that say where something is, not where it goes.
+_PLACES = frozenset({"in", "on", "at", "near", "behind", "beside", "outside", "inside", "under", "against"})
 _SUBORDINATE = frozenset({"relcl", "advcl", "ccomp", "acl", "csubj"})
 
 
@@ -139,7 +141,7 @@ def _predicate_place(tree: Dependencies, language: Language) -> int | None:
     phrases = [child for child in below if tree.labels[child] == "prep" and child > root]
     if any(tree.labels[child] == "pcomp" for phrase in phrases for child in children(tree, phrase)):
         return None
-    if not phrases or tree.words[phrases[-1]].lower() not in PLACES - {"of", "by", "from", "to"}:
+    if not phrases or tree.words[phrases[-1]].lower() not in _PLACES:
         return None
     span = subtree(tree, phrases[-1])
     rest = span is not None and all(not any(map(str.isalnum, word)) for word in tree.words[span[1] :])

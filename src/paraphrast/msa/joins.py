@@ -37,12 +37,6 @@ _WHICH_ONE = frozenset({
 })
 # fmt: on
 _VERBAL = ("VB", "MD")
-# fmt: off
-PLACES = frozenset({
-    "in", "on", "at", "near", "into", "to", "of", "behind", "beside", "outside", "inside", "under", "over", "along",
-    "through", "down", "up", "across", "around", "by", "from", "towards", "toward", "onto", "off", "against",
-})
-# fmt: on
 _NOMINAL = ("NN", "PRP", "WP", "CD", "DT")
 
 
@@ -200,33 +194,18 @@ def _fits(
 
 
 def _same_governor(first: Dependencies, here: int, second: Dependencies, there: int) -> bool:
-    """Whether a preposition, adverb or adjective depends, through such words, on the same verb or noun.
-
-    A phrase of location may also change to another verb with the same agent ("a man stands by", "a man waits by").
-    """
-    places = _word(first, here) in PLACES
+    """Whether a preposition, adverb or adjective depends, through such words, on the same verb or noun."""
     while True:
         here_above, there_above = first.heads[here], second.heads[there]
         if here_above == here or there_above == there:
             return here_above == here and there_above == there
         here, there = here_above, there_above
-        if places and is_verbal(first.tags[here]) and is_verbal(second.tags[there]):
-            agents = _agents(first, here), _agents(second, there)
-            return bool(agents[0]) and agents[0] == agents[1]
         if _word(first, here) != _word(second, there):
             return False
         if is_verbal(first.tags[here]):
             return is_verbal(second.tags[there]) and _same_frame(first, here, second, there)
         if first.tags[here].startswith(_NOMINAL):
             return _same_noun(first, here, second, there)
-
-
-def _agents(tree: Dependencies, place: int) -> tuple[str, ...]:
-    """The subjects of a verb; of a participle that modifies a noun, the noun."""
-    subjects = _words(tree, place, SUBJECTS)
-    if not subjects and tree.labels[place] in ("acl", "relcl", "ROOT"):
-        return () if tree.heads[place] == place else (_word(tree, tree.heads[place]),)
-    return subjects
 
 
 def _ancestors(tree: Dependencies, place: int) -> list[str]:

@@ -5,7 +5,10 @@ Two sentences can say the same of one subject and still share no word at which o
 
 - the subject of one, with its modifiers, may stand before the predicate of the other;
 - the complements of one may follow the verb of the other, if it is a form of the same verb;
-- a noun phrase may replace one with the same head that depends on the same word, or lend it its adjectives.
+- a noun phrase may replace one with the same head that depends on the same word, or lend it its adjectives (not where
+  the subject is a name).
+
+Names are the same subject if they end with the same word and no other first name stands before it in the cluster.
 
 Every result is a path through nodes of the word graph, so it is checked and ranked like any other.
 """
@@ -26,6 +29,7 @@ from paraphrast.text.syntax.parser import Dependencies
 #: A part of a sentence: (sentence, first place, place after the last).
 Piece = tuple[int, int, int]
 _NOUNS = ("NN", "NNS")
+_NAMES = ("NNP", "NNPS")
 _PREMODIFIERS = frozenset({"amod", "compound", "advmod", "npadvmod", "punct"})
 
 
@@ -58,6 +62,10 @@ def spliced_paths(
                 continue
             if _has_other_names(tree, clause, other_tree, other):
                 continue
+            if tree.tags[clause.subject] in _NAMES and not _is_same_name(
+                tree, clause.subject, other_tree, other.subject, trees, language
+            ):
+                continue
             size = len(tree.words)
             splices = _exchanges(clause, other, tree, other_tree, same_stem)
             for begin, end, donor_begin, donor_end in splices:
@@ -81,6 +89,40 @@ def _has_other_names(tree: Dependencies, clause: Clause, other_tree: Dependencie
     return bool(names) and bool(other_names) and not names & other_names
 
 
+def _is_same_name(
+    tree: Dependencies,
+    place: int,
+    other: Dependencies,
+    there: int,
+    trees: Sequence[Dependencies],
+    language: Language,
+) -> bool:
+    """Whether two names with the same last word are of the same person or thing: "Mr Smith" and "Ann Smith of London",
+    if no other Smith is in the cluster."""
+    given, other_given = _given_names(tree, place, language), _given_names(other, there, language)
+    if given and other_given:
+        return given == other_given
+    known = {
+        _given_names(one, at, language)
+        for one in trees
+        for at, word in enumerate(one.words)
+        if one.tags[at] in _NAMES and word.lower() == tree.words[place].lower()
+    }
+    return len(known - {frozenset()}) < 2
+
+
+def _given_names(tree: Dependencies, place: int, language: Language) -> frozenset[str]:
+    """The names before a name that belong to it, without titles."""
+    return frozenset(
+        tree.words[child].lower()
+        for child in children(tree, place)
+        if child < place
+        and tree.labels[child] == "compound"
+        and tree.tags[child] in _NAMES
+        and tree.words[child].lower().rstrip(".") not in language.titles
+    )
+
+
 def _exchanges(
     clause: Clause,
     other: Clause,
@@ -94,6 +136,8 @@ def _exchanges(
     same_verb = stem(tree.words[clause.verb]) == stem(donor.words[other.verb])
     if same_verb and _is_passive(tree, clause.verb) == _is_passive(donor, other.verb):
         yield clause.verb + 1, size, other.verb + 1, len(donor.words)
+    if tree.tags[clause.subject] in _NAMES:
+        return
     for place, noun in enumerate(tree.words):
         for there, donor_noun in enumerate(donor.words):
             if (
@@ -152,7 +196,7 @@ def main_clause(tree: Dependencies) -> Clause | None:
         if span is None or span[0] != 0:
             return None
         predicate = span[1]
-        if tree.tags[subject] not in _NOUNS:
+        if tree.tags[subject] not in _NOUNS + _NAMES:
             return None
     if not subject < predicate <= verb or tree.words[predicate - 1] == ",":
         return None
@@ -169,7 +213,7 @@ def _heads(tree: Dependencies, subject: int, end: int) -> tuple[tuple[str, ...],
         heads.append((tree.words[place].lower(), tree.tags[place], *counts))
         waiting += [child for child in below if tree.labels[child] == "conj"]
         for child in below:
-            if tree.words[child].lower() == "of":
+            if tree.words[child].lower() == "of" and tree.tags[place] not in _NAMES:
                 waiting += [grandchild for grandchild in children(tree, child) if grandchild < end]
     return tuple(heads)
 
