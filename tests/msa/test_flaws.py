@@ -12,10 +12,13 @@ from paraphrast.msa.flaws import (
     find_flaws,
     habits_of,
     has_bare_noun,
+    keeps_bare_phrase,
     leaves_comma_open,
     loses_antecedent,
+    loses_head,
     loses_quotation,
     loses_scope,
+    loses_small_clause,
     mixes_definite,
 )
 from paraphrast.msa.generate import Fused, Span
@@ -160,3 +163,33 @@ def test_we_is_left_in_quotation_marks() -> None:
     assert loses_quotation(taken((0, quoted, 1, 3)), [quoted])
     assert not loses_quotation(taken((0, quoted, 0, 6)), [quoted])
     assert not loses_quotation(taken((0, quoted, 4, 6)), [quoted])
+
+
+ARMS = tree(
+    "a/DT/1/det girl/NN/6/nsubj with/IN/1/prep her/PRP$/4/poss arms/NNS/2/pobj raised/VBN/4/acl slides/VBZ/6/ROOT"
+)
+RUNS = tree("a/DT/1/det girl/NN/2/nsubj runs/VBZ/2/ROOT fast/RB/2/advmod")
+
+
+def test_a_small_clause_keeps_its_participle() -> None:
+    assert loses_small_clause(taken((0, ARMS, 0, 5), (1, RUNS, 2, 4)), [ARMS, RUNS])
+    assert not loses_small_clause(taken((0, ARMS, 0, 6), (1, RUNS, 2, 4)), [ARMS, RUNS])
+
+
+def test_the_first_part_of_a_compound_is_no_head() -> None:
+    serving = tree("a/DT/2/det food/NN/2/compound serving/NN/3/nsubj stands/VBZ/3/ROOT")
+    sits = tree("food/NN/1/nsubj sits/VBZ/1/ROOT")
+    made = tree("a/DT/1/det food/NN/2/nsubj sits/VBZ/2/ROOT")
+    assert loses_head(taken((0, serving, 0, 2), (1, sits, 1, 2)), made, [serving, sits])
+    assert not loses_head(taken((1, sits, 0, 2)), sits, [serving, sits])
+
+
+def test_a_phrase_that_lacks_a_determiner_in_its_source() -> None:
+    touches = tree("she/PRP/1/nsubj touches/VBZ/1/ROOT chest/NN/1/dobj")
+    assert keeps_bare_phrase(taken((0, touches, 0, 3)), frozenset({(0, 2)}))
+    assert not keeps_bare_phrase(taken((1, RUNS, 0, 1), (0, touches, 2, 3)), frozenset({(0, 2)}))
+
+
+def test_a_comma_after_a_pair_of_subjects_is_open() -> None:
+    text = "men/NNS/5/nsubj and/CC/0/cc women/NNS/0/conj ,/,/5/punct they/PRP/5/dep run/VBP/5/ROOT"
+    assert leaves_comma_open(tree(text))

@@ -35,12 +35,12 @@ def well_formed(
     parser: Parser | None,
     graph: WordGraph,
     settings: RankOptions,
-    misspelt: frozenset[str] = frozenset(),
+    lm: LmView | None = None,
     reader: LanguageModel | None = None,
 ) -> tuple[list[Fused], Counter[str]]:
     """The well-formed candidates, as far as can be checked, completed, with scores lowered where the parse differs.
 
-    reader: chooses where an auxiliary is put, if several places are possible.
+    lm: says which words seem misspelt or lack a determiner. reader: chooses where an auxiliary is put, if several places are possible.
     """
     closed = ends_are_marked(cluster)
     scored = []
@@ -78,7 +78,8 @@ def well_formed(
         parts = {**sentence.parts, "parse": verdict.agreement}
         score = sentence.score - settings.parse * (1 - verdict.agreement)
         sound.append((replace(sentence, score=score, parts=parts), tree))
-    habits, flawed = habits_of(cluster, misspelt), []
+    habits = habits_of(cluster, lm.misspelt, lm.bare) if lm is not None else habits_of(cluster)
+    flawed = []
     finite = any(map(has_finite_root, cluster.trees))
     for sentence, tree in _completed(sound, cluster, parser, reader):
         if novelty(sentence.words, cluster) == COPY:

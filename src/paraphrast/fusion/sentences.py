@@ -193,7 +193,8 @@ def fuse_prepared(
     view = lm_view(prepared.cluster, lm) if method == "ranked" and len(prepared.cluster) > 1 else None
     reader = find_reader(prepared.cluster.language.code) if view is not None else None
     if view is not None and reader is not None:
-        view = replace(view, articles=article_gains(prepared.cluster, reader))
+        articles, bare = article_gains(prepared.cluster, reader)
+        view = replace(view, articles=articles, bare=bare)
     steps = [(tried, False) for tried in versions]
     if view is not None and prepared.cluster.trees is not None:
         # Before the version without syntax, whose joins are the weakest.
@@ -304,7 +305,7 @@ def _ranked(
     for kind, note in _KINDS.items():
         candidates = [sentence for sentence in pool.sentences if sentence.kind == kind]
         sound, faults = well_formed(
-            candidates, cluster, prepared.parser, graph, settings, lm.misspelt, reader
+            candidates, cluster, prepared.parser, graph, settings, lm, reader
         )
         dropped.update(faults)
         if reader is not None and sound:

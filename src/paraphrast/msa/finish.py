@@ -70,7 +70,7 @@ def possible_auxiliaries(tree: Dependencies, cluster: Cluster) -> list[Edit]:
     root = next(at for at, head in enumerate(tree.heads) if head == at and tree.labels[at] != "punct")
     clause = main_clause(tree)
     subject = clause.subject if clause else root
-    if tree.tags[subject] not in ("NN", "NNS"):
+    if tree.tags[subject] not in ("NN", "NNS") or _may_be_several(tree, subject, place):
         return []
     singular, plural = cluster.language.copulas
     places = [place, *(at for at in _participles(tree, subject) if at != place)]
@@ -104,6 +104,13 @@ def _may_be_finite(tree: Dependencies, cluster: Cluster) -> bool:
         and stem(word, cluster.language) in finite
         for word, tag, before in zip(tree.words[1:], tree.tags[1:], tree.tags, strict=False)
     )
+
+
+def _may_be_several(tree: Dependencies, subject: int, end: int) -> bool:
+    """Whether it is uncertain that a singular noun is one of several subjects: "a scene with lights and a crowd"."""
+    below = [child for child in children(tree, subject) if child < end]
+    joined = [child for child in below if tree.labels[child] == "cc"]
+    return tree.tags[subject] == "NN" and subject + 1 not in joined and is_pair(tree, subject, end)
 
 
 def _participles(tree: Dependencies, subject: int) -> list[int]:

@@ -33,7 +33,8 @@ class Habits:
 
     counted: nouns that have an indefinite article. alone: nouns that stand without a word before them. verbs: how often
     a sentence has a verb at most. modifiers: nouns before other nouns. headlines: the numbers of sentences that are
-    headlines among others. misspelt: words that seem misspelt.
+    headlines among others. misspelt: words that seem misspelt. bare: the sentence and first place of noun phrases
+    that lack a determiner.
     """
 
     trees: tuple[Dependencies, ...]
@@ -43,13 +44,18 @@ class Habits:
     modifiers: frozenset[str]
     headlines: frozenset[int]
     misspelt: frozenset[str]
+    bare: frozenset[tuple[int, int]] = frozenset()
 
 
-def habits_of(cluster: Cluster, misspelt: frozenset[str] = frozenset()) -> Habits:
+def habits_of(
+    cluster: Cluster,
+    misspelt: frozenset[str] = frozenset(),
+    bare: frozenset[tuple[int, int]] = frozenset(),
+) -> Habits:
     """The habits of a parsed cluster.
 
     misspelt: words that a vocabulary does not have, but has with one letter more or less; words that other sentences
-    spell otherwise are added.
+    spell otherwise are added. bare: noun phrases that lack a determiner, by a reading model.
     """
     trees = cluster.trees or ()
     verbs: Counter[str] = Counter()
@@ -85,6 +91,7 @@ def habits_of(cluster: Cluster, misspelt: frozenset[str] = frozenset()) -> Habit
         if ends_are_marked(cluster)
         else frozenset(),
         misspelt | misspelt_words([word for row in cluster.words for word in row], cluster),
+        bare,
     )
 
 
@@ -106,6 +113,9 @@ def find_flaws(sentence: Fused, tree: Dependencies, habits: Habits) -> list[str]
         "scope": loses_scope(sentence, habits.trees),
         "pronoun": loses_antecedent(sentence, habits.trees),
         "quotation": loses_quotation(sentence, habits.trees),
+        "determiner": keeps_bare_phrase(sentence, habits.bare),
+        "head": loses_head(sentence, tree, habits.trees),
+        "small clause": loses_small_clause(sentence, habits.trees),
     }
     return flaws + [name for name, is_found in found.items() if is_found]
 
@@ -178,7 +188,7 @@ def leaves_comma_open(tree: Dependencies) -> bool:
         between = range(place + 1, first)
         commas = [at for at in between if tree.words[at] == ","]
         # An enumeration of subjects has commas of its own.
-        listed = any(tree.labels[at] in ("conj", "cc") for at in children(tree, place))
+        listed = any(tree.labels[at] == "conj" and at > commas[0] for at in children(tree, place) if commas)
         if len(commas) == 1 and not listed:
             return True
     return False
@@ -274,6 +284,44 @@ def _loses_participle(sentence: Fused, trees: Sequence[Dependencies], kept: dict
         )
         tail = [at for at in range(last + 1, len(source.words)) if any(map(str.isalnum, source.words[at]))]
         if len(tail) == 1 and source.tags[tail[0]].startswith("VB") and tail[0] == last + 1:
+            return True
+    return False
+
+
+def keeps_bare_phrase(sentence: Fused, bare: frozenset[tuple[int, int]]) -> bool:
+    """Whether a noun phrase that lacks a determiner stands there with the word before it ("touches chest")."""
+    return any(
+        place in bare and (before == (place[0], place[1] - 1) or place[1] == 0)
+        for before, place in zip(((-1, -1), *sentence.origins), sentence.origins, strict=False)
+    )
+
+
+def loses_head(sentence: Fused, tree: Dependencies, trees: Sequence[Dependencies]) -> bool:
+    """Whether the first part of a compound stands alone ("an elegant food" from "an elegant food serving")."""
+    return any(
+        row >= 0
+        and trees[row].labels[place] == "compound"
+        and trees[row].tags[place] == "NN"
+        and tree.labels[at] in ("nsubj", "nsubjpass", "dobj", "pobj", "attr")
+        for at, (row, place) in enumerate(sentence.origins)
+    )
+
+
+def loses_small_clause(sentence: Fused, trees: Sequence[Dependencies]) -> bool:
+    """Whether "with her arms raised" loses its participle."""
+    kept = set(sentence.origins)
+    for row, place in sentence.origins:
+        if row < 0:
+            continue
+        source = trees[row]
+        below = children(source, place)
+        if (
+            source.labels[place] == "pobj"
+            and source.words[source.heads[place]].lower() == "with"
+            and any(source.labels[child] == "poss" for child in below)
+            and any(child == place + 1 and source.labels[child] == "acl" for child in below)
+            and (row, place + 1) not in kept
+        ):
             return True
     return False
 

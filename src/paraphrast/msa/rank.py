@@ -113,7 +113,8 @@ class LmView:
 
     misspelt: words that seem misspelt (:func:`paraphrast.msa.checks.unknown_slips`). mean: the log probability of a
     word of the cluster, the mean over its sentences. articles: what a reading model says of missing articles
-    (:func:`paraphrast.msa.repairs.find_repairs`).
+    (:func:`paraphrast.msa.repairs.find_repairs`). bare: the sentence and first place of noun phrases that lack another
+    determiner.
     """
 
     arrays: PackedNgrams
@@ -121,6 +122,7 @@ class LmView:
     misspelt: frozenset[str] = frozenset()
     mean: float = 0.0
     articles: Mapping[tuple[int, int], float] | None = None
+    bare: frozenset[tuple[int, int]] = frozenset()
 
     def of(self, words: Sequence[str]) -> NDArray[np.int32]:
         """The ids of words, 0 for unknown ones."""
