@@ -183,7 +183,7 @@ def fuse_prepared(
     """As :func:`fuse`, for a prepared cluster.
 
     version: if it means several, the result of the first that gives a new sentence without a small flaw of sure
-    quality, else the best. With dependencies, constituents are exchanged (:mod:`paraphrast.msa.splices`) after V4 and
+    quality, else the best; if there is none, a shortened sentence (:mod:`paraphrast.msa.shorten`). With dependencies, constituents are exchanged (:mod:`paraphrast.msa.splices`) after V4 and
     V5, and the version without syntax is tried only if there is no sentence without a flaw. Without dependencies and
     tags, which are needed to check sentences, only the first is tried.
     """
@@ -209,7 +209,11 @@ def fuse_prepared(
         if tier == _BEST and probability >= settings.sure:
             return fusion
         fusions.append(fusion)
-    return max(fusions, key=_preference)
+    best = max(fusions, key=_preference)
+    if not best.sentences and view is not None and prepared.cluster.trees is not None and len(versions) > 1:
+        shortened = _fuse(prepared, n, versions[0], view, match, rank, drawn, seed, shortened=True)
+        return shortened if shortened.sentences else best
+    return best
 
 
 #: The preference for a new sentence without a flaw, and for any sentence without one.
@@ -241,6 +245,7 @@ def _fuse(
     drawn: int,
     seed: int,
     spliced: bool = False,
+    shortened: bool = False,
 ) -> Fusion:
     """Fuse with one version; lm: for ranking; None for random paths and clusters of one sentence."""
     cluster, notes = prepared.cluster, list(prepared.notes)
@@ -258,7 +263,7 @@ def _fuse(
     if lm is not None:
         reader = find_reader(cluster.language.code)
         sentences, said = _ranked(
-            prepared, version, graph, facts, conflicts, lm, reader, rank, match, n, spliced
+            prepared, version, graph, facts, conflicts, lm, reader, rank, match, n, spliced, shortened
         )
         notes += said
     elif len(cluster) > 1:
@@ -292,6 +297,7 @@ def _ranked(
     match: MatchOptions | None,
     n: int,
     spliced: bool = False,
+    shortened: bool = False,
 ) -> tuple[list[Fused], list[str]]:
     """The best new sentences, and notes about them.
 
@@ -299,7 +305,9 @@ def _ranked(
     """
     settings = rank or RankOptions()
     cluster = prepared.cluster
-    pool = candidate_sentences(graph, cluster, lm, facts, conflicts, settings, match=match, spliced=spliced)
+    pool = candidate_sentences(
+        graph, cluster, lm, facts, conflicts, settings, match=match, spliced=spliced, shortened=shortened
+    )
     dropped = Counter(pool.dropped)
     flawed: tuple[list[Fused], str] = [], ""
     for kind, note in _KINDS.items():

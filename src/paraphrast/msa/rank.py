@@ -47,6 +47,7 @@ from paraphrast.msa.graph import END, START, WordGraph
 from paraphrast.msa.joins import fitting_table
 from paraphrast.msa.match import VERSIONS, MatchOptions
 from paraphrast.msa.repairs import find_repairs
+from paraphrast.msa.shorten import shortened_paths
 from paraphrast.msa.splices import spliced_paths
 from paraphrast.msa.tag_joins import fitting_by_tags
 from paraphrast.types import PackedNgrams
@@ -164,12 +165,14 @@ def candidate_sentences(
     *,
     match: MatchOptions | None = None,
     spliced: bool = False,
+    shortened: bool = False,
 ) -> Pool:
     """Distinct sentences of the graph that pass the checks which need no parse of them.
 
     At most ``pool`` of each kind, best first: ``new``, ``close`` (nearly a copy of a source, see ``novel``) and
     ``shortened`` (:func:`paraphrast.msa.checks.novelty`). Near-copies of each other are not left out.
     spliced: exchange constituents (:mod:`paraphrast.msa.splices`) instead of joining sentences at shared words.
+    shortened: leave out the last part of a sentence (:mod:`paraphrast.msa.shorten`) instead.
     """
     settings, rules = options or RankOptions(), match or MatchOptions()
     lengths = sorted(len(words) for words in cluster.words)
@@ -184,9 +187,10 @@ def candidate_sentences(
     counts: Counter[str] = Counter()
     seen = set(cluster.words)
     repairs = find_repairs(graph, cluster.trees, cluster.language, lm.articles)
+    given = spliced or shortened
     paths = (
-        _spliced(graph, cluster, lm, settings, median)
-        if spliced
+        _scored(_given_paths(graph, cluster, shortened), graph, cluster, lm, settings, median, spliced)
+        if given
         else _candidates(graph, cluster, lm, settings, rules, median)
     )
     for total, nodes, parts in paths:
@@ -199,7 +203,7 @@ def candidate_sentences(
         kind = novelty(words, cluster)
         fault = _fault(words, cluster, kind, most_said, least, most)
         # Another path may have the same words with fewer changes of source; that path is shown.
-        reading = nodes if spliced else graph.nodes_of(words) or nodes
+        reading = nodes if given else graph.nodes_of(words) or nodes
         if kind == NEW and (
             _is_near(words, reading, graph, given_pairs, settings.novel)
             or (spliced and has_same_content(words, cluster))
@@ -346,13 +350,25 @@ def _candidates(
         yield float(flat[index]), path, parts
 
 
-def _spliced(
-    graph: WordGraph, cluster: Cluster, lm: LmView, settings: RankOptions, median: int
-) -> list[tuple[float, tuple[int, ...], dict[str, float]]]:
-    """The paths of exchanged constituents by score, with the same components as those of the beam."""
+def _given_paths(graph: WordGraph, cluster: Cluster, shortened: bool) -> list[tuple[int, ...]]:
+    """The paths of exchanged constituents, or of shortened sentences."""
     if cluster.trees is None:
         return []
-    paths = spliced_paths(graph, cluster.trees, cluster.language)
+    if shortened:
+        return shortened_paths(graph, cluster.trees)
+    return spliced_paths(graph, cluster.trees, cluster.language)
+
+
+def _scored(
+    paths: Sequence[tuple[int, ...]],
+    graph: WordGraph,
+    cluster: Cluster,
+    lm: LmView,
+    settings: RankOptions,
+    median: int,
+    spliced: bool,
+) -> list[tuple[float, tuple[int, ...], dict[str, float]]]:
+    """Paths by score, with the same components as those of the beam."""
     log_probs = lm_scores([[graph.words[node] for node in path] for path in paths], lm)
     most = math.log(len(cluster)) if len(cluster) > 1 else 1.0
     scored = []
@@ -366,7 +382,7 @@ def _spliced(
             "lm": log_prob / (len(path) + 1),
             "changes": float(changes),
             "agreement": _agreement(path, graph),
-            "spliced": 1.0,
+            **({"spliced": 1.0} if spliced else {}),
         }
         scored.append((value, path, parts))
     return sorted(scored, key=lambda candidate: (-candidate[0], candidate[1]))
