@@ -212,7 +212,9 @@ def fuse_prepared(
     best = max(fusions, key=_preference)
     if not best.sentences and view is not None and prepared.cluster.trees is not None and len(versions) > 1:
         shortened = _fuse(prepared, n, versions[0], view, match, rank, drawn, seed, shortened=True)
-        return shortened if shortened.sentences else best
+        # A flaw would weigh more than an answer: every word of the sentence is in the input anyway.
+        if shortened.sentences and not shortened.sentences[0].parts.get("flaws"):
+            return shortened
     return best
 
 
