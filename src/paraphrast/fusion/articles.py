@@ -1,7 +1,7 @@
 """Whether a noun phrase of an input sentence lacks an indefinite article, by a causal language model.
 
-"A child stands by brick wall": the sentence is compared with itself with the article. If it is much more likely with it,
-the article is missing; if it is less likely, the noun needs none ("in shallow water").
+"A child stands by brick wall": the sentence is compared with itself with the article. If it is much more likely with
+it, the article is missing; if it is less likely, the noun needs none ("in shallow water").
 """
 
 from __future__ import annotations

@@ -40,7 +40,8 @@ def well_formed(
 ) -> tuple[list[Fused], Counter[str]]:
     """The well-formed candidates, as far as can be checked, completed, with scores lowered where the parse differs.
 
-    lm: says which words seem misspelt or lack a determiner. reader: chooses where an auxiliary is put, if several places are possible.
+    lm: says which words seem misspelt or lack a determiner. reader: chooses where an auxiliary is put, if several
+    places are possible.
     """
     closed = ends_are_marked(cluster)
     scored = []
@@ -139,7 +140,9 @@ def _auxiliary(
     possible = possible_auxiliaries(tree, cluster)
     if not possible or reader is None:
         return possible[0] if possible else None
-    texts = [apply_edits(sentence, find_edits(tree, cluster, edit), cluster).text for edit in (None, *possible)]
+    texts = [
+        apply_edits(sentence, find_edits(tree, cluster, edit), cluster).text for edit in (None, *possible)
+    ]
     without, *totals = [sum(scores.log_probs) for scores in reader.score(texts)]
     best = possible[totals.index(max(totals))]
     participle = tree.tags[best.begin].startswith("VB") or tree.tags[best.begin].startswith("RB")

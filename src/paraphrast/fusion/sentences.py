@@ -183,9 +183,10 @@ def fuse_prepared(
     """As :func:`fuse`, for a prepared cluster.
 
     version: if it means several, the result of the first that gives a new sentence without a small flaw of sure
-    quality, else the best; if there is none, a shortened sentence (:mod:`paraphrast.msa.shorten`). With dependencies, constituents are exchanged (:mod:`paraphrast.msa.splices`) after V4 and
-    V5, and the version without syntax is tried only if there is no sentence without a flaw. Without dependencies and
-    tags, which are needed to check sentences, only the first is tried.
+    quality, else the best; if there is none, a shortened sentence (:mod:`paraphrast.msa.shorten`). With dependencies,
+    constituents are exchanged (:mod:`paraphrast.msa.splices`) after V4 and V5, and the version without syntax is tried
+    only if there is no sentence without a flaw. Without dependencies and tags, which are needed to check sentences,
+    only the first is tried.
     """
     versions = (version,) if isinstance(version, Version) else tuple(version)
     if method == "random" or (prepared.cluster.trees is None and prepared.cluster.tags is None):
@@ -314,9 +315,7 @@ def _ranked(
     flawed: tuple[list[Fused], str] = [], ""
     for kind, note in _KINDS.items():
         candidates = [sentence for sentence in pool.sentences if sentence.kind == kind]
-        sound, faults = well_formed(
-            candidates, cluster, prepared.parser, graph, settings, lm, reader
-        )
+        sound, faults = well_formed(candidates, cluster, prepared.parser, graph, settings, lm, reader)
         dropped.update(faults)
         if reader is not None and sound:
             sound, faults = read_candidates(sound, cluster, reader, settings)

@@ -85,9 +85,9 @@ def _may_be_finite(tree: Dependencies, cluster: Cluster) -> bool:
     if a noun without an article of its own is a finite verb in another sentence ("a girl wearing pink dances").
     """
     for place, tag in enumerate(tree.tags):
-        if tree.labels[place] == "ROOT" and tag.startswith("NN"):
-            if any(tree.labels[child] in SUBJECTS for child in children(tree, place)):
-                return True
+        nominal = tree.labels[place] == "ROOT" and tag.startswith("NN")
+        if nominal and any(tree.labels[child] in SUBJECTS for child in children(tree, place)):
+            return True
         if tag in FINITE:
             verb = tree.heads[place] if tree.labels[place].startswith("aux") else place
             if tree.labels[verb] not in _SUBORDINATE:
@@ -99,9 +99,7 @@ def _may_be_finite(tree: Dependencies, cluster: Cluster) -> bool:
         if tag in FINITE and not other.labels[place].startswith("aux")
     }
     return any(
-        tag in ("NN", "NNS")
-        and before.startswith(("NN", "JJ"))
-        and stem(word, cluster.language) in finite
+        tag in ("NN", "NNS") and before.startswith(("NN", "JJ")) and stem(word, cluster.language) in finite
         for word, tag, before in zip(tree.words[1:], tree.tags[1:], tree.tags, strict=False)
     )
 
@@ -121,7 +119,10 @@ def _participles(tree: Dependencies, subject: int) -> list[int]:
         for place in range(subject + 1, len(tree.words))
         if tree.words[place].lower().endswith("ing")
         and (
-            (tree.tags[place] == "VBG" and tree.labels[place] in ("acl", "advcl", "pobj", "pcomp", "ROOT", "xcomp"))
+            (
+                tree.tags[place] == "VBG"
+                and tree.labels[place] in ("acl", "advcl", "pobj", "pcomp", "ROOT", "xcomp")
+            )
             or (tree.tags[place] == "NN" and tree.tags[place - 1] in ("NN", "NNS"))
         )
         and tree.tags[place - 1] in ("NN", "NNS", "RB", "RP")
@@ -137,7 +138,8 @@ def _predicate_place(tree: Dependencies, language: Language) -> int | None:
             return None
         # "dressed as a pirate and running": one auxiliary would be passive for the first and not for the second.
         if tree.tags[clause.verb] == "VBN" and any(
-            tree.labels[child] == "conj" and tree.tags[child] != "VBN" for child in children(tree, clause.verb)
+            tree.labels[child] == "conj" and tree.tags[child] != "VBN"
+            for child in children(tree, clause.verb)
         ):
             return None
         return _after_clothing(tree, clause.verb, language) or clause.predicate

@@ -1,9 +1,9 @@
 """Mends small flaws that a new sentence has from its sources, with words that another sentence of the cluster has.
 
 An article is added before a singular noun that has none ("man holding frying pan"), if another sentence has the noun
-with an indefinite article, after the same preposition if there is one ("on fire" stays). If a reading model has compared
-the sentence with and without the article, its opinion counts: no article that makes the sentence less likely, and any
-that makes it much more likely. A comma between subject and verb is left out.
+with an indefinite article, after the same preposition if there is one ("on fire" stays). If a reading model has
+compared the sentence with and without the article, its opinion counts: no article that makes the sentence less likely,
+and any that makes it much more likely. A comma between subject and verb is left out.
 """
 
 from __future__ import annotations
