@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from paraphrast.decode import HypEdit, Hypothesis
 from paraphrast.errors import InputError
+from paraphrast.model.change import gain_of
 from paraphrast.model.control import Control
 from paraphrast.model.places import is_out_of_place
 from paraphrast.model.prepared import Prepared
@@ -31,8 +33,9 @@ def paraphrases(
 ) -> list[Paraphrase]:
     """The best ``n`` rewrites as distinct texts.
 
-    With a substitution model: the results that change as much as ``strength`` asks, most probable first; if there are
-    none, those that change the most. Without one: all results whose score is high enough, best first.
+    With a substitution model: the results that change as much as ``strength`` asks, by probability and gain
+    (``model/change.py``); if there are none, those that change the most. Without one: all results whose score is high
+    enough, best first.
     """
     ranked = model.ranks_by_probability(control)
     results: list[Paraphrase] = []
@@ -43,7 +46,7 @@ def paraphrases(
     for hypothesis in hypotheses:
         if not ranked and hypothesis.score < control.min_score:
             break
-        result = _render(model, item, hypothesis, mender, inserted)
+        result = _render(model, item, hypothesis, mender, inserted, ranked=ranked)
         if (
             result is not None
             and result.text not in seen
@@ -60,13 +63,19 @@ def paraphrases(
 
 
 def _ranked(results: list[Paraphrase], words: int, control: Control, language: Language) -> list[Paraphrase]:
-    """Results that change as much as the strength asks, most probable first; those of spelling alone last."""
+    """Results that change as much as the strength asks, by probability and gain; those of spelling alone last."""
     most = control.most_changed(words)
     allowed = [result for result in results if _changed(result) <= most] or results
     largest = max((_changed(result) for result in allowed), default=0)
     least = min(control.least_changed(words), largest)
     enough = [result for result in allowed if _changed(result) >= least]
-    return sorted(enough, key=lambda result: (_is_spelling(result, language), -result.probability))
+    return sorted(
+        enough,
+        key=lambda result: (
+            _is_spelling(result, language),
+            -result.probability - gain_of(result, language, control.strength),
+        ),
+    )
 
 
 def _is_spelling(result: Paraphrase, language: Language) -> bool:
@@ -110,9 +119,18 @@ def _inserts(edits: Sequence[tuple[list[str], list[str]]], phrase: list[str]) ->
 
 
 def _render(
-    model: Paraphraser, item: Prepared, hypothesis: Hypothesis, mender: Mender, inserted: dict[int, str]
+    model: Paraphraser,
+    item: Prepared,
+    hypothesis: Hypothesis,
+    mender: Mender,
+    inserted: dict[int, str],
+    *,
+    ranked: bool,
 ) -> Paraphrase | None:
-    """The text of a hypothesis; None if repair changes a protected span or leaves no edit, or a clitic has no host."""
+    """The text of a hypothesis; None if repair changes a protected span or leaves no edit, or a clitic has no host.
+
+    ranked: whether results are ranked by probability; their score is its logarithm.
+    """
     text = item.analysis.text
     for edit in hypothesis.edits:
         if edit.edge not in inserted:
@@ -131,7 +149,7 @@ def _render(
         _is_loose(text, draft, language)
         or is_out_of_place(text, draft.start, draft.end, draft.after, language)
         for draft in drafts
-    ):
+    ) or _joins_clitics(text, drafts, language):
         return None
     mended = mender.mend(drafts)
     if not mended or any(
@@ -160,8 +178,9 @@ def _render(
                 model.tables_of(parts),
             )
         )
-    probability = math.exp(sum(edit.log_prob for edit in hypothesis.edits))
-    return Paraphrase(text, "".join(pieces) + text[done:], hypothesis.score, tuple(edits), probability)
+    log_prob = sum(edit.log_prob for edit in hypothesis.edits)
+    score = log_prob if ranked else hypothesis.score
+    return Paraphrase(text, "".join(pieces) + text[done:], score, tuple(edits), math.exp(log_prob))
 
 
 def _is_loose(text: str, draft: Draft, language: Language) -> bool:
@@ -176,6 +195,16 @@ def _is_loose(text: str, draft: Draft, language: Language) -> bool:
     if places is not None and before[-1].lower() not in places:
         return True
     return _is_stressed(text, draft, language)
+
+
+def _joins_clitics(text: str, drafts: Sequence[Draft], language: Language) -> bool:
+    """Whether a clitic follows a word that another edit has given one: "We are not" → "We're" + "n't"."""
+    return any(
+        begins_with_clitic(two.after, language)
+        and ("'" in one.after or "’" in one.after)
+        and not text[one.end : two.start].strip()
+        for one, two in pairwise(drafts)
+    )
 
 
 def _is_stressed(text: str, draft: Draft, language: Language) -> bool:
