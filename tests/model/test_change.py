@@ -35,14 +35,13 @@ def test_words_that_change(before: str, after: str, changed: int) -> None:
     assert changed_words(before, after, get_language("en")) == changed
 
 
-def test_the_gain_grows_with_the_change_up_to_what_the_strength_asks_for() -> None:
-    """At strength .5: four words, or half of a short text, are worth .2."""
+def test_the_gain_grows_with_the_change_up_to_six_words_or_half_of_the_text() -> None:
+    """At strength .5 and above, a word is worth .05."""
     assert gain(0, 20, 0.5) == 0
-    assert gain(1, 20, 0.5) == pytest.approx(0.05)
-    assert gain(4, 20, 0.5) == gain(9, 20, 0.5) == pytest.approx(0.2)
-    assert gain(2, 4, 0.5) == pytest.approx(0.2)
-    assert gain(1, 20, 0.1) == pytest.approx(0.04)
-    assert gain(4, 20, 1.0) == pytest.approx(0.1)
+    assert gain(1, 20, 0.5) == gain(1, 20, 0.9) == pytest.approx(0.05)
+    assert gain(6, 20, 0.5) == gain(9, 20, 0.5) == pytest.approx(0.3)
+    assert gain(2, 4, 0.5) == gain(3, 4, 0.5) == pytest.approx(0.1)
+    assert gain(1, 20, 0.1) == pytest.approx(0.01)
 
 
 def test_options_change_as_many_words_as_their_text() -> None:

@@ -18,18 +18,19 @@ from paraphrast.model.spelling import one_spelling
 from paraphrast.text import Language, analyse
 from paraphrast.types import Paraphrase
 
-#: Of probability, at strength .5 and above, for a change of as many words as the strength asks for.
-LARGEST_GAIN = 0.2
+#: Of probability for each changed word, at strength 1; from strength .5 on it does not grow.
+WORTH, LARGEST_STRENGTH = 0.1, 0.5
+#: Number of changed words from which on more gain nothing.
+ENOUGH = 6
 _UNKNOWN = -1
 
 
 def gain(changed: float, words: int, strength: float) -> float:
     """What ``changed`` words in a text of ``words`` words are worth beside a probability.
 
-    At strength s, .4 · s and at most .2 for a change of 8 · s words or half of the text, less for a smaller change.
+    .05 a word at strength .5 and above, for up to six words or half of the text; less at a lower strength.
     """
-    wanted = max(1.0, min(8.0 * strength, words / 2))
-    return 2 * LARGEST_GAIN * min(strength, 0.5) * min(1.0, changed / wanted)
+    return WORTH * min(strength, LARGEST_STRENGTH) * min(changed, ENOUGH, words / 2)
 
 
 def gain_of(result: Paraphrase, language: Language, strength: float) -> float:
