@@ -108,7 +108,9 @@ def main() -> None:
     parser.add_argument(
         "--ablate", action="store_true", help="also hide each group of features from the new trees"
     )
-    parser.add_argument("--ridges", type=float, nargs=3, default=PENALTY, metavar=("PAIR", "SUBSTITUTE", "SOURCE"))
+    parser.add_argument(
+        "--ridges", type=float, nargs=3, default=PENALTY, metavar=("PAIR", "SUBSTITUTE", "SOURCE")
+    )
     parser.add_argument("--write", type=Path)
     parser.add_argument("--effects", action="store_true")
     options = parser.parse_args()

@@ -136,8 +136,9 @@ class Paraphraser:
     ) -> list[Paraphrase]:
         """The best rewrites of ``text``, best first; options are fields of :class:`Control`.
 
-        Results are ranked by their probability of being acceptable and the size of the change. There are fewer than ``n`` if the model knows too
-        few substitutions. The input itself is never among them, except at strength 0, where it is the only result.
+        Results are ranked by their probability of being acceptable and the size of the change. There are fewer than
+        ``n`` if the model knows too few substitutions. The input itself is never among them, except at strength 0,
+        where it is the only result.
         """
         control = make_control(control, options)
         return ParaphraseList(self._batch([text], control, self.decode_options(control), threads=1)[0])

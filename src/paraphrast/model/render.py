@@ -5,27 +5,22 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from paraphrast.decode import HypEdit, Hypothesis
 from paraphrast.errors import InputError
 from paraphrast.model.change import gain_of
+from paraphrast.model.clitics import clitics_fit
 from paraphrast.model.control import Control
 from paraphrast.model.places import is_out_of_place
 from paraphrast.model.prepared import Prepared
 from paraphrast.model.spelling import same_but_spelling, spelled
 from paraphrast.text import Analysis, Draft, Mender, analyse, copy_case
 from paraphrast.text.languages.record import Language
-from paraphrast.text.repair import begins_with_clitic
 from paraphrast.types import FIRST_WORD, SENTENCE_END, Edit, Paraphrase
 
 if TYPE_CHECKING:
     from paraphrast.model.paraphraser import Paraphraser
-
-
-#: Number of characters before an edit in which the previous word is searched.
-_LONGEST_WORD = 60
 
 
 def paraphrases(
@@ -145,11 +140,9 @@ def _render(
         for number, edit in enumerate(hypothesis.edits)
     ]
     language = model.language
-    if any(
-        _is_loose(text, draft, language)
-        or is_out_of_place(text, draft.start, draft.end, draft.after, language)
-        for draft in drafts
-    ) or _joins_clitics(text, drafts, language):
+    if not clitics_fit(text, drafts, language) or any(
+        is_out_of_place(text, draft.start, draft.end, draft.after, language) for draft in drafts
+    ):
         return None
     mended = mender.mend(drafts)
     if not mended or any(
@@ -183,49 +176,6 @@ def _render(
     return Paraphrase(text, "".join(pieces) + text[done:], score, tuple(edits), math.exp(log_prob))
 
 
-def _is_loose(text: str, draft: Draft, language: Language) -> bool:
-    """Whether a clitic of a draft cannot stand there: after its word ("I'm" + "n't"), or before the next."""
-    if not begins_with_clitic(draft.after, language):
-        return _is_stressed(text, draft, language)
-    before = text[max(0, draft.start - _LONGEST_WORD) : draft.start].split()
-    if not before or not before[-1][-1].isalnum() or "'" in before[-1] or "’" in before[-1]:
-        return True
-    clitic = draft.after.split()[0].lower().replace("’", "'")
-    places = language.clitic_places.get(clitic)
-    if places is not None and before[-1].lower() not in places:
-        return True
-    return _is_stressed(text, draft, language)
-
-
-def _joins_clitics(text: str, drafts: Sequence[Draft], language: Language) -> bool:
-    """Whether a clitic follows a word that another edit has given one: "We are not" → "We're" + "n't"."""
-    return any(
-        begins_with_clitic(two.after, language)
-        and ("'" in one.after or "’" in one.after)
-        and not text[one.end : two.start].strip()
-        for one, two in pairwise(drafts)
-    )
-
-
-def _is_stressed(text: str, draft: Draft, language: Language) -> bool:
-    """Whether a verb may not become a clitic: last in its clause ("as he is"), or a main verb ("it has a plan")."""
-    full = (text[draft.start : draft.end].lower().split() or [""])[-1]
-    last = (draft.after.lower().replace("’", "'").split() or [""])[-1]
-    if full not in language.contracted or not last.endswith(language.contracted[full]):
-        return False
-    after = text[draft.end : draft.end + _LONGEST_WORD].split()
-    if not after or not after[0][0].isalnum():
-        return True
-    if full not in language.perfect_auxiliaries:
-        return False
-    following = after[0].lower().rstrip(".,;:!?'\"")
-    return not (
-        following.endswith(language.participle_endings)
-        or following in language.irregular
-        or following in language.perfect_followers
-    )
-
-
 def inserted_text(model: Paraphraser, item: Prepared, edit: HypEdit) -> str:
     """The target phrase in its usual spelling, with the entities of the source, cased like the input."""
     analysis = item.analysis
@@ -257,7 +207,7 @@ def _part_text(model: Paraphraser, item: Prepared, part: HypEdit) -> str:
         entities[word].pop(0) if _is_mask(word) else model.vocabulary.words[word]
         for word in part.target_words
     ]
-    return spelled(surfaces, int(model.glue[part.target]))
+    return spelled(surfaces, int(model.glue[part.target]), model.language)
 
 
 def _is_mask(word: int) -> bool:

@@ -169,6 +169,7 @@ ENGLISH = Language(
     perfect_auxiliaries=words("has had have"),
     perfect_followers=words("gone come become not never always already just also only since"),
     participle_endings=("ed", "en", "own"),
+    unlike_participles=("eed",),
     clitic_places={
         "n't": words("is are was were do does did has have had would could should must need"),
         "'m": words("i"),
