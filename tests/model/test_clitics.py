@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from paraphrast.model.clitics import clitics_fit
+from paraphrast.model.clitics import clitic_fits, joins_clitics
 from paraphrast.text import Draft, get_language
 
 
@@ -49,13 +49,14 @@ from paraphrast.text import Draft, get_language
 def test_a_clitic_needs_a_word_without_one_before_it(text: str, before: str, after: str, loose: bool) -> None:
     start = text.index(before)
     draft = Draft(start, start + len(before), after, (0,))
-    assert clitics_fit(text, [draft], get_language("en")) != loose
+    assert clitic_fits(text, draft, get_language("en")) != loose
 
 
 def test_a_word_gets_one_clitic() -> None:
     """ "We are not" → "We're not" or "We aren't", not both."""
     text, english = "We are not here.", get_language("en")
     short, negated = Draft(0, 6, "We're", (0,)), Draft(7, 10, "n't", (1,))
-    assert clitics_fit(text, [short], english)
-    assert clitics_fit(text, [negated], english)
-    assert not clitics_fit(text, [short, negated], english)
+    assert clitic_fits(text, short, english)
+    assert clitic_fits(text, negated, english)
+    assert not joins_clitics(text, [short], english)
+    assert joins_clitics(text, [short, negated], english)

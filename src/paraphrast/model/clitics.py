@@ -13,11 +13,18 @@ from paraphrast.text.repair import begins_with_clitic
 _LONGEST_WORD = 60
 
 
-def clitics_fit(text: str, drafts: Sequence[Draft], language: Language) -> bool:
-    """Whether all drafts of a rewrite, in their order, leave each clitic where it can stand."""
-    return not (
-        _joins_clitics(text, drafts, language)
-        or any(_is_loose(text, draft, language) or _is_misread(text, draft, language) for draft in drafts)
+def clitic_fits(text: str, draft: Draft, language: Language) -> bool:
+    """Whether an edit leaves its clitic, and those beside it, where they can stand."""
+    return not (_is_loose(text, draft, language) or _is_misread(text, draft, language))
+
+
+def joins_clitics(text: str, drafts: Sequence[Draft], language: Language) -> bool:
+    """Whether a clitic follows a word that another edit has given one: "We are not" → "We're" + "n't"."""
+    return any(
+        begins_with_clitic(two.after, language)
+        and ("'" in one.after or "’" in one.after)
+        and not text[one.end : two.start].strip()
+        for one, two in pairwise(drafts)
     )
 
 
@@ -33,16 +40,6 @@ def _is_loose(text: str, draft: Draft, language: Language) -> bool:
     if places is not None and before[-1].lower() not in places:
         return True
     return _is_stressed(text, draft, language)
-
-
-def _joins_clitics(text: str, drafts: Sequence[Draft], language: Language) -> bool:
-    """Whether a clitic follows a word that another edit has given one: "We are not" → "We're" + "n't"."""
-    return any(
-        begins_with_clitic(two.after, language)
-        and ("'" in one.after or "’" in one.after)
-        and not text[one.end : two.start].strip()
-        for one, two in pairwise(drafts)
-    )
 
 
 def _is_stressed(text: str, draft: Draft, language: Language) -> bool:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from paraphrast.decode import HypEdit, Hypothesis
 from paraphrast.errors import InputError
 from paraphrast.model.change import gain_of
-from paraphrast.model.clitics import clitics_fit
+from paraphrast.model.clitics import clitic_fits, joins_clitics
 from paraphrast.model.control import Control
 from paraphrast.model.places import is_out_of_place
 from paraphrast.model.prepared import Prepared
@@ -37,7 +37,7 @@ def paraphrases(
     seen = {item.analysis.text}
     constraints = Constraints(model, control)
     mender = Mender(item.analysis.text, model.language)
-    inserted: dict[int, str] = {}  # by the edit's edge number; hypotheses of an item share edits
+    inserted: dict[int, str | None] = {}  # by the edit's edge number; hypotheses of an item share edits
     for hypothesis in hypotheses:
         if not ranked and hypothesis.score < control.min_score:
             break
@@ -118,31 +118,25 @@ def _render(
     item: Prepared,
     hypothesis: Hypothesis,
     mender: Mender,
-    inserted: dict[int, str],
+    inserted: dict[int, str | None],
     *,
     ranked: bool,
 ) -> Paraphrase | None:
-    """The text of a hypothesis; None if repair changes a protected span or leaves no edit, or a clitic has no host.
+    """The text of a hypothesis; None if an edit does not fit, or repair changes a protected span or leaves no edit.
 
     ranked: whether results are ranked by probability; their score is its logarithm.
     """
     text = item.analysis.text
-    for edit in hypothesis.edits:
+    drafts: list[Draft] = []
+    for number, edit in enumerate(hypothesis.edits):
         if edit.edge not in inserted:
-            inserted[edit.edge] = inserted_text(model, item, edit)
-    drafts = [
-        Draft(
-            item.analysis.starts[edit.start_token],
-            item.analysis.ends[edit.end_token - 1],
-            inserted[edit.edge],
-            (number,),
-        )
-        for number, edit in enumerate(hypothesis.edits)
-    ]
-    language = model.language
-    if not clitics_fit(text, drafts, language) or any(
-        is_out_of_place(text, draft.start, draft.end, draft.after, language) for draft in drafts
-    ):
+            inserted[edit.edge] = _fitting_text(model, item, edit)
+        after = inserted[edit.edge]
+        if after is None:
+            return None
+        start, end = item.analysis.starts[edit.start_token], item.analysis.ends[edit.end_token - 1]
+        drafts.append(Draft(start, end, after, (number,)))
+    if joins_clitics(text, drafts, model.language):
         return None
     mended = mender.mend(drafts)
     if not mended or any(
@@ -174,6 +168,15 @@ def _render(
     log_prob = sum(edit.log_prob for edit in hypothesis.edits)
     score = log_prob if ranked else hypothesis.score
     return Paraphrase(text, "".join(pieces) + text[done:], score, tuple(edits), math.exp(log_prob))
+
+
+def _fitting_text(model: Paraphraser, item: Prepared, edit: HypEdit) -> str | None:
+    """The text of an edit; None if it cannot stand beside its neighbours."""
+    text, language = item.analysis.text, model.language
+    start, end = item.analysis.starts[edit.start_token], item.analysis.ends[edit.end_token - 1]
+    after = inserted_text(model, item, edit)
+    fits = clitic_fits(text, Draft(start, end, after, (0,)), language)
+    return after if fits and not is_out_of_place(text, start, end, after, language) else None
 
 
 def inserted_text(model: Paraphraser, item: Prepared, edit: HypEdit) -> str:

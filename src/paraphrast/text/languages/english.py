@@ -177,7 +177,10 @@ ENGLISH = Language(
         "'d": words("i you he she it we they who there that"),
         "'ll": words("i you he she it we they who there that this what"),
         "'ve": words("i you we they who would could should might must"),
-        "'s": words("he she it that this there here who what where when how why everyone someone everybody"),
+        "'s": words(
+            "he she it that there here who what where when how why everyone someone everybody somebody nobody anybody "
+            "everything something nothing"
+        ),
     },
     contracted={
         "am": "'m", "are": "'re", "is": "'s", "has": "'s",
