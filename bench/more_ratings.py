@@ -44,6 +44,8 @@ MORE = TreeOptions(trees=120, depth=4, rate=0.06, penalty=10.0, least=60, featur
 MORE_PRIOR = TreeOptions(trees=40, depth=4, rate=0.08, penalty=10.0, least=30, features=0.4)
 #: Ridges of the new effects: of a pair, of a substitute, of a source phrase.
 PENALTY = (4.0, 8.0, 8.0)
+#: How often blame for rejected rewrites is shared anew.
+ROUNDS = 2
 
 
 def added_effects(shipped: RatedPhrases, new: RatedPhrases) -> RatedPhrases:
@@ -53,8 +55,24 @@ def added_effects(shipped: RatedPhrases, new: RatedPhrases) -> RatedPhrases:
     return RatedPhrases({key: value for key, value in total.items() if value != 0})
 
 
+def shared_blame(rows: Rows, odds: NDArray[np.float64]) -> NDArray[np.float64]:
+    """What each substitution counts as accepted: in a rejected rewrite, its probability of not being what is wrong.
+
+    One step of EM: of a rejected rewrite with the probabilities p, substitution i is wrong with (1 − p_i) / (1 − Π p).
+    """
+    log_p = -np.logaddexp(0.0, -odds)
+    whole = np.bincount(rows.rewrite, weights=log_p, minlength=len(rows.whole))[rows.rewrite]
+    wrong = np.minimum(1.0, np.expm1(log_p) / np.minimum(np.expm1(whole), -1e-9))
+    shared: NDArray[np.float64] = rows.accepted + (1.0 - rows.accepted) * (1.0 - wrong)
+    return shared
+
+
 def cross_validated(
-    rows: Rows, start: Trees, columns: Sequence[int], options: TreeOptions = MORE
+    rows: Rows,
+    start: Trees,
+    columns: Sequence[int],
+    labels: NDArray[np.float64],
+    options: TreeOptions = MORE,
 ) -> NDArray[np.float64]:
     """Log-odds of every row by trees that go on from ``start`` without its sentence; other columns are hidden."""
     hidden = np.ones(len(FEATURES), np.bool_)
@@ -64,8 +82,7 @@ def cross_validated(
     result = np.zeros(len(first))
     folds = GroupKFold(FOLDS, shuffle=True, random_state=0).split(first, None, sentence_of(rows))
     for train, test in folds:
-        used = train[rows.usable[train]]
-        more = fit_more_trees(start, seen[used], rows.accepted[used], options, first=first[used])
+        more = fit_more_trees(start, seen[train], labels[train], options, first=first[train])
         result[test] = first[test] + added(more, start, seen[test])
     return result
 
@@ -77,9 +94,10 @@ def added(more: Trees, start: Trees, values: NDArray[np.float32]) -> NDArray[np.
     return new.predict(values)
 
 
-def log_loss(accepted: NDArray[np.float64], odds: NDArray[np.float64]) -> float:
-    """Mean negative log-likelihood of the rows."""
-    return float((np.logaddexp(0.0, odds) - accepted * odds).mean())
+def log_loss(accepted: NDArray[np.float64], log_p: NDArray[np.float64]) -> float:
+    """Mean negative log-likelihood of whole rewrites."""
+    log_p = np.minimum(log_p, -1e-6)
+    return float(-(accepted * log_p + (1.0 - accepted) * np.log(-np.expm1(log_p))).mean())
 
 
 def main() -> None:
@@ -89,6 +107,9 @@ def main() -> None:
     parser.add_argument("--ratings", type=Path, nargs="+", required=True)
     parser.add_argument(
         "--ablate", action="store_true", help="also hide each group of features from the new trees"
+    )
+    parser.add_argument(
+        "--ridges", type=float, nargs=3, default=PENALTY, metavar=("PAIR", "SUBSTITUTE", "SOURCE")
     )
     parser.add_argument("--write", type=Path)
     parser.add_argument("--effects", action="store_true")
@@ -106,41 +127,46 @@ def main() -> None:
     earlier = rated_phrases().of(sources, targets)
     rows.features[:, FEATURES.index("rated")] = earlier
     base = start.predict(rows.features)
-    value, effects = out_of_fold_effects(
-        rows.pair, base, rows.accepted, sentence_of(rows), rows.usable, PENALTY
-    )
+    every_row = np.ones(len(base), np.bool_)
+    labels = shared_blame(rows, base)
+    for _ in range(ROUNDS):
+        value, effects = out_of_fold_effects(
+            rows.pair, base, labels, sentence_of(rows), every_row, options.ridges
+        )
+        labels = shared_blame(rows, base + value)
     rows.features[:, FEATURES.index("rated")] = earlier + value
 
     def measured(odds: NDArray[np.float64]) -> dict[str, float]:
         score = log_probability_of_rewrites(rows, odds)
-        return {"area": area(rows.whole, score), "log_loss": log_loss(rows.accepted, odds)}
+        return {"area": area(rows.whole, score), "log_loss": log_loss(rows.whole, score)}
 
     every = range(len(FEATURES))
-    odds = cross_validated(rows, start, every)
+    odds = cross_validated(rows, start, every, labels)
     report: dict[str, Any] = {
         "rewrites": [len(items), len(rows.whole)],
         "pairs": len(set(rows.pair)),
         "trees that ship": measured(base),
         "with effects": measured(base + value),
         "with effects and more trees": measured(odds),
-        "pairs alone": measured(cross_validated(rows, prior, range(len(STATIC)), MORE_PRIOR)),
+        "pairs alone": measured(cross_validated(rows, prior, range(len(STATIC)), labels, MORE_PRIOR)),
         "calibration": calibration(rows.whole, np.exp(log_probability_of_rewrites(rows, odds))),
     }
     if options.ablate:
         report["without"] = {
-            group: measured(cross_validated(rows, start, [c for c in every if FEATURES[c] not in names]))
+            group: measured(
+                cross_validated(rows, start, [c for c in every if FEATURES[c] not in names], labels)
+            )
             for group, names in GROUPS.items()
         }
     print(json.dumps(report, indent=1))
     if options.write or options.effects:
         added_effects(rated_phrases(), effects).save(RATED_FILE)
     if options.write:
-        used = rows.usable
         few = np.where(np.arange(len(FEATURES)) < len(STATIC), rows.features, np.float32(np.nan))
         note = f"{shipped.note}; then to {len(rows.whole)} more rated rewrites"
         acceptance = Acceptance(
-            fit_more_trees(prior, few[used], rows.accepted[used], MORE_PRIOR),
-            fit_more_trees(start, rows.features[used], rows.accepted[used], MORE),
+            fit_more_trees(prior, few, labels, MORE_PRIOR),
+            fit_more_trees(start, rows.features, labels, MORE),
             note,
         )
         with atomic_write(options.write) as writer:

@@ -1,9 +1,9 @@
-"""Give a model the effects of ratings that ship now (``tables/quality/rated.tsv``), without training it again.
+"""Give a model the trees and effects of ratings that ship now, without training it again.
 
     python scripts/rerate_model.py MODEL OUTPUT.zip
 
-MODEL is a model folder or a packed model. Its substitutions stay; their feature ``rated`` and their log-odds without
-context change. ``train`` would also choose the substitutions by the new log-odds.
+MODEL is a model folder or a packed model. Its substitutions stay; their feature ``rated`` (``tables/quality/rated.tsv``),
+their log-odds without context and the trees change. ``train`` would also choose the substitutions by the new log-odds.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from paraphrast.model.folder import write_manifest
 from paraphrast.model.integrity import FILES
 from paraphrast.model.pack import pack_model
 from paraphrast.model.paraphraser import Paraphraser
-from paraphrast.model.substitution import STATIC, StaticFeatures, SubstitutionModel
+from paraphrast.model.substitution import STATIC, StaticFeatures, SubstitutionModel, default_acceptance
 from paraphrast.tables.quality.rated import rated_phrases
 
 SUBSTITUTION = "substitution"
 
 
 def rerated(model: Paraphraser, substitution: SubstitutionModel) -> SubstitutionModel:
-    """The substitution model with the effects of ratings that ship now."""
+    """The substitution model with the trees and effects of ratings that ship now."""
     arrays = model.arrays
     sources, targets = (
         [" ".join(model.vocabulary.words[word] for word in row if word >= 0) for row in side.tolist()]
@@ -43,8 +43,9 @@ def rerated(model: Paraphraser, substitution: SubstitutionModel) -> Substitution
     codes, low, step = old.codes.copy(), old.low.copy(), old.step.copy()
     codes[:, column], low[column], step[column] = new.codes[:, column], new.low[column], new.step[column]
     static = StaticFeatures(codes, low, step)
-    prior = substitution.acceptance.prior.predict(static.values()).astype(np.float32)
-    return replace(substitution, static=static, prior=prior)
+    acceptance = default_acceptance()
+    prior = acceptance.prior.predict(static.values()).astype(np.float32)
+    return replace(substitution, acceptance=acceptance, static=static, prior=prior)
 
 
 def main() -> None:

@@ -8,14 +8,16 @@ from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 import paraphrast
 import toy
 
-# `make test` always tries the same examples, `make fuzz` new ones each time. No deadline: the machine may be busy.
-settings.register_profile("fixed", deadline=None, derandomize=True, max_examples=100)
-settings.register_profile("fuzz", deadline=None, derandomize=False, max_examples=1000, print_blob=True)
+# `make test` always tries the same examples, `make fuzz` new ones each time. The machine may be busy, so neither a test
+# nor the making of its inputs has a deadline.
+BUSY = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+settings.register_profile("fixed", **BUSY, derandomize=True, max_examples=100)
+settings.register_profile("fuzz", **BUSY, derandomize=False, max_examples=1000, print_blob=True)
 settings.load_profile(os.environ.get("PARAPHRAST_HYPOTHESIS", "fixed"))
 
 

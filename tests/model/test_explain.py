@@ -23,6 +23,7 @@ from paraphrast.model.lookup import PhraseIndex, TableRows
 from paraphrast.model.spelling import spelled
 from paraphrast.study.model_tables import read_rows
 from paraphrast.tables.checks.vetoes import VETOES
+from paraphrast.text import get_language
 from paraphrast.types import MAX_PHRASE, ParaphraseTable, Phrases, TableInfo
 
 
@@ -152,7 +153,7 @@ def test_phrases_are_looked_up_by_words(toy_model: Path) -> None:
         assert index.find(phrases.ids_of(number)) == number
     assert index.find((10**6,)) is None
     assert index.find(()) is None
-    assert spelled(["EU", "'s"], 1) == "EU's"
+    assert spelled(["EU", "'s"], 1, get_language("en")) == "EU's"
 
 
 def test_rows_are_sorted_and_counted_by_source() -> None:

@@ -192,7 +192,7 @@ def test_an_unlikely_sentence_may_stay_as_it_is() -> None:
         )
 
     rows = [(0, 1, [one("b", 0.02)]), (2, 3, [one("c", 0.9)]), (4, 5, [])]
-    best, *others = _joined("a a x", rows, 0.5)
+    best, *others = _joined("a a x", rows, 0.5, get_language("en"))
     assert (best.text, best.probability) == ("a c x", 0.9)
     assert [other.text for other in others] == ["b c x", "b a x"]
 

@@ -68,16 +68,16 @@ def test_rewrite_protect_reject_and_why(page: Page, address: str) -> None:
     rewritten(page, address)
     assert "text=The+committee" in page.url
     assert violations(page) == []
-    edit = page.locator(".results .edit", has_text="significant")
+    edit = page.locator(".results .edit", has_text="quickly")
     edit.first.click()
     page.wait_for_selector("#why-title")
-    assert "important" in page.inner_text("#why-title")
+    assert "soon" in page.inner_text("#why-title")
     assert page.locator("#why-title").evaluate("title => title === document.activeElement")
     assert "licence" in page.inner_text(".panel")
     assert violations(page) == []
     page.click("button[name=reject]")
     page.wait_for_selector(".chips")
-    assert page.locator(".results .edit", has_text="significant").count() == 0
+    assert page.locator(".results .edit", has_text="quickly").count() == 0
     page.click(".words button >> text=examine")
     page.wait_for_selector(".words button[aria-pressed=true]")
     assert page.locator(".results .edit", has_text="look at").count() == 0

@@ -12,6 +12,7 @@ import numpy as np
 from paraphrast.errors import InputError
 from paraphrast.formats.table_file import read_table_file
 from paraphrast.model.spelling import spelled
+from paraphrast.text import get_language
 from paraphrast.types import LooseTable, PhraseRow, TableInfo, TextRow, loose_table
 
 Pair = tuple[tuple[str, ...], tuple[str, ...]]
@@ -20,8 +21,9 @@ Pair = tuple[tuple[str, ...], tuple[str, ...]]
 def text_rows(table: LooseTable, phrase: str | None = None) -> Iterator[TextRow]:
     """The rows as text, or those of one phrase (words separated by white space), in the table's order."""
     rows = table.table
+    language = get_language(rows.info.language)
     texts = [
-        spelled(table.phrase(index), int(table.phrases.glue[index])) for index in range(len(table.phrases))
+        spelled(table.phrase(index), int(glue), language) for index, glue in enumerate(table.phrases.glue)
     ]
     wanted_source = " ".join(phrase.split()) if phrase is not None else None
     for row in range(len(rows)):

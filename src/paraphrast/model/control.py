@@ -40,9 +40,10 @@ class Control:
     """How to rewrite a text.
 
     strength: how much to change. Up to .5, at least one word; above, at least a share of the words: 40 % at 1.
-        Whatever the strength, results are ranked by their probability of being acceptable. In a model without a
-        substitution model it sets thresholds instead: the probability of keeping a word (``identity``, the paper's u),
-        the least probability of a substitution, and how much worse than the input a rewrite may score.
+        Results are ranked by their probability of being acceptable, plus at most .3 for a larger change. In a model
+        without a substitution model the strength sets thresholds instead: the probability of keeping a word
+        (``identity``, the paper's u), the least probability of a substitution, and how much worse than the input a
+        rewrite may score.
     sure: results with a lower probability are left out.
     protect: phrases (every occurrence) or (start, end) character spans that no edit touches.
     beam: hypotheses per position, with three times as many extensions tried.
@@ -150,12 +151,13 @@ class Control:
     def rewards(self) -> tuple[float, ...]:
         """The reward per changed word in each search, in nats. Several searches find rewrites of several sizes.
 
-        No reward below strength .5; −log u if ``identity`` is set (Quirk et al. 2004, §3.4).
+        Up to strength .5, none, and what a word is worth in the ranking (``model/change.py``); −log u if ``identity``
+        is set (Quirk et al. 2004, §3.4).
         """
         if self.identity is not None:
             return (-math.log(self.identity),)
         if self.strength <= 0.5:
-            return (0.0,)
+            return (0.0, 0.12 * self.strength)
         reward = 4.6 * (self.strength - 0.5)
         return (reward, reward / 2, reward / 4)
 

@@ -129,7 +129,8 @@ def phrase_id(model: ExplainedModel, phrase: str) -> int:
 
 def _phrase_text(model: ExplainedModel, phrase: int) -> str:
     words: Sequence[str] = model.vocabulary.words
-    return spelled((words[word] for word in model.lookup.phrases.words_of(phrase)), int(model.glue[phrase]))
+    ids = model.lookup.phrases.words_of(phrase)
+    return spelled((words[word] for word in ids), int(model.glue[phrase]), model.language)
 
 
 def _row(name: str, table: TableRows, source: int, target: int) -> TableEvidence | None:

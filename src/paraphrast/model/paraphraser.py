@@ -32,6 +32,7 @@ from paraphrast.errors import InputError, ModelError
 from paraphrast.formats.arrays import load_array
 from paraphrast.formats.mapped import checking_maps, maps_below
 from paraphrast.formats.signature import signature_of
+from paraphrast.model.change import OptionChanges
 from paraphrast.model.control import Control, ControlOptions
 from paraphrast.model.evidence import Evidence
 from paraphrast.model.explain import Explanation, explain
@@ -135,8 +136,9 @@ class Paraphraser:
     ) -> list[Paraphrase]:
         """The best rewrites of ``text``, best first; options are fields of :class:`Control`.
 
-        Results are ranked by their probability of being acceptable. There are fewer than ``n`` if the model knows too
-        few substitutions. The input itself is never among them, except at strength 0, where it is the only result.
+        Results are ranked by their probability of being acceptable and the size of the change. There are fewer than
+        ``n`` if the model knows too few substitutions. The input itself is never among them, except at strength 0,
+        where it is the only result.
         """
         control = make_control(control, options)
         return ParaphraseList(self._batch([text], control, self.decode_options(control), threads=1)[0])
@@ -397,7 +399,7 @@ class Paraphraser:
 
         log_prob = log_probability(judged.log_odds)
         too_unlikely = log_prob < (math.log(control.sure) if control.sure else -math.inf)
-        changed = self._changed_words(judged.edges)
+        changed = self._option_changes.of(judged.edges.option)
         begin = judged.edges.begin.tolist()
         decoded = [dict[tuple[int, ...], Hypothesis]() for _ in prepared]  # each set of edits once
         search = self._swap_decoder if control.reorder > 1 else self._search_decoder
@@ -414,12 +416,9 @@ class Paraphraser:
             for item, hypotheses in enumerate(decoded)
         ]
 
-    def _changed_words(self, edges: Edges) -> NDArray[np.float64]:
-        """float64[edges]: number of words of the longer side of each substitution."""
-        begin = self.arrays.options.word_begin
-        inserted = begin[edges.option + 1] - begin[edges.option]
-        longer: NDArray[np.float64] = np.maximum(edges.end - edges.start, inserted).astype(np.float64)
-        return longer
+    @cached_property
+    def _option_changes(self) -> OptionChanges:
+        return OptionChanges(self.arrays, self.vocabulary.words, self.language)
 
     @cached_property
     def _listing_decoder(self) -> Decoder:

@@ -16,6 +16,7 @@ from difflib import SequenceMatcher
 from itertools import pairwise
 
 from paraphrast.align.trip_edits import round_trip_edits
+from paraphrast.model.change import changed_words, gain
 from paraphrast.model.kept import keeps, people_of
 from paraphrast.model.places import is_out_of_place
 from paraphrast.model.spelling import one_spelling
@@ -110,6 +111,14 @@ class Workshop:
         if text.casefold() == self.text.casefold():
             return None
         return Candidate(text, tuple(ordered), tuple(mended), whole)
+
+    def gain(self, candidate: Candidate, strength: float) -> float:
+        """What the size of a change is worth beside its probability."""
+        changed = sum(
+            changed_words(self.text[draft.start : draft.end], draft.after, self.language)
+            for draft in candidate.drafts
+        )
+        return gain(changed, len(self.text.split()), strength)
 
     def result(
         self, candidate: Candidate, probability: float, alone: dict[tuple[int, int, str], float]

@@ -4,7 +4,7 @@
    back). Whole round trips are candidates too.
 2. Every part is scored by itself, with the fast groups of features; the best parts with all groups.
 3. Probable parts are combined, best first. The combinations are scored; the likeliest of them with all groups.
-4. Results are ranked by their probability. ``strength`` sets how much probability a larger change may cost.
+4. Results are ranked by their probability, plus what a larger change is worth (``model/change.py``).
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
-from rapidfuzz.distance import Levenshtein
 
 from paraphrast import data
 from paraphrast.errors import DataError, InputError
+from paraphrast.model.change import gain_of
 from paraphrast.model.control import Control
 from paraphrast.model.parts import ROUND_TRIP, Candidate, Part, Workshop, log_odds_of
 from paraphrast.model.steps import Work, in_step, run
@@ -237,7 +237,9 @@ class PreciseRoad:
             works.append(self._sentence(text[start:end], [one for one in inside if one], control, own))
         found = yield from in_step(works)
         by_sentence = [(start, end, results) for (start, end), results in zip(sentences, found, strict=True)]
-        return [one for one in _joined(text, by_sentence, control.strength) if keep(one)][: control.n]
+        return [one for one in _joined(text, by_sentence, control.strength, self.language) if keep(one)][
+            : control.n
+        ]
 
     def _sentence(
         self,
@@ -267,7 +269,7 @@ class PreciseRoad:
         wholes = self._wholes(shop, trips) if control.max_edits == 0 else []
         yield judge.request("first", [*texts, *(one.text for one in wholes)])
         alone = dict(zip([part.key for part in parts], judge.read("first", texts), strict=True))
-        room = {part.key: SHORTLIST * _gain(text, singles[part.key].text, control.strength) for part in parts}
+        room = {part.key: SHORTLIST * shop.gain(singles[part.key], control.strength) for part in parts}
         ranked = sorted(parts, key=lambda part: -alone[part.key] - room[part.key])
         best = ranked[: self.options.singles]
         texts = [singles[part.key].text for part in best]
@@ -334,8 +336,7 @@ class PreciseRoad:
                         made.setdefault(together.text, together)
         options = list(made.values())
         worth = [
-            min(alone[part.key] for part in one.parts)
-            + SHORTLIST * _gain(shop.text, one.text, control.strength)
+            min(alone[part.key] for part in one.parts) + SHORTLIST * shop.gain(one, control.strength)
             for one in options
         ]
         order = np.argsort(-np.array(worth), kind="stable")[: self.options.combined]
@@ -353,7 +354,9 @@ class PreciseRoad:
         by_text = {one.text: one for one in reversed(candidates)}
         texts = list(by_text)
         likely = judge.read("full", texts)
-        worth = [p + _gain(shop.text, text, control.strength) for text, p in zip(texts, likely, strict=True)]
+        worth = [
+            p + shop.gain(by_text[text], control.strength) for text, p in zip(texts, likely, strict=True)
+        ]
         order = sorted(range(len(texts)), key=lambda place: (-worth[place], texts[place]))
         results = (shop.result(by_text[texts[place]], likely[place], alone) for place in order)
         return [one for one in results if keep(one)]
@@ -377,13 +380,6 @@ def candidate_control(control: Control, *, ranked: bool = False) -> Control:
     )
 
 
-def _gain(source: str, text: str, strength: float) -> float:
-    """What a change is worth beside its probability: .4 · strength, at most .2, for as many words as it asks for."""
-    words = source.split()
-    wanted = max(1.0, min(8.0 * strength, len(words) / 2))
-    return 0.4 * min(strength, 0.5) * min(1.0, Levenshtein.distance(words, text.split()) / wanted)
-
-
 def _inside(one: Paraphrase, text: str, start: int, end: int) -> Paraphrase | None:
     """A rewrite of ``text`` as a rewrite of ``text[start:end]``; None if it has edits elsewhere."""
     if not one.edits or not all(start <= edit.start and edit.end <= end for edit in one.edits):
@@ -399,7 +395,7 @@ def _inside(one: Paraphrase, text: str, start: int, end: int) -> Paraphrase | No
 
 
 def _joined(
-    text: str, by_sentence: Iterable[tuple[int, int, list[Paraphrase]]], strength: float
+    text: str, by_sentence: Iterable[tuple[int, int, list[Paraphrase]]], strength: float, language: Language
 ) -> list[Paraphrase]:
     """Results of a text of several sentences, with all sentences rewritten or some.
 
@@ -425,7 +421,7 @@ def _joined(
             shift += len(one.text) - (end - start)
             likely *= one.probability
             score += one.score
-            worth += one.probability + _gain(text[start:end], one.text, strength) - UNCHANGED
+            worth += one.probability + gain_of(one, language, strength) - UNCHANGED
         whole = "".join([*pieces, text[done:]])
         joined.setdefault(whole, (worth, Paraphrase(text, whole, score, tuple(edits), likely)))
     return [one for _, one in sorted(joined.values(), key=lambda entry: -entry[0])]

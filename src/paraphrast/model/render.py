@@ -9,21 +9,18 @@ from typing import TYPE_CHECKING
 
 from paraphrast.decode import HypEdit, Hypothesis
 from paraphrast.errors import InputError
+from paraphrast.model.change import gain_of
+from paraphrast.model.clitics import clitic_fits, joins_clitics
 from paraphrast.model.control import Control
 from paraphrast.model.places import is_out_of_place
 from paraphrast.model.prepared import Prepared
 from paraphrast.model.spelling import same_but_spelling, spelled
 from paraphrast.text import Analysis, Draft, Mender, analyse, copy_case
 from paraphrast.text.languages.record import Language
-from paraphrast.text.repair import begins_with_clitic
 from paraphrast.types import FIRST_WORD, SENTENCE_END, Edit, Paraphrase
 
 if TYPE_CHECKING:
     from paraphrast.model.paraphraser import Paraphraser
-
-
-#: Number of characters before an edit in which the previous word is searched.
-_LONGEST_WORD = 60
 
 
 def paraphrases(
@@ -31,19 +28,20 @@ def paraphrases(
 ) -> list[Paraphrase]:
     """The best ``n`` rewrites as distinct texts.
 
-    With a substitution model: the results that change as much as ``strength`` asks, most probable first; if there are
-    none, those that change the most. Without one: all results whose score is high enough, best first.
+    With a substitution model: the results that change as much as ``strength`` asks, by probability and gain
+    (``model/change.py``); if there are none, those that change the most. Without one: all results whose score is high
+    enough, best first.
     """
     ranked = model.ranks_by_probability(control)
     results: list[Paraphrase] = []
     seen = {item.analysis.text}
     constraints = Constraints(model, control)
     mender = Mender(item.analysis.text, model.language)
-    inserted: dict[int, str] = {}  # by the edit's edge number; hypotheses of an item share edits
+    inserted: dict[int, str | None] = {}  # by the edit's edge number; hypotheses of an item share edits
     for hypothesis in hypotheses:
         if not ranked and hypothesis.score < control.min_score:
             break
-        result = _render(model, item, hypothesis, mender, inserted)
+        result = _render(model, item, hypothesis, mender, inserted, ranked=ranked)
         if (
             result is not None
             and result.text not in seen
@@ -60,13 +58,19 @@ def paraphrases(
 
 
 def _ranked(results: list[Paraphrase], words: int, control: Control, language: Language) -> list[Paraphrase]:
-    """Results that change as much as the strength asks, most probable first; those of spelling alone last."""
+    """Results that change as much as the strength asks, by probability and gain; those of spelling alone last."""
     most = control.most_changed(words)
     allowed = [result for result in results if _changed(result) <= most] or results
     largest = max((_changed(result) for result in allowed), default=0)
     least = min(control.least_changed(words), largest)
     enough = [result for result in allowed if _changed(result) >= least]
-    return sorted(enough, key=lambda result: (_is_spelling(result, language), -result.probability))
+    return sorted(
+        enough,
+        key=lambda result: (
+            _is_spelling(result, language),
+            -result.probability - gain_of(result, language, control.strength),
+        ),
+    )
 
 
 def _is_spelling(result: Paraphrase, language: Language) -> bool:
@@ -110,28 +114,29 @@ def _inserts(edits: Sequence[tuple[list[str], list[str]]], phrase: list[str]) ->
 
 
 def _render(
-    model: Paraphraser, item: Prepared, hypothesis: Hypothesis, mender: Mender, inserted: dict[int, str]
+    model: Paraphraser,
+    item: Prepared,
+    hypothesis: Hypothesis,
+    mender: Mender,
+    inserted: dict[int, str | None],
+    *,
+    ranked: bool,
 ) -> Paraphrase | None:
-    """The text of a hypothesis; None if repair changes a protected span or leaves no edit, or a clitic has no host."""
+    """The text of a hypothesis; None if an edit does not fit, or repair changes a protected span or leaves no edit.
+
+    ranked: whether results are ranked by probability; their score is its logarithm.
+    """
     text = item.analysis.text
-    for edit in hypothesis.edits:
+    drafts: list[Draft] = []
+    for number, edit in enumerate(hypothesis.edits):
         if edit.edge not in inserted:
-            inserted[edit.edge] = inserted_text(model, item, edit)
-    drafts = [
-        Draft(
-            item.analysis.starts[edit.start_token],
-            item.analysis.ends[edit.end_token - 1],
-            inserted[edit.edge],
-            (number,),
-        )
-        for number, edit in enumerate(hypothesis.edits)
-    ]
-    language = model.language
-    if any(
-        _is_loose(text, draft, language)
-        or is_out_of_place(text, draft.start, draft.end, draft.after, language)
-        for draft in drafts
-    ):
+            inserted[edit.edge] = _fitting_text(model, item, edit)
+        after = inserted[edit.edge]
+        if after is None:
+            return None
+        start, end = item.analysis.starts[edit.start_token], item.analysis.ends[edit.end_token - 1]
+        drafts.append(Draft(start, end, after, (number,)))
+    if joins_clitics(text, drafts, model.language):
         return None
     mended = mender.mend(drafts)
     if not mended or any(
@@ -160,41 +165,18 @@ def _render(
                 model.tables_of(parts),
             )
         )
-    probability = math.exp(sum(edit.log_prob for edit in hypothesis.edits))
-    return Paraphrase(text, "".join(pieces) + text[done:], hypothesis.score, tuple(edits), probability)
+    log_prob = sum(edit.log_prob for edit in hypothesis.edits)
+    score = log_prob if ranked else hypothesis.score
+    return Paraphrase(text, "".join(pieces) + text[done:], score, tuple(edits), math.exp(log_prob))
 
 
-def _is_loose(text: str, draft: Draft, language: Language) -> bool:
-    """Whether a clitic of a draft cannot stand there: after its word ("I'm" + "n't"), or before the next."""
-    if not begins_with_clitic(draft.after, language):
-        return _is_stressed(text, draft, language)
-    before = text[max(0, draft.start - _LONGEST_WORD) : draft.start].split()
-    if not before or not before[-1][-1].isalnum() or "'" in before[-1] or "’" in before[-1]:
-        return True
-    clitic = draft.after.split()[0].lower().replace("’", "'")
-    places = language.clitic_places.get(clitic)
-    if places is not None and before[-1].lower() not in places:
-        return True
-    return _is_stressed(text, draft, language)
-
-
-def _is_stressed(text: str, draft: Draft, language: Language) -> bool:
-    """Whether a verb may not become a clitic: last in its clause ("as he is"), or a main verb ("it has a plan")."""
-    full = (text[draft.start : draft.end].lower().split() or [""])[-1]
-    last = (draft.after.lower().replace("’", "'").split() or [""])[-1]
-    if full not in language.contracted or not last.endswith(language.contracted[full]):
-        return False
-    after = text[draft.end : draft.end + _LONGEST_WORD].split()
-    if not after or not after[0][0].isalnum():
-        return True
-    if full not in language.perfect_auxiliaries:
-        return False
-    following = after[0].lower().rstrip(".,;:!?'\"")
-    return not (
-        following.endswith(language.participle_endings)
-        or following in language.irregular
-        or following in language.perfect_followers
-    )
+def _fitting_text(model: Paraphraser, item: Prepared, edit: HypEdit) -> str | None:
+    """The text of an edit; None if it cannot stand beside its neighbours."""
+    text, language = item.analysis.text, model.language
+    start, end = item.analysis.starts[edit.start_token], item.analysis.ends[edit.end_token - 1]
+    after = inserted_text(model, item, edit)
+    fits = clitic_fits(text, Draft(start, end, after, (0,)), language)
+    return after if fits and not is_out_of_place(text, start, end, after, language) else None
 
 
 def inserted_text(model: Paraphraser, item: Prepared, edit: HypEdit) -> str:
@@ -228,7 +210,7 @@ def _part_text(model: Paraphraser, item: Prepared, part: HypEdit) -> str:
         entities[word].pop(0) if _is_mask(word) else model.vocabulary.words[word]
         for word in part.target_words
     ]
-    return spelled(surfaces, int(model.glue[part.target]))
+    return spelled(surfaces, int(model.glue[part.target]), model.language)
 
 
 def _is_mask(word: int) -> bool:

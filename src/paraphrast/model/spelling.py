@@ -7,11 +7,12 @@ from collections.abc import Iterable
 from paraphrast.text import Language
 
 
-def spelled(words: Iterable[str], glue: int) -> str:
-    """Join words by spaces, except where ``glue`` has a bit: "EU" + "'s" is "EU's"."""
+def spelled(words: Iterable[str], glue: int, language: Language) -> str:
+    """Join words by spaces, except where ``glue`` has a bit ("EU" + "-wide") and before clitics ("EU" + "'s")."""
     text = ""
     for place, word in enumerate(words):
-        text += ("" if place == 0 or glue >> (place - 1) & 1 else " ") + word
+        joined = place == 0 or glue >> (place - 1) & 1 or word.lower() in language.suffix_clitics
+        text += ("" if joined else " ") + word
     return text
 
 

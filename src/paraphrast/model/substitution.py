@@ -3,7 +3,7 @@
 What is known of a pair without context is computed when the model is built (in the room ``training``) and stored as
 one byte per value. The features of the sentence are computed for all edges of a batch at once: how the language model
 scores the substitute in its place, how well its vector fits the words around it, what its neighbours are. The
-probability is shown with every edit, and results are ranked by it.
+probability is shown with every edit, and results are ranked by it and the size of their change.
 """
 
 from __future__ import annotations

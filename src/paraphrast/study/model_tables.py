@@ -27,7 +27,7 @@ def phrase_text(model: Paraphraser, phrase: int) -> str:
     """A phrase in its most frequent spelling."""
     words = model.vocabulary.words
     ids = model.lookup.phrases.words_of(phrase)
-    return spelled((words[word] for word in ids), int(model.glue[phrase]))
+    return spelled((words[word] for word in ids), int(model.glue[phrase]), model.language)
 
 
 def read_rows(

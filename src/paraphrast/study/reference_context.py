@@ -127,7 +127,8 @@ def _weighed(
             if option not in known:
                 begin, end = int(arrays.word_begin[option]), int(arrays.word_begin[option + 1])
                 ids = arrays.target_words[begin:end].tolist()
-                text = spelled((words[word] for word in ids), int(model.glue[arrays.target[option]]))
+                glue = int(model.glue[arrays.target[option]])
+                text = spelled((words[word] for word in ids), glue, model.language)
                 known[option] = () if "<" in text else tuple(split_words(text))
             start, stop = (
                 item.analysis.starts[int(edges.start[edge])],

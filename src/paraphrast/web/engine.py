@@ -82,7 +82,8 @@ def alternatives(engine: Engine, payload: Payload) -> list[dict[str, Any]]:
     for name in ("must_use", "avoid", "precise"):
         options.pop(name, None)
     results = engine.model.paraphrase(text, make_control(None, options))
-    return [result.edits[0].to_dict() for result in results if result.edits]
+    edits = [result.edits[0] for result in results if result.edits]
+    return [edit.to_dict() for edit in sorted(edits, key=lambda edit: -edit.probability)]
 
 
 def explain(engine: Engine, payload: Payload) -> dict[str, Any]:

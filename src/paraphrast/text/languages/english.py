@@ -169,6 +169,7 @@ ENGLISH = Language(
     perfect_auxiliaries=words("has had have"),
     perfect_followers=words("gone come become not never always already just also only since"),
     participle_endings=("ed", "en", "own"),
+    unlike_participles=("eed",),
     clitic_places={
         "n't": words("is are was were do does did has have had would could should must need"),
         "'m": words("i"),
@@ -176,7 +177,10 @@ ENGLISH = Language(
         "'d": words("i you he she it we they who there that"),
         "'ll": words("i you he she it we they who there that this what"),
         "'ve": words("i you we they who would could should might must"),
-        "'s": words("he she it that this there here who what where when how why everyone someone everybody"),
+        "'s": words(
+            "he she it that there here who what where when how why everyone someone everybody somebody nobody anybody "
+            "everything something nothing"
+        ),
     },
     contracted={
         "am": "'m", "are": "'re", "is": "'s", "has": "'s",
@@ -187,11 +191,11 @@ ENGLISH = Language(
         "might": "may",
     },
     tense_auxiliaries=words("am is are was were been being have has had did will"),
-    full_forms={"'m": "am", "'re": "are", "'ve": "have", "'ll": "will"},
+    full_forms={"'m": "am", "'re": "are", "'ve": "have", "'ll": "will", "n't": "not"},
     question_infinitives=frozenset({("how", "to"), ("where", "to"), ("what", "to")}),
     droppable=words("that then just very quite really actually please"),
     places=_PLACES,
-    unwritten=words("which's how'd why'd where'd when'd what'd this's these're those're why'll how'll when'll"),
+    unwritten=words("which's this's how'd why'd where'd when'd what'd this's these're those're why'll how'll when'll"),
     verb_subjects={"am": words("i")},
     singular_verbs=words("is was has does isn't wasn't hasn't doesn't"),
     joining=words("and"),

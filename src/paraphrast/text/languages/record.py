@@ -55,7 +55,7 @@ class Language:
     clitic_hosts: the full form of a stem that occurs only before a clitic: ``ca`` (n't) → ``can``.
     perfect_auxiliaries: verbs that are auxiliaries before a participle only: "has" of "has gone" and "has a plan".
     perfect_followers: words after such an auxiliary: participles without an ending of ``participle_endings``, adverbs.
-    participle_endings: of participles.
+    participle_endings: of participles. unlike_participles: endings of words that are none: "need".
     clitic_places: the words that a clitic may follow, for clitics that do not follow just any word: ``n't``.
     contracted: the clitic that a verb becomes: ``have`` → ``'ve``.
     modals: modal verbs, each with the first of those that count as one: ``might`` → ``may``.
@@ -123,6 +123,7 @@ class Language:
     perfect_auxiliaries: frozenset[str] = frozenset()
     perfect_followers: frozenset[str] = frozenset()
     participle_endings: tuple[str, ...] = ()
+    unlike_participles: tuple[str, ...] = ()
     titles: frozenset[str] = frozenset()
     abbreviations: frozenset[str] = frozenset()
     numeric_abbreviations: frozenset[str] = frozenset()
