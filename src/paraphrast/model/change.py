@@ -61,7 +61,8 @@ class OptionChanges:
                 for words in (self._arrays.source_words_of(option), self._arrays.target_words_of(option))
             )
             self._known[option] = _distance(old, new, self._language)
-        return self._known[options].astype(np.float64)
+        changed: NDArray[np.float64] = self._known[options].astype(np.float64)
+        return changed
 
 
 def _distance(old: Iterable[str], new: Iterable[str], language: Language) -> int:
