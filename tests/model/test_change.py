@@ -36,12 +36,12 @@ def test_words_that_change(before: str, after: str, changed: int) -> None:
 
 
 def test_the_gain_grows_with_the_change_up_to_six_words_or_half_of_the_text() -> None:
-    """At strength .5 and above, a word is worth .05."""
+    """At strength .5 and above, a word is worth .06."""
     assert gain(0, 20, 0.5) == 0
-    assert gain(1, 20, 0.5) == gain(1, 20, 0.9) == pytest.approx(0.05)
-    assert gain(6, 20, 0.5) == gain(9, 20, 0.5) == pytest.approx(0.3)
-    assert gain(2, 4, 0.5) == gain(3, 4, 0.5) == pytest.approx(0.1)
-    assert gain(1, 20, 0.1) == pytest.approx(0.01)
+    assert gain(1, 20, 0.5) == gain(1, 20, 0.9) == pytest.approx(0.06)
+    assert gain(6, 20, 0.5) == gain(9, 20, 0.5) == pytest.approx(0.36)
+    assert gain(2, 4, 0.5) == gain(3, 4, 0.5) == pytest.approx(0.12)
+    assert gain(1, 20, 0.1) == pytest.approx(0.012)
 
 
 def test_options_change_as_many_words_as_their_text() -> None:

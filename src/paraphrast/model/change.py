@@ -19,7 +19,7 @@ from paraphrast.text import Language, analyse
 from paraphrast.types import Paraphrase
 
 #: Of probability for each changed word, at strength 1; from strength .5 on it does not grow.
-WORTH, LARGEST_STRENGTH = 0.1, 0.5
+WORTH, LARGEST_STRENGTH = 0.12, 0.5
 #: Number of changed words from which on more gain nothing.
 ENOUGH = 6
 _UNKNOWN = -1
@@ -28,7 +28,7 @@ _UNKNOWN = -1
 def gain(changed: float, words: int, strength: float) -> float:
     """What ``changed`` words in a text of ``words`` words are worth beside a probability.
 
-    .05 a word at strength .5 and above, for up to six words or half of the text; less at a lower strength.
+    .06 a word at strength .5 and above, for up to six words or half of the text; less at a lower strength.
     """
     return WORTH * min(strength, LARGEST_STRENGTH) * min(changed, ENOUGH, words / 2)
 

@@ -40,7 +40,7 @@ class Control:
     """How to rewrite a text.
 
     strength: how much to change. Up to .5, at least one word; above, at least a share of the words: 40 % at 1.
-        Results are ranked by their probability of being acceptable, plus at most .3 for a larger change. In a model
+        Results are ranked by their probability of being acceptable, plus at most .36 for a larger change. In a model
         without a substitution model the strength sets thresholds instead: the probability of keeping a word
         (``identity``, the paper's u), the least probability of a substitution, and how much worse than the input a
         rewrite may score.

@@ -70,6 +70,18 @@ _ASKING = words("""
 #: What begins a clause, as after "claimed": not "claimed responsibility".
 _CLAUSES = words("that there this these those the a an") | frozenset(_SUBJECTS)
 _NOWHERE = Place(only_before=frozenset())
+#: Words that raters accept for each other hardly anywhere.
+_NOT_THE_SAME = {
+    "could": ("can",),
+    "would": ("might", "could"),
+    "might": ("may",),
+    "can't": ("couldn't",),
+    "that": ("so",),
+    "some": ("a few",),
+    "anything": ("something",),
+    "anyone": ("someone",),
+    "anybody": ("somebody",),
+}
 _PLACES = {
     ("what", "which"): Place(
         not_before=_FUNCTION_WORDS
@@ -92,9 +104,7 @@ _PLACES = {
     ("those", "these"): Place(not_before=words("of which who whom whose")),
     # "could" for "can" is polite in a question; elsewhere one modal for another says something else.
     ("can", "could"): Place(only_after=_QUESTION_WORDS | words("what which who") | frozenset([""])),
-    **dict.fromkeys(
-        (("could", "can"), ("would", "might"), ("would", "could"), ("might", "may"), ("that", "so")), _NOWHERE
-    ),
+    **{(old, new): _NOWHERE for old, others in _NOT_THE_SAME.items() for new in others},
     ("may", "might"): Place(not_after=words("what")),
     **{
         (one, other): Place(only_before=words("to"))
