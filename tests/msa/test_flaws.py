@@ -12,6 +12,7 @@ from paraphrast.msa.flaws import (
     find_flaws,
     habits_of,
     has_bare_noun,
+    joins_nothing,
     keeps_bare_phrase,
     leaves_comma_open,
     loses_antecedent,
@@ -193,3 +194,9 @@ def test_a_phrase_that_lacks_a_determiner_in_its_source() -> None:
 def test_a_comma_after_a_pair_of_subjects_is_open() -> None:
     text = "men/NNS/5/nsubj and/CC/0/cc women/NNS/0/conj ,/,/5/punct they/PRP/5/dep run/VBP/5/ROOT"
     assert leaves_comma_open(tree(text))
+
+
+def test_and_before_the_first_verb_joins_nothing() -> None:
+    made = tree("a/DT/1/det man/NN/4/nsubj in/IN/1/prep and/CC/1/cc is/VBZ/4/ROOT")
+    assert joins_nothing(made)
+    assert not joins_nothing(tree("a/DT/1/det man/NN/2/nsubj sits/VBZ/2/ROOT and/CC/2/cc waits/VBZ/2/conj"))

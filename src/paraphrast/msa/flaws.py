@@ -106,6 +106,7 @@ def find_flaws(sentence: Fused, tree: Dependencies, habits: Habits) -> list[str]
     found = {
         "definite article": mixes_definite(tree, habits.trees),
         "comma": leaves_comma_open(tree),
+        "conjunction": joins_nothing(tree),
         "noun without article": has_bare_noun(tree, habits.alone),
         "verb twice": any(count > max(habits.verbs[verb], 1) for verb, count in _verbs(tree).items()),
         "plural modifier": has_plural_modifier(tree, habits.modifiers),
@@ -286,6 +287,12 @@ def _loses_participle(sentence: Fused, trees: Sequence[Dependencies], kept: dict
         if len(tail) == 1 and source.tags[tail[0]].startswith("VB") and tail[0] == last + 1:
             return True
     return False
+
+
+def joins_nothing(tree: Dependencies) -> bool:
+    """Whether a finite verb follows "and" without one before it: "a man in a cap and is walking"."""
+    finite = [place for place, tag in enumerate(tree.tags) if tag in FINITE]
+    return bool(finite) and finite[0] > 0 and tree.tags[finite[0] - 1] == "CC"
 
 
 def keeps_bare_phrase(sentence: Fused, bare: frozenset[tuple[int, int]]) -> bool:
