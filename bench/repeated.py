@@ -4,9 +4,9 @@
     python bench/cluster.py --runs spark --config OUTPUT/config.toml --lines 1600000
 
 The first copy is the corpus. In every other copy, each word of either language is replaced with probability
-``--changes`` by a word drawn from all words of the block of lines, so that new phrases appear as they do in new text: with .4, five
-times 40,000 English sentences have as many distinct phrases of two to four words as 200,000 sentences of the corpus,
-within a third. EM runs one iteration of each model. Shards are plain text, with ``shards.json``.
+``--changes`` by a word drawn from all words of the block of lines, so that new phrases appear as they do in new text:
+with .4, five times 40,000 English sentences have as many distinct phrases of two to four words as 200,000 sentences of
+the corpus, within a third. EM runs one iteration of each model. Shards are plain text, with ``shards.json``.
 """
 
 from __future__ import annotations
