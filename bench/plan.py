@@ -6,9 +6,10 @@
     python bench/plan.py spark-from-duckdb
 
 ``fit`` replaces the constants of one engine in ``costs.json`` of the package: lines through both runs for seconds and
-memory, powers for bytes and rows. ``check`` prints estimated and measured CPU seconds and bytes of other runs.
-Only CPU seconds are compared, because wall seconds depend on what else the machine does. ``spark-from-duckdb`` writes
-constants of Spark until there are two runs on a cluster to fit: see :func:`spark_from_duckdb`.
+memory, powers for bytes and rows; for align and extract also by pivot language. ``check`` prints estimated and measured
+CPU seconds and bytes of other runs, and with ``--cores`` seconds of the clock, for runs on a machine without other
+work. ``spark-from-duckdb`` writes constants of Spark until there are two runs on a cluster to fit: see
+:func:`spark_from_duckdb`.
 """
 
 from __future__ import annotations
@@ -42,6 +43,9 @@ def main() -> int:
     parser.add_argument("engine", nargs="?", choices=("duckdb", "spark"), default="duckdb")
     parser.add_argument("runs", nargs="*", type=Path, help="what bench/cluster.py printed")
     parser.add_argument("--data", type=Path, help="folder of the corpora, to count words")
+    parser.add_argument(
+        "--cores", type=int, help="also compare seconds of the clock, of runs on so many free cores"
+    )
     parser.add_argument("--costs", type=Path, help="the file of constants, by default that of the package")
     asked = parser.parse_args()
     from paraphrast.training.plan import costs
@@ -56,7 +60,7 @@ def main() -> int:
             stored["spark"] = spark_from_duckdb(stored["duckdb"])
         path.write_text(json.dumps(rounded(stored), indent=1) + "\n", encoding="utf-8")
         return 0
-    print(json.dumps(rounded([check(asked.engine, run) for run in runs]), indent=1))
+    print(json.dumps(rounded([check(asked.engine, run, asked.cores) for run in runs]), indent=1))
     return 0
 
 
@@ -66,10 +70,11 @@ def fit(engine: str, runs: list[dict[str, Any]], data: Path | None) -> dict[str,
     sizes = [int(run["lines"]) for run in (runs[0], runs[-1])]
     measured = [observed(run[engine], size) for run, size in zip((runs[0], runs[-1]), sizes, strict=True)]
     stages: dict[str, Any] = {}
+    languages: dict[str, Any] = {}
     for name in measured[0]:
         small, large = measured[0][name], measured[1][name]
         ends = small["sentences"], large["sentences"]
-        stages[name] = {
+        (languages if "-" in name else stages)[name] = {
             **{
                 key: line(ends, (small[key], large[key]))
                 for key in ("driver_seconds", "worker_seconds", "driver_bytes")
@@ -83,6 +88,7 @@ def fit(engine: str, runs: list[dict[str, Any]], data: Path | None) -> dict[str,
         "sizes": sizes,
         "words_per_line": words_per_line(data, sizes[0]),
         "stages": stages,
+        "languages": languages,
     }
 
 
@@ -112,8 +118,9 @@ def spark_from_duckdb(duckdb: dict[str, Any]) -> dict[str, Any]:
     """
     from paraphrast.training.plan.estimate import stage_sentences
 
-    stages = json.loads(json.dumps(duckdb["stages"]))
-    for name, stage in stages.items():
+    stages, languages = json.loads(json.dumps([duckdb["stages"], duckdb.get("languages", {})]))
+    for full_name, stage in [*stages.items(), *languages.items()]:
+        name = full_name.partition("-")[0]
         small, large = (stage_sentences(name, "de", {"en": pairs, "de": pairs}) for pairs in PEAK_PAIRS)
         first, last = (peak * MEGA for peak in SPARK_PEAKS[name])
         stage["driver_bytes"] = line((small, large), (first, last))
@@ -140,6 +147,7 @@ def spark_from_duckdb(duckdb: dict[str, Any]) -> dict[str, Any]:
         "sizes": duckdb["sizes"],
         "words_per_line": duckdb["words_per_line"],
         "stages": stages,
+        "languages": languages,
     }
 
 
@@ -148,7 +156,8 @@ WORKER_BYTES = 1.9e9
 
 
 def observed(figures: dict[str, Any], pairs: int) -> dict[str, dict[str, float]]:
-    """What each kind of stage took on average: align and extract run once for every pivot language."""
+    """What each kind of stage took on average: align and extract run once for every pivot language, and are also listed
+    by language."""
     from paraphrast.training.plan.estimate import stage_sentences
 
     counts = dict.fromkeys(COLUMNS, float(pairs))
@@ -158,18 +167,18 @@ def observed(figures: dict[str, Any], pairs: int) -> dict[str, dict[str, float]]
         if kind not in ROWS:
             continue
         cpu, peak = stage["cpu_seconds"], stage["peak_megabytes"]
-        found.setdefault(kind, []).append(
-            {
-                "sentences": stage_sentences(kind, language, counts),
-                "driver_seconds": cpu["python"] + cpu["jvm"],
-                "worker_seconds": cpu["executors"] + cpu["workers"],
-                "driver_bytes": stage["own_peak_megabytes"] * MEGA,
-                "worker_bytes": max(peak["executors"], peak["workers"]) * MEGA,
-                "shuffle_bytes": stage.get("shuffle_megabytes", 0.0) * MEGA,
-                "disk_bytes": stage["disk_megabytes"] * MEGA,
-                "rows": float(sum(int(n.replace(",", "")) for n in re.findall(ROWS[kind], stage["note"]))),
-            }
-        )
+        one_stage = {
+            "sentences": stage_sentences(kind, language, counts),
+            "driver_seconds": cpu["python"] + cpu["jvm"],
+            "worker_seconds": cpu["executors"] + cpu["workers"],
+            "driver_bytes": stage["own_peak_megabytes"] * MEGA,
+            "worker_bytes": max(peak["executors"], peak["workers"]) * MEGA,
+            "shuffle_bytes": stage.get("shuffle_megabytes", 0.0) * MEGA,
+            "disk_bytes": stage["disk_megabytes"] * MEGA,
+            "rows": float(sum(int(n.replace(",", "")) for n in re.findall(ROWS[kind], stage["note"]))),
+        }
+        for key in dict.fromkeys((kind, name)):
+            found.setdefault(key, []).append(one_stage)
     return {
         kind: {key: sum(one[key] for one in rows) / len(rows) for key in rows[0]}
         for kind, rows in found.items()
@@ -199,7 +208,7 @@ def words_per_line(data: Path | None, lines: int) -> float:
     return sum(len(cell.split()) for row in rows for cell in row) / len(rows) / len(COLUMNS)
 
 
-def check(engine: str, run: dict[str, Any]) -> dict[str, Any]:
+def check(engine: str, run: dict[str, Any], cores: int | None = None) -> dict[str, Any]:
     """Estimated against measured, of one run that the constants were not fitted to."""
     from paraphrast.training.config import as_config
     from paraphrast.training.plan import plan_training
@@ -208,9 +217,10 @@ def check(engine: str, run: dict[str, Any]) -> dict[str, Any]:
     pairs = int(run["lines"])
     config = as_config({"bitext": [{"files": dict.fromkeys(COLUMNS, __file__)}], "substitution": "no"})
     name = "duckdb" if engine == "duckdb" else "local"
-    plan = plan_training(config, engine=name, pairs=pairs, words=load_costs(engine).words)
+    words = load_costs(engine).words
+    plan = plan_training(config, engine=name, pairs=pairs, words=words, cores=cores or 1)
     stages: dict[str, Any] = {}
-    total = {"estimated_seconds": 0.0, "measured_seconds": 0.0, "estimated_bytes": 0.0, "measured_bytes": 0.0}
+    total: dict[str, float] = {}
     for stage in plan.stages:
         measured = run[engine]["stages"][stage.name]
         if stage.core_seconds is None:
@@ -221,7 +231,9 @@ def check(engine: str, run: dict[str, Any]) -> dict[str, Any]:
             "estimated_bytes": (stage.disk_bytes or 0.0) + (stage.shuffle_bytes or 0.0),
             "measured_bytes": (measured["disk_megabytes"] + measured.get("shuffle_megabytes", 0.0)) * MEGA,
         }
-        total = {key: total[key] + value for key, value in figures.items()}
+        if cores:
+            figures |= {"estimated_clock": stage.seconds or 0.0, "measured_clock": measured["seconds"]}
+        total = {key: total.get(key, 0.0) + value for key, value in figures.items()}
         stages[stage.name] = ratios(figures)
     return {"lines": pairs, "total": ratios(total), "stages": stages}
 
@@ -234,7 +246,8 @@ def ratios(figures: dict[str, float]) -> dict[str, float | None]:
             f"{kind}_ratio": figures[f"estimated_{kind}"] / figures[f"measured_{kind}"]
             if figures[f"measured_{kind}"]
             else None
-            for kind in ("seconds", "bytes")
+            for kind in ("seconds", "bytes", "clock")
+            if f"measured_{kind}" in figures
         },
     }
 

@@ -98,6 +98,21 @@ def test_the_constants_say_how_they_were_measured() -> None:
     assert (Line(1.0, 2.0)(3), Power(2.0, 0.5)(9), Power(2.0, 0.5)(0)) == (7.0, 6.0, 0.0)
 
 
+def test_a_measured_language_has_constants_of_its_own(tmp_path: Path) -> None:
+    costs = load_costs("duckdb")
+    assert costs.of("extract-de") is costs.languages["extract-de"] is not costs.stages["extract"]
+    assert costs.of("extract-it") is costs.stages["extract"]
+    assert costs.of("tags") is None
+    config = as_config(
+        {
+            "bitext": [{**config_of(tmp_path).options["bitext"][0], "columns": ["en", "de", "it"]}],
+            "substitution": "no",
+        }
+    )
+    disk = {stage.name: stage.disk_bytes for stage in plan_training(config, pairs=10**6).stages}
+    assert disk["extract-de"] != disk["extract-it"]
+
+
 def test_the_command_prints_the_plan(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     config_of(tmp_path)
     (tmp_path / "config.toml").write_text(

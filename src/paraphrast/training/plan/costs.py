@@ -53,11 +53,20 @@ class StageCost:
 
 @dataclass(frozen=True)
 class Costs:
-    """The constants of one engine. sizes: sentence pairs that they were measured with. words: words per line there."""
+    """The constants of one engine. sizes: sentence pairs that they were measured with. words: words per line there.
+
+    stages: by kind of stage, on average over the pivot languages. languages: by the name of a stage of one pivot
+    language, such as ``extract-de``.
+    """
 
     sizes: tuple[int, ...]
     words: float
     stages: dict[str, StageCost]
+    languages: dict[str, StageCost]
+
+    def of(self, stage: str) -> StageCost | None:
+        """The constants of a stage: of its language if that was measured, otherwise of its kind. None if unknown."""
+        return self.languages.get(stage) or self.stages.get(stage.partition("-")[0])
 
 
 @cache
@@ -67,16 +76,21 @@ def load_costs(engine: str, path: Path = FILE) -> Costs:
     return Costs(
         tuple(stored["sizes"]),
         stored["words_per_line"],
-        {
-            name: StageCost(
-                Line(*stage["driver_seconds"]),
-                Line(*stage["worker_seconds"]),
-                Line(*stage["driver_bytes"]),
-                stage["worker_bytes"],
-                Power(*stage["shuffle_bytes"]),
-                Power(*stage["disk_bytes"]),
-                Power(*stage["rows"]),
-            )
-            for name, stage in stored["stages"].items()
-        },
+        _stage_costs(stored["stages"]),
+        _stage_costs(stored.get("languages", {})),
     )
+
+
+def _stage_costs(stored: dict[str, Any]) -> dict[str, StageCost]:
+    return {
+        name: StageCost(
+            Line(*stage["driver_seconds"]),
+            Line(*stage["worker_seconds"]),
+            Line(*stage["driver_bytes"]),
+            stage["worker_bytes"],
+            Power(*stage["shuffle_bytes"]),
+            Power(*stage["disk_bytes"]),
+            Power(*stage["rows"]),
+        )
+        for name, stage in stored.items()
+    }

@@ -134,7 +134,7 @@ def _stage_plan(
 ) -> StagePlan:
     kind, _, language = name.partition("-")
     sentences = stage_sentences(kind, language, counts, text)
-    cost = costs.stages.get(kind)
+    cost = costs.of(name)
     if cost is None:
         return StagePlan(name, title, sentences)
     longer = words / costs.words
