@@ -6,9 +6,9 @@
     python bench/plan.py spark-from-duckdb
 
 ``fit`` replaces the constants of one engine in ``costs.json`` of the package: lines through both runs for seconds and
-memory, powers for bytes and rows; for align and extract also by pivot language. ``check`` prints estimated and measured
-CPU seconds and bytes of other runs, and with ``--cores`` seconds of the clock, for runs on a machine without other
-work. ``spark-from-duckdb`` writes constants of Spark until there are two runs on a cluster to fit: see
+memory, powers for bytes and rows, those of align and extract also by pivot language. ``check`` prints estimated and
+measured CPU seconds and bytes of other runs, and with ``--cores`` seconds of the clock, for runs on a machine without
+other work. ``spark-from-duckdb`` writes constants of Spark until there are two runs on a cluster to fit: see
 :func:`spark_from_duckdb`.
 """
 
@@ -34,6 +34,10 @@ ROWS = {
     "lm": r"([\d,]+) in all",
     "model": r"([\d,]+) substitutions",
 }
+
+
+#: What depends on the pivot language. Seconds differ more between two runs than between languages.
+AMOUNTS = ("shuffle_bytes", "disk_bytes", "rows")
 
 
 def main() -> int:
@@ -74,13 +78,17 @@ def fit(engine: str, runs: list[dict[str, Any]], data: Path | None) -> dict[str,
     for name in measured[0]:
         small, large = measured[0][name], measured[1][name]
         ends = small["sentences"], large["sentences"]
-        (languages if "-" in name else stages)[name] = {
+        amounts = {key: power(ends, (small[key], large[key])) for key in AMOUNTS}
+        if "-" in name:
+            languages[name] = amounts
+            continue
+        stages[name] = {
             **{
                 key: line(ends, (small[key], large[key]))
                 for key in ("driver_seconds", "worker_seconds", "driver_bytes")
             },
             "worker_bytes": max(small["worker_bytes"], large["worker_bytes"]),
-            **{key: power(ends, (small[key], large[key])) for key in ("shuffle_bytes", "disk_bytes", "rows")},
+            **amounts,
         }
     commands = [f"bench/cluster.py --data DATA --runs {engine} --lines {size}" for size in sizes]
     return {
@@ -118,9 +126,8 @@ def spark_from_duckdb(duckdb: dict[str, Any]) -> dict[str, Any]:
     """
     from paraphrast.training.plan.estimate import stage_sentences
 
-    stages, languages = json.loads(json.dumps([duckdb["stages"], duckdb.get("languages", {})]))
-    for full_name, stage in [*stages.items(), *languages.items()]:
-        name = full_name.partition("-")[0]
+    stages = json.loads(json.dumps(duckdb["stages"]))
+    for name, stage in stages.items():
         small, large = (stage_sentences(name, "de", {"en": pairs, "de": pairs}) for pairs in PEAK_PAIRS)
         first, last = (peak * MEGA for peak in SPARK_PEAKS[name])
         stage["driver_bytes"] = line((small, large), (first, last))
@@ -147,7 +154,7 @@ def spark_from_duckdb(duckdb: dict[str, Any]) -> dict[str, Any]:
         "sizes": duckdb["sizes"],
         "words_per_line": duckdb["words_per_line"],
         "stages": stages,
-        "languages": languages,
+        "languages": duckdb["languages"],
     }
 
 

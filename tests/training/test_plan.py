@@ -100,8 +100,11 @@ def test_the_constants_say_how_they_were_measured() -> None:
 
 def test_a_measured_language_has_constants_of_its_own(tmp_path: Path) -> None:
     costs = load_costs("duckdb")
-    assert costs.of("extract-de") is costs.languages["extract-de"] is not costs.stages["extract"]
-    assert costs.of("extract-it") is costs.stages["extract"]
+    german, italian = costs.of("extract-de"), costs.of("extract-it")
+    assert german is not None
+    assert italian == costs.stages["extract"]
+    assert german.disk_bytes == costs.amounts["extract-de"]["disk_bytes"] != italian.disk_bytes
+    assert german.driver_seconds == italian.driver_seconds
     assert costs.of("tags") is None
     config = as_config(
         {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -55,18 +55,19 @@ class StageCost:
 class Costs:
     """The constants of one engine. sizes: sentence pairs that they were measured with. words: words per line there.
 
-    stages: by kind of stage, on average over the pivot languages. languages: by the name of a stage of one pivot
-    language, such as ``extract-de``.
+    stages: by kind of stage, on average over the pivot languages. amounts: bytes and rows by the name of a stage of one
+    pivot language, such as ``extract-de``.
     """
 
     sizes: tuple[int, ...]
     words: float
     stages: dict[str, StageCost]
-    languages: dict[str, StageCost]
+    amounts: dict[str, dict[str, Power]]
 
     def of(self, stage: str) -> StageCost | None:
-        """The constants of a stage: of its language if that was measured, otherwise of its kind. None if unknown."""
-        return self.languages.get(stage) or self.stages.get(stage.partition("-")[0])
+        """The constants of a stage, with the bytes and rows of its language if that was measured. None if unknown."""
+        cost = self.stages.get(stage.partition("-")[0])
+        return None if cost is None else replace(cost, **self.amounts.get(stage, {}))  # type: ignore[arg-type]
 
 
 @cache
@@ -76,21 +77,20 @@ def load_costs(engine: str, path: Path = FILE) -> Costs:
     return Costs(
         tuple(stored["sizes"]),
         stored["words_per_line"],
-        _stage_costs(stored["stages"]),
-        _stage_costs(stored.get("languages", {})),
+        {
+            name: StageCost(
+                Line(*stage["driver_seconds"]),
+                Line(*stage["worker_seconds"]),
+                Line(*stage["driver_bytes"]),
+                stage["worker_bytes"],
+                Power(*stage["shuffle_bytes"]),
+                Power(*stage["disk_bytes"]),
+                Power(*stage["rows"]),
+            )
+            for name, stage in stored["stages"].items()
+        },
+        {
+            name: {key: Power(*values) for key, values in amounts.items()}
+            for name, amounts in stored.get("languages", {}).items()
+        },
     )
-
-
-def _stage_costs(stored: dict[str, Any]) -> dict[str, StageCost]:
-    return {
-        name: StageCost(
-            Line(*stage["driver_seconds"]),
-            Line(*stage["worker_seconds"]),
-            Line(*stage["driver_bytes"]),
-            stage["worker_bytes"],
-            Power(*stage["shuffle_bytes"]),
-            Power(*stage["disk_bytes"]),
-            Power(*stage["rows"]),
-        )
-        for name, stage in stored.items()
-    }
