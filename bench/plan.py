@@ -19,6 +19,7 @@ import json
 import math
 import re
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,8 @@ ROWS = {
 }
 
 
+#: Seconds of a short stage.
+SHORT = 1.0
 #: What depends on the pivot language. Seconds differ more between two runs than between languages.
 AMOUNTS = ("shuffle_bytes", "disk_bytes", "rows")
 
@@ -64,7 +67,7 @@ def main() -> int:
             stored["spark"] = spark_from_duckdb(stored["duckdb"])
         path.write_text(json.dumps(rounded(stored), indent=1) + "\n", encoding="utf-8")
         return 0
-    print(json.dumps(rounded([check(asked.engine, run, asked.cores) for run in runs]), indent=1))
+    print(json.dumps(rounded([check(asked.engine, run, asked.cores, path) for run in runs]), indent=1))
     return 0
 
 
@@ -106,15 +109,15 @@ PIVOT_PAIRS, PIVOT_OWN, PIVOT_DRIVER, PIVOT_EXECUTORS, QUERY_RATIO = 318_000, 54
 #: Share of the extract stage that is counting, by queries (docs/scale.md: 12 of 33 core-seconds a million pairs).
 COUNTING = 12 / 33
 #: Peak memory of this process on Spark in MB, for so many sentence pairs of one pivot language (docs/scale.md).
-PEAK_PAIRS = (40_000, 320_000)
+PEAK_PAIRS = (40_000, 160_000)
 SPARK_PEAKS = {
-    "text": (229, 294),
-    "align": (328, 369),
-    "extract": (339, 386),
-    "reorder": (348, 530),
-    "pivot": (430, 503),
-    "lm": (358, 423),
-    "model": (375, 596),
+    "text": (230, 267),
+    "align": (330, 346),
+    "extract": (341, 364),
+    "reorder": (348, 370),
+    "pivot": (415, 474),
+    "lm": (371, 382),
+    "model": (371, 411),
 }
 #: CPU seconds of Java to start an application with two executors (bench/cluster.py --lines 3000).
 STARTING = 15.0
@@ -148,7 +151,7 @@ def spark_from_duckdb(duckdb: dict[str, Any]) -> dict[str, Any]:
         "measured_by": [
             *duckdb["measured_by"],
             "bench/spark.py --work WORK --runs duckdb,spark (318,000 pairs: pivot, ratio of queries)",
-            "bench/cluster.py --runs spark --config EN-DE (40,000 and 320,000 pairs: peaks of this process)",
+            "bench/cluster.py --runs spark --config EN-DE (40,000 and 160,000 pairs: peaks of this process)",
             "bench/plan.py spark-from-duckdb",
         ],
         "sizes": duckdb["sizes"],
@@ -174,9 +177,11 @@ def observed(figures: dict[str, Any], pairs: int) -> dict[str, dict[str, float]]
         if kind not in ROWS:
             continue
         cpu, peak = stage["cpu_seconds"], stage["peak_megabytes"]
+        # CPU time is sampled twice a second: of a short stage the time of the clock is closer.
+        is_short = stage["seconds"] < SHORT
         one_stage = {
             "sentences": stage_sentences(kind, language, counts),
-            "driver_seconds": cpu["python"] + cpu["jvm"],
+            "driver_seconds": stage["seconds"] if is_short else cpu["python"] + cpu["jvm"],
             "worker_seconds": cpu["executors"] + cpu["workers"],
             "driver_bytes": stage["own_peak_megabytes"] * MEGA,
             "worker_bytes": max(peak["executors"], peak["workers"]) * MEGA,
@@ -215,16 +220,17 @@ def words_per_line(data: Path | None, lines: int) -> float:
     return sum(len(cell.split()) for row in rows for cell in row) / len(rows) / len(COLUMNS)
 
 
-def check(engine: str, run: dict[str, Any], cores: int | None = None) -> dict[str, Any]:
+def check(engine: str, run: dict[str, Any], cores: int | None, path: Path) -> dict[str, Any]:
     """Estimated against measured, of one run that the constants were not fitted to."""
     from paraphrast.training.config import as_config
-    from paraphrast.training.plan import plan_training
+    from paraphrast.training.plan import estimate, plan_training
     from paraphrast.training.plan.costs import load_costs
 
+    estimate.load_costs = partial(load_costs, path=path)  # type: ignore[assignment]
     pairs = int(run["lines"])
     config = as_config({"bitext": [{"files": dict.fromkeys(COLUMNS, __file__)}], "substitution": "no"})
     name = "duckdb" if engine == "duckdb" else "local"
-    words = load_costs(engine).words
+    words = load_costs(engine, path).words
     plan = plan_training(config, engine=name, pairs=pairs, words=words, cores=cores or 1)
     stages: dict[str, Any] = {}
     total: dict[str, float] = {}
