@@ -19,7 +19,6 @@ import json
 import math
 import re
 import sys
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -223,15 +222,14 @@ def words_per_line(data: Path | None, lines: int) -> float:
 def check(engine: str, run: dict[str, Any], cores: int | None, path: Path) -> dict[str, Any]:
     """Estimated against measured, of one run that the constants were not fitted to."""
     from paraphrast.training.config import as_config
-    from paraphrast.training.plan import estimate, plan_training
+    from paraphrast.training.plan import plan_training
     from paraphrast.training.plan.costs import load_costs
 
-    estimate.load_costs = partial(load_costs, path=path)  # type: ignore[assignment]
     pairs = int(run["lines"])
     config = as_config({"bitext": [{"files": dict.fromkeys(COLUMNS, __file__)}], "substitution": "no"})
     name = "duckdb" if engine == "duckdb" else "local"
-    words = load_costs(engine, path).words
-    plan = plan_training(config, engine=name, pairs=pairs, words=words, cores=cores or 1)
+    costs = load_costs(engine, path)
+    plan = plan_training(config, engine=name, pairs=pairs, words=costs.words, cores=cores or 1, costs=costs)
     stages: dict[str, Any] = {}
     total: dict[str, float] = {}
     for stage in plan.stages:
