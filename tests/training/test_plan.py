@@ -102,16 +102,12 @@ def test_a_measured_language_has_constants_of_its_own(tmp_path: Path) -> None:
     costs = load_costs("duckdb")
     german, italian = costs.of("extract-de"), costs.of("extract-it")
     assert german is not None
+    assert italian is not None
     assert italian == costs.stages["extract"]
     assert german.disk_bytes == costs.amounts["extract-de"]["disk_bytes"] != italian.disk_bytes
     assert german.driver_seconds == italian.driver_seconds
     assert costs.of("tags") is None
-    config = as_config(
-        {
-            "bitext": [{**config_of(tmp_path).options["bitext"][0], "columns": ["en", "de", "it"]}],
-            "substitution": "no",
-        }
-    )
+    config = config_of(tmp_path, columns=["en", "de", "it"])
     disk = {stage.name: stage.disk_bytes for stage in plan_training(config, pairs=10**6).stages}
     assert disk["extract-de"] != disk["extract-it"]
 
