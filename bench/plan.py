@@ -105,7 +105,7 @@ def fit(engine: str, runs: list[dict[str, Any]], data: Path | None) -> dict[str,
 #: CPU seconds of the pivot stage on Spark for 318,000 sentences with three pivot languages (docs/scale.md): of this
 #: process, of Spark's driver, of the executors; and core-seconds of a query on Spark by those on DuckDB.
 PIVOT_PAIRS, PIVOT_OWN, PIVOT_DRIVER, PIVOT_EXECUTORS, QUERY_RATIO = 318_000, 54.0, 76.0, 218.0, 10.0
-#: Share of the extract stage that is counting, by queries: 12 of 33 core-seconds a million pairs (bench/spark.py --costs).
+#: Share of the extract stage that is counting: 12 of 33 core-seconds a million pairs (bench/spark.py --costs 20000).
 COUNTING = 12 / 33
 #: Peak memory of this process on Spark in MB, for so many sentence pairs of one pivot language (docs/scale.md).
 PEAK_PAIRS = (40_000, 160_000)
