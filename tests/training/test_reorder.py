@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from functools import partialmethod
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -51,10 +52,13 @@ def test_small_pieces_give_the_same_model(config: Path, monkeypatch: pytest.Monk
     model = config.parent / "model"
     before = {path.relative_to(model): path.read_bytes() for path in model.rglob("*") if path.is_file()}
     ranges: list[int] = []
-    written = evidence._write_range
-    monkeypatch.setattr(
-        evidence, "_write_range", lambda *given: (ranges.append(len(given[1]["p"])), written(*given))[1]
-    )
+    write_range = evidence._write_range
+
+    def counted(writer: Any, columns: Any, *rest: Any) -> int:
+        ranges.append(len(columns["p"]))
+        return write_range(writer, columns, *rest)
+
+    monkeypatch.setattr(evidence, "_write_range", counted)
     monkeypatch.setattr(evidence, "_ROWS", 5)
     monkeypatch.setattr(evidence, "_LINES", 7)
     monkeypatch.setattr(orientation, "PIECE", 11)
