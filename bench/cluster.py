@@ -34,6 +34,8 @@ KINDS = ("python", "jvm", "executors", "workers")
 #: CPU seconds that Python workers, or in stages of queries executors, have used in a stage before something is killed.
 BUSY_WORKERS, BUSY_EXECUTORS = 0.1, 2.0
 QUERIES = ("pivot", "reorder", "tables", "graph")
+#: Options that the measured process gets too.
+FLAGS = ("--keep-work", "--same-code")
 
 
 def main() -> int:
@@ -50,10 +52,14 @@ def main() -> int:
     parser.add_argument("--kill", default="", help="stages in which a worker is killed, by comma")
     parser.add_argument("--restart", default="", help="stage in which the driver is killed")
     parser.add_argument("--keep", type=Path, help="folder to work in, which is kept")
+    parser.add_argument(
+        "--keep-work", action="store_true", help="keep the stages of the runs, to run some again"
+    )
+    parser.add_argument("--same-code", action="store_true", help="reuse stages of other versions of the code")
     parser.add_argument("--drive", nargs=5, help=argparse.SUPPRESS)
     asked = parser.parse_args()
     if asked.drive:
-        drive(*asked.drive)
+        drive(asked, *asked.drive)
         return 0
     if not asked.config and (not asked.data or not (Path(asked.data) / CORPUS).is_file()):
         parser.error(f"--data: expected a folder with {CORPUS}")
@@ -105,7 +111,9 @@ class Run:
         self.log.unlink(missing_ok=True)
         memory = f"{asked.worker_memory}MB" if cluster else ""
         order = [str(config), str(model), engine, memory, str(self.log)]
-        self.command = [sys.executable, sys.argv[0], "--threads", str(asked.threads), "--drive", *order]
+        options = ["--threads", str(asked.threads)]
+        options += [name for name in FLAGS if getattr(asked, name[2:].replace("-", "_"))]
+        self.command = [sys.executable, sys.argv[0], *options, "--drive", *order]
         self.to_kill = [name for name in asked.kill.split(",") if name and cluster]
         self.to_restart = asked.restart if cluster else ""
         self.cpu: dict[str, dict[str, float]] = defaultdict(lambda: dict.fromkeys(KINDS, 0.0))
@@ -222,13 +230,22 @@ def add_shuffles(figures: dict[str, Any], events: Path) -> None:
             stage["failed_tasks"] += bool(task["Task Info"]["Failed"] or task["Task Info"]["Killed"])
 
 
-def drive(config: str, model: str, engine: str, memory: str, log: str) -> None:
+def drive(asked: argparse.Namespace, config: str, model: str, engine: str, memory: str, log: str) -> None:
     """The measured process: ``train`` with a progress that writes down when stages begin and end."""
     import paraphrast
+    from paraphrast.training.runner import Stage
 
-    threads = int(sys.argv[sys.argv.index("--threads") + 1])
-    writer = EventLog(Path(log), Path(f"{model}.work"))
-    paraphrast.train(config, model, engine=engine, memory=memory or None, threads=threads, progress=writer)
+    if asked.same_code:
+        Stage.code = lambda stage: "same"  # type: ignore[method-assign, assignment]
+    paraphrast.train(
+        config,
+        model,
+        engine=engine,
+        memory=memory or None,
+        threads=asked.threads,
+        keep_work=asked.keep_work,
+        progress=EventLog(Path(log), Path(f"{model}.work")),
+    )
 
 
 class EventLog:

@@ -6,9 +6,10 @@
     python bench/plan.py spark-from-duckdb
 
 ``fit`` replaces the constants of one engine in ``costs.json`` of the package: lines through both runs for seconds and
-memory, powers for bytes and rows. ``check`` prints estimated and measured CPU seconds and bytes of other runs.
-Only CPU seconds are compared, because wall seconds depend on what else the machine does. ``spark-from-duckdb`` writes
-constants of Spark until there are two runs on a cluster to fit: see :func:`spark_from_duckdb`.
+memory, powers for bytes and rows, those of align and extract also by pivot language. ``check`` prints estimated and
+measured CPU seconds and bytes of other runs, and with ``--cores`` seconds of the clock, for runs on a machine without
+other work. ``spark-from-duckdb`` writes constants of Spark until there are two runs on a cluster to fit: see
+:func:`spark_from_duckdb`.
 """
 
 from __future__ import annotations
@@ -35,6 +36,12 @@ ROWS = {
 }
 
 
+#: Seconds of a short stage.
+SHORT = 1.0
+#: What depends on the pivot language. Seconds differ more between two runs than between languages.
+AMOUNTS = ("shuffle_bytes", "disk_bytes", "rows")
+
+
 def main() -> int:
     """Fit or check."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -42,6 +49,9 @@ def main() -> int:
     parser.add_argument("engine", nargs="?", choices=("duckdb", "spark"), default="duckdb")
     parser.add_argument("runs", nargs="*", type=Path, help="what bench/cluster.py printed")
     parser.add_argument("--data", type=Path, help="folder of the corpora, to count words")
+    parser.add_argument(
+        "--cores", type=int, help="also compare seconds of the clock, of runs on so many free cores"
+    )
     parser.add_argument("--costs", type=Path, help="the file of constants, by default that of the package")
     asked = parser.parse_args()
     from paraphrast.training.plan import costs
@@ -56,7 +66,7 @@ def main() -> int:
             stored["spark"] = spark_from_duckdb(stored["duckdb"])
         path.write_text(json.dumps(rounded(stored), indent=1) + "\n", encoding="utf-8")
         return 0
-    print(json.dumps(rounded([check(asked.engine, run) for run in runs]), indent=1))
+    print(json.dumps(rounded([check(asked.engine, run, asked.cores, path) for run in runs]), indent=1))
     return 0
 
 
@@ -66,16 +76,21 @@ def fit(engine: str, runs: list[dict[str, Any]], data: Path | None) -> dict[str,
     sizes = [int(run["lines"]) for run in (runs[0], runs[-1])]
     measured = [observed(run[engine], size) for run, size in zip((runs[0], runs[-1]), sizes, strict=True)]
     stages: dict[str, Any] = {}
+    languages: dict[str, Any] = {}
     for name in measured[0]:
         small, large = measured[0][name], measured[1][name]
         ends = small["sentences"], large["sentences"]
+        amounts = {key: power(ends, (small[key], large[key])) for key in AMOUNTS}
+        if "-" in name:
+            languages[name] = amounts
+            continue
         stages[name] = {
             **{
                 key: line(ends, (small[key], large[key]))
                 for key in ("driver_seconds", "worker_seconds", "driver_bytes")
             },
             "worker_bytes": max(small["worker_bytes"], large["worker_bytes"]),
-            **{key: power(ends, (small[key], large[key])) for key in ("shuffle_bytes", "disk_bytes", "rows")},
+            **amounts,
         }
     commands = [f"bench/cluster.py --data DATA --runs {engine} --lines {size}" for size in sizes]
     return {
@@ -83,24 +98,25 @@ def fit(engine: str, runs: list[dict[str, Any]], data: Path | None) -> dict[str,
         "sizes": sizes,
         "words_per_line": words_per_line(data, sizes[0]),
         "stages": stages,
+        "languages": languages,
     }
 
 
 #: CPU seconds of the pivot stage on Spark for 318,000 sentences with three pivot languages (docs/scale.md): of this
 #: process, of Spark's driver, of the executors; and core-seconds of a query on Spark by those on DuckDB.
 PIVOT_PAIRS, PIVOT_OWN, PIVOT_DRIVER, PIVOT_EXECUTORS, QUERY_RATIO = 318_000, 54.0, 76.0, 218.0, 10.0
-#: Share of the extract stage that is counting, by queries (docs/scale.md: 12 of 33 core-seconds a million pairs).
+#: Share of the extract stage that is counting: 12 of 33 core-seconds a million pairs (bench/spark.py --costs 20000).
 COUNTING = 12 / 33
 #: Peak memory of this process on Spark in MB, for so many sentence pairs of one pivot language (docs/scale.md).
-PEAK_PAIRS = (40_000, 320_000)
+PEAK_PAIRS = (40_000, 160_000)
 SPARK_PEAKS = {
-    "text": (229, 294),
-    "align": (328, 369),
-    "extract": (339, 386),
-    "reorder": (348, 530),
-    "pivot": (430, 503),
-    "lm": (358, 423),
-    "model": (375, 596),
+    "text": (230, 267),
+    "align": (330, 346),
+    "extract": (341, 364),
+    "reorder": (348, 370),
+    "pivot": (415, 474),
+    "lm": (371, 382),
+    "model": (371, 411),
 }
 #: CPU seconds of Java to start an application with two executors (bench/cluster.py --lines 3000).
 STARTING = 15.0
@@ -134,12 +150,13 @@ def spark_from_duckdb(duckdb: dict[str, Any]) -> dict[str, Any]:
         "measured_by": [
             *duckdb["measured_by"],
             "bench/spark.py --work WORK --runs duckdb,spark (318,000 pairs: pivot, ratio of queries)",
-            "bench/cluster.py --runs spark --config EN-DE (40,000 and 320,000 pairs: peaks of this process)",
+            "bench/cluster.py --runs spark --config EN-DE (40,000 and 160,000 pairs: peaks of this process)",
             "bench/plan.py spark-from-duckdb",
         ],
         "sizes": duckdb["sizes"],
         "words_per_line": duckdb["words_per_line"],
         "stages": stages,
+        "languages": duckdb["languages"],
     }
 
 
@@ -148,7 +165,8 @@ WORKER_BYTES = 1.9e9
 
 
 def observed(figures: dict[str, Any], pairs: int) -> dict[str, dict[str, float]]:
-    """What each kind of stage took on average: align and extract run once for every pivot language."""
+    """What each kind of stage took on average: align and extract run once for every pivot language, and are also listed
+    by language."""
     from paraphrast.training.plan.estimate import stage_sentences
 
     counts = dict.fromkeys(COLUMNS, float(pairs))
@@ -158,18 +176,20 @@ def observed(figures: dict[str, Any], pairs: int) -> dict[str, dict[str, float]]
         if kind not in ROWS:
             continue
         cpu, peak = stage["cpu_seconds"], stage["peak_megabytes"]
-        found.setdefault(kind, []).append(
-            {
-                "sentences": stage_sentences(kind, language, counts),
-                "driver_seconds": cpu["python"] + cpu["jvm"],
-                "worker_seconds": cpu["executors"] + cpu["workers"],
-                "driver_bytes": stage["own_peak_megabytes"] * MEGA,
-                "worker_bytes": max(peak["executors"], peak["workers"]) * MEGA,
-                "shuffle_bytes": stage.get("shuffle_megabytes", 0.0) * MEGA,
-                "disk_bytes": stage["disk_megabytes"] * MEGA,
-                "rows": float(sum(int(n.replace(",", "")) for n in re.findall(ROWS[kind], stage["note"]))),
-            }
-        )
+        # CPU time is sampled twice a second: of a short stage the time of the clock is closer.
+        is_short = stage["seconds"] < SHORT
+        one_stage = {
+            "sentences": stage_sentences(kind, language, counts),
+            "driver_seconds": stage["seconds"] if is_short else cpu["python"] + cpu["jvm"],
+            "worker_seconds": cpu["executors"] + cpu["workers"],
+            "driver_bytes": stage["own_peak_megabytes"] * MEGA,
+            "worker_bytes": max(peak["executors"], peak["workers"]) * MEGA,
+            "shuffle_bytes": stage.get("shuffle_megabytes", 0.0) * MEGA,
+            "disk_bytes": stage["disk_megabytes"] * MEGA,
+            "rows": float(sum(int(n.replace(",", "")) for n in re.findall(ROWS[kind], stage["note"]))),
+        }
+        for key in dict.fromkeys((kind, name)):
+            found.setdefault(key, []).append(one_stage)
     return {
         kind: {key: sum(one[key] for one in rows) / len(rows) for key in rows[0]}
         for kind, rows in found.items()
@@ -199,7 +219,7 @@ def words_per_line(data: Path | None, lines: int) -> float:
     return sum(len(cell.split()) for row in rows for cell in row) / len(rows) / len(COLUMNS)
 
 
-def check(engine: str, run: dict[str, Any]) -> dict[str, Any]:
+def check(engine: str, run: dict[str, Any], cores: int | None, path: Path) -> dict[str, Any]:
     """Estimated against measured, of one run that the constants were not fitted to."""
     from paraphrast.training.config import as_config
     from paraphrast.training.plan import plan_training
@@ -208,9 +228,10 @@ def check(engine: str, run: dict[str, Any]) -> dict[str, Any]:
     pairs = int(run["lines"])
     config = as_config({"bitext": [{"files": dict.fromkeys(COLUMNS, __file__)}], "substitution": "no"})
     name = "duckdb" if engine == "duckdb" else "local"
-    plan = plan_training(config, engine=name, pairs=pairs, words=load_costs(engine).words)
+    costs = load_costs(engine, path)
+    plan = plan_training(config, engine=name, pairs=pairs, words=costs.words, cores=cores or 1, costs=costs)
     stages: dict[str, Any] = {}
-    total = {"estimated_seconds": 0.0, "measured_seconds": 0.0, "estimated_bytes": 0.0, "measured_bytes": 0.0}
+    total: dict[str, float] = {}
     for stage in plan.stages:
         measured = run[engine]["stages"][stage.name]
         if stage.core_seconds is None:
@@ -221,7 +242,9 @@ def check(engine: str, run: dict[str, Any]) -> dict[str, Any]:
             "estimated_bytes": (stage.disk_bytes or 0.0) + (stage.shuffle_bytes or 0.0),
             "measured_bytes": (measured["disk_megabytes"] + measured.get("shuffle_megabytes", 0.0)) * MEGA,
         }
-        total = {key: total[key] + value for key, value in figures.items()}
+        if cores:
+            figures |= {"estimated_clock": stage.seconds or 0.0, "measured_clock": measured["seconds"]}
+        total = {key: total.get(key, 0.0) + value for key, value in figures.items()}
         stages[stage.name] = ratios(figures)
     return {"lines": pairs, "total": ratios(total), "stages": stages}
 
@@ -234,7 +257,8 @@ def ratios(figures: dict[str, float]) -> dict[str, float | None]:
             f"{kind}_ratio": figures[f"estimated_{kind}"] / figures[f"measured_{kind}"]
             if figures[f"measured_{kind}"]
             else None
-            for kind in ("seconds", "bytes")
+            for kind in ("seconds", "bytes", "clock")
+            if f"measured_{kind}" in figures
         },
     }
 

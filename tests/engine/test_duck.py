@@ -79,3 +79,15 @@ def test_damaged_parquet_files_are_told_in_any_query(tmp_path: Path) -> None:
         assert told > 5
         with pytest.raises(ParaphrastError, match="rows"):
             engine.fetch(f"SELECT missing FROM {engine.parquet(path)}")
+
+
+def test_a_file_is_read_in_pieces(tmp_path: Path) -> None:
+    values = np.arange(1000, dtype=np.int64)[::-1]
+    with Engine(threads=2) as engine:
+        engine.table("t", {"v": values, "w": values * 2})
+        engine.write_parquet("SELECT v, w FROM t ORDER BY v DESC", tmp_path / "t")
+        pieces = [piece["v"].tolist() for piece in engine.read_pieces(tmp_path / "t", "v", 300)]
+        engine.write_parquet("SELECT v FROM t WHERE v < 0", tmp_path / "none")
+        assert list(engine.read_pieces(tmp_path / "none", "v")) == []
+    assert [len(piece) for piece in pieces] == [300, 300, 300, 100]
+    assert [value for piece in pieces for value in piece] == values.tolist()

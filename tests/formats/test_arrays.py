@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from paraphrast.errors import ModelError
-from paraphrast.formats.arrays import load_array, save_array
+from paraphrast.formats.arrays import ArrayWriter, load_array, save_array, stored_slice, take_stored
 
 
 @pytest.mark.parametrize("mapped", [True, False])
@@ -66,3 +66,25 @@ def test_a_full_disk_is_noticed_even_for_a_small_array() -> None:
     """numpy.save itself reports nothing here."""
     with pytest.raises(OSError, match="No space left"):
         save_array(Path("/dev/full"), np.arange(100))
+
+
+@pytest.mark.parametrize("sizes", [(), (0,), (3, 0, 9), (12,)])
+@pytest.mark.parametrize("tail", [(), (2,), (2, 2)])
+def test_an_array_in_pieces_has_the_bytes_of_the_whole(
+    tmp_path: Path, sizes: tuple[int, ...], tail: tuple[int, ...]
+) -> None:
+    pieces = [np.arange(size * 2 ** len(tail), dtype=np.int64).reshape(size, *tail) for size in sizes]
+    with ArrayWriter(tmp_path / "pieces.npy", np.int32, tail) as writer:
+        for piece in pieces:
+            writer.add(piece)
+    save_array(tmp_path / "whole.npy", np.concatenate([np.zeros((0, *tail)), *pieces]).astype(np.int32))
+    assert (tmp_path / "pieces.npy").read_bytes() == (tmp_path / "whole.npy").read_bytes()
+
+
+def test_values_are_read_wherever_they_are(tmp_path: Path) -> None:
+    values = np.arange(1000, dtype=np.int32) * 7
+    save_array(tmp_path / "a.npy", values)
+    places = np.array([999, 0, 5, 5, 998, 17])
+    assert take_stored(tmp_path / "a.npy", places, at_once=2).tolist() == values[places].tolist()
+    assert take_stored(tmp_path / "a.npy", places[:0]).tolist() == []
+    assert stored_slice(tmp_path / "a.npy", 998, 1200).tolist() == values[998:].tolist()

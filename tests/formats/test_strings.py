@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from paraphrast.errors import ModelError
-from paraphrast.formats.strings import load_strings, save_strings
+from paraphrast.formats.strings import StringsWriter, load_strings, save_strings
 
 
 @pytest.mark.parametrize("texts", [[], [""], ["a", "", "é日本", "x\ny"]])
@@ -28,3 +28,12 @@ def test_other_lengths_are_refused(tmp_path: Path) -> None:
     np.save(tmp_path / "names_begin.npy", np.array([0, 3], np.int64))
     with pytest.raises(ModelError, match="6 bytes"):
         load_strings(tmp_path, "names")
+
+
+def test_texts_in_pieces_have_the_bytes_of_all_texts(tmp_path: Path) -> None:
+    save_strings(tmp_path, "whole", ["a", "é日本", "", "b"])
+    with StringsWriter(tmp_path, "pieces") as writer:
+        for piece in (["a"], [], ["é日本", ""], ["b"]):
+            writer.add(piece)
+    for end in (".npy", "_begin.npy"):
+        assert (tmp_path / f"pieces{end}").read_bytes() == (tmp_path / f"whole{end}").read_bytes()

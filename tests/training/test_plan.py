@@ -98,6 +98,20 @@ def test_the_constants_say_how_they_were_measured() -> None:
     assert (Line(1.0, 2.0)(3), Power(2.0, 0.5)(9), Power(2.0, 0.5)(0)) == (7.0, 6.0, 0.0)
 
 
+def test_a_measured_language_has_constants_of_its_own(tmp_path: Path) -> None:
+    costs = load_costs("duckdb")
+    german, italian = costs.of("extract-de"), costs.of("extract-it")
+    assert german is not None
+    assert italian is not None
+    assert italian == costs.stages["extract"]
+    assert german.disk_bytes == costs.amounts["extract-de"]["disk_bytes"] != italian.disk_bytes
+    assert german.driver_seconds == italian.driver_seconds
+    assert costs.of("tags") is None
+    config = config_of(tmp_path, columns=["en", "de", "it"])
+    disk = {stage.name: stage.disk_bytes for stage in plan_training(config, pairs=10**6).stages}
+    assert disk["extract-de"] != disk["extract-it"]
+
+
 def test_the_command_prints_the_plan(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     config_of(tmp_path)
     (tmp_path / "config.toml").write_text(

@@ -19,9 +19,9 @@ from paraphrast.types import (
     FIRST_WORD,
     MAX_PHRASE,
     SENTENCE_END,
-    Orientation,
     ParaphraseTable,
     Phrases,
+    SwapOdds,
     pair_keys,
 )
 
@@ -39,7 +39,7 @@ def pack(
     options_per_phrase: int = 20,
     missing: float = 0.0,
     features: Iterable[str] = (),
-    orientation: Orientation | None = None,
+    orientation: SwapOdds | None = None,
 ) -> DecoderArrays:
     """The union of ``tables`` as a trie with at most ``options_per_phrase`` options per source phrase.
 
@@ -137,21 +137,19 @@ def _rank(
     return np.where(vetoed, rank - np.float32(100.0), rank).astype(np.float32)
 
 
-def _swap(
-    word: NDArray[np.int32], parent: NDArray[np.int32], orientation: Orientation
-) -> NDArray[np.float32]:
+def _swap(word: NDArray[np.int32], parent: NDArray[np.int32], orientation: SwapOdds) -> NDArray[np.float32]:
     """float32[nodes]: log p(swap) − log p(monotone), NaN if the phrase was never seen."""
     odds = np.full(len(word), np.nan, dtype=np.float32)
     keys = (parent[1:].astype(np.int64) << 32) | word[1:]  # nodes are numbered by (parent, word)
-    words = orientation.phrases.words
-    node = np.zeros(len(words), dtype=np.int64)
-    for column in range(words.shape[1] if len(keys) else 0):
-        going = (words[:, column] >= 0) & (node >= 0)
-        wanted = (node[going] << 32) | words[going, column]
-        place = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
-        node[going] = np.where(keys[place] == wanted, place + 1, -1)
-    in_trie = node > 0
-    odds[node[in_trie]] = (orientation.swap - orientation.mono)[in_trie]
+    for words, values in orientation.odds():
+        node = np.zeros(len(words), dtype=np.int64)
+        for column in range(words.shape[1] if len(keys) else 0):
+            going = (words[:, column] >= 0) & (node >= 0)
+            wanted = (node[going] << 32) | words[going, column]
+            place = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+            node[going] = np.where(keys[place] == wanted, place + 1, -1)
+        in_trie = node > 0
+        odds[node[in_trie]] = values[in_trie]
     return odds
 
 

@@ -147,6 +147,17 @@ class Engine:
             raise FormatError(f"expected a Parquet file: {error}", where=path) from error
         return _plain(rows)
 
+    def read_pieces(self, path: Path, columns: str, size: int = 1 << 16) -> Iterator[Columns]:
+        """The rows of a Parquet file in their order, at most ``size`` in memory at a time."""
+        rows = int(self.read_parquet(path, "count(*) AS n")["n"][0])
+        numbered = f"read_parquet({_quoted(str(path))}, file_row_number = true)"
+        for begin in range(0, rows, size):
+            yield Engine.fetch(
+                self,
+                f"SELECT {columns} FROM {numbered} WHERE file_row_number >= {begin}"
+                f" AND file_row_number < {begin + size} ORDER BY file_row_number",
+            )
+
     @staticmethod
     def parquet(path: Path) -> str:
         """A Parquet file as a table expression of a query, with its name quoted."""

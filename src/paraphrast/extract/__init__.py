@@ -25,7 +25,9 @@ if TYPE_CHECKING:
         estimate_orientation,
         orient_pairs,
         orientation_counts,
+        overall_orientation,
         pool_orientations,
+        smoothed_orientation,
     )
     from paraphrast.extract.significance import (
         SentenceCounts,
@@ -57,6 +59,7 @@ __all__ = [
     "model1_log_prob",
     "orient_pairs",
     "orientation_counts",
+    "overall_orientation",
     "pair_alignments",
     "pair_probabilities",
     "phrase_glue",
@@ -64,6 +67,7 @@ __all__ = [
     "prune_by_significance",
     "sentence_counts",
     "significance",
+    "smoothed_orientation",
     "source_glue",
 ]
 
@@ -90,10 +94,12 @@ resolve_lazily(
         "model1_log_prob": "model1",
         "orient_pairs": "orientation",
         "orientation_counts": "orientation",
+        "overall_orientation": "orientation",
         "pair_alignments": "lexical",
         "pair_probabilities": "discount",
         "phrase_glue": "spelling",
         "pool_orientations": "orientation",
+        "smoothed_orientation": "orientation",
         "prune_by_significance": "significance",
         "sentence_counts": "significance",
         "significance": "significance",

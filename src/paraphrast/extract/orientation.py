@@ -32,8 +32,13 @@ __all__ = [
     "estimate_orientation",
     "orient_pairs",
     "orientation_counts",
+    "overall_orientation",
     "pool_orientations",
+    "smoothed_orientation",
 ]
+
+#: The weight of the distribution of all phrases, and how often a phrase must be seen to have one of its own.
+SMOOTHING, MIN_COUNT = 10.0, 2
 
 
 @dataclass(frozen=True)
@@ -73,7 +78,11 @@ def orientation_counts(
 
 
 def estimate_orientation(
-    extraction: Extraction, outcomes: NDArray[np.uint8], *, smoothing: float = 10.0, min_count: int = 2
+    extraction: Extraction,
+    outcomes: NDArray[np.uint8],
+    *,
+    smoothing: float = SMOOTHING,
+    min_count: int = MIN_COUNT,
 ) -> Orientation:
     """The model of one extraction. ``outcomes``: of every occurrence, from :func:`orient_pairs`."""
     if len(outcomes) != len(extraction):
@@ -86,8 +95,8 @@ def pool_orientations(
     stores: Sequence[NDArray[np.int32]],
     counts: Sequence[NDArray[np.int64]],
     *,
-    smoothing: float = 10.0,
-    min_count: int = 2,
+    smoothing: float = SMOOTHING,
+    min_count: int = MIN_COUNT,
 ) -> Orientation:
     """One model of the source phrases of several extractions, such as one language paired with several others.
 
@@ -104,14 +113,27 @@ def pool_orientations(
     pooled = np.zeros((len(words), 3), dtype=np.int64)
     for ids, matrix in zip(new_ids, counts, strict=True):
         np.add.at(pooled, ids, matrix)
-    overall = (pooled.sum(axis=0) + 1.0) / (pooled.sum() + 3.0)
     is_frequent = pooled.sum(axis=1) >= min_count
-    chosen = pooled[is_frequent].astype(np.float64)
+    mono, swap = smoothed_orientation(pooled[is_frequent], pooled.sum(axis=0), smoothing=smoothing)
+    phrases = Phrases(words[is_frequent], np.zeros(len(mono), dtype=np.uint8))
+    return Orientation(phrases, mono, swap, *overall_orientation(pooled.sum(axis=0)))
+
+
+def smoothed_orientation(
+    counts: NDArray[np.int64], totals: NDArray[np.int64], *, smoothing: float = SMOOTHING
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """log p(mono) and log p(swap) of some phrases; counts: int64[phrases, 3]; totals: int64[3], of all phrases."""
+    overall = _overall(totals)
+    chosen = counts.astype(np.float64)
     log_prob = np.log((chosen + smoothing * overall) / (chosen.sum(axis=1, keepdims=True) + smoothing))
-    return Orientation(
-        Phrases(words[is_frequent], np.zeros(len(chosen), dtype=np.uint8)),
-        log_prob[:, MONO].astype(np.float32),
-        log_prob[:, SWAP].astype(np.float32),
-        math.log(overall[MONO]),
-        math.log(overall[SWAP]),
-    )
+    return log_prob[:, MONO].astype(np.float32), log_prob[:, SWAP].astype(np.float32)
+
+
+def overall_orientation(totals: NDArray[np.int64]) -> tuple[float, float]:
+    """log p(mono) and log p(swap) of all phrases together. totals: int64[3]."""
+    overall = _overall(totals)
+    return math.log(overall[MONO]), math.log(overall[SWAP])
+
+
+def _overall(totals: NDArray[np.int64]) -> NDArray[np.float64]:
+    return np.asarray((totals + 1.0) / (totals.sum() + 3.0))

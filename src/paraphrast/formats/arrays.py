@@ -137,3 +137,66 @@ def save_joined(path: Path, pieces: Callable[[], Iterable[NDArray[Any]]]) -> Non
         np.lib.format.write_array_header_1_0(stream, header)
         for piece in pieces():
             stream.write(np.ascontiguousarray(piece, dtype).data)
+
+
+class ArrayWriter:
+    """Writes a ``.npy`` file piece by piece, the same as :func:`save_array` of the concatenation.
+
+    tail: all dimensions but the first.
+    """
+
+    def __init__(self, path: Path, dtype: DTypeLike, tail: tuple[int, ...] = ()) -> None:
+        self._dtype, self._tail, self._size = np.dtype(dtype), tail, 0
+        self._stream = path.open("wb")
+        self._write_header()
+        self._data = self._stream.tell()
+
+    def __enter__(self) -> ArrayWriter:
+        return self
+
+    def __exit__(self, kind: object, value: object, trace: object) -> None:
+        self.close()
+
+    def add(self, piece: NDArray[Any]) -> None:
+        """Write some rows more."""
+        self._stream.write(np.ascontiguousarray(piece, self._dtype).data)
+        self._size += len(piece)
+
+    def close(self) -> None:
+        """Write the size; an ``OSError`` if the disk is full."""
+        if self._stream.closed:
+            return
+        with self._stream:
+            self._stream.seek(0)
+            self._write_header()
+            if self._stream.tell() != self._data:
+                raise AssertionError("numpy leaves no room in a header for more rows")
+
+    def _write_header(self) -> None:
+        descr = np.lib.format.dtype_to_descr(self._dtype)
+        header = {"descr": descr, "fortran_order": False, "shape": (self._size, *self._tail)}
+        np.lib.format.write_array_header_1_0(self._stream, header)
+
+
+def take_stored(path: Path, places: NDArray[np.int64], at_once: int = 1 << 10) -> NDArray[Any]:
+    """Some values of a ``.npy`` file. Few pages of the file are in memory at a time, wherever the values are."""
+    order = np.argsort(places, kind="stable")
+    values: NDArray[Any] | None = None
+    for begin in range(0, max(len(places), 1), at_once):
+        some = order[begin : begin + at_once]
+        stored = np.load(path, mmap_mode="r", allow_pickle=False)  # the pages go with each map
+        if values is None:
+            values = np.empty(len(places), stored.dtype)
+        values[some] = stored[places[some]]
+    assert values is not None
+    return values
+
+
+def stored_slice(path: Path, begin: int, end: int) -> NDArray[Any]:
+    """A copy of some rows of a ``.npy`` file."""
+    return np.array(np.load(path, mmap_mode="r", allow_pickle=False)[begin:end])
+
+
+def stored_length(path: Path) -> int:
+    """The number of rows of a ``.npy`` file."""
+    return len(np.load(path, mmap_mode="r", allow_pickle=False))

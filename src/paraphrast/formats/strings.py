@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast.errors import ModelError
-from paraphrast.formats.arrays import check_bounds, load_array, save_array
+from paraphrast.formats.arrays import ArrayWriter, check_bounds, load_array
 
 
 class Strings(Sequence[str]):
@@ -41,11 +41,37 @@ class Strings(Sequence[str]):
 
 def save_strings(folder: Path, name: str, texts: Sequence[str]) -> None:
     """Write ``NAME.npy`` (bytes) and ``NAME_begin.npy``."""
-    encoded = [text.encode("utf-8") for text in texts]
-    begin = np.zeros(len(encoded) + 1, dtype=np.int64)
-    np.cumsum([len(text) for text in encoded], out=begin[1:])
-    save_array(folder / f"{name}.npy", np.frombuffer(b"".join(encoded), dtype=np.uint8))
-    save_array(folder / f"{name}_begin.npy", begin)
+    with StringsWriter(folder, name) as writer:
+        writer.add(texts)
+
+
+class StringsWriter:
+    """Writes the files of :func:`save_strings` piece by piece."""
+
+    def __init__(self, folder: Path, name: str) -> None:
+        self._utf8 = ArrayWriter(folder / f"{name}.npy", np.uint8)
+        self._begin = ArrayWriter(folder / f"{name}_begin.npy", np.int64)
+        self._begin.add(np.zeros(1, np.int64))
+        self._bytes = 0
+
+    def __enter__(self) -> StringsWriter:
+        return self
+
+    def __exit__(self, kind: object, value: object, trace: object) -> None:
+        self.close()
+
+    def add(self, texts: Sequence[str]) -> None:
+        """Write some texts more."""
+        encoded = [text.encode("utf-8") for text in texts]
+        ends = self._bytes + np.cumsum([len(text) for text in encoded], dtype=np.int64)
+        self._utf8.add(np.frombuffer(b"".join(encoded), dtype=np.uint8))
+        self._begin.add(ends)
+        self._bytes = int(ends[-1]) if len(ends) else self._bytes
+
+    def close(self) -> None:
+        """Write the sizes."""
+        self._utf8.close()
+        self._begin.close()
 
 
 def load_strings(folder: Path, name: str) -> Strings:

@@ -6,18 +6,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
+from types import TracebackType
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast.errors import ModelError
-from paraphrast.formats.arrays import check_bounds, check_range, load_array, save_array
+from paraphrast.formats.arrays import ArrayWriter, check_bounds, check_range, load_array, save_array
 from paraphrast.formats.json_text import parse_json
-from paraphrast.formats.strings import load_strings, save_strings
+from paraphrast.formats.strings import StringsWriter, load_strings
 
 EVIDENCE = "evidence"
 _NAMES = "names.json"
@@ -117,18 +119,6 @@ class Evidence:
         name, licence = self.corpora[int(self.corpus[sentence])]
         return Citation(name, licence, int(self.line[sentence]), self.sentences[sentence], start, end)
 
-    def save(self, model: Path) -> None:
-        """Write ``evidence/`` into a model folder."""
-        folder = model / EVIDENCE
-        folder.mkdir()
-        for name, (dtype, _) in _ARRAYS.items():
-            save_array(folder / f"{name}.npy", getattr(self, name).astype(dtype))
-        save_strings(folder, "phrases", self.phrases)
-        save_strings(folder, "sentences", self.sentences)
-        names = {"languages": self.languages, "corpora": self.corpora, "unit": self.unit}
-        text = json.dumps(names, indent=1, ensure_ascii=False) + "\n"
-        (folder / _NAMES).write_text(text, encoding="utf-8")
-
     @classmethod
     def load(cls, model: Path) -> Evidence | None:
         """Map ``evidence/`` of a model folder into memory; None if the model has none."""
@@ -163,3 +153,51 @@ class Evidence:
         ):
             check_range(folder / f"{name}.npy", arrays[name], low, high)
         return cls(languages, corpora, unit, **arrays, phrases=phrases, sentences=sentences)
+
+
+class EvidenceWriter:
+    """Writes ``evidence/`` into a model folder piece by piece, so that it is never all in memory.
+
+    ``add`` takes rows of the arrays of :class:`Evidence` by name, in their order, except ``begin``.
+    """
+
+    def __init__(self, model: Path) -> None:
+        self.folder = model / EVIDENCE
+        self.folder.mkdir()
+        with ExitStack() as opened:
+            self._arrays = {
+                name: opened.enter_context(
+                    ArrayWriter(self.folder / f"{name}.npy", dtype, (2,) * (dimensions - 1))
+                )
+                for name, (dtype, dimensions) in _ARRAYS.items()
+                if name != "begin"
+            }
+            self.phrases = opened.enter_context(StringsWriter(self.folder, "phrases"))
+            self.sentences = opened.enter_context(StringsWriter(self.folder, "sentences"))
+            self._opened = opened.pop_all()
+
+    def __enter__(self) -> EvidenceWriter:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._opened.close()
+
+    def add(self, columns: Mapping[str, NDArray[Any]]) -> None:
+        """Write some rows more of some arrays."""
+        for name, values in columns.items():
+            self._arrays[name].add(values)
+
+    def describe(
+        self,
+        begin: NDArray[np.int64],
+        languages: Sequence[tuple[str, int]],
+        corpora: Sequence[tuple[str, str]],
+        unit: float,
+    ) -> None:
+        """Write what is known at the end."""
+        save_array(self.folder / "begin.npy", begin.astype(_ARRAYS["begin"][0]))
+        names = {"languages": languages, "corpora": corpora, "unit": unit}
+        text = json.dumps(names, indent=1, ensure_ascii=False) + "\n"
+        (self.folder / _NAMES).write_text(text, encoding="utf-8")

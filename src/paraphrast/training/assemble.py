@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from paraphrast.decode import DecoderArrays, Weights, pack
 from paraphrast.formats.arrays import save_array
-from paraphrast.formats.orientation import load_orientation
+from paraphrast.formats.orientation import StoredOrientation
 from paraphrast.formats.phrases import load_phrases, save_phrases
 from paraphrast.formats.signature import signature_of
 from paraphrast.formats.table_file import load_table, save_table
@@ -123,7 +123,7 @@ def assemble(recipe: Recipe, resources: Resources, work: Path, folder: Path, ste
             rank=_rank(tables, judged, trusted) if judged else None,
             target_category_mask=replaceable_masks(categories),
             options_per_phrase=recipe.pivot.top + VETOED_TOP,
-            orientation=load_orientation(work / "reorder") if recipe.orientation != "none" else None,
+            orientation=StoredOrientation.open(work / "reorder") if recipe.orientation != "none" else None,
         )
         weights = recipe.weights if "weights" in config.options else untuned(names)
         if not recipe.model.features:
@@ -134,9 +134,14 @@ def assemble(recipe: Recipe, resources: Resources, work: Path, folder: Path, ste
         if judged:
             judged.substitution_model(arrays, phrases).save(folder / SUBSTITUTION)
         Lookup.of(phrases, tables).save(folder)
+        substitutions, has_judgements = len(arrays), judged is not None
+        phrase_count = len(np.unique(np.concatenate([table.source for table in tables.values()])))
+        rows = {name: (len(table), table.info.signature) for name, table in tables.items()}
+        pivot = tables["pivot"]
+        del arrays, judged, tables, categories  # evidence needs memory of its own
         step(1, 2, "steps")
         if config.evidence != "none":
-            evidence.gather(recipe, work, engine, tables["pivot"], phrases, pivot_rows).save(folder)
+            evidence.gather(recipe, work, engine, pivot, phrases, folder, pivot_rows)
     shutil.rmtree(folder / ".spill", ignore_errors=True)
     weights.save(folder / "weights.json")
     sources = [provenance(source) for source in config.sources]
@@ -159,11 +164,10 @@ def assemble(recipe: Recipe, resources: Resources, work: Path, folder: Path, ste
             "language": config.language,
             "pivots": pivot_languages(config),
             "tables": {
-                name: {"rows": len(table), "signature": table.info.signature}
-                for name, table in tables.items()
+                name: {"rows": number, "signature": signature} for name, (number, signature) in rows.items()
             },
             "tagger": config.tagger is not None,
-            "substitution": judgement_sources(config.language) if judged else None,
+            "substitution": judgement_sources(config.language) if has_judgements else None,
             "evidence": config.evidence,
             "options": options,
             "sources": sources,
@@ -172,5 +176,4 @@ def assemble(recipe: Recipe, resources: Resources, work: Path, folder: Path, ste
             f"|recipe:{signature_of([options, sources])}",
         },
     )
-    phrase_count = len(np.unique(np.concatenate([table.source for table in tables.values()])))
-    return f"{len(arrays):,} substitutions of {phrase_count:,} phrases"
+    return f"{substitutions:,} substitutions of {phrase_count:,} phrases"

@@ -17,7 +17,7 @@ from paraphrast.types.lexicon import WordLexicon
 from paraphrast.types.links import Links
 from paraphrast.types.loose import LooseTable, PhraseRow, loose_table
 from paraphrast.types.ngrams import NgramArrays, PackedNgrams
-from paraphrast.types.orientation import Orientation
+from paraphrast.types.orientation import Orientation, SwapOdds
 from paraphrast.types.phrases import MAX_PHRASE, PhrasePairs, Phrases
 from paraphrast.types.results import Edit, Paraphrase, ParaphraseList
 from paraphrast.types.table import ParaphraseTable, TableInfo, TextRow, pair_keys
@@ -46,6 +46,7 @@ __all__ = [
     "PhraseRow",
     "Phrases",
     "Sentences",
+    "SwapOdds",
     "TableInfo",
     "TextRow",
     "Vocabulary",

@@ -2,12 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from paraphrast.types.phrases import Phrases
+
+
+class SwapOdds(Protocol):
+    """What a reordering model says about phrases: an :class:`Orientation`, or one that is read from files in pieces."""
+
+    @property
+    def overall_mono(self) -> float:
+        """log p(mono) over all phrases."""
+
+    @property
+    def overall_swap(self) -> float:
+        """log p(swap) over all phrases."""
+
+    def odds(self) -> Iterator[tuple[NDArray[np.int32], NDArray[np.float32]]]:
+        """Pieces of all phrases: int32[n, 7], their words; float32[n], log p(swap) − log p(mono)."""
 
 
 @dataclass(frozen=True)
@@ -30,3 +47,7 @@ class Orientation:
 
     def __len__(self) -> int:
         return len(self.phrases)
+
+    def odds(self) -> Iterator[tuple[NDArray[np.int32], NDArray[np.float32]]]:
+        """All phrases, as one piece."""
+        yield self.phrases.words, self.swap - self.mono

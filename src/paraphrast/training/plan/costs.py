@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -53,11 +53,21 @@ class StageCost:
 
 @dataclass(frozen=True)
 class Costs:
-    """The constants of one engine. sizes: sentence pairs that they were measured with. words: words per line there."""
+    """The constants of one engine. sizes: sentence pairs that they were measured with. words: words per line there.
+
+    stages: by kind of stage, on average over the pivot languages. amounts: bytes and rows by the name of a stage of one
+    pivot language, such as ``extract-de``.
+    """
 
     sizes: tuple[int, ...]
     words: float
     stages: dict[str, StageCost]
+    amounts: dict[str, dict[str, Power]]
+
+    def of(self, stage: str) -> StageCost | None:
+        """The constants of a stage, with the bytes and rows of its language if that was measured. None if unknown."""
+        cost = self.stages.get(stage.partition("-")[0])
+        return None if cost is None else replace(cost, **self.amounts.get(stage, {}))  # type: ignore[arg-type]
 
 
 @cache
@@ -78,5 +88,9 @@ def load_costs(engine: str, path: Path = FILE) -> Costs:
                 Power(*stage["rows"]),
             )
             for name, stage in stored["stages"].items()
+        },
+        {
+            name: {key: Power(*values) for key, values in amounts.items()}
+            for name, amounts in stored.get("languages", {}).items()
         },
     )

@@ -77,14 +77,15 @@ def plan_training(
     cores: int = 1,
     pairs: int | None = None,
     words: float | None = None,
+    costs: Costs | None = None,
 ) -> Plan:
     """Estimate every stage of a training run.
 
     pairs: sentence pairs of all bitexts together, by default counted or estimated from the files. words: words per line
-    and language, by default from a sample of the files.
+    and language, by default from a sample of the files. costs: by default those of the package.
     """
     recipe = make_recipe(config)
-    costs = load_costs("duckdb" if engine == DUCKDB else "spark")
+    costs = costs or load_costs("duckdb" if engine == DUCKDB else "spark")
     bitext, texts = sizes_of(config)
     known = [size for size in bitext.values() if size is not None]
     if pairs is None and len(known) < len(bitext):
@@ -134,7 +135,7 @@ def _stage_plan(
 ) -> StagePlan:
     kind, _, language = name.partition("-")
     sentences = stage_sentences(kind, language, counts, text)
-    cost = costs.stages.get(kind)
+    cost = costs.of(name)
     if cost is None:
         return StagePlan(name, title, sentences)
     longer = words / costs.words
