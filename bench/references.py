@@ -22,7 +22,7 @@ SETS = ("wmt21.zh-en", "wmt23.zh-en")
 PARTS = ("correlations", "ablation", "time", "credit")
 CREDITS = (0.0, 0.02, 0.05, 0.1, 0.2, 0.3)
 #: Credits whose figures have intervals.
-MEASURED = ("single", "0.05", "0.1")
+MEASURED = ("0.05", "0.1")
 METRICS = ("bleu", "bleu-add-one", "nist", "chrf", "ter", "cder")
 
 
@@ -181,6 +181,7 @@ def ways_of(model: str | None) -> dict[str, tuple[Any, float]]:
         "variants, moved": (raw, moved),
         "without function words": (replace(after, function_words=False), moved),
         "after": (after, moved),
+        "consensus": (replace(after, consensus=True), moved),
         "read": (replace(after, precise=True, round_trips=0), moved),
         "read, round trips": (replace(after, precise=True), moved),
     }
