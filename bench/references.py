@@ -22,7 +22,7 @@ SETS = ("wmt21.zh-en", "wmt23.zh-en")
 PARTS = ("correlations", "ablation", "time", "credit")
 CREDITS = (0.0, 0.02, 0.05, 0.1, 0.2, 0.3)
 #: Credits whose figures have intervals.
-MEASURED = ("single", "0.05", "0.1")
+MEASURED = ("0.05", "0.1")
 METRICS = ("bleu", "bleu-add-one", "nist", "chrf", "ter", "cder")
 
 
@@ -181,6 +181,7 @@ def ways_of(model: str | None) -> dict[str, tuple[Any, float]]:
         "variants, moved": (raw, moved),
         "without function words": (replace(after, function_words=False), moved),
         "after": (after, moved),
+        "consensus": (replace(after, consensus=True), moved),
         "read": (replace(after, precise=True, round_trips=0), moved),
         "read, round trips": (replace(after, precise=True), moved),
     }
@@ -193,6 +194,7 @@ def credits(
     metrics: Sequence[str],
     samples: int,
     folder: Path | None,
+    scored: int = 1,
 ) -> dict[str, Any]:
     """Way of making paraphrases → metric → credit → figures; ``crossed`` chooses the credit on the other set."""
     from paraphrast.study.mt import prepare
@@ -204,7 +206,10 @@ def credits(
         origins, moved = known[name]
         processor = time.process_time()
         if kept is None or kept[0] != origins:
-            kept = (origins, prepare(segments, origins, check=False))
+            setup = prepare(segments, origins, check=False)
+            judged = sorted({cell.segment for cell in setup.cells if cell.human is not None})[::scored]
+            cells = tuple(cell for cell in setup.cells if cell.segment in set(judged))
+            kept = (origins, replace(setup, cells=cells))
         found[name] = {"prepare_cpu_seconds": round(time.process_time() - processor, 1)}
         for metric in metrics:
             kept_scores = folder / f"{name}.{metric}.npz".replace(" ", "-") if folder else None
@@ -350,6 +355,9 @@ def main() -> None:
     parser.add_argument("--outputs", type=int, default=0, help="judged outputs per segment; 0 is all outputs")
     parser.add_argument("--way", action="append", help="ways of making paraphrases, of the part credit")
     parser.add_argument("--scores", type=Path, help="a folder for the scores of the part credit")
+    parser.add_argument(
+        "--scored", type=int, default=1, help="score only every so many judged segments, of the part credit"
+    )
     parser.add_argument("--samples", type=int, default=1000)
     arguments = parser.parse_args()
     if not arguments.data:
@@ -391,6 +399,7 @@ def main() -> None:
                     arguments.metric or ("bleu", "nist", "chrf", "ter"),
                     arguments.samples,
                     folder,
+                    arguments.scored,
                 )
     if all("credit" in result.get(name, {}) for name in SETS):
         result["crossed"] = crossed(result)

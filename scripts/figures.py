@@ -17,7 +17,7 @@ from typing import Any
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 #: Pages with markers.
-MARKED = ("benchmarks.md", "models.md", "examples.md", "scale.md")
+MARKED = ("benchmarks.md", "models.md", "examples.md", "references.md", "scale.md")
 _BLOCK = re.compile(r"(<!-- figures ([\w-]+)(?: (\d+))? -->\n).*?(<!-- end -->)", re.DOTALL)
 
 

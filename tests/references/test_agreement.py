@@ -71,3 +71,20 @@ def test_members_of_a_group_all_support_each_other() -> None:
         return 1.0 if frozenset({first[0], second[0]}) in chain else 0.0
 
     assert texts(clean_sets([make_set("x", "a1", "b1", "c1")], ENGLISH, similarity)) == ["a1 – b1"]
+
+
+def test_a_phrase_with_one_more_content_word_says_more() -> None:
+    def alike(first: Phrase, second: Phrase) -> float | None:
+        return 0.9
+
+    sets = [
+        make_set("x", "activities", "outdoor activities"),
+        make_set("y", "of the activities", "the activity"),
+    ]
+    assert texts(clean_sets(sets, ENGLISH, alike)) == ["of the activities – the activity"]
+
+
+def test_function_words_of_different_classes_and_names_stand_for_nothing_else() -> None:
+    sets = [make_set(source, "also", "is") for source in "xy"] + [make_set("z", "texas", "state")]
+    assert texts(clean_sets(sets, ENGLISH, lambda first, second: 0.9, names={"texas"})) == []
+    assert texts(clean_sets(sets, ENGLISH, lambda first, second: 0.9)) == ["texas – state"]

@@ -68,3 +68,15 @@ def test_inflections_are_forms_of_one_word() -> None:
     assert {one.target[0] for one in found.of(("abandon",))} == {"abandoning", "abandoned"}
     assert not found.of(("piano",))
     assert not inflection_substitutions(words, get_language("zh"))
+
+
+def test_a_word_for_a_mark_is_kept_apart_from_its_neighbours() -> None:
+    found = Substitutions(
+        {(".",): (Substitute(("yet", "."), 0.5, "toy"),), ("-",): (Substitute(("to",), 0.5, "toy"),)}
+    )
+    reference = reference_lattice("from 3-5 for a refund.", found)
+    edges = reference.edits()
+    assert [path_reference(reference, [edge]).text for edge in edges] == [
+        "from 3 to 5 for a refund.",
+        "from 3-5 for a refund yet.",
+    ]

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from paraphrast.references.equivalents import EquivalenceSet, Item
+from paraphrast.references.function_words import FunctionWords
 from paraphrast.references.names import Names
 from paraphrast.references.stems import Stems
 from paraphrast.references.words import Phrase
@@ -55,7 +56,7 @@ def clean_sets(
     def supported(first: Phrase, second: Phrase) -> bool:
         key = (min(first, second), max(first, second))
         if key not in known:
-            known[key] = not apart.differ(*key) and _supported(
+            known[key] = not apart.differ(*key, only=True) and _supported(
                 *key, agreement.get(key, 0), content, similarity, support
             )
         return known[key]
@@ -110,10 +111,15 @@ def _supported(
     words, other_words = content.words(first), content.words(second)
     if content.negated(first) != content.negated(second):  # "is" – "not"
         return False
-    if words and content.stems(words) == content.stems(other_words):
+    stems, other_stems = content.stems(words), content.stems(other_words)
+    if words and stems == other_stems:
         return True
     if bool(words) != bool(other_words):  # "advice" – "the"
         return False
+    if not words and content.classes(first) != content.classes(second):  # "also" – "is"
+        return False
+    if words and (set(stems) <= set(other_stems) or set(other_stems) <= set(stems)):
+        return False  # "activities" – "outdoor activities"
     if similarity is None:  # most pairs of a small bitext have one source phrase only
         return True
     cosine = similarity(words, other_words) if words else None
@@ -128,10 +134,15 @@ class _Content:
     def __init__(self, language: Language) -> None:
         self._language = language
         self._stems = Stems(language)
+        self._classes = FunctionWords(language)
 
     def words(self, phrase: Phrase) -> Phrase:
         """The words of a phrase that are not function words."""
         return tuple(word for word in phrase if word not in self._language.function_words)
+
+    def classes(self, phrase: Phrase) -> set[str]:
+        """The classes of the function words of a phrase."""
+        return {self._classes.of(word) for word in phrase}
 
     def negated(self, phrase: Phrase) -> bool:
         """Whether a phrase has a negation."""

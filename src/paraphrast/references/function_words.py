@@ -33,7 +33,7 @@ def function_word_edits(
     origin: str = ORIGIN,
 ) -> Substitutions:
     """For words of a reference: without the function word before them, with one more, or another function word."""
-    classes = _Classes(language)
+    classes = FunctionWords(language)
     words = split_words(reference)
     rows: dict[Phrase, dict[Phrase, float]] = {}
 
@@ -73,7 +73,7 @@ def function_word_edits(
     )
 
 
-class _Classes:
+class FunctionWords:
     """The classes of function words of a language."""
 
     def __init__(self, language: Language) -> None:

@@ -102,6 +102,14 @@ def path_reference(reference: ReferenceLattice, edges: Sequence[int]) -> Referen
         start, stop = words.starts[first], words.ends[end - 1]
         target = joined(lattice.label(edge))
         unchanged = text[done:start]
+        # "refund." with "yet ." for "." needs a space.
+        written = unchanged or "".join(pieces)
+        if _meet(written[-1:], target[:1]) and not _meet(text[start - 1 : start], text[start : start + 1]):
+            target = f" {target}"
+        if _meet(target[-1:], text[stop : stop + 1]) and not _meet(
+            text[stop - 1 : stop], text[stop : stop + 1]
+        ):
+            target = f"{target} "
         pieces += [unchanged, target]
         at = length + len(unchanged)
         length = at + len(target)
@@ -111,6 +119,11 @@ def path_reference(reference: ReferenceLattice, edges: Sequence[int]) -> Referen
         origins = tuple(lattice.names[edge].split("+")) if lattice.names else ()
         edits.append(Edit(start, stop, at, length, text[start:stop], target, edge_probability, origins))
     return Reference("".join([*pieces, text[done:]]), tuple(edits), probability)
+
+
+def _meet(before: str, after: str) -> bool:
+    """Whether two characters would join two words to one."""
+    return before.isalnum() and after.isalnum()
 
 
 def one_at_a_time(reference: ReferenceLattice, *, most: int = 200) -> list[Reference]:

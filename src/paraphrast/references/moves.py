@@ -13,6 +13,7 @@ import math
 from collections.abc import Iterable, Sequence
 
 from paraphrast.references.lattices import ReferenceLattice
+from paraphrast.references.search import MOVED_PHRASE
 from paraphrast.types import Lattice, LatticeEdge
 from paraphrast.types.lattice import EDIT
 
@@ -82,7 +83,7 @@ def _edge(lattice: Lattice, path: Sequence[int], target: tuple[str, ...], probab
         probability *= float(lattice.probability[edge])
     tail, head = int(lattice.tail[path[0]]), int(lattice.head[path[-1]])
     origins = [origin for edge in inside for origin in lattice.names[edge].split("+")]
-    name = "+".join(dict.fromkeys(["moved", *origins]))
+    name = "+".join(dict.fromkeys([MOVED_PHRASE, *origins]))
     return LatticeEdge(
         tail, head, target, math.log(max(probability, 1e-9)), probability, EDIT, (tail, head), name
     )

@@ -41,10 +41,22 @@ class Names:
         self._names = frozenset(names)
         self._stems = Stems(language)
 
-    def differ(self, first: Iterable[str], second: Iterable[str]) -> bool:
-        """Whether two phrases (lower-cased words) have names, but none in common."""
+    def differ(self, first: Iterable[str], second: Iterable[str], *, only: bool = False) -> bool:
+        """Whether two phrases (lower-cased words) have names, but none in common.
+
+        only: also if one of them has no name (*Texas*, *state*).
+        """
         own, others = self._of(first), self._of(second)
-        return bool(own and others) and own.isdisjoint(others)
+        return bool((own or others) if only else (own and others)) and own.isdisjoint(others)
 
     def _of(self, phrase: Iterable[str]) -> set[str]:
-        return {self._stems.of(word) for word in phrase if word in self._names}
+        return {
+            self._stems.of(plain)
+            for word in phrase
+            if (plain := _bare(word)) in self._names or word in self._names
+        }
+
+
+def _bare(word: str) -> str:
+    """A word without its possessive: *taiwan's* as *taiwan*."""
+    return word.removesuffix("'s").removesuffix("’s")

@@ -17,7 +17,7 @@ CLOSED = ("none", "prepositions", "function")
 #: Objectives of the search for the closest path.
 OBJECTIVES = ("bleu", "nist", "ter", "cder")
 #: Exponent of a path's probability, chosen on two sets of judged outputs (docs/references.md).
-CREDIT = 0.05
+CREDIT = 0.1
 #: Probability of a moved phrase if nothing else is known.
 MOVED = 0.5
 
@@ -56,7 +56,7 @@ class SearchOptions:
 
     objective: str = option("bleu", help="What the path is close by.", choices=OBJECTIVES, cli=False)
     tax: float = option(
-        0.05, help="Cost of -log p of a substitution, in n-grams, bits or edits.", minimum=0, cli=False
+        0.3, help="Cost of -log p of a substitution, in n-grams, bits or edits.", minimum=0, cli=False
     )
     price: float = option(0.0, help="Additional cost of every substitution.", minimum=0, cli=False)
     beam: int = option(48, help="Contexts per state, for bleu and nist.", minimum=1, maximum=4096, cli=False)

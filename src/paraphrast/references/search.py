@@ -1,10 +1,10 @@
 """The path through a reference's lattice that is closest to an output, for many outputs.
 
 BLEU and NIST: the path whose n-grams in the output gain most (for BLEU 1 each, for NIST their information), minus
-``tax`` · −log p and a ``price`` for each substitution. The objective counts every occurrence of an n-gram in the path,
-while the metrics clip. The score is always that of the metric, for the reference and this path. The search is exact
-unless more than ``beam`` contexts meet in a state, which is reported. TER and CDER: the smallest edit distance, for TER
-without its shifts, for CDER with its jumps; exact.
+``tax`` · −log p and a ``price`` for each substitution. An n-gram gains at most as often as the output has it, so a path
+does not repeat words that match once. A substitution is tried only if the output has all its words in sequence. The
+value is that of the path; nearly always no path has a higher one. ``exact`` is False if more than ``beam`` contexts met
+in a state. TER and CDER: the smallest edit distance, for TER without its shifts, for CDER with its jumps; exact.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ from paraphrast.references.options import SearchOptions
 from paraphrast.types.lattice import KEPT
 
 ORDER = 4
+#: Start of the name of edges that need only one word of an output; the others need all of theirs in sequence.
+MOVED_PHRASE = "moved"
 _NO_INTS = np.zeros(0, dtype=np.int32)
 
 
@@ -46,6 +48,7 @@ class LatticeBatch:
     words: NDArray[np.int32]
     weight: NDArray[np.float64]
     kept: NDArray[np.uint8]
+    whole: NDArray[np.uint8]
     ids: dict[str, int]
     lowercase: bool
 
@@ -78,6 +81,14 @@ class LatticeBatch:
                     np.zeros(0, np.uint8),
                     *((lattice_arrays.kind == KEPT).astype(np.uint8) for lattice_arrays in lattices),
                 ]
+            ),
+            np.array(
+                [
+                    not name.startswith(MOVED_PHRASE)
+                    for lattice in lattices
+                    for name in lattice.names or [""] * len(lattice)
+                ],
+                dtype=np.uint8,
             ),
             ids,
             lowercase,
@@ -121,7 +132,7 @@ def closest_paths(
         if options.objective == "nist":
             gain = _information_gain(rows, information or {}, len(flat))
         _kernels.ngram_paths(
-            *arrays, batch.kept, owner, begin, flat, gain, unknown + 1, options.beam,
+            *arrays, batch.kept, batch.whole, owner, begin, flat, gain, unknown + 1, options.beam,
             path_begin, path, lengths, values, exact,
         )  # fmt: skip
     else:

@@ -13,6 +13,7 @@ from paraphrast._version import __version__
 from paraphrast.errors import InputError
 from paraphrast.formats.mt import MtSegment
 from paraphrast.references.checks import AUTO, check_languages, check_order, target_language_of
+from paraphrast.references.consensus import with_votes
 from paraphrast.references.correlation import (
     Correlation,
     Gain,
@@ -146,6 +147,12 @@ def prepare(
         lattices = read_lattices(lattices, cells, reader, language)
         names = (*substitutions.names, *(["roundtrip"] if origins.round_trips else []), "read")
         substitutions = replace(substitutions, names=names)
+    if origins.consensus:
+        lattices = [
+            [with_votes(lattice, [output.text for output in segment.outputs.values()]) for lattice in own]
+            for segment, own in zip(segments, lattices, strict=True)
+        ]
+        substitutions = replace(substitutions, names=(*substitutions.names, "consensus"))
     return Setup(segments, cells, lattices, substitutions, origins)
 
 

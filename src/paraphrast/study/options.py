@@ -93,6 +93,12 @@ class Origins:
         help="Also accept function words that an output has more, fewer or others of (the report, a report, report).",
         flags=("--function-words/--no-function-words",),
     )
+    consensus: bool = option(
+        False,
+        help="Make a substitution more probable if other outputs of the segment use it as well, and less if none does. "
+        "A score then depends on all outputs.",
+        flags=("--consensus/--no-consensus",),
+    )
     threshold: float = option(
         0.0,
         help="Minimum probability of a paraphrase. 0 keeps all, as in the paper.",
