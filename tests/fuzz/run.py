@@ -4,7 +4,7 @@
         [--counts FILE]
 
 With Atheris (``pip install 'paraphrast[fuzz]'``) mutation is guided by coverage; without it, or with ``--plain``,
-inputs are mutated blindly. Each target runs in a process of its own, one after the other. A finding is an exception of
+inputs are mutated blindly, and those that end in an error at a new line are mutated further. Each target runs in a process of its own, one after the other. A finding is an exception of
 another kind, more than ten seconds of CPU time, or more than two gigabytes; the input of each is written to FOLDER.
 Prints one line of JSON per target. Exit code 1 if there are findings. With ``--counts``, FILE gets such a line every 30
 CPU seconds and at the end of each target, so that a run that is stopped keeps its counts: the last line of a target and
@@ -27,6 +27,7 @@ import sys
 import time
 import traceback
 import warnings
+from bisect import bisect
 from collections import Counter
 from pathlib import Path
 from types import FrameType
@@ -39,6 +40,8 @@ UNGUIDED = {
 }
 #: Limits of one input.
 SECONDS, MEMORY = 10, 2 << 30
+#: Inputs kept because they ended at a new line.
+MOST_BASES = 500
 
 
 def mutated(content: bytes, rng: random.Random, others: tuple[bytes, ...]) -> bytes:
@@ -120,25 +123,41 @@ class Watch:
         self.is_guided = False
         self.ends: Counter[str] = Counter()
         self.findings: dict[str, str] = {}
+        self.lines: set[int] = set()
+        self.current = 0
+        self.timed = (0, 0)
+        signal.signal(signal.SIGPROF, self._tick)
+        signal.setitimer(signal.ITIMER_PROF, 1, 1)
         self.began = time.monotonic()
         self.began_cpu = time.process_time()
 
-    def __call__(self, content: bytes) -> None:
+    def __call__(self, content: bytes) -> tuple[str, bool]:
+        """Run an input: how it ended, and whether an error came by lines where none has come by before."""
         from fuzz import targets
 
-        signal.signal(signal.SIGPROF, _too_long)
-        signal.setitimer(signal.ITIMER_PROF, SECONDS)
+        end, is_new = "finding", False
+        self.current += 1
         try:
-            self.ends[targets.run(self.name, content)] += 1
+            end, line = targets.run_to_line(self.name, content)
+            self.ends[end] += 1
+            is_new = line not in self.lines
+            self.lines.add(line)
         except (KeyboardInterrupt, SystemExit):
             raise
         except BaseException as error:
             self.ends["finding"] += 1
             self._report(content, error)
-        finally:
-            signal.setitimer(signal.ITIMER_PROF, 0)
-        if self.counts is not None and time.process_time() - self.counted_at > 30:
+        if self.current % 64 == 0 and self.counts is not None and time.process_time() - self.counted_at > 30:
             self.write_counts()
+        return end, is_new
+
+    def _tick(self, _signal: int, _frame: FrameType | None) -> None:
+        """Every CPU second: has the same input been running for too long?"""
+        number, ticks = self.timed
+        self.timed = (self.current, ticks + 1 if number == self.current else 0)
+        if self.timed[1] >= SECONDS:
+            self.timed = (self.current, 0)
+            raise TooLong(f"more than {SECONDS} seconds")
 
     def write_counts(self) -> None:
         """Append the report so far to the file of counts."""
@@ -179,10 +198,6 @@ class TooLong(BaseException):
     """An input took longer than the limit."""
 
 
-def _too_long(_signal: int, _frame: FrameType | None) -> None:
-    raise TooLong(f"more than {SECONDS} seconds")
-
-
 def fuzz_one(name: str, options: argparse.Namespace) -> dict[str, object]:
     """Fuzz one target in this process."""
     warnings.simplefilter("ignore")
@@ -194,12 +209,38 @@ def fuzz_one(name: str, options: argparse.Namespace) -> dict[str, object]:
     if guided:
         _guided(watch, given, options)
     rng = random.Random(f"{options.seed} {name}")
+    bases = _Bases()
     for content in given:
-        watch(content)
+        bases.add(content, is_sound=watch(content)[0] == "result")
     while not _is_over(watch, options):
-        watch(mutated(rng.choice(given), rng, given))
+        content = mutated(bases.choose(rng), rng, given)
+        if watch(content)[1]:
+            bases.add(content, is_sound=False)
+    signal.setitimer(signal.ITIMER_PROF, 0)
     watch.write_counts()
     return watch.report()
+
+
+class _Bases:
+    """Inputs to mutate: mostly sound ones, and short ones among the others, which are read sooner."""
+
+    def __init__(self) -> None:
+        self.sound: list[bytes] = []
+        self.others: list[bytes] = []
+        self.limits: list[float] = []
+
+    def add(self, content: bytes, is_sound: bool) -> None:
+        if is_sound and len(content) > 0:
+            self.sound.append(content)
+        elif len(self.others) < MOST_BASES:
+            self.others.append(content)
+            weight = 1 if len(content) < 2000 else 0.05
+            self.limits.append((self.limits[-1] if self.limits else 0.0) + weight)
+
+    def choose(self, rng: random.Random) -> bytes:
+        if self.sound and (not self.others or rng.random() < 0.5):
+            return rng.choice(self.sound)
+        return self.others[bisect(self.limits, rng.random() * self.limits[-1])]
 
 
 def _warm(name: str) -> tuple[bytes, ...]:
