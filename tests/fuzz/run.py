@@ -17,6 +17,7 @@ import argparse
 import contextlib
 import hashlib
 import json
+import logging
 import os
 import random
 import resource
@@ -201,6 +202,8 @@ class TooLong(BaseException):
 def fuzz_one(name: str, options: argparse.Namespace) -> dict[str, object]:
     """Fuzz one target in this process."""
     warnings.simplefilter("ignore")
+    logging.getLogger("paraphrast").addHandler(_Formatting())
+    logging.getLogger("paraphrast").propagate = False
     guided = not options.plain and name not in UNGUIDED and _has_atheris()
     given = _warm_with_coverage(name) if guided else _warm(name)
     resource.setrlimit(resource.RLIMIT_AS, (_address_space() + MEMORY, resource.RLIM_INFINITY))
@@ -219,6 +222,13 @@ def fuzz_one(name: str, options: argparse.Namespace) -> dict[str, object]:
     signal.setitimer(signal.ITIMER_PROF, 0)
     watch.write_counts()
     return watch.report()
+
+
+class _Formatting(logging.Handler):
+    """Makes the messages of the log, and drops them."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        record.getMessage()
 
 
 class _Bases:
