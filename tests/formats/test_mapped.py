@@ -82,8 +82,13 @@ def test_rewriting_and_explaining_with_a_cut_model_is_an_error(toy_model: Path, 
 
 def test_what_fails_on_a_cut_file_is_told_as_a_cut_file(tmp_path: Path) -> None:
     array = load_array(saved(tmp_path), np.int64)
-    with pytest.raises(IndexError), uncut(maps_below(tmp_path)):
+    maps = maps_below(tmp_path)
+    with pytest.raises(IndexError), uncut(maps):
         array[5000]
-    with pytest.raises(ModelError, match="cut while it was in use"), uncut(maps_below(tmp_path)):
-        os.truncate(tmp_path / "a.npy", 500)
-        raise IndexError("an id read from the missing part")
+    with pytest.raises(ModelError, match="cut while it was in use"), uncut(maps):
+        _cut_and_fail(tmp_path / "a.npy")
+
+
+def _cut_and_fail(path: Path) -> None:
+    os.truncate(path, 500)
+    raise IndexError("an id read from the missing part")

@@ -4,11 +4,11 @@
         [--counts FILE]
 
 With Atheris (``pip install 'paraphrast[fuzz]'``) mutation is guided by coverage; without it, or with ``--plain``,
-inputs are mutated blindly, and those that end in an error at a new line are mutated further. Each target runs in a process of its own, one after the other. A finding is an exception of
-another kind, more than ten seconds of CPU time, or more than two gigabytes; the input of each is written to FOLDER.
-Prints one line of JSON per target. Exit code 1 if there are findings. With ``--counts``, FILE gets such a line every 30
-CPU seconds and at the end of each target, so that a run that is stopped keeps its counts: the last line of a target and
-process number counts.
+inputs are mutated blindly, and those that end in an error at a new line are mutated further. Each target runs in a
+process of its own, one after the other. A finding is an exception of another kind, more than ten seconds of CPU time,
+or more than two gigabytes; the input of each is written to FOLDER. Prints one line of JSON per target. Exit code 1 if
+there are findings. With ``--counts``, FILE gets such a line every 30 CPU seconds and at the end of each target, so that
+a run that is stopped keeps its counts: the last line of a target and process number counts.
 """
 
 from __future__ import annotations

@@ -147,7 +147,9 @@ def _write(
     engine.drop("table_rows")
 
 
-def _read(engine: Engine, path: Path, info: TableInfo, more: Mapping[str, str] | None = None) -> dict[str, NDArray[Any]]:
+def _read(
+    engine: Engine, path: Path, info: TableInfo, more: Mapping[str, str] | None = None
+) -> dict[str, NDArray[Any]]:
     side = "VARCHAR" if more else "INTEGER"
     kinds = {"source": side, "target": side, "count": "BIGINT", "score": "FLOAT", "veto": "UTINYINT"}
     kinds.update(more or {})
@@ -161,7 +163,9 @@ def _check_text(engine: Engine, path: Path) -> None:
     sides = "length(CAST(source AS VARCHAR)) + length(CAST(target AS VARCHAR))"
     total = engine.read_parquet(path, f"CAST(coalesce(sum({sides}), 0) AS BIGINT) AS n")["n"][0]
     if total > (16 << 20) + MOST_CHARACTERS * path.stat().st_size:
-        raise FormatError(f"phrases of {total} characters in a file of {path.stat().st_size} bytes", where=path)
+        raise FormatError(
+            f"phrases of {total} characters in a file of {path.stat().st_size} bytes", where=path
+        )
 
 
 def _table(
@@ -213,7 +217,11 @@ def _info(engine: Engine, path: Path, layout: str | None = None) -> TableInfo:
     except TypeError as error:
         raise FormatError(f"the table's metadata is damaged: {error}", where=path) from error
     texts = (info.kind, info.language, info.signature)
-    records = (info.features, info.notes, *(info.features.values() if isinstance(info.features, dict) else ()))
+    records = (
+        info.features,
+        info.notes,
+        *(info.features.values() if isinstance(info.features, dict) else ()),
+    )
     if not all(isinstance(text, str) for text in texts) or not all(isinstance(r, dict) for r in records):
         raise FormatError("the table's metadata is damaged: a value has another type", where=path)
     return info

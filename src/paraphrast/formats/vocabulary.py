@@ -34,7 +34,9 @@ def load_vocabulary(engine: Engine, path: Path) -> Vocabulary:
     """Read ``vocab.parquet``."""
     from paraphrast.engine import typed_column
 
-    columns = engine.read_parquet(path, f"{typed_column('token', 'VARCHAR')}, {typed_column('count', 'BIGINT')}")
+    columns = engine.read_parquet(
+        path, f"{typed_column('token', 'VARCHAR')}, {typed_column('count', 'BIGINT')}"
+    )
     return Vocabulary(tuple(columns["token"].tolist()), columns["count"].astype(np.int64))
 
 
