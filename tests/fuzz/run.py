@@ -19,6 +19,7 @@ import hashlib
 import json
 import logging
 import os
+import pickle
 import random
 import resource
 import shutil
@@ -36,9 +37,9 @@ from types import FrameType
 TESTS = Path(__file__).parents[1]
 sys.path[:0] = [str(TESTS), str(TESTS.parent / "src")]
 #: These train a model first, which would be slow with coverage. Their inputs are mutated blindly.
-UNGUIDED = {
-    *("table", "packed-model", "model-manifest", "model-files", "lm-folder", "sentence", "weights", "casing"),
-}
+UNGUIDED = {"model-manifest", "model-files", "lm-folder", "sentence"}
+#: Only the inputs to begin with need a model: another process makes them.
+FROM_MODEL = {"table", "packed-model", "weights", "casing"}
 #: Limits of one input.
 SECONDS, MEMORY = 10, 2 << 30
 #: Inputs kept because they ended at a new line.
@@ -253,15 +254,25 @@ class _Bases:
         return self.others[bisect(self.limits, rng.random() * self.limits[-1])]
 
 
-def _warm(name: str) -> tuple[bytes, ...]:
+def _warm(name: str, given: tuple[bytes, ...] = ()) -> tuple[bytes, ...]:
     """The inputs to begin with, each read once: compiles kernels, which has no limit of time."""
     from fuzz import targets
     from fuzz.seeds import seeds
 
-    for content in seeds(name):
+    given = given or seeds(name)
+    for content in given:
         with contextlib.suppress(Exception):
             targets.run(name, content)
-    return seeds(name)
+    return given
+
+
+def _seeds_elsewhere(name: str) -> tuple[bytes, ...]:
+    """The inputs to begin with, made by another process."""
+    code = f"import sys, pickle; sys.path[:0] = {sys.path[:2]!r}; from fuzz.seeds import seeds"
+    code += f"; sys.stdout.buffer.write(pickle.dumps(seeds({name!r})))"
+    command = [sys.executable, "-W", "ignore", "-c", code]
+    made: tuple[bytes, ...] = pickle.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+    return made
 
 
 def _warm_with_coverage(name: str) -> tuple[bytes, ...]:
@@ -271,8 +282,9 @@ def _warm_with_coverage(name: str) -> tuple[bytes, ...]:
     package = TESTS.parent / "src" / "paraphrast"
     kernels = [*package.rglob("_kernels*.py"), package / "_numeric.py", *package.glob("_jit/*.py")]
     names = [".".join(path.relative_to(package.parent).with_suffix("").parts) for path in kernels]
+    given = _seeds_elsewhere(name) if name in FROM_MODEL else ()
     with atheris.instrument_imports(include=["paraphrast"], exclude=["paraphrast._jit", *names]):
-        return _warm(name)
+        return _warm(name, given)
 
 
 def _address_space() -> int:
