@@ -37,7 +37,7 @@ from types import FrameType
 TESTS = Path(__file__).parents[1]
 sys.path[:0] = [str(TESTS), str(TESTS.parent / "src")]
 #: These train a model first, which would be slow with coverage. Their inputs are mutated blindly.
-UNGUIDED = {"model-manifest", "model-files", "lm-folder", "sentence"}
+UNGUIDED = {"model-manifest", "model-files", "lm-folder", "sentence", "aligner"}
 #: Only the inputs to begin with need a model: another process makes them.
 FROM_MODEL = {"table", "packed-model", "weights", "casing"}
 #: Limits of one input.

@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 import torch_files
-from fuzz.model_targets import small_model
+from fuzz.model_targets import small_aligner, small_model
 from fuzz.register import json_bytes
 
 #: A path that is longer than any file system allows.
@@ -293,6 +293,14 @@ def changes() -> list[bytes]:
     return [rng.integers(0, 256, 8, np.uint8).tobytes() for _ in range(24)]
 
 
+def aligners() -> list[bytes]:
+    """Changes of files, and descriptions of an aligner."""
+    about = json.loads((small_aligner() / "aligner.json").read_text("utf-8"))
+    long = {**about, "options": {**about["options"], "max_length": 10**12}}
+    zipped = b"\x00\x00\x04\x00\x00\x00\x00\x00"
+    return [json_bytes(about), json_bytes(long), json_bytes({**about, "source_size": 10**30}), zipped, *changes()]
+
+
 _SEEDS: dict[str, Callable[[], list[bytes]]] = {
     "text": lambda: [b"one\ntwo\n", gzip.compress(b"one\n", mtime=0), lzma.compress(b"one\n"), *BAD_TEXT],
     "csv": lambda: [b'text,id\n"a ""b""\nc",1\n', b"a;b\n1;2\n", b'text\n"', *BAD_TEXT],
@@ -430,6 +438,7 @@ _SEEDS: dict[str, Callable[[], list[bytes]]] = {
     "model-manifest": manifests,
     "model-files": changes,
     "lm-folder": changes,
+    "aligner": aligners,
     "sentence": lambda: [
         b"The committee will examine the plan.",
         *BAD_TEXT,
