@@ -9,7 +9,8 @@ its own work. What can go wrong:
 - ``file-size``: no file may grow beyond n bytes (``ulimit -f``);
 - ``full``: the disk of the outputs or of the cache has n bytes (a small tmpfs; needs root);
 - ``read-only``: that disk is read-only (needs root);
-- ``fiu``: writes, synchronisations and renames fail at random in the C library (libfiu, if ``fiu-run`` is installed).
+- ``fiu``: writes, synchronisations and renames fail at random in the C library (libfiu, if ``fiu-run`` and a C compiler
+  are installed; see ``_REALLOC``).
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import traceback
@@ -39,6 +41,14 @@ ANYWHERE = ("kill", "kill-call", "error-call", "file-size")
 MOUNTED = ("full", "read-only")
 KINDS = (*ANYWHERE, *MOUNTED, "fiu")
 _FIU = ("posix/io/rw/write", "posix/io/rw/pwrite", "posix/io/sync/fsync", "posix/io/dir/rename")
+#: libfiu replaces ``realloc`` by a function with a thread-local variable. glibc calls ``realloc`` to make room for such
+#: variables when a thread first uses a library that was loaded after the thread began. The second call comes within the
+#: first, and both free the same memory: "double free detected". So the C library's own ``realloc`` is put before it.
+_REALLOC = """
+#include <stddef.h>
+extern void *__libc_realloc(void *, size_t);
+void *realloc(void *old, size_t size) { return __libc_realloc(old, size); }
+"""
 
 
 @dataclass(frozen=True)
@@ -191,8 +201,16 @@ def _watch(place: Path, fault: Fault | None) -> dict[str, int]:
 
 
 def has_fiu() -> bool:
-    """Whether libfiu's ``fiu-run`` is installed."""
-    return shutil.which("fiu-run") is not None
+    """Whether libfiu's ``fiu-run`` and a C compiler are installed."""
+    return shutil.which("fiu-run") is not None and shutil.which("cc") is not None
+
+
+def _own_realloc(folder: Path) -> Path:
+    library = folder / "realloc.so"
+    if not library.exists():
+        (folder / "realloc.c").write_text(_REALLOC)
+        subprocess.run(["cc", "-shared", "-fPIC", "-o", library, folder / "realloc.c"], check=True)
+    return library
 
 
 def _run_with_fiu(
@@ -202,6 +220,7 @@ def _run_with_fiu(
     command = ["fiu-run", "-x"]
     for name in _FIU:
         command += ["-c", f"enable_random name={name},probability={fault.amount},failinfo={fault.code}"]
+    command += ["sh", "-c", 'LD_PRELOAD="$0 $LD_PRELOAD" exec "$@"', str(_own_realloc(place.parent))]
     command += [sys.executable, "-m", "paraphrast", *arguments]
     with log.open("wb") as stream:
         done = subprocess.run(
@@ -221,8 +240,6 @@ def can_mount() -> bool:
     """Whether this process may mount a tmpfs."""
     if sys.platform != "linux" or os.geteuid() != 0:
         return False
-    import tempfile
-
     with tempfile.TemporaryDirectory() as folder:
         done = subprocess.run(["mount", "-t", "tmpfs", "tmpfs", folder], check=False, capture_output=True)
         if done.returncode == 0:

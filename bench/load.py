@@ -4,6 +4,7 @@
     python bench/load.py --odd          # inputs of 10 MB, words of 1 MB, combining marks, surrogates: time by length
 
     python bench/load.py --check-cost   # what the check of mapped files costs
+    python bench/load.py --cut 60       # cut a file of a model, as often, while another process rewrites with it
 
 The sentences are those of the toy grammar of the tests, all different. Prints one JSON object, also when it is stopped
 by SIGTERM. Exit code 1 if answers differ, if memory grows by more than 32 MB after the first tenth, or if time grows
@@ -17,8 +18,11 @@ import contextlib
 import hashlib
 import json
 import os
+import random
+import shutil
 import signal
 import sys
+import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -141,6 +145,59 @@ def check_cost(options: argparse.Namespace) -> tuple[dict[str, object], bool]:
     return report, True
 
 
+def _rewrite_until_refused(model: paraphrast.Paraphraser, texts: list[str], expected: str) -> int:
+    """In a child: 0 if the cut was reported, 3 if an answer was wrong, 4 if nothing was noticed."""
+    end = time.monotonic() + 20
+    while time.monotonic() < end:
+        try:
+            if digest(model, texts) != expected:
+                return 3
+        except ParaphrastError as error:
+            return 0 if "cut while it was in use" in str(error) else 5
+    return 4
+
+
+def cut(options: argparse.Namespace) -> tuple[dict[str, object], bool]:
+    """Cut a mapped file of a copy of the model, between batches or at a random moment of a forked process's work."""
+    rng = random.Random(1)
+    ends, by_file = Counter[str](), Counter[str]()
+    with tempfile.TemporaryDirectory() as place:
+        whole = paraphrast.load(options.model)
+        folder = shutil.copytree(whole.path, Path(place) / "model")
+        model = paraphrast.load(folder)
+        (texts,) = sentences(8)
+        expected = digest(model, texts)
+        files = sorted({path for _, path, _ in model.mapped})
+        for number in range(options.cut):
+            path = rng.choice(files)
+            content = path.read_bytes()
+            size = rng.choice((0, rng.randrange(len(content))))
+            moment = "between batches" if number % 2 else "at any moment"
+            if number % 2:
+                os.truncate(path, size)
+            child = os.fork()
+            if child == 0:
+                code = 6
+                try:
+                    code = _rewrite_until_refused(model, texts, expected)
+                finally:
+                    os._exit(code)
+            if number % 2 == 0:
+                time.sleep(rng.uniform(0, 0.5))
+                os.truncate(path, size)
+            code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+            with path.open("r+b") as stream:
+                stream.write(content)
+            name = {0: "reported", 3: "wrong answer", 4: "not noticed", -signal.SIGBUS: "ended by SIGBUS"}
+            ends[f"{moment}: {name.get(code, f'exit code {code}')}"] += 1
+            by_file[path.relative_to(folder).as_posix()] += 1
+            print(dict(ends), file=sys.stderr, flush=True)
+        same = digest(model, texts) == expected
+    report = {"runs": options.cut, "ends": dict(ends), "files": len(by_file), "same answers afterwards": same}
+    allowed = {"between batches: reported", "at any moment: reported", "at any moment: ended by SIGBUS"}
+    return report, same and ends.keys() <= allowed
+
+
 ODD = {
     "long text": lambda size: "The committee will examine the plan. " * (size // 37),
     "one word": lambda size: "a" * size,
@@ -190,6 +247,7 @@ def main() -> int:
     parser.add_argument("--workers", type=int, default=4)
     parser.add_argument("--odd", action="store_true")
     parser.add_argument("--check-cost", action="store_true")
+    parser.add_argument("--cut", type=int, default=0, help="times to cut a file of a model that is in use")
     parser.add_argument(
         "--sizes",
         type=lambda text: [int(part) for part in text.split(",")],
@@ -197,7 +255,9 @@ def main() -> int:
     )
     options = parser.parse_args()
     signal.signal(signal.SIGTERM, _stop)
-    report, sound = (odd if options.odd else check_cost if options.check_cost else load)(options)
+    report, sound = (
+        cut if options.cut else odd if options.odd else check_cost if options.check_cost else load
+    )(options)
     print(json.dumps(report, indent=1))
     return 0 if sound else 1
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
 from paraphrast.acquire.extractors import Extractor, ParsedPage
 from paraphrast.formats.articles import Article
 
@@ -29,16 +32,19 @@ def page(story: list[str] = STORY, title: str = "Ship strikes harbour bridge") -
 
 
 def make_trap(_model: str | None = None) -> Extractor:
-    """An extractor that a page can make hang, die or fill the memory."""
+    """An extractor that a page can make hang, die (always, or once: ``ONCE marker``) or fill the memory."""
 
     def extract(parsed: ParsedPage) -> str:
         if "HANG" in parsed.html:
             while True:
                 pass
         if "DIE" in parsed.html:
-            import os
-
             os._exit(3)
+        if "ONCE" in parsed.html:
+            marker = Path(parsed.html.partition("ONCE ")[2].partition("<")[0])
+            if not marker.exists():
+                marker.touch()
+                os._exit(3)
         if "FILL" in parsed.html:
             return "x" * len(bytearray(3_000_000_000))
         if "FAIL" in parsed.html:

@@ -35,6 +35,15 @@ def test_hostile_pages_cost_a_note_and_the_run_goes_on() -> None:
 
 
 @pytest.mark.usefixtures("trap")
+def test_a_page_whose_worker_ended_is_tried_once_more(tmp_path: Path) -> None:
+    contents = [f"ONCE {tmp_path / 'marker'}", "plain", "DIE", "plain"]
+    pages = [Page(str(number), f"<p>{text}</p>".encode()) for number, text in enumerate(contents)]
+    found = list(extract_pages(pages, ExtractOptions("trap", processes=2)))
+    assert [article.page for article in found] == ["0", "1", "2", "3"]
+    assert [bool(article.note) for article in found] == [False, False, True, False]
+
+
+@pytest.mark.usefixtures("trap")
 def test_in_this_process_faults_are_notes_too() -> None:
     pages = [Page("FAIL", b"<p>FAIL</p>"), Page("fine", b"<p>fine</p>")]
     found = list(extract_pages(pages, ExtractOptions("trap", processes=0)))

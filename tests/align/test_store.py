@@ -101,3 +101,20 @@ def test_folders_that_cannot_be_used(tmp_path: Path) -> None:
     (folder / "aligner.json").write_text("{", encoding="utf-8")
     with pytest.raises(ModelError, match="cannot be read"):
         Aligner.load(folder)
+
+
+@pytest.mark.parametrize(
+    "content", [b"PK\x03\x04" + bytes(40), b"PK\x05\x06" + bytes(18), "cut", "large"], ids=str
+)
+def test_a_file_that_is_no_array_is_told(tmp_path: Path, content: bytes | str) -> None:
+    make(0).save(tmp_path / "model")
+    path = tmp_path / "model" / "forward.prob.npy"
+    sound = path.read_bytes()
+    if content == "cut":  # an open bracket in the header
+        content = sound[:30].replace(b"{", b"((") + b" " * (len(sound) - 30)
+    elif content == "large":
+        content = sound.replace(b"(", b"(99999999999", 1)
+    assert isinstance(content, bytes)
+    path.write_bytes(content)
+    with pytest.raises(ModelError, match=r"forward\.prob\.npy"):
+        Aligner.load(tmp_path / "model")

@@ -12,7 +12,7 @@ import pytest
 
 from paraphrast.errors import ModelError
 from paraphrast.formats.arrays import load_array
-from paraphrast.formats.mapped import check_maps, maps_below
+from paraphrast.formats.mapped import check_maps, maps_below, uncut
 from paraphrast.model.paraphraser import Paraphraser
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows does not let a mapped file be cut")
@@ -78,3 +78,17 @@ def test_rewriting_and_explaining_with_a_cut_model_is_an_error(toy_model: Path, 
         with (folder / name).open("r+b") as stream:
             stream.write(content)
     assert model.paraphrase(text)
+
+
+def test_what_fails_on_a_cut_file_is_told_as_a_cut_file(tmp_path: Path) -> None:
+    array = load_array(saved(tmp_path), np.int64)
+    maps = maps_below(tmp_path)
+    with pytest.raises(IndexError), uncut(maps):
+        array[5000]
+    with pytest.raises(ModelError, match="cut while it was in use"), uncut(maps):
+        _cut_and_fail(tmp_path / "a.npy")
+
+
+def _cut_and_fail(path: Path) -> None:
+    os.truncate(path, 500)
+    raise IndexError("an id read from the missing part")

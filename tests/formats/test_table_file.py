@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import math
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import numpy as np
@@ -11,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paraphrast.errors import FormatError, InputError
+from paraphrast.errors import FormatError, InputError, ParaphrastError
 from paraphrast.formats.table_file import read_table_file, table_file_info, write_table_file
 from paraphrast.types import LooseTable, PhraseRow, TableInfo, loose_table
 
@@ -107,3 +109,51 @@ def test_newer_format(tmp_path: Path) -> None:
     write_table_file(path, newer)
     with pytest.raises(FormatError, match="format 1 or older, got 9"):
         read_table_file(path)
+
+
+def hostile(path: Path, rows: str = "range(1)", features: object = None, **columns: str) -> Path:
+    """A table whose columns are expressions of SQL."""
+    kinds = dict.fromkeys(("count", "veto", "source_glue", "target_glue", "source_categories"), "0")
+    kinds.update({"source": "'a'", "target": "'b'", "score": "-1.0", "target_categories": "0", **columns})
+    listed = ", ".join(f'{value} AS "{name}"' for name, value in kinds.items() if value)
+    info = {"kind": "x", "language": "en", "signature": "s", "layout": "text", "format_version": 1}
+    metadata = json.dumps({**info, "features": {} if features is None else features, "notes": {}})
+    quoted = metadata.replace("'", "''")
+    options = f"FORMAT parquet, ROW_GROUP_SIZE 10000000, KV_METADATA {{paraphrast_table: '{quoted}'}}"
+    duckdb.execute(f"COPY (SELECT {listed} FROM {rows}) TO '{path}' ({options})")
+    return path
+
+
+def test_names_in_a_file_are_no_sql(tmp_path: Path) -> None:
+    written = tmp_path / "written.txt"
+    columns = "(SELECT 'a' source, 'b' target, 1 \"count\", 1 score, 0 veto, 1.0::FLOAT f)"
+    name = f"f\", 0) AS x FROM {columns}; COPY (SELECT 1) TO '{written}' (FORMAT csv); --"
+    with pytest.raises(FormatError):
+        read_table_file(hostile(tmp_path / "t.parquet", features={name: {}}))
+    assert not written.exists()
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        {"count": "'many'"},
+        {"score": "'x'"},
+        {"source": "''::BLOB || '\\xff'::BLOB", "target": "NULL"},
+        {"source_glue": "300"},
+        {"target_categories": "-1"},
+        {"veto": ""},
+        {"veto": "", "target_\u00e9": "0"},
+        {"features": ["rank"]},
+        {"features": {"rank": 1}},
+        {"rows": "range(1000000)"},
+        {"source": "repeat('a', 100000)", "rows": "range(2000)"},
+    ],
+)
+def test_hostile_columns(tmp_path: Path, columns: dict[str, Any]) -> None:
+    with pytest.raises(ParaphrastError):
+        read_table_file(hostile(tmp_path / "t.parquet", **columns))
+
+
+def test_a_sound_file_of_another_writer_is_read(tmp_path: Path) -> None:
+    """The hostile files are refused for what is wrong with them."""
+    assert len(read_table_file(hostile(tmp_path / "t.parquet", Source="'c'", source=""))) == 1

@@ -110,8 +110,14 @@ def _lm_folder(path: Path) -> object:
     """As model-files, for the folder of a language model, which has no hashes."""
     from paraphrast.lm.store import load, load_words
 
-    source = small_model() / "lm"
-    folder = path.with_name("changed-lm")
+    folder = _changed_copy(small_model() / "lm", path)
+    load_words(folder) if (folder / "words.bin").exists() else None
+    return load(folder, check=True)
+
+
+def _changed_copy(source: Path, path: Path) -> Path:
+    """A copy of a folder with the changes of an input."""
+    folder = path.with_name("changed-folder")
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(source, folder)
     names = sorted(file.name for file in folder.iterdir())
@@ -122,8 +128,38 @@ def _lm_folder(path: Path) -> object:
         content = bytearray((folder / name).read_bytes())
         _change(content, row)
         (folder / name).write_bytes(content)
-    load_words(folder) if (folder / "words.bin").exists() else None
-    return load(folder, check=True)
+    return folder
+
+
+@target("aligner", "changes.bin")
+def _aligner(path: Path) -> object:
+    """As lm-folder, for a saved aligner; beginning with ``{``, an input is its ``aligner.json``."""
+    from paraphrast.align import Aligner
+    from paraphrast.types import Sentences
+
+    content = path.read_bytes()
+    if content.startswith(b"{"):
+        path.write_bytes(b"")
+    folder = _changed_copy(small_aligner(), path)
+    if content.startswith(b"{"):
+        (folder / "aligner.json").write_bytes(content)
+    aligner = Aligner.load(folder)
+    pair = Sentences.from_lists([[1, 2, 3]]), Sentences.from_lists([[4, 5, 6]])
+    with interpreted():
+        return aligner.align(*pair)
+
+
+@cache
+def small_aligner() -> Path:
+    """A saved aligner of two sentence pairs, made once per process."""
+    from paraphrast.align import AlignOptions, train
+    from paraphrast.types import Sentences
+
+    source, target_side = Sentences.from_lists([[1, 2, 3], [2, 3]]), Sentences.from_lists([[4, 5, 6], [5, 6]])
+    with interpreted():
+        aligner = train(source, target_side, 8, 9, AlignOptions(hmm_iterations=1, max_length=8))
+    aligner.save(place() / "aligner")
+    return place() / "aligner"
 
 
 @target("sentence")

@@ -4,11 +4,11 @@
         [--counts FILE]
 
 With Atheris (``pip install 'paraphrast[fuzz]'``) mutation is guided by coverage; without it, or with ``--plain``,
-inputs are mutated blindly. Each target runs in a process of its own, one after the other. A finding is an exception of
-another kind, more than ten seconds of CPU time, or more than two gigabytes; the input of each is written to FOLDER.
-Prints one line of JSON per target. Exit code 1 if there are findings. With ``--counts``, FILE gets such a line every 30
-CPU seconds and at the end of each target, so that a run that is stopped keeps its counts: the last line of a target and
-process number counts.
+inputs are mutated blindly, and those that end in an error at a new line are mutated further. Each target runs in a
+process of its own, one after the other. A finding is an exception of another kind, more than ten seconds of CPU time,
+or more than two gigabytes; the input of each is written to FOLDER. Prints one line of JSON per target. Exit code 1 if
+there are findings. With ``--counts``, FILE gets such a line every 30 CPU seconds and at the end of each target, so that
+a run that is stopped keeps its counts: the last line of a target and process number counts.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ import argparse
 import contextlib
 import hashlib
 import json
+import logging
 import os
+import pickle
 import random
 import resource
 import shutil
@@ -27,6 +29,7 @@ import sys
 import time
 import traceback
 import warnings
+from bisect import bisect
 from collections import Counter
 from pathlib import Path
 from types import FrameType
@@ -34,11 +37,13 @@ from types import FrameType
 TESTS = Path(__file__).parents[1]
 sys.path[:0] = [str(TESTS), str(TESTS.parent / "src")]
 #: These train a model first, which would be slow with coverage. Their inputs are mutated blindly.
-UNGUIDED = {
-    *("table", "packed-model", "model-manifest", "model-files", "lm-folder", "sentence", "weights", "casing"),
-}
+UNGUIDED = {"model-manifest", "model-files", "lm-folder", "sentence", "aligner"}
+#: Only the inputs to begin with need a model: another process makes them.
+FROM_MODEL = {"table", "packed-model", "weights", "casing"}
 #: Limits of one input.
 SECONDS, MEMORY = 10, 2 << 30
+#: Inputs kept because they ended at a new line.
+MOST_BASES = 500
 
 
 def mutated(content: bytes, rng: random.Random, others: tuple[bytes, ...]) -> bytes:
@@ -120,25 +125,41 @@ class Watch:
         self.is_guided = False
         self.ends: Counter[str] = Counter()
         self.findings: dict[str, str] = {}
+        self.lines: set[int] = set()
+        self.current = 0
+        self.timed = (0, 0)
+        signal.signal(signal.SIGPROF, self._tick)
+        signal.setitimer(signal.ITIMER_PROF, 1, 1)
         self.began = time.monotonic()
         self.began_cpu = time.process_time()
 
-    def __call__(self, content: bytes) -> None:
+    def __call__(self, content: bytes) -> tuple[str, bool]:
+        """Run an input: how it ended, and whether an error came by lines where none has come by before."""
         from fuzz import targets
 
-        signal.signal(signal.SIGPROF, _too_long)
-        signal.setitimer(signal.ITIMER_PROF, SECONDS)
+        end, is_new = "finding", False
+        self.current += 1
         try:
-            self.ends[targets.run(self.name, content)] += 1
+            end, line = targets.run_to_line(self.name, content)
+            self.ends[end] += 1
+            is_new = line not in self.lines
+            self.lines.add(line)
         except (KeyboardInterrupt, SystemExit):
             raise
         except BaseException as error:
             self.ends["finding"] += 1
             self._report(content, error)
-        finally:
-            signal.setitimer(signal.ITIMER_PROF, 0)
-        if self.counts is not None and time.process_time() - self.counted_at > 30:
+        if self.current % 64 == 0 and self.counts is not None and time.process_time() - self.counted_at > 30:
             self.write_counts()
+        return end, is_new
+
+    def _tick(self, _signal: int, _frame: FrameType | None) -> None:
+        """Every CPU second: has the same input been running for too long?"""
+        number, ticks = self.timed
+        self.timed = (self.current, ticks + 1 if number == self.current else 0)
+        if self.timed[1] >= SECONDS:
+            self.timed = (self.current, 0)
+            raise TooLong(f"more than {SECONDS} seconds")
 
     def write_counts(self) -> None:
         """Append the report so far to the file of counts."""
@@ -179,13 +200,11 @@ class TooLong(BaseException):
     """An input took longer than the limit."""
 
 
-def _too_long(_signal: int, _frame: FrameType | None) -> None:
-    raise TooLong(f"more than {SECONDS} seconds")
-
-
 def fuzz_one(name: str, options: argparse.Namespace) -> dict[str, object]:
     """Fuzz one target in this process."""
     warnings.simplefilter("ignore")
+    logging.getLogger("paraphrast").addHandler(_Formatting())
+    logging.getLogger("paraphrast").propagate = False
     guided = not options.plain and name not in UNGUIDED and _has_atheris()
     given = _warm_with_coverage(name) if guided else _warm(name)
     resource.setrlimit(resource.RLIMIT_AS, (_address_space() + MEMORY, resource.RLIM_INFINITY))
@@ -194,23 +213,66 @@ def fuzz_one(name: str, options: argparse.Namespace) -> dict[str, object]:
     if guided:
         _guided(watch, given, options)
     rng = random.Random(f"{options.seed} {name}")
+    bases = _Bases()
     for content in given:
-        watch(content)
+        bases.add(content, is_sound=watch(content)[0] == "result")
     while not _is_over(watch, options):
-        watch(mutated(rng.choice(given), rng, given))
+        content = mutated(bases.choose(rng), rng, given)
+        if watch(content)[1]:
+            bases.add(content, is_sound=False)
+    signal.setitimer(signal.ITIMER_PROF, 0)
     watch.write_counts()
     return watch.report()
 
 
-def _warm(name: str) -> tuple[bytes, ...]:
+class _Formatting(logging.Handler):
+    """Makes the messages of the log, and drops them."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        record.getMessage()
+
+
+class _Bases:
+    """Inputs to mutate: mostly sound ones, and short ones among the others, which are read sooner."""
+
+    def __init__(self) -> None:
+        self.sound: list[bytes] = []
+        self.others: list[bytes] = []
+        self.limits: list[float] = []
+
+    def add(self, content: bytes, is_sound: bool) -> None:
+        if is_sound and len(content) > 0:
+            self.sound.append(content)
+        elif len(self.others) < MOST_BASES:
+            self.others.append(content)
+            weight = 1 if len(content) < 2000 else 0.05
+            self.limits.append((self.limits[-1] if self.limits else 0.0) + weight)
+
+    def choose(self, rng: random.Random) -> bytes:
+        if self.sound and (not self.others or rng.random() < 0.5):
+            return rng.choice(self.sound)
+        return self.others[bisect(self.limits, rng.random() * self.limits[-1])]
+
+
+def _warm(name: str, given: tuple[bytes, ...] = ()) -> tuple[bytes, ...]:
     """The inputs to begin with, each read once: compiles kernels, which has no limit of time."""
     from fuzz import targets
     from fuzz.seeds import seeds
 
-    for content in seeds(name):
+    given = given or seeds(name)
+    for content in given:
         with contextlib.suppress(Exception):
             targets.run(name, content)
-    return seeds(name)
+    return given
+
+
+def _seeds_elsewhere(name: str) -> tuple[bytes, ...]:
+    """The inputs to begin with, made by another process."""
+    code = f"import sys, pickle; sys.path[:0] = {sys.path[:2]!r}; from fuzz.seeds import seeds"
+    code += f"; sys.stdout.buffer.write(pickle.dumps(seeds({name!r})))"
+    command = [sys.executable, "-W", "ignore", "-c", code]
+    made: tuple[bytes, ...] = pickle.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+    return made
 
 
 def _warm_with_coverage(name: str) -> tuple[bytes, ...]:
@@ -220,8 +282,9 @@ def _warm_with_coverage(name: str) -> tuple[bytes, ...]:
     package = TESTS.parent / "src" / "paraphrast"
     kernels = [*package.rglob("_kernels*.py"), package / "_numeric.py", *package.glob("_jit/*.py")]
     names = [".".join(path.relative_to(package.parent).with_suffix("").parts) for path in kernels]
+    given = _seeds_elsewhere(name) if name in FROM_MODEL else ()
     with atheris.instrument_imports(include=["paraphrast"], exclude=["paraphrast._jit", *names]):
-        return _warm(name)
+        return _warm(name, given)
 
 
 def _address_space() -> int:

@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 import torch_files
-from fuzz.model_targets import small_model
+from fuzz.model_targets import small_aligner, small_model
 from fuzz.register import json_bytes
 
 #: A path that is longer than any file system allows.
@@ -274,6 +274,7 @@ def tables() -> list[bytes]:
         content = path.read_bytes()
     return [
         content,
+        content.replace(b"target_categories", b"target_\xc0ategories"),
         *(path.read_bytes() for path in sorted((small_model() / "tables").glob("*.parquet"))[:1]),
     ]
 
@@ -290,6 +291,14 @@ def changes() -> list[bytes]:
     """Changes of files, see the target."""
     rng = np.random.default_rng(1)
     return [rng.integers(0, 256, 8, np.uint8).tobytes() for _ in range(24)]
+
+
+def aligners() -> list[bytes]:
+    """Changes of files, and descriptions of an aligner."""
+    about = json.loads((small_aligner() / "aligner.json").read_text("utf-8"))
+    long = {**about, "options": {**about["options"], "max_length": 10**12}}
+    zipped = b"\x00\x00\x04\x00\x00\x00\x00\x00"
+    return [json_bytes(about), json_bytes(long), json_bytes({**about, "source_size": 10**30}), zipped, *changes()]
 
 
 _SEEDS: dict[str, Callable[[], list[bytes]]] = {
@@ -429,6 +438,7 @@ _SEEDS: dict[str, Callable[[], list[bytes]]] = {
     "model-manifest": manifests,
     "model-files": changes,
     "lm-folder": changes,
+    "aligner": aligners,
     "sentence": lambda: [
         b"The committee will examine the plan.",
         *BAD_TEXT,

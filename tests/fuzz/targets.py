@@ -6,10 +6,10 @@ import contextlib
 from pathlib import Path
 
 from fuzz import model_targets  # noqa: F401  registers its targets
-from fuzz.register import TARGETS, drain, run, target
+from fuzz.register import TARGETS, drain, run, run_to_line, target
 from paraphrast.errors import ParaphrastError
 
-__all__ = ["TARGETS", "run"]
+__all__ = ["TARGETS", "run", "run_to_line"]
 
 
 @target("text")

@@ -1,7 +1,8 @@
 """Pages are parsed in separate processes, so that no page can block or crash the run.
 
 A worker has limits of memory and of seconds per page. A worker that exceeds either is stopped and replaced, the page
-gets a note, and the run continues. Results come in the order of the pages.
+gets a note, and the run continues. If a worker ends for another reason, its page is tried once more. Results come in
+the order of the pages.
 """
 
 from __future__ import annotations
@@ -174,24 +175,26 @@ class _Pool:
         source = enumerate(pages)
         done: dict[int, Article] = {}
         waiting: deque[tuple[int, Page]] = deque()
-        sent, ended = 0, False
+        taken, ended = 0, False
         next_out = 0
         failures = 0
+        second: set[int] = set()
         while True:
             for index, worker in enumerate(self.workers):
-                if worker.ready and worker.page is None and not ended and next_out + 64 > sent:
-                    if not waiting:
-                        following = next(source, None)
-                        if following is None:
-                            ended = True
-                            break
+                if not worker.ready or worker.page is not None:
+                    continue
+                if not waiting and not ended and next_out + 64 > taken:
+                    following = next(source, None)
+                    ended = following is None
+                    if following is not None:
                         waiting.append(following)
+                        taken += 1
+                if waiting:
                     self._give(index, *waiting.popleft())
-                    sent += 1
             while next_out in done:
                 yield done.pop(next_out)
                 next_out += 1
-            if ended and all(worker.page is None for worker in self.workers) and next_out == sent:
+            if ended and next_out == taken:
                 return
             self._wait()
             for index, worker in enumerate(self.workers):
@@ -207,6 +210,10 @@ class _Pool:
                     worker.since += 1
                     if worker.since >= self.LIFE:
                         self._replace(index)
+                elif outcome == "dead" and worker.page is not None and worker.number not in second:
+                    second.add(worker.number)  # perhaps it was not the page's fault
+                    waiting.appendleft((worker.number, worker.page))
+                    self._replace(index)
                 elif isinstance(outcome, str) and worker.page is not None:
                     done[worker.number] = _failed(worker.page, self._why(outcome))
                     self._replace(index)

@@ -125,10 +125,10 @@ def _load_model(
 def load_array(path: Path, dtype: Any) -> NDArray[Any]:
     """A saved one-dimensional array of this type."""
     try:
-        array: NDArray[Any] = np.load(path, allow_pickle=False)
+        array: NDArray[Any] = np.array(np.lib.format.open_memmap(path, mode="r"))
     except FileNotFoundError as error:
         raise ModelError("a file of the aligner is missing", where=path, remedy=_REMEDY) from error
-    except (OSError, ValueError, EOFError) as error:
+    except Exception as error:  # numpy raises many kinds of errors for a damaged header
         raise ModelError(f"incomplete or damaged: {error}", where=path, remedy=_REMEDY) from error
     if array.dtype != dtype or array.ndim != 1:
         raise ModelError(

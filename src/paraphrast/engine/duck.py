@@ -17,6 +17,8 @@ from paraphrast._extras import require
 from paraphrast.errors import FormatError, InputError, ParaphrastError
 
 Columns = dict[str, NDArray[Any]]
+#: Most rows for each byte of a Parquet file. Those of a table have some bytes each; one value repeated, far less.
+MOST_ROWS = 50
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
@@ -140,10 +142,13 @@ class Engine:
         return int(self._connection.execute("SELECT current_setting('threads')").fetchall()[0][0])
 
     def read_parquet(self, path: Path, columns: str = "*") -> Columns:
-        """The columns of a Parquet file."""
+        """The columns of a Parquet file: not of one with far more rows than its size warrants."""
         try:
+            (total,) = self._connection.execute(f"SELECT count(*) FROM {self.parquet(path)}").fetchall()[0]
+            if total > 100_000 + MOST_ROWS * path.stat().st_size:
+                raise FormatError(f"{total} rows in a file of {path.stat().st_size} bytes", where=path)
             rows = self._connection.execute(f"SELECT {columns} FROM {self.parquet(path)}").fetchnumpy()
-        except _duckdb().Error as error:
+        except (_duckdb().Error, UnicodeError) as error:
             raise FormatError(f"expected a Parquet file: {error}", where=path) from error
         return _plain(rows)
 
@@ -169,7 +174,7 @@ class Engine:
             rows = self._connection.execute(
                 f"SELECT key, value FROM parquet_kv_metadata({_quoted(str(path))})"
             ).fetchall()
-        except _duckdb().Error as error:
+        except (_duckdb().Error, UnicodeError) as error:
             raise FormatError(f"expected a Parquet file: {error}", where=path) from error
         metadata: dict[str, Any] = {}
         for key, value in rows:
@@ -215,6 +220,16 @@ def _told(query: str = "") -> Iterator[None]:
             where=path or None,
             remedy="the file is damaged: copy it again, or build it again",
         ) from error
+
+
+def column_name(name: str) -> str:
+    """A name as an identifier of a query: names come from files, and must not become a part of the query."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def typed_column(name: str, kind: str) -> str:
+    """A column under its name, as values of one type of SQL: a file may have any type."""
+    return f"CAST({column_name(name)} AS {kind}) AS {column_name(name)}"
 
 
 def _quoted(text: str) -> str:

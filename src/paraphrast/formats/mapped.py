@@ -10,7 +10,8 @@ Replacing a file by renaming another over it is harmless: the mapped content sta
 from __future__ import annotations
 
 import mmap
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, TypeVar
@@ -49,14 +50,24 @@ def check_maps(maps: list[Mapped]) -> None:
             )
 
 
+@contextmanager
+def uncut(maps: list[Mapped]) -> Iterator[None]:
+    """Check files before and after a block that computes with them. If the block fails, a cut file is the reason."""
+    check_maps(maps)
+    try:
+        yield
+    except Exception:
+        check_maps(maps)
+        raise
+    check_maps(maps)
+
+
 def checking_maps(method: Callable[Concatenate[Any, P], R]) -> Callable[Concatenate[Any, P], R]:
-    """Check the files in ``self.mapped`` before a method, and after it: what it returns was computed from them."""
+    """A method that computes with the files in ``self.mapped``, which are checked as by :func:`uncut`."""
 
     @wraps(method)
     def checked(self: Any, /, *arguments: P.args, **options: P.kwargs) -> R:
-        check_maps(self.mapped)
-        result = method(self, *arguments, **options)
-        check_maps(self.mapped)
-        return result
+        with uncut(self.mapped):
+            return method(self, *arguments, **options)
 
     return checked

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import starmap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +31,10 @@ def save_phrases(engine: Engine, phrases: Phrases, category_mask: NDArray[np.uin
 
 def load_phrases(engine: Engine, path: Path) -> tuple[Phrases, NDArray[np.uint32]]:
     """Read ``phrases.parquet``: the phrases and their category masks."""
-    columns = engine.read_parquet(path)
+    from paraphrast.engine import typed_column
+
+    kinds = {f"w{place + 1}": "INTEGER" for place in range(MAX_PHRASE)}
+    kinds.update({"glue": "UTINYINT", "categories": "UINTEGER"})
+    columns = engine.read_parquet(path, ", ".join(starmap(typed_column, kinds.items())))
     words = np.stack([columns[f"w{place + 1}"] for place in range(MAX_PHRASE)], axis=1).astype(np.int32)
     return Phrases(words, columns["glue"].astype(np.uint8)), columns["categories"].astype(np.uint32)

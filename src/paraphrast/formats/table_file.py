@@ -8,23 +8,32 @@ metadata describes the table under ``paraphrast_table``; a standalone table has 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict
+from itertools import starmap
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from paraphrast.engine import Engine
+from paraphrast.engine import Engine, column_name, typed_column
 from paraphrast.errors import FormatError, InputError
 from paraphrast.types import MAX_PHRASE, SPECIALS, LooseTable, ParaphraseTable, Phrases, TableInfo
 
 FORMAT_VERSION = 1
+#: Most characters for each byte of a standalone table.
+MOST_CHARACTERS = 200
 #: The layout of standalone tables.
 TEXT = "text"
 _FIXED = ("source", "target", "count", "score", "veto")
-_PHRASE = ("source_glue", "target_glue", "source_categories", "target_categories")
+#: Further columns of standalone tables, and their types.
+_PHRASE = {
+    "source_glue": "UTINYINT",
+    "target_glue": "UTINYINT",
+    "source_categories": "UINTEGER",
+    "target_categories": "UINTEGER",
+}
 
 
 def save_table(engine: Engine, table: ParaphraseTable, path: Path) -> None:
@@ -82,6 +91,7 @@ def read_table_file(path: str | Path) -> LooseTable:
         raise InputError("no such table", where=path)
     with Engine(threads=1) as engine:
         info = _info(engine, path, TEXT)
+        _check_text(engine, path)
         columns = _read(engine, path, info, _PHRASE)
     texts, inverse = np.unique(
         np.concatenate([columns["source"].astype(str), columns["target"].astype(str)]), return_inverse=True
@@ -126,7 +136,8 @@ def _write(
     kind = {True: "CAST({0} AS VARCHAR) AS {0}", False: "{0}"}
     names = [kind[values.dtype == object].format(name) for name, values in sides.items()]
     names += ['"count"', "score", "veto"]
-    names += [f'CASE WHEN isnan("{name}") THEN NULL ELSE "{name}" END AS "{name}"' for name in table.features]
+    quoted = map(column_name, table.features)
+    names += [f"CASE WHEN isnan({name}) THEN NULL ELSE {name} END AS {name}" for name in quoted]
     engine.table("table_rows", columns)
     engine.write_parquet(
         f"SELECT {', '.join([*names, *(more or {})])} FROM table_rows ORDER BY row",
@@ -136,10 +147,25 @@ def _write(
     engine.drop("table_rows")
 
 
-def _read(engine: Engine, path: Path, info: TableInfo, more: Sequence[str] = ()) -> dict[str, NDArray[Any]]:
-    features = [f"""coalesce("{name}", 'NaN'::FLOAT) AS "{name}\"""" for name in info.features]
-    names = ["source", "target", '"count"', "score", "veto", *features, *more]
-    return engine.read_parquet(path, ", ".join(names))
+def _read(
+    engine: Engine, path: Path, info: TableInfo, more: Mapping[str, str] | None = None
+) -> dict[str, NDArray[Any]]:
+    side = "VARCHAR" if more else "INTEGER"
+    kinds = {"source": side, "target": side, "count": "BIGINT", "score": "FLOAT", "veto": "UTINYINT"}
+    kinds.update(more or {})
+    quoted = map(column_name, info.features)
+    features = [f"coalesce(CAST({name} AS FLOAT), 'NaN'::FLOAT) AS {name}" for name in quoted]
+    return engine.read_parquet(path, ", ".join([*starmap(typed_column, kinds.items()), *features]))
+
+
+def _check_text(engine: Engine, path: Path) -> None:
+    """Refuse a file whose texts have far more characters than its size warrants: one long text many times."""
+    sides = "length(CAST(source AS VARCHAR)) + length(CAST(target AS VARCHAR))"
+    total = engine.read_parquet(path, f"CAST(coalesce(sum({sides}), 0) AS BIGINT) AS n")["n"][0]
+    if total > (16 << 20) + MOST_CHARACTERS * path.stat().st_size:
+        raise FormatError(
+            f"phrases of {total} characters in a file of {path.stat().st_size} bytes", where=path
+        )
 
 
 def _table(
@@ -187,6 +213,15 @@ def _info(engine: Engine, path: Path, layout: str | None = None) -> TableInfo:
             remedy="upgrade paraphrast: pip install -U paraphrast",
         )
     try:
-        return TableInfo(**metadata)
+        info = TableInfo(**metadata)
     except TypeError as error:
         raise FormatError(f"the table's metadata is damaged: {error}", where=path) from error
+    texts = (info.kind, info.language, info.signature)
+    records = (
+        info.features,
+        info.notes,
+        *(info.features.values() if isinstance(info.features, dict) else ()),
+    )
+    if not all(isinstance(text, str) for text in texts) or not all(isinstance(r, dict) for r in records):
+        raise FormatError("the table's metadata is damaged: a value has another type", where=path)
+    return info

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from paraphrast.engine import Engine
+from paraphrast.engine import Engine, column_name
 from paraphrast.errors import InputError
 from paraphrast.types import TextRow
 
@@ -37,7 +37,8 @@ def write_rows(path: str | Path, rows: Iterable[TextRow]) -> int:
             [math.nan if value is None else math.exp(value) for value in values], dtype=np.float64
         )
     features = [
-        f'CASE WHEN isnan("feature_{name}") THEN NULL ELSE "feature_{name}" END AS "{name}"' for name in names
+        f"CASE WHEN isnan({column}) THEN NULL ELSE {column} END AS {column_name(name)}"
+        for name, column in ((name, column_name(f"feature_{name}")) for name in names)
     ]
     texts = ["CAST(source AS VARCHAR) AS source", "CAST(target AS VARCHAR) AS target"]
     selected = ", ".join([*texts, "probability", '"count"', *features])

@@ -32,7 +32,11 @@ def save_vocabulary(engine: Engine, vocabulary: Vocabulary, path: Path) -> None:
 
 def load_vocabulary(engine: Engine, path: Path) -> Vocabulary:
     """Read ``vocab.parquet``."""
-    columns = engine.read_parquet(path, 'token, "count"')
+    from paraphrast.engine import typed_column
+
+    columns = engine.read_parquet(
+        path, f"{typed_column('token', 'VARCHAR')}, {typed_column('count', 'BIGINT')}"
+    )
     return Vocabulary(tuple(columns["token"].tolist()), columns["count"].astype(np.int64))
 
 

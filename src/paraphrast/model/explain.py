@@ -11,7 +11,7 @@ from typing import Any, Protocol
 from numpy.typing import NDArray
 
 from paraphrast.errors import InputError
-from paraphrast.formats.mapped import check_maps, maps_below
+from paraphrast.formats.mapped import maps_below, uncut
 from paraphrast.model.evidence import Citation, Evidence, Pivot
 from paraphrast.model.lookup import Lookup, TableRows
 from paraphrast.model.spelling import spelled
@@ -77,21 +77,20 @@ class Explanation:
 
 def explain(model: ExplainedModel, source: str, target: str) -> Explanation:
     """Look a pair up in every table; an :class:`InputError` that lists other paraphrases if no table has it."""
-    check_maps(maps_below(model.path))
-    source_id, target_id = phrase_id(model, source), phrase_id(model, target)
-    rows = (_row(name, table, source_id, target_id) for name, table in model.lookup.tables.items())
-    tables = tuple(row for row in rows if row is not None)
-    if not tables:
-        others = [text for text, _ in paraphrases_of(model, source, 10)]
-        raise InputError(
-            f"no table of the model rewrites {source!r} as {target!r}",
-            remedy=f"the model knows these paraphrases of it: {', '.join(others)}"
-            if others
-            else "the model knows no paraphrase of it",
-        )
-    pivots = () if model.evidence is None else tuple(model.evidence.pivots(source_id, target_id))
-    check_maps(maps_below(model.path))
-    return Explanation(source, target, tables, pivots)
+    with uncut(maps_below(model.path)):
+        source_id, target_id = phrase_id(model, source), phrase_id(model, target)
+        rows = (_row(name, table, source_id, target_id) for name, table in model.lookup.tables.items())
+        tables = tuple(row for row in rows if row is not None)
+        if not tables:
+            others = [text for text, _ in paraphrases_of(model, source, 10)]
+            raise InputError(
+                f"no table of the model rewrites {source!r} as {target!r}",
+                remedy=f"the model knows these paraphrases of it: {', '.join(others)}"
+                if others
+                else "the model knows no paraphrase of it",
+            )
+        pivots = () if model.evidence is None else tuple(model.evidence.pivots(source_id, target_id))
+        return Explanation(source, target, tables, pivots)
 
 
 def paraphrases_of(model: ExplainedModel, phrase: str, top: int = 20) -> list[tuple[str, float]]:
