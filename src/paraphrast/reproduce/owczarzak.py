@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from paraphrast.reproduce import samples
 from paraphrast.reproduce.records import Cell, Job, Made, Maker, NotMadeError
+from paraphrast.reproduce.shared import interval_cell
 
 if TYPE_CHECKING:
     from paraphrast.references.samples import SampleRow
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 #: The paper's names of its metrics.
 METRICS = {"bleu-unsmoothed": "BLEU", "bleu-add-one": "BLEU smoothed", "nist": "NIST"}
 KINDS = {"single": "single ref", "one": "multi ref", "lattice": "lattice"}
+#: One file for each rater: samples of `paraphrast references --sample`, with answers.
+LABELS = "ratings/owczarzak-2006/samples*.tsv"
 Results = Mapping[str, Mapping[str, "KindResult"]]
 
 
@@ -142,25 +145,32 @@ def table_3(job: Job) -> Made:
 
 def _accuracy(question: str) -> Maker:
     def make(job: Job) -> Made:
-        from paraphrast.references.samples import accuracy, read_samples
+        from paraphrast.judge.agreement import measure_agreement
+        from paraphrast.references.samples import read_samples
+        from paraphrast.study.samples import rater_shares, rater_votes
 
         if job.small:
-            rows, data = _labelled(job), "24 segments written for it; labels invented by a rule"
+            raters = [_labelled(job)]
+            data = "24 segments written for it; labels invented by a rule"
         else:
-            path = job.file("ratings/owczarzak-2006/samples.tsv")
-            rows, data = read_samples(path), "samples of 50 phrases, labelled"
-        shares = accuracy(rows)[question]
-        table = tuple(
-            (
-                corpus,
-                *(
-                    None if own.get(kind) is None else round(100 * (own[kind] or 0.0), 1)
-                    for kind in ("best", "all")
-                ),
-            )
-            for corpus, own in shares.items()
-        )
-        return Made(("Paraphrases derived from", "Best", "All"), table, data)
+            raters = [read_samples(path) for path in job.files(LABELS)]
+            data = f"samples of 50 phrases, {len(raters[0])} paraphrases, {len(raters)} raters"
+        shares = rater_shares(raters)[question]
+        table: list[tuple[Cell, ...]] = []
+        for corpus in dict.fromkeys(corpus for corpus, _ in shares):
+            cells: list[Cell] = []
+            for sample in ("best", "all"):
+                share = shares.get((corpus, sample))
+                cells.append(None if share is None else interval_cell(share.share, share.interval, scale=100))
+                cells.append(share.rows if share else None)
+            table.append((corpus, *cells))
+        notes: tuple[str, ...] = ()
+        if len(raters) > 1:
+            found = measure_agreement(rater_votes(raters, question))
+            kappa = "undefined" if found.kappa is None else f"{found.kappa:.2f}"
+            notes = (f"The raters agree on {100 * found.percent:.0f} % of the paraphrases, κ {kappa}.",)
+        header = ("Paraphrases derived from", "ours: Best, %", "rated", "ours: All, %", "rated")
+        return Made(header, tuple(table), data, notes)
 
     return make
 
