@@ -8,9 +8,9 @@ sentences of four domains, as ``bench/draw_sentences.py --seed 71 --each 25 --pa
 
 The baselines are the paper's: WN replaces as many words as MSA did (at least one) by random members of their most
 frequent synset; WN+LM and CL (4,096 word clusters) decode with a trigram model, here of captions, parliament, everyday
-language, questions and news without the drawn sentences. PR is the default model, fast, five ranks; ``--precise`` writes
-PR-precise instead. -o gets one file of outputs per set and system (``captions.MSA.jsonl``), for ``paraphrast judge new``
-or ``bench/rating_files.py``, and ``report.json``.
+language, questions and news without the drawn sentences. PR is the default model, fast, five ranks; ``--precise``
+writes PR-precise instead. -o gets one file of outputs per set and system (``captions.MSA.jsonl``), for ``paraphrast
+judge new`` or ``bench/rating_files.py``, and ``report.json``.
 """
 
 from __future__ import annotations
