@@ -20,6 +20,11 @@ TABLE_3 = "quirk-2004/table-3.jsonl"
 #: The genre of the sentences that MSA rewrites, as the 59 of Barzilay and Lee in the paper.
 CAPTIONS = "captions"
 BASELINES = ("MSA", "WN", "WN+LM", "CL")
+EXAMPLES = (
+    ("injured", "wounded"),
+    ("Bush administration", "White House"),
+    ("margin of error", "error margin"),
+)
 GOLD_SETS = ("edinburgh.train", "msr-rte2.dev", "mt-reference.dev")
 _PARTS = {"total": "", "identical": "Identical word ", "non_identical": "Non-identical word "}
 _MEASURES = {"precision": "precision", "recall": "recall", "aer": "AER"}
@@ -309,6 +314,23 @@ def figure_3(job: Job) -> Made:
     return Made(("", "ours"), rows, "sentences written for it; the embedded model")
 
 
+def replacements(job: Job) -> Made:
+    """§3.3: the paper's examples of replacements, and where the embedded model has them."""
+    from paraphrast.errors import InputError
+    from paraphrast.model import paraphrases_of
+
+    model = embedded_model(job)
+    rows = []
+    for phrase, replacement in EXAMPLES:
+        try:
+            found = [text for text, _ in paraphrases_of(model, phrase)]
+        except InputError:  # no table has the phrase
+            found = []
+        place = f"rank {found.index(replacement) + 1} of {len(found)}" if replacement in found else "no"
+        rows.append((f"{phrase} → {replacement}", place))
+    return Made(("", "ours"), tuple(rows), "the embedded model")
+
+
 def aligner(job: Job) -> Made:
     """The default aligner of one language: its weights are fitted, so it is measured in bench/monolingual.py."""
     if not job.small:
@@ -332,6 +354,7 @@ MAKERS: dict[str, Maker] = {
     "agreement": agreement,
     "table-1": table_1,
     "aligner": aligner,
+    "replacements": replacements,
     "table-2": table_2,
     "table-3": table_3,
     "figure-1": figure_1,

@@ -146,10 +146,36 @@ def errors(job: Job) -> Made:
     return Made(("", "ours"), rows, f"{data}; {len(outputs):,} rejected by at least one rater")
 
 
+#: Sentences that the paper rewrites (§1, §6.1, §6.2).
+EXAMPLES = (
+    "The table was set up in the carriage shed.",
+    "I was suffering from amnesia.",
+    "The U.S. space agency has been cautious about heat shield damage.",
+    "I have a canon powershot S230 that uses CF memory cards.",
+    "The strain on US forces of fighting in Iraq and Afghanistan was exposed yesterday when the Pentagon published a "
+    "report showing that the number of suicides among US troops is at its highest level since the 1991 Gulf war.",
+)
+
+
+def examples(job: Job) -> Made:
+    """The paper's example sentences, as the embedded model rewrites them: least and most changed."""
+    model = embedded_model(job)
+    rows: list[tuple[Cell, ...]] = []
+    for sentence in EXAMPLES:
+        cells = []
+        for strength in (0.5, 1.0):
+            results = model.paraphrase(sentence, n=1, strength=strength)
+            cells.append(results[0].marked() if results else "no paraphrase")
+        rows.append((sentence, *cells))
+    header = ("sentence", "ours, strength .5", "ours, strength 1")
+    return Made(header, tuple(rows), "the embedded model, fast; edits in brackets")
+
+
 MAKERS: dict[str, Maker] = {
     "resources": resources,
     "table-1": table_1,
     "table-2": table_2,
     "table-3": table_3,
     "errors": errors,
+    "examples": examples,
 }
