@@ -83,14 +83,19 @@ def table_2(job: Job) -> Made:
 
 
 def table_3(job: Job) -> Made:
-    """Top-n accuracy by genre."""
+    """Top-n accuracy by genre; nothing for an n of which no rank was rated."""
     from paraphrast.evaluate.sentences import top_accuracy
 
     outputs, data = rated_outputs(job, "zhao-2008/table-3.jsonl", lambda: _outputs(job))
+    deepest = max((output.rank for output in outputs), default=0)
     rows: list[tuple[Cell, ...]] = []
     for genre, shares in top_accuracy(outputs, "accept").items():
-        cells = [interval_cell(shares[top].value, shares[top].interval, scale=100) for top in (1, 5, 10)]
-        rows.append((genre or "all", *cells))
+        count = len({output.source for output in outputs if genre in ("", output.genre)})
+        cells = [
+            interval_cell(shares[top].value, shares[top].interval, scale=100) if top <= deepest else None
+            for top in (1, 5, 10)
+        ]
+        rows.append((f"{genre or 'all'} ({count})", *cells))
     return Made(("Test sentences", "Top-1", "Top-5", "Top-10"), tuple(rows), data)
 
 
