@@ -3,14 +3,14 @@
     python bench/rating_files.py items OUTPUTS.jsonl… -o NAME [--ranks 1]
     python bench/rating_files.py labels NAME.key.json NAME.rater1.tsv NAME.rater2.tsv --questions meaning,fluent
            [--all-as accept] -o LABELLED.jsonl
-    python bench/rating_files.py deep LABELLED.jsonl… --system PR -o LABELLED.jsonl
+    python bench/rating_files.py deep LABELLED.jsonl… --sentences OUTPUTS.jsonl… --system PR -o LABELLED.jsonl
 
 ``items`` shuffles the outputs of all systems, joins equal ones, and writes NAME.items.tsv (id, original, rewrite) and
 NAME.key.json. Raters see the first alone and write id and one mark per question, separated by tabs. ``labels`` writes
 what ``paraphrast judge report -o`` writes for a campaign of its own, which ``paraphrast reproduce --data`` and
 ``paraphrast evaluate sentences`` read, and prints the raters' agreement. ``--all-as`` adds a question that is answered
-with yes if all the others are. ``deep`` joins files and keeps one system's outputs of the sentences of which ranks
-beyond the first were rated (Zhao et al. 2008, table 3).
+with yes if all the others are. ``deep`` joins files and keeps one system's outputs of the sentences of
+OUTPUTS, of which all ranks were rated (Zhao et al. 2008, table 3).
 """
 
 from __future__ import annotations
@@ -102,14 +102,16 @@ def main() -> None:
     labels.add_argument("-o", "--output", required=True, type=Path)
     deep = commands.add_parser("deep")
     deep.add_argument("labelled", nargs="+", type=Path)
+    deep.add_argument("--sentences", nargs="+", type=Path, required=True)
     deep.add_argument("--system", required=True)
     deep.add_argument("-o", "--output", required=True, type=Path)
     asked = parser.parse_args()
     if asked.command == "deep":
-        rows = [one for path in asked.labelled for one in read_outputs(path) if one.system == asked.system]
-        sources = {one.source for one in rows if one.rank > 1}
+        sources = {one.source for path in asked.sentences for one in read_outputs(path)}
+        rows = (one for path in asked.labelled for one in read_outputs(path))
+        kept = [one for one in rows if one.system == asked.system and one.source in sources]
         asked.output.parent.mkdir(parents=True, exist_ok=True)
-        print(f"{write_outputs(asked.output, (one for one in rows if one.source in sources))} outputs")
+        print(f"{write_outputs(asked.output, kept)} outputs of {len(sources)} sentences")
         return
     if asked.command == "items":
         outputs = [output for path in asked.outputs for output in read_outputs(path)]
