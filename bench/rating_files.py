@@ -10,7 +10,7 @@ NAME.key.json. Raters see the first alone and write id and one mark per question
 what ``paraphrast judge report -o`` writes for a campaign of its own, which ``paraphrast reproduce --data`` and
 ``paraphrast evaluate sentences`` read, and prints the raters' agreement. ``--all-as`` adds a question that is answered
 with yes if all the others are. ``deep`` joins files and keeps one system's outputs of the sentences of
-OUTPUTS, of which all ranks were rated (Zhao et al. 2008, table 3).
+OUTPUTS, of which all ranks were rated; a sentence without any counts as rejected (Zhao et al. 2008, table 3).
 """
 
 from __future__ import annotations
@@ -107,11 +107,14 @@ def main() -> None:
     deep.add_argument("-o", "--output", required=True, type=Path)
     asked = parser.parse_args()
     if asked.command == "deep":
-        sources = {one.source for path in asked.sentences for one in read_outputs(path)}
+        genres = {one.source: one.genre for path in asked.sentences for one in read_outputs(path)}
         rows = (one for path in asked.labelled for one in read_outputs(path))
-        kept = [one for one in rows if one.system == asked.system and one.source in sources]
+        kept = [one for one in rows if one.system == asked.system and one.source in genres]
+        for source in [source for source in genres if source not in {one.source for one in kept}]:
+            nothing = {"accept": {"no output": 0}}
+            kept.append(SystemOutput(source, source, asked.system, 1, genres[source], labels=nothing))
         asked.output.parent.mkdir(parents=True, exist_ok=True)
-        print(f"{write_outputs(asked.output, kept)} outputs of {len(sources)} sentences")
+        print(f"{write_outputs(asked.output, kept)} outputs of {len(genres)} sentences")
         return
     if asked.command == "items":
         outputs = [output for path in asked.outputs for output in read_outputs(path)]
