@@ -4,6 +4,8 @@
     python bench/rating_files.py labels NAME.key.json NAME.rater1.tsv NAME.rater2.tsv --questions meaning,fluent
            [--all-as accept] -o LABELLED.jsonl
     python bench/rating_files.py deep LABELLED.jsonl… --sentences OUTPUTS.jsonl… --system PR -o LABELLED.jsonl
+    python bench/rating_files.py samples SAMPLES.tsv -o NAME [--most 350]
+    python bench/rating_files.py answers NAME.key.json NAME.rater1.tsv NAME.rater2.tsv -o FOLDER
 
 ``items`` shuffles the outputs of all systems, joins equal ones, and writes NAME.items.tsv (id, original, rewrite) and
 NAME.key.json. Raters see the first alone and write id and one mark per question, separated by tabs. ``labels`` writes
@@ -11,12 +13,17 @@ what ``paraphrast judge report -o`` writes for a campaign of its own, which ``pa
 ``paraphrast evaluate sentences`` read, and prints the raters' agreement. ``--all-as`` adds a question that is answered
 with yes if all the others are. ``deep`` joins files and keeps one system's outputs of the sentences of
 OUTPUTS, of which all ranks were rated; a sentence without any counts as rejected (Zhao et al. 2008, table 3).
+
+``samples`` does the same for the samples of ``paraphrast references --sample`` (Owczarzak et al. 2006, tables 5 and 6).
+If there are more than --most, rows of the largest sample are drawn at random. ``answers`` writes one file per rater,
+which ``paraphrast reproduce --data`` reads.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import random
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -24,6 +31,8 @@ from typing import Any
 
 from paraphrast.formats.outputs import SystemOutput, read_outputs, write_outputs
 from paraphrast.judge import CampaignOptions, measure_agreement, new_campaign
+from paraphrast.references.samples import SampleRow, read_samples, write_samples
+from paraphrast.study.samples import QUESTIONS
 
 #: Marks of a rater: item → question → value.
 Marks = Mapping[str, Mapping[str, int]]
@@ -85,6 +94,55 @@ def labelled_outputs(
     return outputs
 
 
+def write_samples_items(path: Path, name: str, *, most: int, seed: int) -> int:
+    """Blind and shuffle samples of paraphrases. Returns the number of different pairs."""
+    draw = random.Random(seed)
+    rows = read_samples(path)
+    groups: dict[tuple[str, str], list[SampleRow]] = {}
+    for row in rows:
+        groups.setdefault((row.corpus, row.sample), []).append(row)
+    largest = max(groups, key=lambda key: len(groups[key]))
+    others = {(row.phrase, row.paraphrase) for row in rows if (row.corpus, row.sample) != largest}
+    room = most - len(others)
+    if len(groups[largest]) > room:
+        chosen = sorted(draw.sample(range(len(groups[largest])), room))
+        groups[largest] = [groups[largest][place] for place in chosen]
+    pairs: dict[tuple[str, str], list[list[Any]]] = {}
+    for (corpus, sample), own in groups.items():
+        for row in own:
+            pairs.setdefault((row.phrase, row.paraphrase), []).append([corpus, sample, row.probability])
+        print(f"{corpus}, {sample}: {len({row.phrase for row in own})} phrases, {len(own)} paraphrases")
+    order = draw.sample(list(pairs), len(pairs))
+    with open(f"{name}.items.tsv", "w", encoding="utf-8") as file:
+        file.writelines(f"{number}\t{one}\t{other}\n" for number, (one, other) in enumerate(order, 1))
+    key = [
+        {"item": str(number), "source": one, "text": other, "samples": pairs[one, other]}
+        for number, (one, other) in enumerate(order, 1)
+    ]
+    Path(f"{name}.key.json").write_text(
+        json.dumps(key, ensure_ascii=False, indent=1) + "\n", encoding="utf-8"
+    )
+    return len(key)
+
+
+def write_answers(key: Sequence[Mapping[str, Any]], marks: Marks, path: Path) -> None:
+    """The samples with the answers of one rater."""
+    rows = [
+        SampleRow(
+            corpus,
+            sample,
+            record["source"],
+            record["text"],
+            probability,
+            marks.get(record["item"], {}).get("same_category"),
+            marks.get(record["item"], {}).get("same_meaning"),
+        )
+        for record in key
+        for corpus, sample, probability in record["samples"]
+    ]
+    write_samples(path, sorted(rows, key=lambda row: (row.corpus, row.sample, row.phrase, -row.probability)))
+
+
 def main() -> None:
     """Write items, or read marks."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
@@ -105,7 +163,26 @@ def main() -> None:
     deep.add_argument("--sentences", nargs="+", type=Path, required=True)
     deep.add_argument("--system", required=True)
     deep.add_argument("-o", "--output", required=True, type=Path)
+    drawn = commands.add_parser("samples")
+    drawn.add_argument("samples", type=Path)
+    drawn.add_argument("-o", "--output", required=True)
+    drawn.add_argument("--most", type=int, default=350)
+    drawn.add_argument("--seed", type=int, default=12345)
+    answers = commands.add_parser("answers")
+    answers.add_argument("key", type=Path)
+    answers.add_argument("marks", nargs="+", type=Path)
+    answers.add_argument("-o", "--output", required=True, type=Path)
     asked = parser.parse_args()
+    if asked.command == "samples":
+        count = write_samples_items(asked.samples, asked.output, most=asked.most, seed=asked.seed)
+        print(f"{count} items")
+        return
+    if asked.command == "answers":
+        asked.output.mkdir(parents=True, exist_ok=True)
+        known = json.loads(asked.key.read_text(encoding="utf-8"))
+        for place, path in enumerate(asked.marks, 1):
+            write_answers(known, read_marks(path, QUESTIONS), asked.output / f"samples.rater{place}.tsv")
+        return
     if asked.command == "deep":
         genres = {one.source: one.genre for path in asked.sentences for one in read_outputs(path)}
         rows = (one for path in asked.labelled for one in read_outputs(path))
