@@ -125,11 +125,13 @@ def write_samples_items(path: Path, name: str, *, most: int, seed: int) -> int:
     return len(key)
 
 
-def write_answers(key: Sequence[Mapping[str, Any]], marks: Marks, path: Path) -> None:
-    """The samples with the answers of one rater."""
+def write_answers(
+    key: Sequence[Mapping[str, Any]], marks: Marks, path: Path, names: Mapping[str, str]
+) -> None:
+    """The samples with the answers of one rater. names: resource → name of its corpus in the tables."""
     rows = [
         SampleRow(
-            corpus,
+            names.get(corpus, corpus),
             sample,
             record["source"],
             record["text"],
@@ -171,6 +173,7 @@ def main() -> None:
     answers = commands.add_parser("answers")
     answers.add_argument("key", type=Path)
     answers.add_argument("marks", nargs="+", type=Path)
+    answers.add_argument("--name", action="append", default=[], help="bitext=2,000-sent. corpus")
     answers.add_argument("-o", "--output", required=True, type=Path)
     asked = parser.parse_args()
     if asked.command == "samples":
@@ -181,7 +184,10 @@ def main() -> None:
         asked.output.mkdir(parents=True, exist_ok=True)
         known = json.loads(asked.key.read_text(encoding="utf-8"))
         for place, path in enumerate(asked.marks, 1):
-            write_answers(known, read_marks(path, QUESTIONS), asked.output / f"samples.rater{place}.tsv")
+            names = dict(name.split("=", 1) for name in asked.name)
+            write_answers(
+                known, read_marks(path, QUESTIONS), asked.output / f"samples.rater{place}.tsv", names
+            )
         return
     if asked.command == "deep":
         genres = {one.source: one.genre for path in asked.sentences for one in read_outputs(path)}

@@ -345,8 +345,8 @@ def translation_picture() -> str:
     """Word links between the sentence of the page *How it works* and a translation, by hand."""
     from paraphrast.draw.links import draw_links
 
-    english = "She began to work in a large city .".split()
-    german = "Sie begann , in einer großen Stadt zu arbeiten .".split()
+    english = ["She", "began", "to", "work", "in", "a", "large", "city", "."]
+    german = ["Sie", "begann", ",", "in", "einer", "großen", "Stadt", "zu", "arbeiten", "."]
     links = [(0, 0), (1, 1), (2, 7), (3, 8), (4, 3), (5, 4), (6, 5), (7, 6), (8, 9)]
     return draw_links(
         english, german, [(*link, 0.5) for link in links], title="Words that translate each other"
