@@ -185,7 +185,7 @@ def _systems(job: Job) -> list[tuple[str, dict[str, object]]]:
 
 
 def table_2(job: Job) -> Made:
-    """Accepted outputs of each system at each rank: of the captions that MSA rewrites, and of all sentences.
+    """Accepted outputs of each system at each rank: of the captions that MSA rewrites, of the others, and of both.
 
     MSA and WN have outputs for the captions only, as in the paper. A sentence without an output is not accepted.
     """
@@ -195,18 +195,18 @@ def table_2(job: Job) -> Made:
     sets = [[one for one in outputs if (one.genre == CAPTIONS) is own] for own in (True, False)]
     first, second = (with_missing(one, "accept") for one in sets)
     columns = []
-    for column in (first, first + second):
+    for column in (first, second, first + second):
         shares = {(row.system, row.rank): row.share for row in acceptability(column, "accept", ranks=5)}
         columns.append(shares)
     # Systems of one set only are in its column and in that of both, as MSA in the paper.
-    order = sorted(columns[1], key=lambda key: (-(columns[1][key].value or 0.0), key))
+    order = sorted(columns[2], key=lambda key: (-(columns[2][key].value or 0.0), key))
     table: list[tuple[Cell, ...]] = []
     for key in order:
         name = key[0] if key[0] in BASELINES else f"{key[0]} #{key[1]}"
         cells = [_counted(column.get(key)) for column in columns]
         table.append((name, *cells))
     count = [len({one.source for one in own}) for own in sets]
-    header = ("", f"ours, {count[0]} captions", f"ours, {count[0]} captions + {count[1]}")
+    header = ("", f"ours, {count[0]} captions", f"ours, {count[1]} others", "ours, both")
     return Made(header, tuple(table), data)
 
 

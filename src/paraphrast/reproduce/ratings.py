@@ -11,6 +11,8 @@ from paraphrast.reproduce.records import Job, NotMadeError
 if TYPE_CHECKING:
     from paraphrast.judge.agreement import Agreement
 
+#: The rater of sentences without an output.
+MISSING = "no output"
 INVENTED = "ratings invented by a rule, so that the code runs"
 
 
@@ -46,7 +48,8 @@ def rated_outputs(
         ) from error
     outputs = list(read_outputs(str(path)))
     raters = {rater for output in outputs for votes in output.labels.values() for rater in votes}
-    return outputs, f"{len(outputs):,} outputs rated by {len(raters)} raters"
+    rated = sum(output.text != output.source for output in outputs)
+    return outputs, f"{rated:,} outputs rated by {len(raters - {MISSING})} raters"
 
 
 def with_missing(outputs: Sequence[Any], question: str) -> list[Any]:
@@ -67,7 +70,7 @@ def with_missing(outputs: Sequence[Any], question: str) -> list[Any]:
                 own
                 if own is not None
                 else replace(
-                    some, source=source, context=context, text=source, labels={question: {"no output": 0}}
+                    some, source=source, context=context, text=source, labels={question: {MISSING: 0}}
                 )
             )
     return rows
