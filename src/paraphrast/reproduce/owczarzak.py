@@ -145,7 +145,7 @@ def _gains(label: str, kinds: Mapping[str, KindResult]) -> str:
             if gain.low is not None and gain.high is not None:
                 text += f" ({gain.low:+.3f} to {gain.high:+.3f})"
             parts.append(f"{text}, p {'< .0001' if gain.williams < 1e-4 else f'= {gain.williams:.4f}'}")
-    return f"Gain over one reference, {label}: {'; '.join(parts)}."
+    return f"Gain over one reference, {label}: {'; '.join(parts)}.".replace("-", "−")
 
 
 def table_3(job: Job) -> Made:
