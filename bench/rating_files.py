@@ -222,6 +222,8 @@ def main() -> None:
                     value = own[question] if question in own else int(all(own.values()))
                     votes.setdefault(record["item"], {})[rater] = value
         agreement = measure_agreement(votes)
+        if agreement is None:
+            continue
         kappa = "–" if agreement.kappa is None else f"{agreement.kappa:.3f}"
         print(f"{question}: raters agree on {agreement.percent:.3f}, kappa {kappa}, {len(votes)} items")
 

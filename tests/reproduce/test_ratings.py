@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+import pytest
+
 from paraphrast.evaluate.sentences import acceptability
 from paraphrast.formats.outputs import SystemOutput
 from paraphrast.reproduce.ratings import MISSING, rater_agreement, with_missing
+from paraphrast.reproduce.records import NotMadeError
 
 
 def _output(source: str, text: str, system: str, *votes: int, rank: int = 1) -> SystemOutput:
@@ -28,6 +31,11 @@ def test_a_missing_output_is_not_accepted() -> None:
     }
     assert sorted(row.source for row in rows if MISSING in row.labels["accept"]) == ["one", "two"]
     assert with_missing([], "accept") == []
+
+
+def test_agreement_needs_two_ratings_of_one_output() -> None:
+    with pytest.raises(NotMadeError, match="two ratings"):
+        rater_agreement([_output("one", "1", "ours", 1)], "accept")
 
 
 def test_an_output_of_two_systems_counts_once_for_agreement() -> None:

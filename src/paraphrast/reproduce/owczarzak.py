@@ -181,8 +181,8 @@ def _accuracy(question: str) -> Maker:
                 cells.append(share.rows if share else None)
             table.append((corpus, *cells))
         notes: tuple[str, ...] = ()
-        if len(raters) > 1:
-            found = measure_agreement(rater_votes(raters, question))
+        found = measure_agreement(rater_votes(raters, question))
+        if found is not None:
             kappa = "undefined" if found.kappa is None else f"{found.kappa:.2f}"
             notes = (f"The raters agree on {100 * found.percent:.0f} % of the paraphrases, κ {kappa}.",)
         header = ("Paraphrases derived from", "ours: Best, %", "rated", "ours: All, %", "rated")

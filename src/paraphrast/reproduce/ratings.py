@@ -85,4 +85,7 @@ def rater_agreement(outputs: Sequence[Any], question: str) -> Agreement:
         for output in outputs
         if output.labels.get(question)
     }
-    return measure_agreement(votes)
+    agreement = measure_agreement(votes)
+    if agreement is None:
+        raise NotMadeError("needs two ratings of one output")
+    return agreement
