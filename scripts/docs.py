@@ -341,6 +341,18 @@ def cluster_plot(question: str, by_cluster: str, column: int) -> str:
     return draw_plot(Plot(series, *axes, title=f"{question} by kind of cluster"), 720).to_svg()
 
 
+def translation_picture() -> str:
+    """Word links between the sentence of the page *How it works* and a translation, by hand."""
+    from paraphrast.draw.links import draw_links
+
+    english = ["She", "began", "to", "work", "in", "a", "large", "city", "."]
+    german = ["Sie", "begann", ",", "in", "einer", "großen", "Stadt", "zu", "arbeiten", "."]
+    links = [(0, 0), (1, 1), (2, 7), (3, 8), (4, 3), (5, 4), (6, 5), (7, 6), (8, 9)]
+    return draw_links(
+        english, german, [(*link, 0.5) for link in links], title="Words that translate each other"
+    ).to_svg()
+
+
 def take_figures(folder: Path) -> None:
     """Copy the items of full runs, and their pictures, to docs/papers/figures."""
     import shutil
@@ -387,6 +399,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "papers/beyond.md": beyond_page,
     "papers/figures/shen-2006-figure-5.svg": partial(cluster_plot, "Grammaticality", "table-4", 1),
     "papers/figures/shen-2006-figure-6.svg": partial(cluster_plot, "Fidelity", "table-5", 2),
+    "images/translation.svg": translation_picture,
     **figures().PAGES,
 }
 

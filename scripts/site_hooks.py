@@ -4,6 +4,7 @@
   copied. Links to them lead there. Links to other files of the repository become plain text.
 - **Names of pages.** A link that is called like its file (`[text.md](text.md)`) gets the title of the page.
 - **Papers.** The section gets all pages of docs/papers, in the order of their years, and is left out without them.
+- **Tables.** Long names in the code of tables break after dots and slashes only.
 - **Markdown.** Web hosts of Git repositories let a list follow a paragraph directly, and indent what belongs to an item
   by the width of its mark. Python-Markdown wants an empty line and four spaces, so pages get both while they are built.
 """
@@ -23,6 +24,8 @@ _LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
 _ITEM = re.compile(r"(?:[-*]|\d+\.) +(?=\S)")
 _FENCE = re.compile(r" *(```|~~~)")
 _CODE = re.compile(r"`[^`]*`")
+_CELL = re.compile(r"<td[^>]*>.*?</td>", re.DOTALL)
+_CELL_CODE = re.compile(r"(?<=<code>)[^<]*(?=</code>)")
 
 
 def on_config(config: Any) -> Any:
@@ -65,6 +68,22 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
     name = page.file.src_uri
     place = name if name in PAGES else f"docs/{name}"
     return readable(titled(links_of_the_site(markdown, place), Path(page.file.abs_src_path).parent))
+
+
+def on_page_content(html: str, **_: Any) -> str:
+    """The content of a page, with places where names in tables may break."""
+    return breakable(html)
+
+
+def breakable(html: str) -> str:
+    """HTML in which the code in cells of tables may break after dots and slashes between letters."""
+
+    def cell(match: re.Match[str]) -> str:
+        return _CELL_CODE.sub(
+            lambda code: re.sub(r"(?<=\w[./])(?=\w)(?!py\b)", "<wbr>", code.group()), match.group()
+        )
+
+    return _CELL.sub(cell, html)
 
 
 def links_of_the_site(text: str, place: str) -> str:

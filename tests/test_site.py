@@ -134,3 +134,11 @@ def test_lists_are_written_for_python_markdown() -> None:
     assert change("1. a\n\n   b\n2. c\n3. d") == "1. a\n\n    b\n\n2. c\n3. d"
     assert change("```\nText\n- a\n```") == "```\nText\n- a\n```"
     assert change(r"| `a \| b` | c \| d |") == r"| `a | b` | c \| d |"
+
+
+def test_names_in_tables_break_after_dots_and_slashes() -> None:
+    change = _hook().breakable
+    html = "<p><code>a.b</code></p><td><code>lm.estimate</code>, 1.5 <code>lm/test.py …</code></td>"
+    assert change(html) == (
+        "<p><code>a.b</code></p><td><code>lm.<wbr>estimate</code>, 1.5 <code>lm/<wbr>test.py …</code></td>"
+    )

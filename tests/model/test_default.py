@@ -56,3 +56,17 @@ def test_a_folder_takes_precedence_over_a_name(tmp_path: Path, monkeypatch: pyte
         assert model_folder(name) == Path(name)
     with pytest.raises(InputError, match="got nothing"):
         model_folder("")
+
+
+LONG = (
+    "The strain on US forces of fighting in Iraq and Afghanistan was exposed yesterday when the Pentagon published a "
+    "report showing that the number of suicides among US troops is at its highest level since the 1991 Gulf war."
+)
+
+
+def test_one_result_is_the_first_of_many(cache: Path) -> None:
+    """Also where the first few rewrites break a rule, or change only how a word is spelled ("among", "amongst")."""
+    model = paraphrast.load()
+    for strength in (0.5, 1.0):
+        one, many = (model.paraphrase(LONG, n=n, strength=strength) for n in (1, 10))
+        assert [result.text for result in one] == [result.text for result in many[:1]] != []

@@ -40,7 +40,7 @@ from paraphrast.model.folder import SUBSTITUTION, model_vocabulary, read_manifes
 from paraphrast.model.lookup import Lookup
 from paraphrast.model.names import lowered_names
 from paraphrast.model.prepared import Prepared, categories_of
-from paraphrast.model.render import Constraints, paraphrases, protected_spans, touched_tokens
+from paraphrast.model.render import Constraints, is_enough, paraphrases, protected_spans, touched_tokens
 from paraphrast.model.sampling import draw, pool_size
 from paraphrast.model.texts import check_texts, checked_texts
 from paraphrast.tables.checks.vetoes import VETOES
@@ -59,6 +59,10 @@ BATCH = 256
 FORBIDDEN = 1e6
 #: Options with lower log-odds without context are not tried, except in a second pass over texts without a result.
 LEAST_PRIOR = -2.0
+#: Minimum length of the list that results are ranked from, so that a short list begins as a long one does.
+FEWEST = 24
+#: A text without a result is searched again for a list so many times as long.
+WIDER = 8
 #: Number of ids of each kind that are checked when a model is loaded; of a longer array, ids at equal distances.
 CHECKED = 1_000_000
 
@@ -322,8 +326,9 @@ class Paraphraser:
             return self._read_batch(texts, prepared, control, threads)
         results = [list[Paraphrase]() for _ in texts]
         # Most texts need few more hypotheses than results. A longer list begins with the same hypotheses.
-        few = control.n + 1
-        counts = (few, options.n) if few < options.n and not control.distinct else (options.n,)
+        # If all of a list are out of place or break a rule after repair, a much longer one may hold a result.
+        few, many = max(control.n + 1, FEWEST), WIDER * options.n
+        counts = (few, options.n, many) if few < options.n and not control.distinct else (options.n, many)
         floors = (LEAST_PRIOR, -math.inf) if self.ranks_by_probability(control) else (options.min_log_prob,)
         places = list(range(len(texts)))
         for floor in floors:
@@ -336,7 +341,9 @@ class Paraphraser:
                 short: list[int] = []
                 for place, item, hypotheses in zip(places, items, decoded, strict=True):
                     results[place] = paraphrases(self, item, hypotheses, control)
-                    if len(results[place]) < control.n and len(hypotheses) >= n:
+                    if len(hypotheses) >= n and not (
+                        is_enough(results[place], control, self.language) if n < options.n else results[place]
+                    ):
                         short.append(place)
                 places = short
             places = [place for place, found in enumerate(results) if not found]

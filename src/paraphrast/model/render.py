@@ -73,6 +73,11 @@ def _ranked(results: list[Paraphrase], words: int, control: Control, language: L
     )
 
 
+def is_enough(results: Sequence[Paraphrase], control: Control, language: Language) -> bool:
+    """Whether there are ``n`` results, the first of which changes more than the spelling of words."""
+    return len(results) >= control.n and not _is_spelling(results[0], language)
+
+
 def _is_spelling(result: Paraphrase, language: Language) -> bool:
     """Whether a result changes nothing but the spelling of words."""
     return all(same_but_spelling(edit.before, edit.after, language) for edit in result.edits)

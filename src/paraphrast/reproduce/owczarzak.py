@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from paraphrast.reproduce import samples
 from paraphrast.reproduce.records import Cell, Job, Made, Maker, NotMadeError
+from paraphrast.reproduce.shared import interval_cell
 
 if TYPE_CHECKING:
     from paraphrast.references.samples import SampleRow
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 #: The paper's names of its metrics.
 METRICS = {"bleu-unsmoothed": "BLEU", "bleu-add-one": "BLEU smoothed", "nist": "NIST"}
 KINDS = {"single": "single ref", "one": "multi ref", "lattice": "lattice"}
+#: One file for each rater: samples of `paraphrast references --sample`, with answers.
+LABELS = "ratings/owczarzak-2006/samples*.tsv"
 Results = Mapping[str, Mapping[str, "KindResult"]]
 
 
@@ -31,23 +34,25 @@ def _setup(job: Job) -> tuple[Setup, str]:
         segments = read_judgements(str(job.file("mt-judgements/wmt21.zh-en.jsonl.xz")))
         data = (
             f"WMT 2021 Chinese–English, {len(segments):,} segments of 8 systems, MQM scores; paraphrases of the bitext "
-            "alone, raw sets, without written variants"
+            "alone, raw sets; nothing from outputs"
         )
-        origins = Origins(variants=False, sets=SetOptions(clean=False))
+        # What an output says in other forms is no paraphrase of the bitext, and the paper has nothing like it.
+        origins = Origins(variants=False, similar=False, function_words=False, sets=SetOptions(clean=False))
         return prepare(segments, origins, threads=job.threads), data
 
     return job.once("setup", make)
 
 
 def _results(job: Job) -> tuple[Results, str]:
-    from paraphrast.references.options import Resampling
+    from paraphrast.references.options import Resampling, ScoreOptions
     from paraphrast.study.mt import evaluate_mt
 
     def make() -> tuple[Results, str]:
         setup, data = _setup(job)
         samples_of_segments = 20 if job.small else 200
         resampling = Resampling(samples=samples_of_segments)
-        return evaluate_mt(setup, list(METRICS), list(KINDS), resampling=resampling), data
+        options = ScoreOptions(moved=0.0)
+        return evaluate_mt(setup, list(METRICS), list(KINDS), options, resampling=resampling), data
 
     return job.once("results", make)
 
@@ -126,7 +131,21 @@ def pooled(job: Job) -> Made:
                 else [round(number, 3) for number in (one.pearson, one.low, one.high)]
             )
         rows.append((f"H & {label}", *cells))
-    return Made(("all systems", *KINDS.values()), tuple(rows), data)
+    notes = [_gains(label, results[metric]) for metric, label in METRICS.items()]
+    return Made(("all systems", *KINDS.values()), tuple(rows), data, tuple(notes))
+
+
+def _gains(label: str, kinds: Mapping[str, KindResult]) -> str:
+    """What many references add to the correlation of one metric, with intervals and Williams' test."""
+    parts = []
+    for kind in ("one", "lattice"):
+        gain = kinds[kind].gain
+        if gain is not None:
+            text = f"{KINDS[kind]} {gain.value:+.3f}"
+            if gain.low is not None and gain.high is not None:
+                text += f" ({gain.low:+.3f} to {gain.high:+.3f})"
+            parts.append(f"{text}, p {'< .0001' if gain.williams < 1e-4 else f'= {gain.williams:.4f}'}")
+    return f"Gain over one reference, {label}: {'; '.join(parts)}.".replace("-", "−")
 
 
 def table_3(job: Job) -> Made:
@@ -142,25 +161,32 @@ def table_3(job: Job) -> Made:
 
 def _accuracy(question: str) -> Maker:
     def make(job: Job) -> Made:
-        from paraphrast.references.samples import accuracy, read_samples
+        from paraphrast.judge.agreement import measure_agreement
+        from paraphrast.references.samples import read_samples
+        from paraphrast.study.samples import rater_shares, rater_votes
 
         if job.small:
-            rows, data = _labelled(job), "24 segments written for it; labels invented by a rule"
+            raters = [_labelled(job)]
+            data = "24 segments written for it; labels invented by a rule"
         else:
-            path = job.file("ratings/owczarzak-2006/samples.tsv")
-            rows, data = read_samples(path), "samples of 50 phrases, labelled"
-        shares = accuracy(rows)[question]
-        table = tuple(
-            (
-                corpus,
-                *(
-                    None if own.get(kind) is None else round(100 * (own[kind] or 0.0), 1)
-                    for kind in ("best", "all")
-                ),
-            )
-            for corpus, own in shares.items()
-        )
-        return Made(("Paraphrases derived from", "Best", "All"), table, data)
+            raters = [read_samples(path) for path in job.files(LABELS)]
+            data = f"samples of 50 phrases, {len(raters[0])} paraphrases, {len(raters)} raters"
+        shares = rater_shares(raters)[question]
+        table: list[tuple[Cell, ...]] = []
+        for corpus in dict.fromkeys(corpus for corpus, _ in shares):
+            cells: list[Cell] = []
+            for sample in ("best", "all"):
+                share = shares.get((corpus, sample))
+                cells.append(None if share is None else interval_cell(share.share, share.interval, scale=100))
+                cells.append(share.rows if share else None)
+            table.append((corpus, *cells))
+        notes: tuple[str, ...] = ()
+        found = measure_agreement(rater_votes(raters, question))
+        if found is not None:
+            kappa = "undefined" if found.kappa is None else f"{found.kappa:.2f}"
+            notes = (f"The raters agree on {100 * found.percent:.0f} % of the paraphrases, κ {kappa}.",)
+        header = ("Paraphrases derived from", "ours: Best, %", "rated", "ours: All, %", "rated")
+        return Made(header, tuple(table), data, notes)
 
     return make
 

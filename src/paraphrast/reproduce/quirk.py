@@ -4,12 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from paraphrast.reproduce import samples
-from paraphrast.reproduce.ratings import rated_outputs
+from paraphrast.reproduce.ratings import rated_outputs, rater_agreement, with_missing
 from paraphrast.reproduce.records import Cell, Job, Made, Maker, NotMadeError
 from paraphrast.reproduce.shared import embedded_model, identity_links, interval_cell
 
+if TYPE_CHECKING:
+    from paraphrast.evaluate.sentences import Share
+
+#: Ratings in the data folder; bench/quirk_outputs.py writes the outputs to rate.
+TABLE_2 = "quirk-2004/table-2.jsonl"
+TABLE_3 = "quirk-2004/table-3.jsonl"
+#: The genre of the sentences that MSA rewrites, as the 59 of Barzilay and Lee in the paper.
+CAPTIONS = "captions"
+BASELINES = ("MSA", "WN", "WN+LM", "CL")
+EXAMPLES = (
+    ("injured", "wounded"),
+    ("Bush administration", "White House"),
+    ("margin of error", "error margin"),
+)
 GOLD_SETS = ("edinburgh.train", "msr-rte2.dev", "mt-reference.dev")
 _PARTS = {"total": "", "identical": "Identical word ", "non_identical": "Non-identical word "}
 _MEASURES = {"precision": "precision", "recall": "recall", "aer": "AER"}
@@ -129,23 +144,35 @@ def _percent(part: object, key: str) -> Cell:
 
 
 def agreement(job: Job) -> Made:
-    """Agreement of annotators (§3.2) and of raters in two passes (§4), on invented annotations and ratings."""
+    """Agreement of annotators (§3.2) and of raters in two passes (§4).
+
+    A full run has the ratings of table 2; a small one invents annotations and ratings.
+    """
     from paraphrast.evaluate.annotation import agreement as annotators
     from paraphrast.formats.pharaoh import GoldLinks
     from paraphrast.judge.agreement import percent_agreement
     from paraphrast.types import Links
 
     if not job.small:
-        raise NotMadeError("needs two annotations of one text and two passes of ratings")
+        outputs, data = rated_outputs(job, TABLE_2, list)
+        found = rater_agreement(outputs, "accept")
+        kappa = "undefined" if found.kappa is None else f"{found.kappa:.2f}"
+        share = round(100 * found.percent, 1)
+        return Made(
+            ("", "ours"),
+            (("raters, first pass", share),),
+            f"{data}: {found.items} different items",
+            (f"Cohen's κ of the first pass: {kappa}.",),
+        )
     pairs = samples.sentence_pairs(40)
     sure = Links.from_lists([pair.sure for pair in pairs])
     first = GoldLinks(sure, Links.from_lists([pair.possible for pair in pairs]))
-    share = 100 * annotators(first, GoldLinks(sure, sure)).agreement
+    share = round(100 * annotators(first, GoldLinks(sure, sure)).agreement, 1)
     votes = [{str(n): {"a": n % 2, "b": n % 2 if n % 7 else 1 - n % 2} for n in range(40)}]
     votes.append({item: {"a": own["a"], "b": own["a"]} for item, own in votes[0].items()})
     passes = [100 * percent_agreement(one) for one in votes]
     rows = (
-        ("annotators of alignments, by AER", round(share, 1)),
+        ("annotators of alignments, by AER", share),
         ("raters, first pass", round(passes[0], 1)),
         ("raters, after a second pass", round(passes[1], 1)),
     )
@@ -158,20 +185,38 @@ def _systems(job: Job) -> list[tuple[str, dict[str, object]]]:
 
 
 def table_2(job: Job) -> Made:
-    """Accepted outputs of each system at each rank."""
+    """Accepted outputs of each system at each rank: of the captions that MSA rewrites, of the others, and of both.
+
+    MSA and WN have outputs for the captions only, as in the paper. A sentence without an output is not accepted.
+    """
     from paraphrast.evaluate.sentences import acceptability
 
-    outputs, data = rated_outputs(job, "quirk-2004/table-2.jsonl", lambda: _outputs(job))
-    rows = acceptability(outputs, "accept", ranks=5)
-    table = tuple(
-        (
-            f"{row.system} #{row.rank}" if row.system == "PR" else row.system,
-            f"{row.share.accepted:g} / {row.share.total}",
-            interval_cell(row.share.value, row.share.interval, scale=100),
-        )
-        for row in rows
-    )
-    return Made(("", "ours", "ours, %"), table, data)
+    outputs, data = rated_outputs(job, TABLE_2, lambda: _outputs(job))
+    sets = [[one for one in outputs if (one.genre == CAPTIONS) is own] for own in (True, False)]
+    first, second = (with_missing(one, "accept") for one in sets)
+    columns = []
+    for column in (first, second, first + second):
+        shares = {(row.system, row.rank): row.share for row in acceptability(column, "accept", ranks=5)}
+        columns.append(shares)
+    # Systems of one set only are in its column and in that of both, as MSA in the paper.
+    order = sorted(columns[2], key=lambda key: (-(columns[2][key].value or 0.0), key))
+    table: list[tuple[Cell, ...]] = []
+    for key in order:
+        name = key[0] if key[0] in BASELINES else f"{key[0]} #{key[1]}"
+        cells = [_counted(column.get(key)) for column in columns]
+        table.append((name, *cells))
+    count = [len({one.source for one in own}) for own in sets]
+    header = ("", f"ours, {count[0]} captions", f"ours, {count[1]} others", "ours, both")
+    return Made(header, tuple(table), data)
+
+
+def _counted(share: Share | None) -> Cell:
+    """``54 / 59 = 91.5% (84 to 98)``."""
+    if share is None:
+        return None
+    ends = share.interval
+    limits = f" ({100 * ends.low:.0f} to {100 * ends.high:.0f})" if ends else ""
+    return f"{share.text()}{limits}"
 
 
 def _outputs(job: Job) -> list[object]:
@@ -180,10 +225,12 @@ def _outputs(job: Job) -> list[object]:
     model = embedded_model(job)
     outputs: list[object] = []
     for system, options in _systems(job):
-        for sentence in samples.SENTENCES:
+        for place, sentence in enumerate(samples.SENTENCES):
             results = model.paraphrase(sentence, n=5, **options)  # type: ignore[arg-type]
+            genre = CAPTIONS if place % 2 else "mixed"
             outputs += [
-                SystemOutput(sentence, result.text, system, rank) for rank, result in enumerate(results, 1)
+                SystemOutput(sentence, result.text, system, rank, genre)
+                for rank, result in enumerate(results, 1)
             ]
     return outputs
 
@@ -192,9 +239,7 @@ def table_3(job: Job) -> Made:
     """Four qualities of first outputs, and their mean edit distance."""
     from paraphrast.evaluate.sentences import QUALITIES, qualities
 
-    outputs, data = rated_outputs(
-        job, "quirk-2004/table-3.jsonl", lambda: _first_outputs(job), questions=tuple(QUALITIES)
-    )
+    outputs, data = rated_outputs(job, TABLE_3, lambda: _first_outputs(job), questions=tuple(QUALITIES))
     columns = qualities(outputs)
     rows: list[tuple[Cell, ...]] = [
         (
@@ -269,6 +314,23 @@ def figure_3(job: Job) -> Made:
     return Made(("", "ours"), rows, "sentences written for it; the embedded model")
 
 
+def replacements(job: Job) -> Made:
+    """§3.3: the paper's examples of replacements, and where the embedded model has them."""
+    from paraphrast.errors import InputError
+    from paraphrast.model import paraphrases_of
+
+    model = embedded_model(job)
+    rows = []
+    for phrase, replacement in EXAMPLES:
+        try:
+            found = [text for text, _ in paraphrases_of(model, phrase)]
+        except InputError:  # no table has the phrase
+            found = []
+        place = f"rank {found.index(replacement) + 1} of {len(found)}" if replacement in found else "no"
+        rows.append((f"{phrase} → {replacement}", place))
+    return Made(("", "ours"), tuple(rows), "the embedded model")
+
+
 def aligner(job: Job) -> Made:
     """The default aligner of one language: its weights are fitted, so it is measured in bench/monolingual.py."""
     if not job.small:
@@ -292,6 +354,7 @@ MAKERS: dict[str, Maker] = {
     "agreement": agreement,
     "table-1": table_1,
     "aligner": aligner,
+    "replacements": replacements,
     "table-2": table_2,
     "table-3": table_3,
     "figure-1": figure_1,

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from paraphrast.reproduce.records import Job, NotMadeError
 
+if TYPE_CHECKING:
+    from paraphrast.judge.agreement import Agreement
+
+#: The rater of sentences without an output.
+MISSING = "no output"
 INVENTED = "ratings invented by a rule, so that the code runs"
 
 
@@ -43,4 +48,44 @@ def rated_outputs(
         ) from error
     outputs = list(read_outputs(str(path)))
     raters = {rater for output in outputs for votes in output.labels.values() for rater in votes}
-    return outputs, f"{len(outputs):,} outputs rated by {len(raters)} raters"
+    rated = sum(output.text != output.source for output in outputs)
+    return outputs, f"{rated:,} outputs rated by {len(raters - {MISSING})} raters"
+
+
+def with_missing(outputs: Sequence[Any], question: str) -> list[Any]:
+    """The outputs of one set of sentences, and for each sentence without an output of a system and rank a rejected one.
+
+    A system that rewrites no sentence of the set was not run on it, and gets none.
+    """
+    sources = dict.fromkeys((output.context, output.source) for output in outputs)
+    groups: dict[tuple[str, int], dict[tuple[str, str], Any]] = {}
+    for output in outputs:
+        groups.setdefault((output.system, output.rank), {})[output.context, output.source] = output
+    rows = []
+    for found in groups.values():
+        some = next(iter(found.values()))
+        for context, source in sources:
+            own = found.get((context, source))
+            rows.append(
+                own
+                if own is not None
+                else replace(
+                    some, source=source, context=context, text=source, labels={question: {MISSING: 0}}
+                )
+            )
+    return rows
+
+
+def rater_agreement(outputs: Sequence[Any], question: str) -> Agreement:
+    """How far the raters of outputs agree; an output of several systems counts once."""
+    from paraphrast.judge.agreement import measure_agreement
+
+    votes = {
+        f"{output.context}\t{output.source}\t{output.text}": output.labels[question]
+        for output in outputs
+        if output.labels.get(question)
+    }
+    agreement = measure_agreement(votes)
+    if agreement is None:
+        raise NotMadeError("needs two ratings of one output")
+    return agreement

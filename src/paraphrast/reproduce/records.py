@@ -95,5 +95,14 @@ class Job:
             raise NotMadeError(f"needs {name}, which is not in {self.data}")
         return path
 
+    def files(self, pattern: str) -> list[Path]:
+        """The files of the data folder whose names fit, sorted; at least one."""
+        if self.data is None:
+            raise NotMadeError(f"needs {pattern}: name the folder that has it with --data")
+        paths = sorted(self.data.glob(pattern))
+        if not paths:
+            raise NotMadeError(f"needs {pattern}, which is not in {self.data}")
+        return paths
+
 
 Maker = Callable[[Job], Made]

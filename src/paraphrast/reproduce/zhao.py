@@ -83,14 +83,19 @@ def table_2(job: Job) -> Made:
 
 
 def table_3(job: Job) -> Made:
-    """Top-n accuracy by genre."""
+    """Top-n accuracy by genre; nothing for an n of which no rank was rated."""
     from paraphrast.evaluate.sentences import top_accuracy
 
     outputs, data = rated_outputs(job, "zhao-2008/table-3.jsonl", lambda: _outputs(job))
+    deepest = max((output.rank for output in outputs), default=0)
     rows: list[tuple[Cell, ...]] = []
     for genre, shares in top_accuracy(outputs, "accept").items():
-        cells = [interval_cell(shares[top].value, shares[top].interval, scale=100) for top in (1, 5, 10)]
-        rows.append((genre or "all", *cells))
+        count = len({output.source for output in outputs if genre in ("", output.genre)})
+        cells = [
+            interval_cell(shares[top].value, shares[top].interval, scale=100) if top <= deepest else None
+            for top in (1, 5, 10)
+        ]
+        rows.append((f"{genre or 'all'} ({count})", *cells))
     return Made(("Test sentences", "Top-1", "Top-5", "Top-10"), tuple(rows), data)
 
 
@@ -146,10 +151,36 @@ def errors(job: Job) -> Made:
     return Made(("", "ours"), rows, f"{data}; {len(outputs):,} rejected by at least one rater")
 
 
+#: Sentences that the paper rewrites (§1, §6.1, §6.2).
+EXAMPLES = (
+    "The table was set up in the carriage shed.",
+    "I was suffering from amnesia.",
+    "The U.S. space agency has been cautious about heat shield damage.",
+    "I have a canon powershot S230 that uses CF memory cards.",
+    "The strain on US forces of fighting in Iraq and Afghanistan was exposed yesterday when the Pentagon published a "
+    "report showing that the number of suicides among US troops is at its highest level since the 1991 Gulf war.",
+)
+
+
+def examples(job: Job) -> Made:
+    """The paper's example sentences, as the embedded model rewrites them: least and most changed."""
+    model = embedded_model(job)
+    rows: list[tuple[Cell, ...]] = []
+    for sentence in EXAMPLES:
+        cells = []
+        for strength in (0.5, 1.0):
+            results = model.paraphrase(sentence, n=1, strength=strength)
+            cells.append(results[0].marked() if results else "no paraphrase")
+        rows.append((sentence, *cells))
+    header = ("sentence", "ours, strength .5", "ours, strength 1")
+    return Made(header, tuple(rows), "the embedded model, fast; edits in brackets")
+
+
 MAKERS: dict[str, Maker] = {
     "resources": resources,
     "table-1": table_1,
     "table-2": table_2,
     "table-3": table_3,
     "errors": errors,
+    "examples": examples,
 }
