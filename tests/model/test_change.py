@@ -70,3 +70,15 @@ def test_a_larger_change_comes_first_if_it_costs_little() -> None:
     assert worth == sorted(worth, reverse=True)
     assert gain_of(results[0], model.language, 0.5) > 0
     assert any(one.probability < two.probability for one, two in pairwise(results))
+
+
+def test_a_short_list_begins_as_a_long_one_does() -> None:
+    """The gain ranks a list that is long enough, also for ``n=1``."""
+    model = load()
+    texts = [
+        "It is not the only reason why he began to work in a large city.",
+        "The committee will examine the proposal as soon as possible, because it is important.",
+        "He bought a new car last week.",
+    ]
+    for text in texts:
+        assert model.paraphrase(text, n=1)[0] == model.paraphrase(text, n=12)[0]

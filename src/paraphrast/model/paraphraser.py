@@ -60,7 +60,7 @@ FORBIDDEN = 1e6
 #: Options with lower log-odds without context are not tried, except in a second pass over texts without a result.
 LEAST_PRIOR = -2.0
 #: Minimum length of the list that results are ranked from, so that a short list begins as a long one does.
-FEWEST = 24
+FEWEST = 16
 #: A text without a result is searched again for a list so many times as long.
 WIDER = 8
 #: Number of ids of each kind that are checked when a model is loaded; of a longer array, ids at equal distances.
