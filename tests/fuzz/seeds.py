@@ -298,7 +298,13 @@ def aligners() -> list[bytes]:
     about = json.loads((small_aligner() / "aligner.json").read_text("utf-8"))
     long = {**about, "options": {**about["options"], "max_length": 10**12}}
     zipped = b"\x00\x00\x04\x00\x00\x00\x00\x00"
-    return [json_bytes(about), json_bytes(long), json_bytes({**about, "source_size": 10**30}), zipped, *changes()]
+    return [
+        json_bytes(about),
+        json_bytes(long),
+        json_bytes({**about, "source_size": 10**30}),
+        zipped,
+        *changes(),
+    ]
 
 
 _SEEDS: dict[str, Callable[[], list[bytes]]] = {

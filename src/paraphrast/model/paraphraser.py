@@ -59,8 +59,8 @@ BATCH = 256
 FORBIDDEN = 1e6
 #: Options with lower log-odds without context are not tried, except in a second pass over texts without a result.
 LEAST_PRIOR = -2.0
-#: Minimum length of the list that results are ranked from, so that a short list begins as a long one does.
-FEWEST = 16
+#: A shorter list is the beginning of a list of so many results: the gain of a change ranks what was searched.
+LISTED = 10
 #: A text without a result is searched again for a list so many times as long.
 WIDER = 8
 #: Number of ids of each kind that are checked when a model is loaded; of a longer array, ids at equal distances.
@@ -324,10 +324,14 @@ class Paraphraser:
             return [[Paraphrase(text, text, 0.0, ())] for text in texts]
         if control.precise:
             return self._read_batch(texts, prepared, control, threads)
+        if control.n < LISTED and self.ranks_by_probability(control):
+            wide = replace(control, n=LISTED)
+            listed = self._batch(texts, wide, self.decode_options(wide), threads)
+            return [results[: control.n] for results in listed]
         results = [list[Paraphrase]() for _ in texts]
         # Most texts need few more hypotheses than results. A longer list begins with the same hypotheses.
         # If all of a list are out of place or break a rule after repair, a much longer one may hold a result.
-        few, many = max(control.n + 1, FEWEST), WIDER * options.n
+        few, many = control.n + 1, WIDER * options.n
         counts = (few, options.n, many) if few < options.n and not control.distinct else (options.n, many)
         floors = (LEAST_PRIOR, -math.inf) if self.ranks_by_probability(control) else (options.min_log_prob,)
         places = list(range(len(texts)))
