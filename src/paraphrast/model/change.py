@@ -7,11 +7,11 @@ not count as changed: a rewrite that only writes "isn't" for "is not" has no gai
 from __future__ import annotations
 
 from collections.abc import Iterable
+from difflib import SequenceMatcher
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
-from rapidfuzz.distance import Levenshtein
 
 from paraphrast.decode import DecoderArrays
 from paraphrast.model.spelling import one_spelling
@@ -67,7 +67,14 @@ class OptionChanges:
 
 def _distance(old: Iterable[str], new: Iterable[str], language: Language) -> int:
     one, two = (_counted(side, language) for side in (old, new))
-    return 0 if "".join(one) == "".join(two) else Levenshtein.distance(one, two)
+    if "".join(one) == "".join(two):
+        return 0
+    steps = SequenceMatcher(None, one, two, autojunk=False).get_opcodes()
+    return sum(
+        max(end - start, new_end - new_start)
+        for tag, start, end, new_start, new_end in steps
+        if tag != "equal"
+    )
 
 
 def _counted(tokens: Iterable[str], language: Language) -> list[str]:
