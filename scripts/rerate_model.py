@@ -3,7 +3,8 @@
     python scripts/rerate_model.py MODEL OUTPUT.zip
 
 MODEL is a model folder or a packed model. Its substitutions stay; their feature ``rated``
-(``tables/quality/rated.tsv``), their log-odds without context and the trees change. ``train`` would also choose the substitutions by the new log-odds.
+(``tables/quality/rated.tsv``), their log-odds without context and the trees change. ``train`` would also choose the
+substitutions by the new log-odds.
 """
 
 from __future__ import annotations
