@@ -15,9 +15,9 @@ import toy
 
 # `make test` always tries the same examples, `make fuzz` new ones each time. The machine may be busy, so neither a test
 # nor the making of its inputs has a deadline.
-BUSY = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
-settings.register_profile("fixed", **BUSY, derandomize=True, max_examples=100)
-settings.register_profile("fuzz", **BUSY, derandomize=False, max_examples=1000, print_blob=True)
+BUSY = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("fixed", BUSY, derandomize=True, max_examples=100)
+settings.register_profile("fuzz", BUSY, derandomize=False, max_examples=1000, print_blob=True)
 settings.load_profile(os.environ.get("PARAPHRAST_HYPOTHESIS", "fixed"))
 
 
