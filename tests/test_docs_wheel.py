@@ -65,6 +65,7 @@ NOT_RUN = {
     "paraphrast train config.toml -o big-model --engine spark": "needs a Spark cluster",
     "paraphrast table pivot bitext.tsv --columns en,de,fr -o pivot.parquet --engine": "needs Spark",
     'paraphrast paraphrase "Click here': "needs the model of tasks/train.md, whose data is fetched",
+    "paraphrast explain delete remove": "needs the model of tasks/train.md, whose data is fetched",
     "paraphrast train config.toml -o my-model --threads 2": "trains the model of tasks/train.md again",
     "paraphrast align pairs.tsv --pretokenized --method eflomal": "needs the extra peers",
     "paraphrast align PAIRS -o LINKS --monolingual [": "a synopsis",
