@@ -70,7 +70,7 @@ _ASKING = words("""
 #: What begins a clause, as after "claimed": not "claimed responsibility".
 _CLAUSES = words("that there this these those the a an") | frozenset(_SUBJECTS)
 _NOWHERE = Place(only_before=frozenset())
-#: Words that raters accept for each other hardly anywhere.
+#: Words that do not say the same, though tables have them for each other.
 _NOT_THE_SAME = {
     "could": ("can",),
     "would": ("might", "could"),
